@@ -1,0 +1,106 @@
+"""Elementary functions that a float, an array and a symbol spell differently.
+
+The other equations call these names. In plain Python they look at the argument and ask the library it came from;
+for compiled code the kernels room supplies its own version of each, so nothing here costs anything there.
+"""
+
+import math
+import sys
+from typing import Any
+
+# Where a value's type lives says which library knows its sine.
+_LIBRARY_OF_ROOT = {"jaxlib": "jax.numpy", "jax": "jax.numpy"}
+
+
+def _library(*values: Any) -> Any:
+    """The module that handles these values: `math` for numbers, else numpy, casadi, sympy or jax.numpy."""
+    for value in values:
+        if not isinstance(value, (float, int)):
+            root = type(value).__module__.partition(".")[0]
+            return sys.modules[_LIBRARY_OF_ROOT.get(root, root)]
+    return math
+
+
+def sqrt(x: Any) -> Any:
+    """Square root."""
+    return _library(x).sqrt(x)
+
+
+def sin(x: Any) -> Any:
+    """Sine of an angle in radians."""
+    return _library(x).sin(x)
+
+
+def cos(x: Any) -> Any:
+    """Cosine of an angle in radians."""
+    return _library(x).cos(x)
+
+
+def tan(x: Any) -> Any:
+    """Tangent of an angle in radians."""
+    return _library(x).tan(x)
+
+
+def asin(x: Any) -> Any:
+    """Angle in radians whose sine is x."""
+    return _library(x).asin(x)
+
+
+def atan2(y: Any, x: Any) -> Any:
+    """Angle in radians of the point (x, y), in (-pi, pi]."""
+    return _library(y, x).atan2(y, x)
+
+
+def exp(x: Any) -> Any:
+    """Exponential."""
+    return _library(x).exp(x)
+
+
+def log(x: Any) -> Any:
+    """Natural logarithm."""
+    return _library(x).log(x)
+
+
+def tanh(x: Any) -> Any:
+    """Hyperbolic tangent."""
+    return _library(x).tanh(x)
+
+
+def select(condition: Any, a: Any, b: Any) -> Any:
+    """The value a where the condition holds, else b. Both are evaluated."""
+    if isinstance(condition, (bool, int)):
+        return a if condition else b
+    library = _library(condition)
+    if hasattr(library, "if_else"):
+        return library.if_else(condition, a, b)
+    if hasattr(library, "Piecewise"):
+        return library.Piecewise((a, condition), (b, True))
+    return library.where(condition, a, b)
+
+
+def both(first: Any, second: Any) -> Any:
+    """Whether both conditions hold."""
+    return _join(first, second, ("logical_and", "logic_and", "And"))
+
+
+def either(first: Any, second: Any) -> Any:
+    """Whether one of the conditions holds."""
+    return _join(first, second, ("logical_or", "logic_or", "Or"))
+
+
+def _join(first: Any, second: Any, names: tuple[str, str, str]) -> Any:
+    """Join two conditions by the operation that numpy, casadi and sympy call by these names."""
+    library = _library(first, second)
+    if library is math:
+        return (first and second) if names[0] == "logical_and" else (first or second)
+    return next(getattr(library, name) for name in names if hasattr(library, name))(first, second)
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """The larger value; a where the comparison fails, so that a NaN in a is kept everywhere alike."""
+    return select(b > a, b, a)
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """The smaller value; a where the comparison fails, so that a NaN in a is kept everywhere alike."""
+    return select(b < a, b, a)

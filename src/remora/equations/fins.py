@@ -1,0 +1,41 @@
+"""Fins: lift and drag of a small foil, freely placed, that turns with a deflection."""
+
+from typing import NamedTuple
+
+from remora.equations.elementary import atan2, cos, maximum, minimum, select, sin
+from remora.equations.vectors import Twist, Vector3, Wrench, add3, angular, cross, dot3, join, linear, scale3
+
+
+class Fin(NamedTuple):
+    """One fin, its place on the body and the flow it feels."""
+
+    position: Vector3  # m, p_BF of the centre of pressure
+    chord: Vector3  # unit vector from trailing to leading edge at zero deflection
+    normal: Vector3  # unit vector of the force at positive deflection in forward flow
+    dynamic_area: float  # kg/m: half density x area
+    lift_slope: float  # per rad
+    drag_at_zero_lift: float
+    induced_drag: float  # drag coefficient per squared lift coefficient
+    stall_angle: float  # rad, lift grows no further beyond it
+    feels_cross_flow: float  # 1: angle of attack from the local flow; 0: the hull's coefficients already hold that part
+    lag: float  # s
+    deflection_limit: float  # rad
+
+
+def fin_wrench(fin: Fin, deflection: float, twist: Twist) -> Wrench:
+    """Wrench about B of lift and drag at the local flow; the twist is relative to the water. simu2vita.md 4.2."""
+    local = add3(linear(twist), cross(angular(twist), fin.position))
+    ahead = dot3(fin.chord, local)
+    sideways = dot3(fin.normal, local) * fin.feels_cross_flow
+    forward = select(ahead < 0.0, -1.0, 1.0)
+    # The flow meets the fin at this angle from its chord; astern the trailing edge leads and deflection works backwards.
+    flow_angle = atan2(sideways, abs(ahead))
+    attack = minimum(maximum(forward * deflection - flow_angle, -fin.stall_angle), fin.stall_angle)
+    pressure = fin.dynamic_area * (ahead * ahead + sideways * sideways)
+    lift_coefficient = fin.lift_slope * attack
+    lift = pressure * lift_coefficient
+    drag = pressure * (fin.drag_at_zero_lift + fin.induced_drag * lift_coefficient * lift_coefficient)
+    along = -forward * (drag * cos(flow_angle) - lift * sin(flow_angle))
+    across = lift * cos(flow_angle) - drag * sin(flow_angle)
+    force = add3(scale3(along, fin.chord), scale3(across, fin.normal))
+    return join(force, cross(fin.position, force))

@@ -1,0 +1,165 @@
+"""A vehicle packed into one flat row of numbers, and the reading of it.
+
+A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
+then, where the layout says so, six quadratic matrices and a lift matrix, then strips, thrusters and fins in turn.
+Each reader takes the row and the index where its record starts.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from remora.equations.damping import Strip, Tensor6
+from remora.equations.fins import Fin
+from remora.equations.motion import HeaveAsymmetry, Hull
+from remora.equations.thrusters import CommandMap, ThrustCurve, Thruster
+from remora.equations.vectors import Matrix6, Vector3, Vector6
+
+HULL_SIZE = 194
+ENVELOPE_START = HULL_SIZE  # six largest speeds for which the numbers are valid
+ENVELOPE_SIZE = 6
+OPTIONAL_START = ENVELOPE_START + ENVELOPE_SIZE
+TENSOR_SIZE = 216
+LIFT_SIZE = 36
+STRIP_SIZE = 3
+THRUSTER_SIZE = 37
+FIN_SIZE = 17
+
+Packed = Sequence[float]
+
+
+class Layout(NamedTuple):
+    """What a packed row contains: integers that are known before anything runs."""
+
+    two_heaves: int  # 1: heave mass and drag depend on the direction of heave
+    tensor: int  # 1: six quadratic matrices are present
+    lift: int  # 1: a lift matrix is present
+    thrust_law: int  # see equations.thrusters
+    mapped_commands: int  # 1: commands pass through the command map
+    strips: int  # numbers of each
+    thrusters: int
+    fins: int
+
+
+def lift_start(layout: Layout) -> int:
+    """Where the lift matrix starts."""
+    return OPTIONAL_START + TENSOR_SIZE * layout.tensor
+
+
+def strips_start(layout: Layout) -> int:
+    """Where the first strip starts."""
+    return lift_start(layout) + LIFT_SIZE * layout.lift
+
+
+def thrusters_start(layout: Layout) -> int:
+    """Where the first thruster starts."""
+    return strips_start(layout) + STRIP_SIZE * layout.strips
+
+
+def fins_start(layout: Layout) -> int:
+    """Where the first fin starts."""
+    return thrusters_start(layout) + THRUSTER_SIZE * layout.thrusters
+
+
+def packed_size(layout: Layout) -> int:
+    """Length of the whole row."""
+    return fins_start(layout) + FIN_SIZE * layout.fins
+
+
+def vector3_at(row: Packed, k: int) -> Vector3:
+    """Three numbers in a row."""
+    return (row[k], row[k + 1], row[k + 2])
+
+
+def vector6_at(row: Packed, k: int) -> Vector6:
+    """Six numbers in a row."""
+    return (row[k], row[k + 1], row[k + 2], row[k + 3], row[k + 4], row[k + 5])
+
+
+def matrix6_at(row: Packed, k: int) -> Matrix6:
+    """A 6x6 matrix, row after row."""
+    return (
+        vector6_at(row, k),
+        vector6_at(row, k + 6),
+        vector6_at(row, k + 12),
+        vector6_at(row, k + 18),
+        vector6_at(row, k + 24),
+        vector6_at(row, k + 30),
+    )
+
+
+def tensor6_at(row: Packed, k: int) -> Tensor6:
+    """Six 6x6 matrices, one after the other."""
+    return (
+        matrix6_at(row, k),
+        matrix6_at(row, k + 36),
+        matrix6_at(row, k + 72),
+        matrix6_at(row, k + 108),
+        matrix6_at(row, k + 144),
+        matrix6_at(row, k + 180),
+    )
+
+
+def hull_at(row: Packed) -> Hull:
+    """The hull, at the start of the row."""
+    return Hull(
+        inertia=matrix6_at(row, 0),
+        inverse_inertia=matrix6_at(row, 36),
+        coriolis_inertia=matrix6_at(row, 72),
+        linear_damping=matrix6_at(row, 108),
+        quadratic_damping=matrix6_at(row, 144),
+        cubic_surge=row[180],
+        mass=row[181],
+        displaced_mass=row[182],
+        p_BG=vector3_at(row, 183),
+        p_BC=vector3_at(row, 186),
+        gravity=row[189],
+        heave=HeaveAsymmetry(row[190], row[191], row[192], row[193]),
+    )
+
+
+def strip_at(row: Packed, k: int) -> Strip:
+    """One strip."""
+    return Strip(row[k], row[k + 1], row[k + 2])
+
+
+def thruster_at(row: Packed, k: int) -> Thruster:
+    """One thruster."""
+    return Thruster(
+        position=vector3_at(row, k),
+        axis=vector3_at(row, k + 3),
+        effect=vector6_at(row, k + 6),
+        effectiveness_forward=row[k + 12],
+        effectiveness_reverse=row[k + 13],
+        sense=row[k + 14],
+        positive=ThrustCurve(row[k + 15], row[k + 16], row[k + 17]),
+        negative=ThrustCurve(row[k + 18], row[k + 19], row[k + 20]),
+        inflow_is_signed=row[k + 21],
+        wake=row[k + 22],
+        rise_time=row[k + 23],
+        fall_time=row[k + 24],
+        command_minimum=row[k + 25],
+        command_maximum=row[k + 26],
+        command_map=command_map_at(row, k + 27),
+    )
+
+
+def command_map_at(row: Packed, k: int) -> CommandMap:
+    """The command map of a thruster."""
+    return CommandMap(row[k], row[k + 1], row[k + 2], row[k + 3], vector3_at(row, k + 4), vector3_at(row, k + 7))
+
+
+def fin_at(row: Packed, k: int) -> Fin:
+    """One fin."""
+    return Fin(
+        position=vector3_at(row, k),
+        chord=vector3_at(row, k + 3),
+        normal=vector3_at(row, k + 6),
+        dynamic_area=row[k + 9],
+        lift_slope=row[k + 10],
+        drag_at_zero_lift=row[k + 11],
+        induced_drag=row[k + 12],
+        stall_angle=row[k + 13],
+        feels_cross_flow=row[k + 14],
+        lag=row[k + 15],
+        deflection_limit=row[k + 16],
+    )

@@ -1,0 +1,147 @@
+"""The plant: the rate of a whole vehicle's state, from a packed vehicle and the outputs of its actuators.
+
+The state of the body is position, quaternion and twist, thirteen numbers. The outputs of the actuators, thrusters
+first and then fins, follow their commands by lags that are solved exactly (`actuator_target`, `actuator_lag_time`),
+so they enter here as known functions of time.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from remora.equations.current import current_twist, current_twist_rate
+from remora.equations.damping import lift_wrench, strip_damping_wrench, tensor_damping_wrench
+from remora.equations.fins import fin_wrench
+from remora.equations.kinematics import down_in_body, position_rate, quaternion_rate
+from remora.equations.motion import acceleration
+from remora.equations.packed import (
+    FIN_SIZE,
+    OPTIONAL_START,
+    STRIP_SIZE,
+    THRUSTER_SIZE,
+    Layout,
+    Packed,
+    fin_at,
+    fins_start,
+    hull_at,
+    lift_start,
+    matrix6_at,
+    strip_at,
+    strips_start,
+    tensor6_at,
+    thruster_at,
+    thrusters_start,
+)
+from remora.equations.thrusters import (
+    OUTPUT_IS_FORCE,
+    THRUST_FROM_SPEED,
+    Thruster,
+    advance_speed,
+    effective_thrust,
+    lag_time,
+    saturate,
+    speed_from_command,
+    static_thrust,
+    thrust,
+)
+from remora.equations.vectors import ZERO6, Twist, Vector3, Wrench, add6, linear, scale6, subtract6
+
+# x, y, z, q0, q1, q2, q3, u, v, w, p, q, r
+BodyState: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]
+
+
+def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
+    """Thrust along the axis of a thruster whose lag has produced this output."""
+    if thrust_law == OUTPUT_IS_FORCE:
+        return output
+    if thrust_law == THRUST_FROM_SPEED:
+        return static_thrust(thruster, output)
+    return thrust(thruster, output, advance_speed(thruster, twist))
+
+
+def thrusters_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist: Twist) -> Wrench:
+    """Wrench of all thrusters; the twist is relative to the water."""
+    wrench = ZERO6
+    for i in range(layout.thrusters):
+        thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i)
+        force = thrust_from_output(thruster, layout.thrust_law, outputs[i], twist)
+        wrench = add6(wrench, scale6(effective_thrust(thruster, force), thruster.effect))
+    return wrench
+
+
+def fins_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist: Twist) -> Wrench:
+    """Wrench of all fins; the twist is relative to the water."""
+    wrench = ZERO6
+    for i in range(layout.fins):
+        fin = fin_at(row, fins_start(layout) + FIN_SIZE * i)
+        wrench = add6(wrench, fin_wrench(fin, outputs[layout.thrusters + i], twist))
+    return wrench
+
+
+def strips_wrench(row: Packed, layout: Layout, twist: Twist) -> Wrench:
+    """Cross-flow damping of all strips, on the left-hand side."""
+    wrench = ZERO6
+    for i in range(layout.strips):
+        strip = strip_at(row, strips_start(layout) + STRIP_SIZE * i)
+        wrench = add6(wrench, strip_damping_wrench(strip, twist))
+    return wrench
+
+
+def appended_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist: Twist) -> Wrench:
+    """Everything that acts on the hull besides its own matrices: thrusters, fins, lift, six matrices, strips."""
+    wrench = thrusters_wrench(row, layout, outputs, twist)
+    if layout.fins:
+        wrench = add6(wrench, fins_wrench(row, layout, outputs, twist))
+    if layout.lift:
+        wrench = subtract6(wrench, lift_wrench(matrix6_at(row, lift_start(layout)), twist))
+    if layout.tensor:
+        wrench = subtract6(wrench, tensor_damping_wrench(tensor6_at(row, OPTIONAL_START), twist))
+    if layout.strips:
+        wrench = subtract6(wrench, strips_wrench(row, layout, twist))
+    return wrench
+
+
+def body_rate(
+    row: Packed,
+    layout: Layout,
+    state: BodyState,
+    outputs: Sequence[float],
+    water_velocity_N: Vector3,
+    external: Wrench,
+) -> BodyState:
+    """Rate of the thirteen numbers of the body, in a steady uniform current and under an external wrench."""
+    q_NB = (state[3], state[4], state[5], state[6])
+    twist = (state[7], state[8], state[9], state[10], state[11], state[12])
+    current = current_twist(q_NB, water_velocity_N)
+    wrench = add6(external, appended_wrench(row, layout, outputs, subtract6(twist, current)))
+    a = acceleration(
+        hull_at(row),
+        layout.two_heaves == 1,
+        twist,
+        current,
+        current_twist_rate(twist, current),
+        down_in_body(q_NB),
+        wrench,
+    )
+    x = position_rate(q_NB, linear(twist))
+    q = quaternion_rate(q_NB, (twist[3], twist[4], twist[5]))
+    return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], a[0], a[1], a[2], a[3], a[4], a[5])
+
+
+def actuator_target(row: Packed, layout: Layout, index: int, command: float) -> float:
+    """What the output of an actuator tends to under a held command: limits first, then the command map."""
+    if index < layout.thrusters:
+        thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
+        limited = saturate(command, thruster.command_minimum, thruster.command_maximum)
+        if layout.mapped_commands:
+            return speed_from_command(thruster.command_map, limited)
+        return limited
+    fin = fin_at(row, fins_start(layout) + FIN_SIZE * (index - layout.thrusters))
+    return saturate(command, -fin.deflection_limit, fin.deflection_limit)
+
+
+def actuator_lag_time(row: Packed, layout: Layout, index: int, output: float, target: float) -> float:
+    """The time constant with which an actuator's output moves to its target."""
+    if index < layout.thrusters:
+        thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
+        return lag_time(output, target, thruster.rise_time, thruster.fall_time)
+    return fin_at(row, fins_start(layout) + FIN_SIZE * (index - layout.thrusters)).lag

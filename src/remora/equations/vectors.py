@@ -1,0 +1,197 @@
+"""Vectors, matrices, twists and wrenches as tuples, and the algebra on them.
+
+A twist is (linear velocity, angular velocity), a wrench (force, torque): six scalars each, linear part first.
+"""
+
+from typing import TypeAlias
+
+Vector3: TypeAlias = tuple[float, float, float]
+Matrix3: TypeAlias = tuple[Vector3, Vector3, Vector3]
+Vector6: TypeAlias = tuple[float, float, float, float, float, float]
+Twist: TypeAlias = Vector6
+Wrench: TypeAlias = Vector6
+Matrix6: TypeAlias = tuple[Vector6, Vector6, Vector6, Vector6, Vector6, Vector6]
+
+ZERO3: Vector3 = (0.0, 0.0, 0.0)
+ZERO6: Vector6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+IDENTITY3: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def linear(six: Vector6) -> Vector3:
+    """The velocity of a twist or the force of a wrench."""
+    return (six[0], six[1], six[2])
+
+
+def angular(six: Vector6) -> Vector3:
+    """The rates of a twist or the torque of a wrench."""
+    return (six[3], six[4], six[5])
+
+
+def join(first: Vector3, second: Vector3) -> Vector6:
+    """A twist or wrench from its linear and angular part."""
+    return (first[0], first[1], first[2], second[0], second[1], second[2])
+
+
+def add3(a: Vector3, b: Vector3) -> Vector3:
+    """a + b."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def subtract3(a: Vector3, b: Vector3) -> Vector3:
+    """a - b."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def scale3(factor: float, a: Vector3) -> Vector3:
+    """factor a."""
+    return (factor * a[0], factor * a[1], factor * a[2])
+
+
+def dot3(a: Vector3, b: Vector3) -> float:
+    """a . b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Vector3, b: Vector3) -> Vector3:
+    """a x b."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def skew(a: Vector3) -> Matrix3:
+    """The matrix S(a) with S(a) b = a x b."""
+    return ((0.0, -a[2], a[1]), (a[2], 0.0, -a[0]), (-a[1], a[0], 0.0))
+
+
+def matvec3(matrix: Matrix3, a: Vector3) -> Vector3:
+    """Matrix times vector."""
+    return (dot3(matrix[0], a), dot3(matrix[1], a), dot3(matrix[2], a))
+
+
+def transpose3(matrix: Matrix3) -> Matrix3:
+    """The transpose."""
+    return (
+        (matrix[0][0], matrix[1][0], matrix[2][0]),
+        (matrix[0][1], matrix[1][1], matrix[2][1]),
+        (matrix[0][2], matrix[1][2], matrix[2][2]),
+    )
+
+
+def matmul3(a: Matrix3, b: Matrix3) -> Matrix3:
+    """Matrix product a b."""
+    columns = transpose3(b)
+    return (matvec3(columns, a[0]), matvec3(columns, a[1]), matvec3(columns, a[2]))
+
+
+def add_matrix3(a: Matrix3, b: Matrix3) -> Matrix3:
+    """a + b."""
+    return (add3(a[0], b[0]), add3(a[1], b[1]), add3(a[2], b[2]))
+
+
+def scale_matrix3(factor: float, a: Matrix3) -> Matrix3:
+    """factor a."""
+    return (scale3(factor, a[0]), scale3(factor, a[1]), scale3(factor, a[2]))
+
+
+def add6(a: Vector6, b: Vector6) -> Vector6:
+    """a + b."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
+
+
+def subtract6(a: Vector6, b: Vector6) -> Vector6:
+    """a - b."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5])
+
+
+def scale6(factor: float, a: Vector6) -> Vector6:
+    """factor a."""
+    return (factor * a[0], factor * a[1], factor * a[2], factor * a[3], factor * a[4], factor * a[5])
+
+
+def dot6(a: Vector6, b: Vector6) -> float:
+    """a . b; the power when one is a twist and the other a wrench."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
+
+
+def matvec6(matrix: Matrix6, a: Vector6) -> Vector6:
+    """Matrix times vector."""
+    return (
+        dot6(matrix[0], a),
+        dot6(matrix[1], a),
+        dot6(matrix[2], a),
+        dot6(matrix[3], a),
+        dot6(matrix[4], a),
+        dot6(matrix[5], a),
+    )
+
+
+def column6(matrix: Matrix6, index: int) -> Vector6:
+    """One column of a matrix."""
+    return (
+        matrix[0][index],
+        matrix[1][index],
+        matrix[2][index],
+        matrix[3][index],
+        matrix[4][index],
+        matrix[5][index],
+    )
+
+
+def transpose6(matrix: Matrix6) -> Matrix6:
+    """The transpose."""
+    return (
+        column6(matrix, 0),
+        column6(matrix, 1),
+        column6(matrix, 2),
+        column6(matrix, 3),
+        column6(matrix, 4),
+        column6(matrix, 5),
+    )
+
+
+def matmul6(a: Matrix6, b: Matrix6) -> Matrix6:
+    """Matrix product a b."""
+    columns = transpose6(b)
+    return (
+        matvec6(columns, a[0]),
+        matvec6(columns, a[1]),
+        matvec6(columns, a[2]),
+        matvec6(columns, a[3]),
+        matvec6(columns, a[4]),
+        matvec6(columns, a[5]),
+    )
+
+
+def add_matrix6(a: Matrix6, b: Matrix6) -> Matrix6:
+    """a + b."""
+    return (
+        add6(a[0], b[0]),
+        add6(a[1], b[1]),
+        add6(a[2], b[2]),
+        add6(a[3], b[3]),
+        add6(a[4], b[4]),
+        add6(a[5], b[5]),
+    )
+
+
+def from_blocks(upper_left: Matrix3, upper_right: Matrix3, lower_left: Matrix3, lower_right: Matrix3) -> Matrix6:
+    """A 6x6 matrix from its four 3x3 blocks."""
+    return (
+        join(upper_left[0], upper_right[0]),
+        join(upper_left[1], upper_right[1]),
+        join(upper_left[2], upper_right[2]),
+        join(lower_left[0], lower_right[0]),
+        join(lower_left[1], lower_right[1]),
+        join(lower_left[2], lower_right[2]),
+    )
+
+
+def diagonal6(a: Vector6) -> Matrix6:
+    """The diagonal matrix of a vector."""
+    return (
+        (a[0], 0.0, 0.0, 0.0, 0.0, 0.0),
+        (0.0, a[1], 0.0, 0.0, 0.0, 0.0),
+        (0.0, 0.0, a[2], 0.0, 0.0, 0.0),
+        (0.0, 0.0, 0.0, a[3], 0.0, 0.0),
+        (0.0, 0.0, 0.0, 0.0, a[4], 0.0),
+        (0.0, 0.0, 0.0, 0.0, 0.0, a[5]),
+    )
