@@ -1,7 +1,7 @@
 """A uniform current seen from the body: a frame that moves with the water."""
 
-from remora.equations.quaternions import Quaternion
 from remora.equations.kinematics import to_body
+from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Twist, Vector3, angular, cross, join, scale3
 
 

@@ -28,7 +28,7 @@ def fin_wrench(fin: Fin, deflection: float, twist: Twist) -> Wrench:
     ahead = dot3(fin.chord, local)
     sideways = dot3(fin.normal, local) * fin.feels_cross_flow
     forward = select(ahead < 0.0, -1.0, 1.0)
-    # The flow meets the fin at this angle from its chord; astern the trailing edge leads and deflection works backwards.
+    # The flow meets the fin at this angle from its chord; astern the trailing edge leads, and deflection is reversed.
     flow_angle = atan2(sideways, abs(ahead))
     attack = minimum(maximum(forward * deflection - flow_angle, -fin.stall_angle), fin.stall_angle)
     pressure = fin.dynamic_area * (ahead * ahead + sideways * sideways)

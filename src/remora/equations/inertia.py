@@ -13,8 +13,8 @@ from remora.equations.vectors import (
     dot6,
     from_blocks,
     matvec6,
-    scale_matrix3,
     scale6,
+    scale_matrix3,
     skew,
     subtract6,
 )

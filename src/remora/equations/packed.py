@@ -1,21 +1,24 @@
 """A vehicle packed into one flat row of numbers, and the reading of it.
 
 A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
-then, where the layout says so, six quadratic matrices and a lift matrix, then strips, thrusters and fins in turn.
+its heave asymmetry and its envelope, then, where the layout says so, six quadratic matrices and a lift matrix, then
+strips, thrusters and fins in turn.
 Each reader takes the row and the index where its record starts.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from remora.equations.damping import Strip, Tensor6
 from remora.equations.fins import Fin
-from remora.equations.motion import HeaveAsymmetry, Hull
+from remora.equations.heave import HeaveAsymmetry
+from remora.equations.motion import Hull
 from remora.equations.thrusters import CommandMap, ThrustCurve, Thruster
-from remora.equations.vectors import Matrix6, Vector3, Vector6
+from remora.equations.vectors import Matrix6, Numbers, Vector3, Vector6
 
-HULL_SIZE = 194
-ENVELOPE_START = HULL_SIZE  # six largest speeds for which the numbers are valid
+HULL_SIZE = 190
+HEAVE_START = HULL_SIZE
+HEAVE_SIZE = 4
+ENVELOPE_START = HEAVE_START + HEAVE_SIZE  # six largest speeds for which the numbers are valid
 ENVELOPE_SIZE = 6
 OPTIONAL_START = ENVELOPE_START + ENVELOPE_SIZE
 TENSOR_SIZE = 216
@@ -24,12 +27,12 @@ STRIP_SIZE = 3
 THRUSTER_SIZE = 37
 FIN_SIZE = 17
 
-Packed = Sequence[float]
-
 
 class Layout(NamedTuple):
     """What a packed row contains: integers that are known before anything runs."""
 
+    special: int  # 1: any of what `equations.plant.special_wrench` adds is present
+    locked: int  # 1: some degrees of freedom are held
     two_heaves: int  # 1: heave mass and drag depend on the direction of heave
     tensor: int  # 1: six quadratic matrices are present
     lift: int  # 1: a lift matrix is present
@@ -65,17 +68,17 @@ def packed_size(layout: Layout) -> int:
     return fins_start(layout) + FIN_SIZE * layout.fins
 
 
-def vector3_at(row: Packed, k: int) -> Vector3:
+def vector3_at(row: Numbers, k: int) -> Vector3:
     """Three numbers in a row."""
     return (row[k], row[k + 1], row[k + 2])
 
 
-def vector6_at(row: Packed, k: int) -> Vector6:
+def vector6_at(row: Numbers, k: int) -> Vector6:
     """Six numbers in a row."""
     return (row[k], row[k + 1], row[k + 2], row[k + 3], row[k + 4], row[k + 5])
 
 
-def matrix6_at(row: Packed, k: int) -> Matrix6:
+def matrix6_at(row: Numbers, k: int) -> Matrix6:
     """A 6x6 matrix, row after row."""
     return (
         vector6_at(row, k),
@@ -87,7 +90,7 @@ def matrix6_at(row: Packed, k: int) -> Matrix6:
     )
 
 
-def tensor6_at(row: Packed, k: int) -> Tensor6:
+def tensor6_at(row: Numbers, k: int) -> Tensor6:
     """Six 6x6 matrices, one after the other."""
     return (
         matrix6_at(row, k),
@@ -99,7 +102,7 @@ def tensor6_at(row: Packed, k: int) -> Tensor6:
     )
 
 
-def hull_at(row: Packed) -> Hull:
+def hull_at(row: Numbers) -> Hull:
     """The hull, at the start of the row."""
     return Hull(
         inertia=matrix6_at(row, 0),
@@ -113,16 +116,20 @@ def hull_at(row: Packed) -> Hull:
         p_BG=vector3_at(row, 183),
         p_BC=vector3_at(row, 186),
         gravity=row[189],
-        heave=HeaveAsymmetry(row[190], row[191], row[192], row[193]),
     )
 
 
-def strip_at(row: Packed, k: int) -> Strip:
+def heave_asymmetry_at(row: Numbers) -> HeaveAsymmetry:
+    """The difference between sinking and rising, behind the hull."""
+    return HeaveAsymmetry(row[HEAVE_START], row[HEAVE_START + 1], row[HEAVE_START + 2], row[HEAVE_START + 3])
+
+
+def strip_at(row: Numbers, k: int) -> Strip:
     """One strip."""
     return Strip(row[k], row[k + 1], row[k + 2])
 
 
-def thruster_at(row: Packed, k: int) -> Thruster:
+def thruster_at(row: Numbers, k: int) -> Thruster:
     """One thruster."""
     return Thruster(
         position=vector3_at(row, k),
@@ -143,12 +150,12 @@ def thruster_at(row: Packed, k: int) -> Thruster:
     )
 
 
-def command_map_at(row: Packed, k: int) -> CommandMap:
+def command_map_at(row: Numbers, k: int) -> CommandMap:
     """The command map of a thruster."""
     return CommandMap(row[k], row[k + 1], row[k + 2], row[k + 3], vector3_at(row, k + 4), vector3_at(row, k + 7))
 
 
-def fin_at(row: Packed, k: int) -> Fin:
+def fin_at(row: Numbers, k: int) -> Fin:
     """One fin."""
     return Fin(
         position=vector3_at(row, k),

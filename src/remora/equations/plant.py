@@ -5,23 +5,24 @@ first and then fins, follow their commands by lags that are solved exactly (`act
 so they enter here as known functions of time.
 """
 
-from collections.abc import Sequence
 from typing import TypeAlias
 
 from remora.equations.current import current_twist, current_twist_rate
 from remora.equations.damping import lift_wrench, strip_damping_wrench, tensor_damping_wrench
 from remora.equations.fins import fin_wrench
+from remora.equations.heave import heave_asymmetry_wrench, heave_mass_change
+from remora.equations.inertia import solve_with_heave_change
 from remora.equations.kinematics import down_in_body, position_rate, quaternion_rate
-from remora.equations.motion import acceleration
+from remora.equations.motion import hull_wrench
 from remora.equations.packed import (
     FIN_SIZE,
     OPTIONAL_START,
     STRIP_SIZE,
     THRUSTER_SIZE,
     Layout,
-    Packed,
     fin_at,
     fins_start,
+    heave_asymmetry_at,
     hull_at,
     lift_start,
     matrix6_at,
@@ -31,19 +32,31 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.quaternions import Quaternion
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
     Thruster,
     advance_speed,
     effective_thrust,
-    lag_time,
     saturate,
     speed_from_command,
     static_thrust,
     thrust,
 )
-from remora.equations.vectors import ZERO6, Twist, Vector3, Wrench, add6, linear, scale6, subtract6
+from remora.equations.vectors import (
+    ZERO6,
+    Numbers,
+    Twist,
+    Vector3,
+    Wrench,
+    add6,
+    angular,
+    linear,
+    matvec6,
+    scale6,
+    subtract6,
+)
 
 # x, y, z, q0, q1, q2, q3, u, v, w, p, q, r
 BodyState: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]
@@ -58,7 +71,7 @@ def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist
     return thrust(thruster, output, advance_speed(thruster, twist))
 
 
-def thrusters_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist: Twist) -> Wrench:
+def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
     """Wrench of all thrusters; the twist is relative to the water."""
     wrench = ZERO6
     for i in range(layout.thrusters):
@@ -68,7 +81,7 @@ def thrusters_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twis
     return wrench
 
 
-def fins_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist: Twist) -> Wrench:
+def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
     """Wrench of all fins; the twist is relative to the water."""
     wrench = ZERO6
     for i in range(layout.fins):
@@ -77,7 +90,7 @@ def fins_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist: Tw
     return wrench
 
 
-def strips_wrench(row: Packed, layout: Layout, twist: Twist) -> Wrench:
+def strips_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
     """Cross-flow damping of all strips, on the left-hand side."""
     wrench = ZERO6
     for i in range(layout.strips):
@@ -86,9 +99,9 @@ def strips_wrench(row: Packed, layout: Layout, twist: Twist) -> Wrench:
     return wrench
 
 
-def appended_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist: Twist) -> Wrench:
-    """Everything that acts on the hull besides its own matrices: thrusters, fins, lift, six matrices, strips."""
-    wrench = thrusters_wrench(row, layout, outputs, twist)
+def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, current_rate: Twist) -> Wrench:
+    """What only some vehicles have: fins, lift, six matrices, strips, two ways of heave, held degrees of freedom."""
+    wrench = ZERO6
     if layout.fins:
         wrench = add6(wrench, fins_wrench(row, layout, outputs, twist))
     if layout.lift:
@@ -97,37 +110,58 @@ def appended_wrench(row: Packed, layout: Layout, outputs: Sequence[float], twist
         wrench = subtract6(wrench, tensor_damping_wrench(tensor6_at(row, OPTIONAL_START), twist))
     if layout.strips:
         wrench = subtract6(wrench, strips_wrench(row, layout, twist))
+    if layout.two_heaves:
+        wrench = add6(wrench, heave_asymmetry_wrench(heave_asymmetry_at(row), twist))
+    if layout.locked:
+        # A held degree of freedom rests over ground, so the water's rate must act as a force before the solve.
+        wrench = add6(wrench, matvec6(matrix6_at(row, 0), current_rate))
     return wrench
 
 
+def twist_rate(
+    row: Numbers,
+    layout: Layout,
+    q_NB: Quaternion,
+    twist: Twist,
+    outputs: Numbers,
+    water_velocity_N: Vector3,
+    external: Wrench,
+) -> Twist:
+    """Acceleration of the whole vehicle in a steady uniform current and under an external wrench, in body axes."""
+    hull = hull_at(row)
+    current = current_twist(q_NB, water_velocity_N)
+    current_rate = current_twist_rate(twist, current)
+    relative = subtract6(twist, current)
+    wrench = add6(external, thrusters_wrench(row, layout, outputs, relative))
+    wrench = add6(wrench, hull_wrench(hull, relative, down_in_body(q_NB)))
+    if layout.special:
+        wrench = add6(wrench, special_wrench(row, layout, outputs, relative, current_rate))
+    if layout.two_heaves:
+        change = heave_mass_change(heave_asymmetry_at(row), relative[2])
+        a = solve_with_heave_change(hull.inverse_inertia, change, wrench)
+    else:
+        a = matvec6(hull.inverse_inertia, wrench)
+    return a if layout.locked else add6(a, current_rate)
+
+
 def body_rate(
-    row: Packed,
+    row: Numbers,
     layout: Layout,
     state: BodyState,
-    outputs: Sequence[float],
+    outputs: Numbers,
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> BodyState:
-    """Rate of the thirteen numbers of the body, in a steady uniform current and under an external wrench."""
+    """Rate of the thirteen numbers of the body."""
     q_NB = (state[3], state[4], state[5], state[6])
     twist = (state[7], state[8], state[9], state[10], state[11], state[12])
-    current = current_twist(q_NB, water_velocity_N)
-    wrench = add6(external, appended_wrench(row, layout, outputs, subtract6(twist, current)))
-    a = acceleration(
-        hull_at(row),
-        layout.two_heaves == 1,
-        twist,
-        current,
-        current_twist_rate(twist, current),
-        down_in_body(q_NB),
-        wrench,
-    )
+    a = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, external)
     x = position_rate(q_NB, linear(twist))
-    q = quaternion_rate(q_NB, (twist[3], twist[4], twist[5]))
+    q = quaternion_rate(q_NB, angular(twist))
     return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], a[0], a[1], a[2], a[3], a[4], a[5])
 
 
-def actuator_target(row: Packed, layout: Layout, index: int, command: float) -> float:
+def actuator_target(row: Numbers, layout: Layout, index: int, command: float) -> float:
     """What the output of an actuator tends to under a held command: limits first, then the command map."""
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
@@ -139,9 +173,9 @@ def actuator_target(row: Packed, layout: Layout, index: int, command: float) -> 
     return saturate(command, -fin.deflection_limit, fin.deflection_limit)
 
 
-def actuator_lag_time(row: Packed, layout: Layout, index: int, output: float, target: float) -> float:
-    """The time constant with which an actuator's output moves to its target."""
+def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) -> float:
+    """The time constant with which an output moves to its target; thrusters may rise and fall differently."""
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
-        return lag_time(output, target, thruster.rise_time, thruster.fall_time)
+        return thruster.rise_time if rising else thruster.fall_time
     return fin_at(row, fins_start(layout) + FIN_SIZE * (index - layout.thrusters)).lag

@@ -6,7 +6,7 @@ Thrust is positive along the thruster's axis.
 
 from typing import NamedTuple
 
-from remora.equations.elementary import exp, maximum, minimum, select, sqrt
+from remora.equations.elementary import either, exp, maximum, minimum, select, sqrt
 from remora.equations.vectors import Twist, Vector3, Vector6, add3, angular, cross, dot3, join, linear
 
 # What a thruster's output means, and whether its thrust depends on the inflow.
@@ -22,7 +22,7 @@ class ThrustCurve(NamedTuple):
 
 
 class CommandMap(NamedTuple):
-    """Command to steady shaft speed: linear inside the knees, quadratic a d^2 + b d + c beyond them (Falcon eq. 3.24)."""
+    """Command to steady shaft speed (Falcon eq. 3.24): linear inside the knees, quadratic a d^2 + b d + c beyond."""
 
     knee_reverse: float  # command, negative
     knee_forward: float  # command, positive
@@ -97,7 +97,7 @@ def advance_speed(thruster: Thruster, twist: Twist) -> float:
 
 
 def thrust(thruster: Thruster, speed: float, advance: float) -> float:
-    """Thrust along the axis from shaft speed and advance speed: rho D^4 K_T(J) |n| n written out. Falcon eq. 3.1 to 3.4."""
+    """Thrust along the axis at a shaft and an advance speed: rho D^4 K_T(J) |n| n written out. Falcon eq. 3.1."""
     turning = abs(speed)
     direction = select(speed > 0.0, thruster.sense, -thruster.sense)
     square = select(speed > 0.0, thruster.positive.square, thruster.negative.square)
@@ -131,11 +131,12 @@ def effective_thrust(thruster: Thruster, force: float) -> float:
     return force * select(force > 0.0, thruster.effectiveness_forward, thruster.effectiveness_reverse)
 
 
-def lag_time(output: float, target: float, rise_time: float, fall_time: float) -> float:
-    """The time constant at work: rise while the output grows or changes sign, fall while it shrinks."""
-    grows = abs(target) > abs(output)
-    turns = output * target < 0.0
-    return select(grows, rise_time, select(turns, rise_time, fall_time))
+def rises(output: float, target: float) -> bool:
+    """Whether a lagged output grows or changes sign on its way to the target, rather than shrinks.
+
+    The answer stays the same all the way, so it may be asked at any moment of a held command.
+    """
+    return either(abs(target) > abs(output), output * target < 0.0)
 
 
 def lagged_output(output: float, target: float, decay: float) -> float:

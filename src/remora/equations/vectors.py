@@ -3,7 +3,7 @@
 A twist is (linear velocity, angular velocity), a wrench (force, torque): six scalars each, linear part first.
 """
 
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 Vector3: TypeAlias = tuple[float, float, float]
 Matrix3: TypeAlias = tuple[Vector3, Vector3, Vector3]
@@ -11,6 +11,14 @@ Vector6: TypeAlias = tuple[float, float, float, float, float, float]
 Twist: TypeAlias = Vector6
 Wrench: TypeAlias = Vector6
 Matrix6: TypeAlias = tuple[Vector6, Vector6, Vector6, Vector6, Vector6, Vector6]
+
+
+class Numbers(Protocol):
+    """Anything that gives a number by its index: a tuple, an array, a column of symbols."""
+
+    def __getitem__(self, index: int, /) -> Any:
+        """The number at an index."""
+
 
 ZERO3: Vector3 = (0.0, 0.0, 0.0)
 ZERO6: Vector6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -109,7 +117,7 @@ def scale6(factor: float, a: Vector6) -> Vector6:
 
 def dot6(a: Vector6, b: Vector6) -> float:
     """a . b; the power when one is a twist and the other a wrench."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
 
 
 def matvec6(matrix: Matrix6, a: Vector6) -> Vector6:

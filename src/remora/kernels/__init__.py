@@ -1,0 +1,43 @@
+"""Compiled loops and nothing else: vehicles packed into rows of numbers and run through time."""
+
+from remora.kernels.methods import (
+    ADAMS_BASHFORTH_2,
+    EULER,
+    HEUN,
+    METHODS,
+    RK4,
+    SEMI_IMPLICIT_EULER,
+    Method,
+    dormand_prince,
+    runge_kutta,
+)
+from remora.kernels.pack import PackedVehicle, pack
+from remora.kernels.running import RunError, Stepper, batch, derivative, initial_state, rollout
+
+__all__ = [
+    "ADAMS_BASHFORTH_2",
+    "EULER",
+    "HEUN",
+    "METHODS",
+    "RK4",
+    "SEMI_IMPLICIT_EULER",
+    "Method",
+    "PackedVehicle",
+    "RunError",
+    "Stepper",
+    "batch",
+    "derivative",
+    "dormand_prince",
+    "initial_state",
+    "pack",
+    "rollout",
+    "runge_kutta",
+    "warm_up",
+]
+
+
+def warm_up() -> None:
+    """Compile the kernels now, or load them from the cache, so that nothing waits for it later."""
+    from remora.kernels.compilation import kernels
+
+    kernels()

@@ -1,0 +1,118 @@
+"""Methods of stepping through time, as data: how the rates of a step are combined.
+
+Every method here is explicit and evaluates the body's rate a number of times per step. What differs is a Butcher
+tableau, or one of three rules for what to do with a single rate.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# How the stages of a step are combined.
+RUNGE_KUTTA, CHAINED_RUNGE_KUTTA, ADAMS_BASHFORTH, SEMI_IMPLICIT, ADAPTIVE = 0, 1, 2, 3, 4
+
+
+class Method(NamedTuple):
+    """A way of stepping: a rule, and the weights of its stages."""
+
+    name: str
+    order: int
+    rule: int
+    weights: NDArray[np.float64]  # rows: one per stage (its row of the tableau), the result, the error
+    relative_tolerance: float = 0.0
+    absolute_tolerance: float = 0.0
+    maximum_step: float = np.inf
+
+    @property
+    def stages(self) -> int:
+        """Evaluations of the rate per step."""
+        return int(self.weights.shape[1])
+
+    @property
+    def history_size(self) -> int:
+        """Numbers that the state carries from step to step: the previous rate and whether there is one."""
+        return 14 if self.rule == ADAMS_BASHFORTH else 0
+
+
+def runge_kutta(name: str, order: int, stages: ArrayLike, result: ArrayLike, error: ArrayLike | None = None) -> Method:
+    """Any explicit Runge-Kutta method from its Butcher tableau.
+
+    Parameters
+    ----------
+    name
+        A word for messages and logs.
+    order
+        Order of its global error.
+    stages
+        The square, strictly lower triangular matrix of the tableau.
+    result
+        Weights of the stages in the result; they sum to one.
+    error
+        Weights whose sum over the stages estimates the local error, for adaptive methods.
+
+    Raises
+    ------
+    ValueError
+        When the tableau is not square, not explicit or not consistent.
+    """
+    a, b = np.atleast_2d(np.asarray(stages, dtype=float)), np.atleast_1d(np.asarray(result, dtype=float))
+    if a.shape != (b.size, b.size):
+        raise ValueError(
+            f"tableau of {name} has shape {a.shape} for {b.size} weights: give a square matrix of that size"
+        )
+    if np.any(np.triu(a) != 0.0):
+        raise ValueError(f"tableau of {name} is not explicit: entries on or above its diagonal must be zero")
+    if abs(b.sum() - 1.0) > 1e-12:
+        raise ValueError(f"weights of {name} sum to {b.sum():.15g}: they must sum to 1")
+    e = np.zeros(b.size) if error is None else np.asarray(error, dtype=float)
+    chained = np.all(np.tril(a, -2) == 0.0)
+    weights = np.ascontiguousarray(np.vstack([a, b, e]))
+    return Method(name, order, CHAINED_RUNGE_KUTTA if chained else RUNGE_KUTTA, weights)
+
+
+RK4 = runge_kutta(
+    "rk4",
+    4,
+    np.diag([1 / 2, 1 / 2, 1], -1),
+    [1 / 6, 1 / 3, 1 / 3, 1 / 6],
+)
+EULER = runge_kutta("euler", 1, [[0]], [1])
+SEMI_IMPLICIT_EULER = EULER._replace(name="semi_implicit_euler", rule=SEMI_IMPLICIT)
+ADAMS_BASHFORTH_2 = EULER._replace(name="adams_bashforth_2", order=2, rule=ADAMS_BASHFORTH)
+HEUN = runge_kutta("heun", 2, [[0, 0], [1, 0]], [1 / 2, 1 / 2])
+
+# Dormand and Prince 1980: fifth order with an embedded fourth-order error.
+_DORMAND_PRINCE_STAGES: list[list[float]] = [
+    [0, 0, 0, 0, 0, 0, 0],
+    [1 / 5, 0, 0, 0, 0, 0, 0],
+    [3 / 40, 9 / 40, 0, 0, 0, 0, 0],
+    [44 / 45, -56 / 15, 32 / 9, 0, 0, 0, 0],
+    [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0, 0, 0],
+    [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0, 0],
+    [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0],
+]
+_DORMAND_PRINCE_RESULT = [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0]
+_DORMAND_PRINCE_ERROR = [71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]
+
+
+def dormand_prince(
+    relative_tolerance: float = 1e-9, absolute_tolerance: float = 1e-9, maximum_step: float = np.inf
+) -> Method:
+    """The adaptive Dormand-Prince pair: steps as long as the tolerances allow, never longer than the maximum.
+
+    Each interval of held inputs is entered anew with the longest step, so a run comes out the same whole or in pieces.
+    """
+    for name, value in (("relative", relative_tolerance), ("absolute", absolute_tolerance), ("maximum", maximum_step)):
+        if not value > 0.0:
+            raise ValueError(f"{name} tolerance or step of dormand_prince is {value}: it must be positive")
+    fixed = runge_kutta("dormand_prince", 5, _DORMAND_PRINCE_STAGES, _DORMAND_PRINCE_RESULT, _DORMAND_PRINCE_ERROR)
+    return fixed._replace(
+        rule=ADAPTIVE,
+        relative_tolerance=relative_tolerance,
+        absolute_tolerance=absolute_tolerance,
+        maximum_step=maximum_step,
+    )
+
+
+METHODS = {m.name: m for m in (RK4, EULER, SEMI_IMPLICIT_EULER, ADAMS_BASHFORTH_2, HEUN, dormand_prince())}

@@ -1,0 +1,148 @@
+"""Packs a vehicle's parameters into the flat row that compiled code, symbols and batches read."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.heave import HeaveAsymmetry
+from remora.equations.motion import Hull
+from remora.equations.packed import Layout
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+SIMPLIFICATIONS = ("coriolis_off", "munk_off")
+# A speed that no vehicle reaches: a number beyond it, or none at all, ends a run.
+NO_LIMIT = 1e12
+
+Array = NDArray[np.float64]
+
+
+class PackedVehicle(NamedTuple):
+    """One vehicle ready to run: its row, what the row contains, and what was left out on purpose."""
+
+    row: Array
+    layout: Layout
+    locked: tuple[str, ...]
+    simplifications: tuple[str, ...]
+
+    @property
+    def actuators(self) -> int:
+        """Number of thrusters and fins, in this order."""
+        return self.layout.thrusters + self.layout.fins
+
+
+def pack(
+    parameters: VehicleParameters, locked: tuple[str, ...] = (), simplifications: tuple[str, ...] = ()
+) -> PackedVehicle:
+    """Pack a vehicle, with degrees of freedom held and simplifications made on top of those its file names.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle's numbers.
+    locked
+        Degrees of freedom that do not move: surge, sway, heave, roll, pitch, yaw.
+    simplifications
+        ``coriolis_off`` leaves out all Coriolis and centripetal terms; ``munk_off`` leaves out the coupling of the
+        water's linear momentum with rotation, force and moment together.
+    """
+    locked = _chosen("degree of freedom", DEGREES_OF_FREEDOM, (*parameters.locked, *locked))
+    simplifications = _chosen("simplification", SIMPLIFICATIONS, (*parameters.simplifications, *simplifications))
+    hull, asymmetry = _hull(parameters, locked, simplifications)
+    two_heaves = parameters.heave_up is not None
+    tensor, lift = parameters.tensor_damping is not None, parameters.lift is not None
+    special = bool(two_heaves or tensor or lift or parameters.strips or parameters.fins or locked)
+    layout = Layout(
+        special=int(special),
+        locked=int(bool(locked)),
+        two_heaves=int(two_heaves),
+        tensor=int(tensor),
+        lift=int(lift),
+        thrust_law=parameters.thrust_law,
+        mapped_commands=int(parameters.mapped_commands),
+        strips=len(parameters.strips),
+        thrusters=len(parameters.thrusters),
+        fins=len(parameters.fins),
+    )
+    envelope = parameters.envelope or (NO_LIMIT,) * 6
+    parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())
+    devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
+    row = np.array(list(_flat((parts, devices))), dtype=float)
+    return PackedVehicle(row, layout, locked, simplifications)
+
+
+def _chosen(kind: str, known: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The named options in their usual order, each once."""
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown {kind} {name!r}: choose from {', '.join(known)}")
+    return tuple(name for name in known if name in names)
+
+
+def _flat(value: Any) -> Any:
+    """All numbers of nested tuples, in order."""
+    if isinstance(value, tuple | list):
+        for item in value:
+            yield from _flat(item)
+    else:
+        yield float(value)
+
+
+def _hull(
+    parameters: VehicleParameters, locked: tuple[str, ...], simplifications: tuple[str, ...]
+) -> tuple[Hull, HeaveAsymmetry]:
+    """The hull with the mean of its two heaves, and their half difference."""
+    inertia = np.array(total_inertia(parameters))
+    linear, quadratic = np.array(parameters.linear_damping), np.array(parameters.quadratic_damping)
+    half = np.zeros(3)
+    if parameters.heave_up is not None:
+        up = parameters.heave_up
+        half = 0.5 * np.array([
+            parameters.added_mass[2][2] - up.added_mass, linear[2, 2] - up.linear_damping,
+            quadratic[2, 2] - up.quadratic_damping,
+        ])  # fmt: skip
+        inertia[2, 2], linear[2, 2], quadratic[2, 2] = (
+            inertia[2, 2] - half[0],
+            linear[2, 2] - half[1],
+            quadratic[2, 2] - half[2],
+        )
+    momentum = 0.0 if simplifications else half[0]
+    hull = Hull(
+        inertia=_tuples(inertia),
+        inverse_inertia=_tuples(_inverse_of_free_part(inertia, locked)),
+        coriolis_inertia=_tuples(_coriolis_inertia(parameters, inertia, simplifications)),
+        linear_damping=_tuples(linear),
+        quadratic_damping=_tuples(quadratic),
+        cubic_surge=parameters.cubic_surge,
+        mass=parameters.mass,
+        displaced_mass=parameters.displaced_mass,
+        p_BG=parameters.p_BG,
+        p_BC=parameters.p_BC,
+        gravity=parameters.gravity,
+    )
+    return hull, HeaveAsymmetry(half[0], momentum, half[1], half[2])
+
+
+def _tuples(matrix: Array) -> Any:
+    return tuple(tuple(row) for row in matrix.tolist())
+
+
+def _inverse_of_free_part(inertia: Array, locked: tuple[str, ...]) -> Array:
+    """Inverse of the inertia of the free degrees of freedom; zero rows and columns hold the locked ones still."""
+    free = [i for i, name in enumerate(DEGREES_OF_FREEDOM) if name not in locked]
+    inverse = np.zeros((6, 6))
+    inverse[np.ix_(free, free)] = np.linalg.inv(inertia[np.ix_(free, free)])
+    return inverse
+
+
+def _coriolis_inertia(parameters: VehicleParameters, inertia: Array, simplifications: tuple[str, ...]) -> Array:
+    """The inertia whose momentum is carried around: all of it, unless a simplification says otherwise."""
+    if "coriolis_off" in simplifications:
+        return np.zeros((6, 6))
+    if "munk_off" in simplifications:
+        # Without the water's linear momentum neither its force nor its moment appears, so still no work is done.
+        without = inertia.copy()
+        without[:3] = np.array(parameters.rigid_body_inertia)[:3]
+        return without
+    return inertia

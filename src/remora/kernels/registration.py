@@ -1,0 +1,93 @@
+"""Hands the equations to Numba: every function of the equations room becomes callable from compiled code.
+
+The equations stay plain Python and know nothing of this. Each function is registered with forced inlining, without
+which Numba would flatten the tuples into hundreds of arguments and lose most of the speed. The elementary functions
+are not registered but replaced, because their Python bodies look at types.
+"""
+
+import importlib
+import inspect
+import math
+import pkgutil
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from numba.extending import overload, register_jitable
+
+import remora.equations
+from remora.equations import elementary
+
+# Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
+OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
+
+
+def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> None:
+    """Register every function that is defined in a module, and none that it merely imports."""
+    for name, function in inspect.getmembers(module, inspect.isfunction):
+        if function.__module__ == module.__name__ and name not in without:
+            register_jitable(**OPTIONS)(function)
+
+
+def replace_by_compiled(function: Callable[..., Any], compiled: Any) -> None:
+    """Let compiled code call an already compiled function wherever the sources name the plain one."""
+    names = ", ".join(inspect.signature(function).parameters)
+    # Numba asks for a body with the same parameter names, so it is written out as source.
+    namespace: dict[str, Any] = {"compiled": compiled}
+    exec(f"def choose({names}):\n    return lambda {names}: compiled({names})\n", namespace)
+    overload(function, jit_options=OPTIONS)(namespace["choose"])  # type: ignore[arg-type]
+
+
+def _select(condition: bool, a: float, b: float) -> float:
+    return a if condition else b
+
+
+def _both(first: bool, second: bool) -> bool:
+    return first and second
+
+
+def _either(first: bool, second: bool) -> bool:
+    return first or second
+
+
+def _maximum(a: float, b: float) -> float:
+    return b if b > a else a
+
+
+def _minimum(a: float, b: float) -> float:
+    return b if b < a else a
+
+
+def _register_elementary() -> None:
+    bodies: dict[str, Callable[..., Any]] = {
+        name: _one_argument(getattr(math, name)) for name in ("sqrt", "sin", "cos", "tan", "asin", "exp", "log", "tanh")
+    }
+    bodies |= {"atan2": _two_arguments(math.atan2), "select": _select, "both": _both, "either": _either}
+    bodies |= {"maximum": _maximum, "minimum": _minimum}
+    for name, body in bodies.items():
+        replace_by_compiled(getattr(elementary, name), register_jitable(**OPTIONS)(body))
+
+
+def _one_argument(function: Callable[[float], float]) -> Callable[[float], float]:
+    def body(x: float) -> float:
+        return function(x)
+
+    return body
+
+
+def _two_arguments(function: Callable[[float, float], float]) -> Callable[[float, float], float]:
+    def body(y: float, x: float) -> float:
+        return function(y, x)
+
+    return body
+
+
+def register_equations() -> None:
+    """Register the whole equations room with Numba; asked for once, when this module is imported."""
+    _register_elementary()
+    for info in pkgutil.iter_modules(remora.equations.__path__, "remora.equations."):
+        if info.name != elementary.__name__:
+            register_functions(importlib.import_module(info.name))
+
+
+register_equations()

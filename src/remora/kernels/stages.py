@@ -1,0 +1,90 @@
+"""Sums of body states along the stages of a time step, on tuples of thirteen numbers."""
+
+from remora.equations.elementary import sqrt
+from remora.equations.plant import BodyState
+from remora.equations.quaternions import normalize
+from remora.equations.vectors import Numbers
+
+
+def body_state_at(array: Numbers) -> BodyState:
+    """The thirteen numbers of the body at the start of an array."""
+    return (
+        array[0],
+        array[1],
+        array[2],
+        array[3],
+        array[4],
+        array[5],
+        array[6],
+        array[7],
+        array[8],
+        array[9],
+        array[10],
+        array[11],
+        array[12],
+    )
+
+
+def add_scaled(x: BodyState, h: float, k: BodyState) -> BodyState:
+    """x + h k."""
+    return (
+        x[0] + h * k[0],
+        x[1] + h * k[1],
+        x[2] + h * k[2],
+        x[3] + h * k[3],
+        x[4] + h * k[4],
+        x[5] + h * k[5],
+        x[6] + h * k[6],
+        x[7] + h * k[7],
+        x[8] + h * k[8],
+        x[9] + h * k[9],
+        x[10] + h * k[10],
+        x[11] + h * k[11],
+        x[12] + h * k[12],
+    )
+
+
+def with_unit_quaternion(x: BodyState) -> BodyState:
+    """The state with its quaternion scaled back to unit length."""
+    q = normalize((x[3], x[4], x[5], x[6]))
+    return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], x[7], x[8], x[9], x[10], x[11], x[12])
+
+
+def with_twist_of(x: BodyState, other: BodyState) -> BodyState:
+    """The pose of one state and the twist of another."""
+    return (
+        x[0],
+        x[1],
+        x[2],
+        x[3],
+        x[4],
+        x[5],
+        x[6],
+        other[7],
+        other[8],
+        other[9],
+        other[10],
+        other[11],
+        other[12],
+    )
+
+
+def is_within(x: BodyState, limits: Numbers) -> bool:
+    """Whether all six speeds are inside their limits; a NaN is not."""
+    return (
+        abs(x[7]) <= limits[0]
+        and abs(x[8]) <= limits[1]
+        and abs(x[9]) <= limits[2]
+        and abs(x[10]) <= limits[3]
+        and abs(x[11]) <= limits[4]
+        and abs(x[12]) <= limits[5]
+    )
+
+
+def error_size(error: BodyState, x: BodyState, relative: float, absolute: float) -> float:
+    """Root mean square of an error, each component against its own tolerance; below one is good enough."""
+    total = 0.0
+    for i in range(13):
+        scaled = error[i] / (absolute + relative * abs(x[i]))
+        total += scaled * scaled
+    return sqrt(total / 13.0)
