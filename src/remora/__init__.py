@@ -1,3 +1,37 @@
-"""Remora: underwater vehicles, from equations written once."""
+"""Remora: underwater vehicles, from equations written once.
+
+>>> from remora import Plant, load_vehicle
+>>> plant = Plant(load_vehicle("falcon"))
+
+The names below load what they need when they are first used, so that `import remora` stays cheap.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from remora.simulation.plant import Plant
+    from remora.vehicles.library import preset_names
+    from remora.vehicles.problems import VehicleFileError
+    from remora.vehicles.reading import load_vehicle
 
 __version__ = "0.1.0"
+
+_HOME = {
+    "Plant": "remora.simulation.plant",
+    "VehicleFileError": "remora.vehicles.problems",
+    "load_vehicle": "remora.vehicles.reading",
+    "preset_names": "remora.vehicles.library",
+}
+
+__all__ = ["Plant", "VehicleFileError", "__version__", "load_vehicle", "preset_names"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

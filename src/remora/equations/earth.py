@@ -120,7 +120,7 @@ def ned_to_ecef(p_NB: Vector3, origin: Geodetic) -> Vector3:
 
 
 def geodetic_to_ned(place: Geodetic, origin: Geodetic) -> Vector3:
-    """p_NB of a place. N is flat: at 10 km from its origin the sea surface has fallen 7.8 m below it."""
+    """p_NB of a place. N is flat: at 10 km from its origin the sea surface lies some 7.8 m below it."""
     return ecef_to_ned(geodetic_to_ecef(place), origin)
 
 

@@ -1,0 +1,107 @@
+# `make run` and `make test` are all a newcomer needs; `make help` lists the rest.
+# Needs Python 3.11 or newer, GNU make (3.81 is enough) and a package index; no compiler, no git.
+
+PYTHON ?= python3
+ARGS ?=
+UV := uv==0.13.7
+
+BIN := .venv/bin
+DEPENDENCIES := .venv/dependencies.stamp
+PACKAGE := .venv/package.stamp
+PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-user --no-deps
+
+# The environment sees its own packages only: a sourced ROS setup, for one, sets PYTHONPATH.
+unexport PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help install run test bench format lock upgrade clean FORCE
+.PHONY: check-lint check-format check-imports check-types check-tests
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo '  ARGS="..." is handed on by run, test (to pytest) and bench; PYTHON=python3.12 chooses the Python'
+
+run: install ## prepare .venv and run the main job
+	@$(BIN)/remora run $(ARGS)
+
+test: install check-lint check-format check-imports check-types check-tests ## prepare .venv and run every check
+	@echo "make test: everything passed."
+
+install: $(PACKAGE) ## only prepare .venv
+	@:
+
+bench: install ## speed figures, next to MuJoCo
+	@$(BIN)/remora bench $(ARGS)
+
+format: install ## let ruff mend and format the sources
+	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+clean: ## remove .venv, caches and build results
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The checks of `make test`, in this order; the first that fails stops the rest.
+check = @echo "== $(1)"; $(2) || { echo "make test: FAILED at $(1)" >&2; exit 1; }
+
+check-lint: install
+	$(call check,ruff check,$(BIN)/ruff check .)
+
+check-format: install
+	$(call check,ruff format --check (mend with: make format),$(BIN)/ruff format --check .)
+
+check-imports: install
+	$(call check,import rules (lint-imports),$(BIN)/lint-imports)
+
+check-types: install
+	$(call check,types (mypy),$(BIN)/mypy)
+
+check-tests: install
+	$(call check,tests (pytest),$(BIN)/pytest $(ARGS))
+
+# How .venv is made. It is built from nothing when the lock changes, when an earlier install was interrupted
+# (no stamp), when the folder was moved (the stamp holds its path), when its Python is gone, or when PYTHON=...
+# asks for another version. A change of pyproject.toml alone only installs the package again.
+VERSION := import sys; print("%d.%d" % sys.version_info[:2])
+FOUND := $(shell [ "$$(cat $(DEPENDENCIES) 2>/dev/null)" = "$$(pwd -P)" ] && $(BIN)/python -c '$(VERSION)' 2>/dev/null)
+WANTED := $(if $(filter-out file,$(origin PYTHON)),$(shell "$(PYTHON)" -c '$(VERSION)' 2>/dev/null),$(FOUND))
+REBUILD := $(if $(FOUND),$(if $(filter $(FOUND),$(WANTED)),,FORCE),FORCE)
+
+define require_python
+@command -v "$(PYTHON)" >/dev/null || { \
+  echo "Remora needs Python 3.11 or newer, but '$(PYTHON)' was not found. Install it, or name yours: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
+@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+  echo "Remora needs Python 3.11 or newer, but '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1). Name a newer one: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
+endef
+
+$(DEPENDENCIES): requirements.lock $(REBUILD)
+	$(require_python)
+	@echo "Preparing .venv with $$("$(PYTHON)" --version): a minute or two, once."
+	@"$(PYTHON)" -m venv --clear .venv
+	@$(PIP_INSTALL) --only-binary :all: -r requirements.lock
+	@pwd -P > $@
+
+$(PACKAGE): pyproject.toml $(DEPENDENCIES)
+	@$(PIP_INSTALL) --no-build-isolation --editable .
+	@$(BIN)/python -m pip check --disable-pip-version-check || { \
+	  echo "requirements.lock does not fit pyproject.toml: run make lock, then try again." >&2; exit 1; }
+	@$(BIN)/python -I -c 'import remora'
+	@touch $@
+
+# The lock: one file for every Python and system, without hashes or index hosts. uv is fetched into a temporary
+# folder; it reads UV_DEFAULT_INDEX and its kin, not the settings of pip. The build backend is locked with the rest.
+# Python 3.12 to 3.14 take the numpy and scipy that 3.11 gets: their type hints differ from release to release, so
+# one `make test` would not speak for all. Newer Pythons have no wheels of these and take newer ones.
+BACKEND := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
+ALSO := 'editables' 'numpy<2.5; python_version<"3.15"' 'scipy<1.18; python_version<"3.15"'
+LOCK := pip compile --quiet --no-cache --universal --python-version 3.11 --extra development --no-emit-index-url \
+  --custom-compile-command "make lock" --output-file requirements.lock
+
+lock: ## write requirements.lock again, keeping the pins that still fit
+	$(require_python)
+	@tools=$$(mktemp -d) && trap 'rm -rf "$$tools"' EXIT && "$(PYTHON)" -m venv "$$tools" && \
+	"$$tools/bin/python" -m pip install --quiet --disable-pip-version-check --no-user $(UV) && \
+	{ "$(PYTHON)" -c '$(BACKEND)' && printf '%s\n' $(ALSO); } | "$$tools/bin/uv" $(LOCK) $(LOCK_OPTIONS) --python "$$tools/bin/python" pyproject.toml -
+
+upgrade: ## write requirements.lock again with the newest versions
+	@$(MAKE) lock LOCK_OPTIONS=--upgrade

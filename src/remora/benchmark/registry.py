@@ -1,0 +1,57 @@
+"""All measurements, in the order in which they run; rooms that come later append theirs."""
+
+from remora.benchmark import speed, starting
+from remora.benchmark.figures import Goal, Measurement, Wanted
+
+MEASUREMENTS: list[Measurement] = [
+    Measurement(
+        "steps in a loop",
+        (
+            Wanted("loop_vs_mujoco", "RK4 loop against MuJoCo's Euler in C", "x", Goal(4.5)),
+            Wanted("loop_vs_mujoco_rk4", "RK4 loop against MuJoCo's RK4 in C", "x", Goal(18.0)),
+            Wanted("loop_steps_per_second", "RK4 loop, full 6x6 vehicle with six lagged thrusters", "steps/s"),
+            Wanted("falcon_steps_per_second", "RK4 loop, Falcon", "steps/s"),
+        ),
+        speed.measure_loop,
+    ),
+    Measurement(
+        "one call per step",
+        (
+            Wanted("call_vs_mujoco", "one RK4 call per step from Python against MuJoCo's Euler", "x", Goal(1.5)),
+            Wanted("call_steps_per_second", "one RK4 call per step from Python", "steps/s"),
+        ),
+        speed.measure_calls,
+    ),
+    Measurement(
+        "many vehicles on one core",
+        (
+            Wanted("batch_vs_mujoco", "batch of different vehicles against MuJoCo's rollout, per thread", "x", Goal(9)),
+            Wanted("batch_steps_per_second", "batch of different vehicles on one core", "steps/s"),
+        ),
+        speed.measure_batch,
+    ),
+    Measurement(
+        "many vehicles on several cores",
+        (
+            Wanted("batch_core_scaling", "batch on two cores against one", "x", Goal(1.7)),
+            Wanted("batch_all_cores_scaling", "batch on all cores against one", "x"),
+            Wanted("batch_all_cores_steps_per_second", "batch on all cores", "steps/s"),
+        ),
+        speed.measure_cores,
+    ),
+    Measurement(
+        "start with compiled kernels",
+        (Wanted("warm_start_seconds", "CPU until the first step", "s", Goal(2.0, at_least=False)),),
+        starting.measure_warm_start,
+    ),
+    Measurement(
+        "remora --help",
+        (Wanted("help_cpu_seconds", "CPU of remora --help", "s", Goal(0.4, at_least=False)),),
+        starting.measure_help,
+    ),
+    Measurement(
+        "start with an empty cache (compiles everything)",
+        (Wanted("cold_start_seconds", "CPU until the first step, once per machine", "s"),),
+        starting.measure_cold_start,
+    ),
+]

@@ -1,0 +1,31 @@
+"""`remora check`: says whether a vehicle file is sound, and what the vehicle will do."""
+
+import json
+
+import click
+
+
+@click.command()
+@click.argument("vehicle")
+@click.option("--json", "as_json", is_flag=True, help="Print numbers for programs instead of words.")
+@click.pass_context
+def check(context: click.Context, vehicle: str, as_json: bool) -> None:
+    """Check VEHICLE, a file or the name of a preset, and describe it.
+
+    Exit code 0: sound. 1: the physics is wrong. 2: it cannot be read as a vehicle.
+    """
+    from remora.vehicles import VehicleFileError, load_vehicle
+    from remora.vehicles.check_report import report_data, report_lines
+
+    try:
+        loaded = load_vehicle(vehicle)
+    except VehicleFileError as error:
+        click.echo(str(error), err=True)
+        context.exit(1 if error.only_physics else 2)
+    if as_json:
+        data = report_data(loaded)
+        click.echo(json.dumps(data, indent=2))
+        context.exit(0 if data["sound"] else 1)
+    sound, lines = report_lines(loaded)
+    click.echo("\n".join(lines))
+    context.exit(0 if sound else 1)

@@ -1,0 +1,107 @@
+"""One vehicle, ready to be simulated: a thin object around the compiled kernels."""
+
+from dataclasses import dataclass, field
+from typing import final
+
+from numpy.typing import ArrayLike
+
+from remora.kernels import running
+from remora.kernels.loops import Array
+from remora.kernels.methods import RK4, Method
+from remora.kernels.pack import PackedVehicle, pack
+from remora.kernels.running import STILL_WATER, ZERO_WRENCH
+from remora.vehicles.vehicle import Vehicle
+
+BODY_STATE_NAMES = ("north", "east", "down", "q0", "q1", "q2", "q3", "u", "v", "w", "p", "q", "r")
+
+
+@final
+@dataclass(frozen=True)
+class Plant:
+    """A vehicle in water that carries no state of its own: every method takes a state and returns a new one.
+
+    A state is a row of numbers: position (m, north-east-down), quaternion (scalar first), twist (m/s and rad/s, body
+    axes), then the output of each actuator.
+
+    Parameters
+    ----------
+    vehicle
+        What `load_vehicle` returned.
+    locked
+        Degrees of freedom that do not move, on top of those the vehicle names: surge, sway, heave, roll, pitch, yaw.
+    simplifications
+        ``coriolis_off`` or ``munk_off``, on top of those the vehicle names.
+    """
+
+    vehicle: Vehicle
+    locked: tuple[str, ...] = ()
+    simplifications: tuple[str, ...] = ()
+    packed: PackedVehicle = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        packed = pack(self.vehicle.parameters, tuple(self.locked), tuple(self.simplifications))
+        # Frozen for everyone else: what is really locked and left out is known once the vehicle is packed.
+        object.__setattr__(self, "packed", packed)
+        object.__setattr__(self, "locked", packed.locked)
+        object.__setattr__(self, "simplifications", packed.simplifications)
+
+    @property
+    def actuator_names(self) -> tuple[str, ...]:
+        """Thrusters, then fins: the order of commands and of the outputs in a state."""
+        return (*self.vehicle.parameters.thruster_names, *self.vehicle.parameters.fin_names)
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """A word for each number of a state."""
+        return (*BODY_STATE_NAMES, *self.actuator_names)
+
+    def initial_state(
+        self,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        quaternion: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        twist: ArrayLike = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        outputs: ArrayLike | None = None,
+        method: Method = RK4,
+    ) -> Array:
+        """A state to start from: at rest at the origin, pointing north, unless told otherwise."""
+        return running.initial_state(self.packed, position, quaternion, twist, outputs, method)
+
+    def derivative(
+        self,
+        state: ArrayLike,
+        commands: ArrayLike = (),
+        external: ArrayLike = ZERO_WRENCH,
+        water: ArrayLike = STILL_WATER,
+    ) -> Array:
+        """Rate of a state under commands, an external wrench about B in body axes and a current in N."""
+        return running.derivative(self.packed, state, commands, external, water)
+
+    def step(
+        self,
+        state: ArrayLike,
+        commands: ArrayLike,
+        interval: float,
+        steps: int = 1,
+        external: ArrayLike = ZERO_WRENCH,
+        water: ArrayLike = STILL_WATER,
+        method: Method = RK4,
+    ) -> Array:
+        """The state one interval of held inputs later, reached in so many steps of the method.
+
+        For very many single steps from Python, `remora.kernels.Stepper` checks less and is faster.
+        """
+        return self.rollout(state, commands, interval, steps, external, water, method, intervals=1)[-1]
+
+    def rollout(
+        self,
+        state: ArrayLike,
+        commands: ArrayLike,
+        interval: float,
+        steps: int = 1,
+        external: ArrayLike = ZERO_WRENCH,
+        water: ArrayLike = STILL_WATER,
+        method: Method = RK4,
+        intervals: int | None = None,
+    ) -> Array:
+        """States at the ends of intervals of held inputs, the start first; see `remora.kernels.rollout`."""
+        return running.rollout(self.packed, state, commands, interval, steps, external, water, method, intervals)

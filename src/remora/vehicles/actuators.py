@@ -1,0 +1,239 @@
+"""From the sections of a file to thrusters, fins and sensors in our axes."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from remora.equations.fins import Fin
+from remora.equations.quaternions import Quaternion, normalize, rotation_matrix
+from remora.equations.thrusters import (
+    OUTPUT_IS_FORCE,
+    THRUST_FROM_SPEED,
+    THRUST_FROM_SPEED_AND_INFLOW,
+    CommandMap,
+    ThrustCurve,
+    Thruster,
+    thruster_effect,
+)
+from remora.equations.vectors import Matrix3, Vector3, Vector6, dot3
+from remora.vehicles.axes import (
+    Axes,
+    push_from_angles,
+    push_from_elevation,
+    rotation_fault,
+    rotation_from_angles,
+    sensor_quaternion,
+    turned3,
+    unit_vector,
+)
+from remora.vehicles.devices import FinSection, OrientationSection, SensorSection, ThrusterSection
+from remora.vehicles.problems import Finding, Path
+from remora.vehicles.quantities import Quantity
+from remora.vehicles.section import Figures
+from remora.vehicles.vehicle import Sensor, ThrusterFacts
+
+LAWS = {
+    "force": OUTPUT_IS_FORCE,
+    "quadratic": THRUST_FROM_SPEED,
+    "advance": THRUST_FROM_SPEED_AND_INFLOW,
+    "bilinear": THRUST_FROM_SPEED_AND_INFLOW,
+}
+# The command is the output: no knee is ever reached. The curves beyond it are only there to be well defined.
+IDENTITY_MAP = CommandMap(-math.inf, math.inf, 1.0, 1.0, (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+_STEPS_PER_TURN = {"radian": 1.0, "revolution": 1.0 / (2.0 * math.pi)}
+_EVERY_AXIS: Vector6 = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
+    return quantity.value if quantity else otherwise
+
+
+def figures(given: Figures | None) -> dict[str, Any]:
+    """Named numbers without their provenance."""
+    return {name: quantity.value for name, quantity in (given or {}).items()}
+
+
+def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
+    """One thruster."""
+    position = turned3(axes, section.position.value)
+    axis = unit_vector(_push(section, axes))
+    share = section.axis_effectiveness.value if section.axis_effectiveness else _EVERY_AXIS
+    effect = thruster_effect(position, axis, _value(section.reaction, 0.0))
+    forward, reverse = _thrust_curves(section, density)
+    lag, reaching = section.time_constant, section.effectiveness
+    return Thruster(
+        position=position,
+        axis=axis,
+        effect=tuple(factor * part for factor, part in zip(share, effect, strict=True)),  # type: ignore[arg-type]
+        effectiveness_forward=reaching.forward.value if reaching else 1.0,
+        effectiveness_reverse=reaching.reverse.value if reaching else 1.0,
+        sense=float(section.sense),
+        positive=forward if section.sense > 0 else reverse,
+        negative=reverse if section.sense > 0 else forward,
+        inflow_is_signed=1.0 if section.signed_inflow or section.law == "bilinear" else 0.0,
+        wake=1.0 - _value(section.wake_fraction, 0.0),
+        rise_time=lag.rise.value if lag else 0.0,
+        fall_time=lag.fall.value if lag else 0.0,
+        command_minimum=section.limits.value[0],
+        command_maximum=section.limits.value[1],
+        command_map=_command_map(section),
+    )
+
+
+def _push(section: ThrusterSection, axes: Axes) -> Vector3:
+    """Direction of positive thrust in our axes."""
+    if section.direction:
+        return turned3(axes, section.direction.value)
+    if section.angles:
+        return push_from_angles(axes, section.angles.value)
+    return push_from_elevation(_value(section.elevation, 0.0), _value(section.azimuth, 0.0))
+
+
+def _thrust_curves(section: ThrusterSection, density: float) -> tuple[ThrustCurve, ThrustCurve]:
+    """Thrust curves for thrust along the direction and against it."""
+    if section.law == "advance" and section.thrust_coefficients and section.diameter:
+        turn, D = _STEPS_PER_TURN[section.coefficients_per], section.diameter.value
+        rows = (section.thrust_coefficients.forward.value, section.thrust_coefficients.reverse.value)
+        forward, reverse = (
+            # rho D^4 K_T(J) n^2 with J = V / (n D), written out in shaft speed and inflow. Proctor 2014, eq. 3.1.
+            ThrustCurve(gamma * density * (turn * D * D) ** 2, beta * density * turn * D**3, alpha * density * D * D)
+            for alpha, beta, gamma in rows
+        )
+        return forward, reverse
+    if section.law == "force" or section.coefficient is None:
+        return ThrustCurve(1.0, 0.0, 0.0), ThrustCurve(1.0, 0.0, 0.0)
+    inflow = section.inflow_coefficient
+    return (
+        ThrustCurve(section.coefficient.forward.value, inflow.forward.value if inflow else 0.0, 0.0),
+        ThrustCurve(section.coefficient.reverse.value, inflow.reverse.value if inflow else 0.0, 0.0),
+    )
+
+
+def _command_map(section: ThrusterSection) -> CommandMap:
+    """From command to steady output; the identity where the file has none."""
+    given = section.command_map
+    if given is None:
+        return IDENTITY_MAP
+    return CommandMap(
+        knee_reverse=given.negative.knee.value,
+        knee_forward=given.positive.knee.value,
+        slope_reverse=given.negative.slope.value,
+        slope_forward=given.positive.slope.value,
+        reverse=given.negative.curve.value,
+        forward=given.positive.curve.value,
+    )
+
+
+def thrust_law(sections: list[ThrusterSection], findings: list[Finding]) -> int:
+    """The most general law that a thruster needs; forces and shaft speeds do not mix in one vehicle."""
+    laws = [LAWS[section.law] for section in sections]
+    if OUTPUT_IS_FORCE in laws and max(laws) > OUTPUT_IS_FORCE:
+        index = laws.index(OUTPUT_IS_FORCE)
+        message = 'the law "force" cannot be mixed with laws of the shaft speed in one vehicle. Use one kind for all.'
+        findings.append(Finding(("thrusters", index, "law"), message))
+    return max(laws, default=OUTPUT_IS_FORCE)
+
+
+def check_thrusters(sections: list[ThrusterSection], findings: list[Finding]) -> None:
+    """Knees of command maps on their own side, and thrust curves that start positive."""
+    for index, section in enumerate(sections):
+        path: Path = ("thrusters", index)
+        given = section.command_map
+        if given and given.negative.knee.value > 0.0:
+            findings.append(Finding((*path, "command_map", "negative", "knee"), "must not be above zero."))
+        if given and given.positive.knee.value < 0.0:
+            findings.append(Finding((*path, "command_map", "positive", "knee"), "must not be below zero."))
+        curves = section.thrust_coefficients
+        for way, row in (("forward", curves.forward), ("reverse", curves.reverse)) if curves else ():
+            if row.value[2] <= 0.0:
+                message = "the last one, gamma, must be above zero. The order is alpha, beta, gamma."
+                findings.append(Finding((*path, "thrust_coefficients", way), message, "physics"))
+
+
+def thruster_facts(section: ThrusterSection) -> ThrusterFacts:
+    """What the plant does not use."""
+    facts = section.facts
+    return ThrusterFacts(
+        name=section.name,
+        delay=facts.delay.value if facts and facts.delay else None,
+        dead_band=facts.dead_band.value if facts and facts.dead_band else None,
+        valid_speed=facts.valid_speed.value if facts and facts.valid_speed else None,
+        figures=figures(facts.figures if facts else None),
+    )
+
+
+def fin(section: FinSection, density: float, axes: Axes) -> Fin:
+    """One fin."""
+    return Fin(
+        position=turned3(axes, section.position.value),
+        chord=unit_vector(turned3(axes, section.chord.value)),
+        normal=unit_vector(turned3(axes, section.normal.value)),
+        dynamic_area=0.5 * density * section.area.value,
+        lift_slope=section.lift_slope.value,
+        drag_at_zero_lift=_value(section.drag_at_zero_lift, 0.0),
+        induced_drag=_value(section.induced_drag, 0.0),
+        stall_angle=section.stall_angle.value,
+        feels_cross_flow=1.0 if section.feels_cross_flow else 0.0,
+        lag=_value(section.time_constant, 0.0),
+        deflection_limit=section.deflection_limit.value,
+    )
+
+
+def check_fins(sections: list[FinSection], findings: list[Finding]) -> None:
+    """Chord and normal at right angles."""
+    for index, section in enumerate(sections):
+        lean = dot3(unit_vector(section.chord.value), unit_vector(section.normal.value))
+        if abs(lean) > 1e-6:
+            angle = math.degrees(math.acos(max(-1.0, min(1.0, lean))))
+            message = f"must be perpendicular to the chord, but they make {angle:.4g} degrees."
+            findings.append(Finding(("fins", index, "normal"), message, "physics"))
+
+
+def sensor(section: SensorSection, axes: Axes) -> Sensor:
+    """One sensor."""
+    return Sensor(
+        name=section.name,
+        kind=section.kind,
+        device=section.device,
+        notes=section.notes,
+        position=turned3(axes, section.position.value) if section.position else None,
+        q_BS=_orientation(section.orientation, axes) if section.orientation else None,
+        rate=section.rate.value if section.rate else None,
+        latency=section.latency.value if section.latency else None,
+        figures=figures(section.figures),
+    )
+
+
+def _orientation(section: OrientationSection, axes: Axes) -> Quaternion:
+    """q_BS of a sensor."""
+    return sensor_quaternion(axes, _rotation(section, axes))
+
+
+def _rotation(section: OrientationSection, axes: Axes) -> Matrix3:
+    """R_BS in the axes of the file."""
+    if section.matrix:
+        return section.matrix.value
+    if section.quaternion:
+        return rotation_matrix(normalize(section.quaternion.value))
+    return rotation_matrix(rotation_from_angles(axes, section.angles.value if section.angles else (0.0, 0.0, 0.0)))
+
+
+def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> None:
+    """Orientations that are rotations."""
+    for index, section in enumerate(sections):
+        given = section.orientation
+        path: Path = ("sensors", index, "orientation")
+        if given and given.quaternion and abs(sum(x * x for x in given.quaternion.value) - 1.0) > 1e-3:
+            findings.append(Finding((*path, "quaternion"), "must have unit length, scalar first.", "physics"))
+        elif given and given.matrix and (fault := rotation_fault(given.matrix.value)):
+            findings.append(Finding((*path, "matrix"), fault, "physics"))
+
+
+def check_names(key: str, names: Iterable[str], findings: list[Finding]) -> None:
+    """Each name once."""
+    names = list(names)
+    for name, number in Counter(names).items():
+        if number > 1:
+            second = [index for index, other in enumerate(names) if other == name][1]
+            findings.append(Finding((key, second, "name"), "this name is taken already. Give each its own."))

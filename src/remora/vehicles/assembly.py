@@ -1,0 +1,179 @@
+"""From a description to parameters: every section in our axes, and the invariants that a file must keep."""
+
+import math
+from typing import NamedTuple
+
+from remora.equations.vectors import Matrix6, Vector6
+from remora.vehicles import actuators, hull, names
+from remora.vehicles.axes import Axes, axes_named, matrix6_from
+from remora.vehicles.description import DampingSection, VehicleDescription
+from remora.vehicles.hull import Elements, RigidBody
+from remora.vehicles.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import Finding, Path
+
+
+class _Hull(NamedTuple):
+    """The hull as far as its sections could be read."""
+
+    body: RigidBody
+    added_mass: Matrix6
+    damping: DampingTerms
+    lift: Matrix6 | None
+
+
+def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None, list[Finding]]:
+    """The parameters of a description, or None and what is wrong with it.
+
+    Each section is judged as far as the others allow, so that one mistake does not hide the next.
+    """
+    findings: list[Finding] = []
+    axes = axes_named(description.axes, description.euler_order)
+    made = _hull(description, axes, findings)
+    _check_devices(description, findings)
+    if made is None or description.water is None or findings:
+        return None, findings
+    thrusters, fins = description.thrusters or [], description.fins or []
+    density = description.water.density.value
+    parameters = VehicleParameters(
+        mass=made.body.mass,
+        displaced_mass=made.body.displaced_mass,
+        p_BG=made.body.p_BG,
+        p_BC=made.body.p_BC,
+        inertia_G=made.body.inertia_G,
+        rigid_body_inertia=made.body.inertia,
+        added_mass=made.added_mass,
+        linear_damping=made.damping.linear,
+        quadratic_damping=made.damping.quadratic,
+        tensor_damping=made.damping.tensor,
+        lift=made.lift,
+        cubic_surge=made.damping.cubic_surge,
+        strips=made.damping.strips,
+        heave_up=made.damping.heave_up,
+        gravity=description.water.gravity.value,
+        density=density,
+        thrusters=tuple(actuators.thruster(section, density, axes) for section in thrusters),
+        thruster_names=tuple(section.name for section in thrusters),
+        thrust_law=actuators.thrust_law(thrusters, findings),
+        mapped_commands=any(section.command_map for section in thrusters),
+        fins=tuple(actuators.fin(section, density, axes) for section in fins),
+        fin_names=tuple(section.name for section in fins),
+        locked=tuple(description.model.locked) if description.model else (),
+        simplifications=tuple(description.model.simplifications) if description.model else (),
+        envelope=envelope(description),
+        total_inertia_only=bool(description.body and description.body.only_total_inertia),
+    )
+    return parameters, findings
+
+
+def envelope(description: VehicleDescription) -> Vector6 | None:
+    """Largest speeds of a historical vehicle; infinite where the file names none."""
+    if description.historical is None:
+        return None
+    given = description.historical.envelope
+    limits = (given[name].value if name in given else math.inf for name in names.DEGREES_OF_FREEDOM)
+    a, b, c, d, e, f = limits
+    return (a, b, c, d, e, f)
+
+
+def _hull(description: VehicleDescription, axes: Axes, findings: list[Finding]) -> _Hull | None:
+    """Body, added mass and damping; invariants S1, S2 and S5 on whatever could be read."""
+    body = None
+    if description.body and description.water:
+        body = hull.rigid_body(description.body, description.water, axes)
+        if body and not description.body.only_total_inertia:
+            place = "parts" if description.body.parts else "inertia"
+            findings += _judged(rigid_body_faults(body.mass, body.inertia_G), ("body", place))
+    elements = _added_mass(description, body, axes, findings)
+    matrix = matrix6_from({pair: element.value for pair, element in elements.items()})
+    damping = _damping(description, body, axes, findings)
+    if description.damping is None or body is None or damping is None:
+        return None
+    combined = matrix if description.damping.lift_includes_added_mass else None
+    return _Hull(body, matrix, damping, _lift(description.damping, combined, axes, findings))
+
+
+def _added_mass(
+    description: VehicleDescription, body: RigidBody | None, axes: Axes, findings: list[Finding]
+) -> Elements:
+    """Elements of the added mass, judged by S2."""
+    section = description.added_mass
+    known = body or hull.NO_BODY
+    if section is None:
+        return {}
+    if body and description.body and description.body.only_total_inertia and section.given_as == "added":
+        message = "body.only_total_inertia needs the total inertia here. Write given_as: total."
+        findings.append(Finding(("added_mass", "given_as"), message, shows_value=False))
+    elements = hull.added_mass(section, known, axes, findings)
+    matrix = matrix6_from({pair: element.value for pair, element in elements.items()})
+    accepted = bool(description.accept and description.accept.asymmetric_added_mass)
+    # Without a body the total inertia cannot be judged, but signs and symmetry can: lock everything.
+    locked = names.DEGREES_OF_FREEDOM if body is None else tuple(description.model.locked) if description.model else ()
+    place = next((key for key in ("matrix", "elements", "sname", "diagonal") if getattr(section, key)), None)
+    path: Path = ("added_mass", place) if place else ("added_mass",)
+    findings += _judged(added_mass_faults(matrix, known.inertia, locked, accepted), path)
+    return elements
+
+
+def _damping(
+    description: VehicleDescription, body: RigidBody | None, axes: Axes, findings: list[Finding]
+) -> DampingTerms | None:
+    """The terms that take energy out, judged by S5."""
+    section, rising = description.damping, description.rising_heave
+    if section is None or (section.cross_flow and description.water is None):
+        return None
+    if rising and body is None and rising.total:
+        rising = None
+    linear = hull.damping_elements(section.linear, "linear", section, names.SNAME_LINEAR, axes, findings)
+    quadratic = hull.damping_elements(section.quadratic, "quadratic", section, names.SNAME_QUADRATIC, axes, findings)
+    terms = DampingTerms(
+        linear=matrix6_from({pair: element.value for pair, element in linear.items()}),
+        quadratic=matrix6_from({pair: element.value for pair, element in quadratic.items()}),
+        tensor=hull.six_matrices(section.six_matrices, axes),
+        cubic_surge=hull.cubic_surge(section, findings),
+        strips=hull.strips(section.cross_flow, description.water) if description.water else (),
+        heave_up=hull.heave_up(rising, body or hull.NO_BODY),
+    )
+    for fault in damping_faults(terms, envelope(description)):
+        findings += _judged([fault], _damping_path(fault, linear, quadratic))
+    if description.historical and not damping_faults(terms):
+        message = "the damping never adds energy, so nothing here violates S5. Remove historical."
+        findings.append(Finding(("historical", "violates"), message, "physics"))
+    return terms
+
+
+def _damping_path(fault: Fault, linear: Elements, quadratic: Elements) -> Path:
+    """The field that gives the negative number, where there is one."""
+    if fault.about in names.DEGREES_OF_FREEDOM:
+        i = names.DEGREES_OF_FREEDOM.index(fault.about)
+        given = [elements[(i, i)] for elements in (linear, quadratic) if (i, i) in elements]
+        # SNAME derivatives were turned, so both forms are negative here when they are wrong.
+        wrong = [element for element in given if element.value < 0.0]
+        if wrong:
+            return wrong[0].path
+        if "rising" in fault.words:
+            return ("rising_heave",)
+    return ("damping",)
+
+
+def _lift(damping: DampingSection, added: Matrix6 | None, axes: Axes, findings: list[Finding]) -> Matrix6 | None:
+    """Body lift, with the share of the added mass taken off where the file says that it is in there."""
+    return hull.lift_matrix(
+        hull.damping_elements(damping.lift, "lift", damping, names.SNAME_LIFT, axes, findings), added
+    )
+
+
+def _judged(faults: list[Fault], path: Path) -> list[Finding]:
+    """Broken invariants as findings at a field."""
+    return [Finding(path, fault.words, "physics") for fault in faults]
+
+
+def _check_devices(description: VehicleDescription, findings: list[Finding]) -> None:
+    """What thrusters, fins and sensors must keep among themselves."""
+    thrusters, fins, sensors = description.thrusters or [], description.fins or [], description.sensors or []
+    for key, devices in (("thrusters", thrusters), ("fins", fins), ("sensors", sensors)):
+        actuators.check_names(key, [device.name for device in devices], findings)
+    actuators.check_thrusters(thrusters, findings)
+    actuators.thrust_law(thrusters, findings)
+    actuators.check_fins(fins, findings)
+    actuators.check_sensors(sensors, findings)

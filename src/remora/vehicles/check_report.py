@@ -1,0 +1,99 @@
+"""The words of `remora check`: what was judged, and what the vehicle will do in the water."""
+
+from typing import Any
+
+from remora.vehicles.actuation import Reach, reachable_wrench
+from remora.vehicles.check import Finding, added_mass_ratios, check_vehicle
+from remora.vehicles.hydrostatics import (
+    natural_periods,
+    net_buoyancy_words,
+    period_words,
+    trim_attitude,
+    trim_words,
+)
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters, net_buoyancy
+from remora.vehicles.vehicle import Vehicle
+
+TITLES = {
+    "S1": "rigid body",
+    "S2": "added mass",
+    "S3": "Coriolis",
+    "S5": "damping",
+    "S6": "restoring",
+    "S7": "thrusters",
+    "S8": "derived numbers",
+    "S9": "change of frame",
+}
+
+
+def undocumented(vehicle: Vehicle, findings: list[Finding]) -> list[Finding]:
+    """Findings that fail although the file does not say so."""
+    known = vehicle.historical.violates if vehicle.historical else ()
+    return [finding for finding in findings if not finding.holds and finding.invariant not in known]
+
+
+def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
+    """Whether the vehicle is sound, and everything there is to say about it."""
+    findings = check_vehicle(vehicle)
+    lines = [f"{vehicle.name}: {vehicle.title}", f"source: {vehicle.source}", ""]
+    for finding in findings:
+        mark = "ok  " if finding.holds else "FAIL"
+        lines.append(f"{mark} {finding.invariant} {TITLES[finding.invariant]}: {finding.words}")
+    lines += ["", *_water_lines(vehicle.parameters), "", *_reach_lines(reachable_wrench(vehicle.parameters)), ""]
+    sound = all(finding.holds for finding in findings)
+    return sound, [*lines, *_verdict(vehicle, findings, sound)]
+
+
+def _water_lines(p: VehicleParameters) -> list[str]:
+    """Buoyancy, trim, periods and added-mass ratios in words."""
+    ratios = ", ".join(f"{name} {value:.2f}" for name, value in added_mass_ratios(p).items())
+    lines = [
+        f"net buoyancy: {net_buoyancy_words(p)}",
+        f"trim at rest: {trim_words(p)}",
+        f"natural periods: {period_words(p)}",
+        f"added mass over rigid body: {ratios}",
+    ]
+    if p.heave_up:
+        lines.append(f"heave added mass while rising is {p.heave_up.added_mass:.4g} kg; the ratio above is of sinking")
+    if p.locked:
+        lines.append(f"held still: {', '.join(p.locked)}")
+    if p.simplifications:
+        lines.append(f"simplified: {', '.join(p.simplifications)}")
+    return lines
+
+
+def _reach_lines(reaches: list[Reach]) -> list[str]:
+    """The reachable wrench, one line per degree of freedom."""
+    lines = ["reachable wrench (thrusters at their limits, at rest; alone = without surge, sway, heave or yaw besides)"]
+    for reach in reaches:
+        unit = "N" if DEGREES_OF_FREEDOM.index(reach.name) < 3 else "N m"
+        most = f"{reach.most[0]:9.2f} to {reach.most[1]:8.2f} {unit}"
+        lines.append(f"  {reach.name:6}{most:28} alone {reach.alone[0]:9.2f} to {reach.alone[1]:8.2f} {unit}")
+    return lines
+
+
+def _verdict(vehicle: Vehicle, findings: list[Finding], sound: bool) -> list[str]:
+    if sound:
+        return ["All invariants hold."]
+    lines = [f"{sum(not finding.holds for finding in findings)} of {len(findings)} invariants fail."]
+    if vehicle.historical and not undocumented(vehicle, findings):
+        reason = " ".join(vehicle.historical.reason.split())
+        lines.append(f"Marked historical, and this is the documented reason: {reason}")
+    return lines
+
+
+def report_data(vehicle: Vehicle) -> dict[str, Any]:
+    """The same as numbers, for programs."""
+    p, findings = vehicle.parameters, check_vehicle(vehicle)
+    return {
+        "name": vehicle.name,
+        "sound": all(finding.holds for finding in findings),
+        "historical": vehicle.historical.reason if vehicle.historical else None,
+        "findings": [finding._asdict() for finding in findings],
+        "net_buoyancy": net_buoyancy(p),
+        "trim": trim_attitude(p),
+        "natural_periods": natural_periods(p),
+        "added_mass_ratios": added_mass_ratios(p),
+        "reachable_wrench": [reach._asdict() for reach in reachable_wrench(p)],
+    }

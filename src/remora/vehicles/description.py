@@ -1,0 +1,277 @@
+"""What a vehicle file may contain: the hull, the water and the file as a whole. Devices are in `devices`.
+
+Every field with a number takes a bare number in SI and radians, a text such as "13.5 kg", or
+`{value: 13.5, unit: kg, source: "weighed in air", sigma: 0.05}`. Vectors and matrices are nested lists.
+docs/vehicle-files.md explains each field.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import BaseModel, Field, field_validator, model_validator
+
+from remora.equations.damping import Tensor6
+from remora.equations.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
+from remora.vehicles import names
+from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
+from remora.vehicles.invariants import inertia_faults
+from remora.vehicles.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
+from remora.vehicles.section import Choice, Figures, Length3, Section
+from remora.vehicles.units import (
+    ACCELERATION,
+    CUBIC_DRAG,
+    DENSITY,
+    FORCE,
+    LENGTH,
+    LINEAR_DRAG,
+    MASS,
+    MOMENT_OF_INERTIA,
+    QUADRATIC_DRAG,
+    RATIO,
+    SPEED,
+    TURN_RATE,
+    VOLUME,
+)
+
+Mass: TypeAlias = Annotated[Quantity[float], Is(MASS, rule=positive)]
+Volume: TypeAlias = Annotated[Quantity[float], Is(VOLUME, rule=positive)]
+Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
+# Elements of six by six matrices differ in unit, so they are plain SI numbers.
+Six: TypeAlias = Annotated[Quantity[Vector6], Is(None, (6,), plain_only=True)]
+SixBySix: TypeAlias = Annotated[Quantity[Matrix6], Is(None, (6, 6), plain_only=True)]
+SixMatrices: TypeAlias = Annotated[Quantity[Tensor6], Is(None, (6, 6, 6), plain_only=True)]
+BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
+_TYPED_IN_BODY = ("inertia", "center_of_gravity", "center_of_buoyancy", *BUOYANCY)
+DegreeOfFreedom: TypeAlias = Literal["surge", "sway", "heave", "roll", "pitch", "yaw"]
+
+
+class WaterSection(Section):
+    """The water in which the numbers of the file hold."""
+
+    density: Annotated[Quantity[float], Is(DENSITY, rule=positive)]
+    gravity: Annotated[Quantity[float], Is(ACCELERATION, rule=positive)]
+
+
+class Products(Section):
+    """Integrals of x y dm and so on; the inertia matrix has their negatives off its diagonal."""
+
+    xy: Annotated[Quantity[float], Is(MOMENT_OF_INERTIA)] | None = None
+    xz: Annotated[Quantity[float], Is(MOMENT_OF_INERTIA)] | None = None
+    yz: Annotated[Quantity[float], Is(MOMENT_OF_INERTIA)] | None = None
+
+
+class InertiaSection(Section):
+    """Moment of inertia of the dry body."""
+
+    choices: ClassVar = (Choice(("moments", "matrix")), Choice(("products", "matrix"), required=False))
+    moments: Annotated[Quantity[Vector3], Is(MOMENT_OF_INERTIA, (3,), not_negative)] | None = None
+    products: Products | None = None
+    matrix: Annotated[Quantity[Matrix3], Is(MOMENT_OF_INERTIA, (3, 3), symmetric)] | None = None
+    about: Literal["G", "B"] = "G"
+
+    @model_validator(mode="after")
+    def _belongs_to_a_body(self) -> "InertiaSection":
+        """S1 holds about any point, so it can be judged before the mass is known; thin parts may have a zero."""
+        for fault in inertia_faults(self.as_matrix(), zero_allowed=True):
+            raise refused("physics", fault.words)
+        return self
+
+    def as_matrix(self) -> Matrix3:
+        """The moment of inertia in the axes of the file."""
+        if self.matrix:
+            return self.matrix.value
+        x, y, z = self.moments.value if self.moments else ZERO3
+        given = self.products or Products()
+        xy, xz, yz = (-quantity.value if quantity else 0.0 for quantity in (given.xy, given.xz, given.yz))
+        return ((x, xy, xz), (xy, y, yz), (xz, yz, z))
+
+
+class PartSection(Section):
+    """One of several masses and foam volumes that make up a body."""
+
+    name: str
+    mass: Annotated[Quantity[float], Is(MASS, rule=not_negative)] | None = None
+    volume: Annotated[Quantity[float], Is(VOLUME, rule=not_negative)] | None = None
+    position: Length3
+    center_of_volume: Length3 | None = None
+    inertia: InertiaSection | None = None
+
+
+class BodySection(Section):
+    """Mass, buoyancy and their places."""
+
+    choices: ClassVar = (
+        Choice(("mass", "parts", "only_total_inertia")),
+        Choice(BUOYANCY, required="mass"),
+        *(Choice((key,), required="mass") for key in ("inertia", "center_of_gravity", "center_of_buoyancy")),
+        *(Choice(("parts", key), required=False) for key in _TYPED_IN_BODY),
+        *(Choice(("only_total_inertia", key), required=False) for key in _TYPED_IN_BODY),
+    )
+    mass: Mass | None = None
+    volume: Volume | None = None
+    displaced_mass: Mass | None = None
+    buoyancy: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
+    net_buoyancy: Annotated[Quantity[float], Is(FORCE)] | None = None
+    inertia: InertiaSection | None = None
+    center_of_gravity: Length3 | None = None
+    center_of_buoyancy: Length3 | None = None
+    parts: list[PartSection] | None = None
+    only_total_inertia: Literal[True] | None = None
+
+
+class MatrixSection(Section):
+    """A six by six matrix as diagonal, whole matrix, single elements, or a diagonal with elements on top."""
+
+    choices: ClassVar[tuple[Choice, ...]] = (
+        Choice(("diagonal", "matrix"), required=False),
+        Choice(("elements", "matrix"), required=False),
+    )
+    diagonal: Six | None = None
+    matrix: SixBySix | None = None
+
+
+class AddedMassSection(MatrixSection):
+    """Added mass, or the whole inertia when that is what was measured."""
+
+    choices: ClassVar = (
+        Choice(("diagonal", "matrix", "sname"), required=False),
+        Choice(("elements", "matrix"), required=False),
+        Choice(("elements", "sname"), required=False),
+    )
+    given_as: Literal["added", "total"] = "added"
+    elements: Annotated[dict[str, Quantity[float]], Entries(names.ADDED_MASS_ELEMENTS)] | None = None
+    sname: Annotated[dict[str, Quantity[float]], Entries(names.SNAME_ADDED_MASS_ENTRIES)] | None = None
+
+
+class LinearSection(MatrixSection):
+    """Linear damping, positive where it opposes motion."""
+
+    elements: Annotated[dict[str, Quantity[float]], Entries(names.LINEAR_ELEMENTS)] | None = None
+
+
+class QuadraticSection(MatrixSection):
+    """Quadratic damping, d_i = sum_j D_ij |v_j| v_j."""
+
+    elements: Annotated[dict[str, Quantity[float]], Entries(names.QUADRATIC_ELEMENTS)] | None = None
+
+
+class LiftSection(MatrixSection):
+    """Lift of hull and fixed fins, |u| L nu on the side of damping."""
+
+    elements: Annotated[dict[str, Quantity[float]], Entries(names.LIFT_ELEMENTS)] | None = None
+
+
+class SixMatricesSection(Section):
+    """Six matrices of quadratic damping, one per row (Falcon) or one per speed (FlatFish)."""
+
+    stacking: Literal["by_row", "by_speed"]
+    matrices: SixMatrices
+
+
+class CrossFlowSection(Section):
+    """Cross-flow drag of a slender hull, cut into strips along its length."""
+
+    length: Length
+    center: Annotated[Quantity[float], Is(LENGTH)] | None = None
+    strips: int = 20
+    height: Length | None = None
+    width: Length | None = None
+    drag_coefficient: Annotated[Quantity[float], Is(RATIO, rule=not_negative)] | None = None
+    sway: Annotated[Quantity[float], Is(QUADRATIC_DRAG, rule=not_negative)] | None = None
+    heave: Annotated[Quantity[float], Is(QUADRATIC_DRAG, rule=not_negative)] | None = None
+
+    choices: ClassVar = (
+        Choice(("sway", "drag_coefficient")),
+        Choice(("heave", "drag_coefficient")),
+        Choice(("sway", "height")),
+        Choice(("heave", "width")),
+    )
+
+    @field_validator("strips")
+    @classmethod
+    def _sensible(cls, strips: int) -> int:
+        if not 1 <= strips <= 1000:
+            raise ValueError("expected 1 to 1000 strips; 20 are enough for most hulls.")
+        return strips
+
+
+class DampingSection(Section):
+    """All that resists motion through the water."""
+
+    linear: LinearSection | None = None
+    quadratic: QuadraticSection | None = None
+    six_matrices: SixMatricesSection | None = None
+    cubic_surge: Annotated[Quantity[float], Is(CUBIC_DRAG)] | None = None
+    cross_flow: CrossFlowSection | None = None
+    lift: LiftSection | None = None
+    sname: Annotated[dict[str, Quantity[float]], Entries(names.SNAME_DAMPING_ENTRIES)] | None = None
+    lift_includes_added_mass: bool = False
+
+
+class RisingHeaveSection(Section):
+    """Heave while rising, where it differs from the values of the matrices, which then hold for sinking."""
+
+    choices: ClassVar = (Choice(("added_mass", "total")),)
+    added_mass: Annotated[Quantity[float], Is(MASS, rule=not_negative)] | None = None
+    total: Mass | None = None
+    linear: Annotated[Quantity[float], Is(LINEAR_DRAG)]
+    quadratic: Annotated[Quantity[float], Is(QUADRATIC_DRAG)]
+
+
+class ModelSection(Section):
+    """What the motion leaves out on purpose."""
+
+    locked: list[DegreeOfFreedom] = Field(default_factory=list)
+    simplifications: list[Literal["coriolis_off", "munk_off"]] = Field(default_factory=list)
+
+
+_ENVELOPE = {
+    name: Is(TURN_RATE if name in ("roll", "pitch", "yaw") else SPEED, rule=positive)
+    for name in names.DEGREES_OF_FREEDOM
+}
+
+
+class HistoricalSection(Section):
+    """Why a set of numbers is kept although it is wrong, and the speeds up to which it may be used."""
+
+    reason: str
+    violates: list[Literal["S5"]]
+    envelope: Annotated[dict[str, Quantity[float]], Entries(_ENVELOPE)]
+
+
+class AcceptSection(Section):
+    """Findings that the author of the file has looked at and stands by, each with the reason."""
+
+    asymmetric_added_mass: str | None = None
+
+
+class VehicleDescription(BaseModel):
+    """A whole vehicle file. A section that could not be read is None; the file is then refused."""
+
+    model_config = Section.model_config
+    choices: ClassVar[tuple[Choice, ...]] = ()
+    required: ClassVar = ("name", "title", "water", "body", "added_mass", "damping")
+    name: str | None = None
+    title: str | None = None
+    source: str | None = None
+    use: str = ""
+    notes: str = ""
+    axes: Literal["forward-right-down", "forward-left-up"] = "forward-right-down"
+    euler_order: Literal["zyx", "xyz"] = "zyx"
+    water: WaterSection | None = None
+    body: BodySection | None = None
+    added_mass: AddedMassSection | None = None
+    damping: DampingSection | None = None
+    rising_heave: RisingHeaveSection | None = None
+    thrusters: list[ThrusterSection] | None = None
+    fins: list[FinSection] | None = None
+    sensors: list[SensorSection] | None = None
+    figures: Figures | None = None
+    model: ModelSection | None = None
+    historical: HistoricalSection | None = None
+    accept: AcceptSection | None = None
+
+    @field_validator("added_mass", "damping", mode="before")
+    @classmethod
+    def _explicitly_none(cls, raw: Any) -> Any:
+        """The word `none` says that there is none, which an omission does not."""
+        return {} if raw == "none" else raw

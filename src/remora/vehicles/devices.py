@@ -1,0 +1,239 @@
+"""What a vehicle file may say about thrusters, fins and sensors."""
+
+import math
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, final
+
+from pydantic import GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema, core_schema
+
+from remora.equations.quaternions import Quaternion
+from remora.equations.vectors import Matrix3, Vector3, Vector6
+from remora.vehicles.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
+from remora.vehicles.section import Choice, Figures, Length3, Section
+from remora.vehicles.units import (
+    ANGLE,
+    AREA,
+    FORCE,
+    FREQUENCY,
+    LENGTH,
+    RATIO,
+    SLOPE,
+    THRUST_PER_ADVANCE,
+    THRUST_PER_SQUARE,
+    TIME,
+    TURN_RATE,
+)
+
+Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE)]
+Angles: TypeAlias = Annotated[Quantity[Vector3], Is(ANGLE, (3,))]
+Number: TypeAlias = Annotated[Quantity[float], Is(RATIO)]
+Share: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=not_negative)]
+Time: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
+Direction: TypeAlias = Annotated[Quantity[Vector3], Is(RATIO, (3,), has_direction)]
+Coefficients: TypeAlias = Annotated[Quantity[Vector3], Is(None, (3,), plain_only=True)]
+PositiveSquare: TypeAlias = Annotated[Quantity[float], Is(THRUST_PER_SQUARE, rule=positive)]
+Advance: TypeAlias = Annotated[Quantity[float], Is(THRUST_PER_ADVANCE)]
+
+
+def _both(raw: Any, first: str, second: str) -> Any:
+    """One value for both directions, unless both are named."""
+    named = isinstance(raw, dict) and not {"value", "unit"} & set(raw)
+    return raw if named else {first: raw, second: raw}
+
+
+@final
+class Limits:
+    """Lowest and highest command, or the word none."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def read(self, raw: Any) -> Quantity[tuple[float, float]]:
+        """The two limits; without limits both are infinite."""
+        if raw == "none":
+            return Quantity((-math.inf, math.inf), "SI", "no limits", None)
+        return Is(None, (2,)).read(raw)
+
+
+class Ways(Section):
+    """A value for thrust along the direction of a thruster and one for thrust against it."""
+
+    either_value: ClassVar = True
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_for_both(cls, raw: Any) -> Any:
+        return _both(raw, "forward", "reverse")
+
+
+class SquareWays(Ways):
+    """Thrust per squared shaft speed, both ways."""
+
+    forward: PositiveSquare
+    reverse: PositiveSquare
+
+
+class AdvanceWays(Ways):
+    """Thrust per shaft speed and advance speed, both ways; negative where the inflow takes thrust away."""
+
+    forward: Advance
+    reverse: Advance
+
+
+class CurveWays(Ways):
+    """alpha, beta and gamma of K_T = alpha J^2 + beta J + gamma, both ways."""
+
+    forward: Coefficients
+    reverse: Coefficients
+
+
+class ShareWays(Ways):
+    """Share of the thrust that reaches the body, both ways."""
+
+    forward: Share
+    reverse: Share
+
+
+class LagTimes(Section):
+    """Time constant while the output grows or changes sign, and while it shrinks."""
+
+    either_value: ClassVar = True
+    rise: Time
+    fall: Time
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_for_both(cls, raw: Any) -> Any:
+        return _both(raw, "rise", "fall")
+
+
+class CommandBranch(Section):
+    """One sign of the command: output = slope x command up to the knee, a c^2 + b c + c0 beyond it."""
+
+    knee: Number
+    slope: Number
+    curve: Coefficients
+
+
+class CommandMapSection(Section):
+    """From command to steady output."""
+
+    positive: CommandBranch
+    negative: CommandBranch
+
+
+class ThrusterFactsSection(Section):
+    """What is known of a thruster and not yet used by the plant."""
+
+    delay: Time | None = None
+    dead_band: Share | None = None
+    valid_speed: Annotated[Quantity[tuple[float, float]], Is(TURN_RATE, (2,))] | None = None
+    figures: Figures | None = None
+
+
+class ThrusterSection(Section):
+    """One thruster."""
+
+    choices: ClassVar = (
+        Choice(("direction", "angles", "elevation")),
+        Choice(("direction", "angles", "azimuth"), required=False),
+        Choice(("azimuth",), required="elevation"),
+    )
+    name: str
+    position: Length3
+    direction: Direction | None = None
+    angles: Angles | None = None
+    elevation: Angle | None = None
+    azimuth: Angle | None = None
+    law: Literal["force", "quadratic", "advance", "bilinear"]
+    coefficient: SquareWays | None = None
+    inflow_coefficient: AdvanceWays | None = None
+    diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    thrust_coefficients: CurveWays | None = None
+    coefficients_per: Literal["radian", "revolution"] = "radian"
+    signed_inflow: bool = False
+    sense: Literal[1, -1] = 1
+    limits: Annotated[Quantity[tuple[float, float]], Limits()]
+    command_map: CommandMapSection | None = None
+    time_constant: LagTimes | None = None
+    effectiveness: ShareWays | None = None
+    axis_effectiveness: Annotated[Quantity[Vector6], Is(RATIO, (6,), not_negative)] | None = None
+    wake_fraction: Annotated[Quantity[float], Is(RATIO)] | None = None
+    reaction: Annotated[Quantity[float], Is(LENGTH)] | None = None
+    facts: ThrusterFactsSection | None = None
+
+    _law_fields: ClassVar = {
+        "force": (),
+        "quadratic": ("coefficient",),
+        "advance": ("diameter", "thrust_coefficients"),
+        "bilinear": ("coefficient", "inflow_coefficient"),
+    }
+
+    @model_validator(mode="after")
+    def _has_what_its_law_needs(self) -> "ThrusterSection":
+        needed = self._law_fields[self.law]
+        for field in ("coefficient", "inflow_coefficient", "diameter", "thrust_coefficients"):
+            given = getattr(self, field) is not None
+            if given and field not in needed:
+                raise refused("key", f'is not used by the law "{self.law}". Remove it or choose another law.', field)
+            if not given and field in needed:
+                raise refused("key", f'is missing: the law "{self.law}" needs it.', field)
+        return self
+
+    @model_validator(mode="after")
+    def _limits_fit(self) -> "ThrusterSection":
+        lowest, highest = self.limits.value
+        if lowest >= highest:
+            raise refused("physics", "limits must be [lowest, highest].", "limits")
+        wanted = RATIO if self.command_map else FORCE if self.law == "force" else TURN_RATE
+        fault = None if self.limits.unit == "SI" else unit_fault(self.limits.unit, wanted)
+        if fault:
+            raise refused("unit", fault, "limits")
+        return self
+
+
+class FinSection(Section):
+    """One fin, or several alike that move together."""
+
+    name: str
+    position: Length3
+    chord: Direction
+    normal: Direction
+    area: Annotated[Quantity[float], Is(AREA, rule=positive)]
+    lift_slope: Annotated[Quantity[float], Is(SLOPE, rule=positive)]
+    drag_at_zero_lift: Share | None = None
+    induced_drag: Share | None = None
+    stall_angle: Annotated[Quantity[float], Is(ANGLE, rule=positive)]
+    deflection_limit: Annotated[Quantity[float], Is(ANGLE, rule=positive)]
+    time_constant: Time | None = None
+    feels_cross_flow: bool
+
+
+class OrientationSection(Section):
+    """Orientation of a sensor's own axes on the body."""
+
+    choices: ClassVar = (Choice(("angles", "matrix", "quaternion")),)
+    angles: Angles | None = None
+    matrix: Annotated[Quantity[Matrix3], Is(RATIO, (3, 3))] | None = None
+    quaternion: Annotated[Quantity[Quaternion], Is(RATIO, (4,))] | None = None
+
+
+SensorKind: TypeAlias = Literal[
+    "accelerometer", "adcp", "ahrs", "altimeter", "camera", "compass", "current_meter", "dvl", "echosounder", "gps",
+    "gyro", "imu", "inclinometer", "ins", "laser_line", "lbl", "magnetometer", "mocap_marker", "modem", "pressure",
+    "sbl", "shaft_speed", "sonar", "sound_velocity", "temperature", "usbl", "voltage", "load_cell",
+]  # fmt: skip
+
+
+class SensorSection(Section):
+    """One sensor, as far as it is known."""
+
+    name: str
+    kind: SensorKind
+    device: str = ""
+    notes: str = ""
+    position: Length3 | None = None
+    orientation: OrientationSection | None = None
+    rate: Annotated[Quantity[float], Is(FREQUENCY, rule=positive)] | None = None
+    latency: Time | None = None
+    figures: Figures | None = None

@@ -1,0 +1,182 @@
+"""From a file to plain data that remembers its lines; only plain YAML passes, and only of a reasonable size."""
+
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.reader import ReaderError
+
+from remora.vehicles.problems import Finding, Path, Problem, VehicleFileError, dotted
+
+# The largest shipped vehicle has 20 kB. Reading goes at about 60 kB/s, so this also bounds the time to a refusal.
+LARGEST_FILE = 200_000  # bytes
+
+_PLAIN_TAGS = {"str", "timestamp", "int", "float", "bool", "null", "map", "seq"}
+
+
+class Document(NamedTuple):
+    """The data of a file, where each field of it stands, and what was already wrong on the way."""
+
+    file: str
+    data: Any
+    positions: dict[Path, tuple[int, int]]  # line and column of each key or list item, counted from one
+    findings: list[Finding]
+
+
+def read_document(file: FilePath) -> Document:
+    """The document in a file; VehicleFileError when it cannot be read as YAML at all."""
+    return parse_document(_read_text(file), str(file))
+
+
+def parse_document(text: str, file: str) -> Document:
+    """The document in a text; the file's name is for messages."""
+    if len(text) > LARGEST_FILE:
+        raise _refusal(file, f"too large ({len(text)} characters). A vehicle file has at most {LARGEST_FILE}.")
+    root = _compose(text, file)
+    if root is None:
+        raise _refusal(file, "is empty. A vehicle needs name, title, source, water, body, added_mass and damping.")
+    document = Document(file, None, {(): (root.start_mark.line + 1, root.start_mark.column + 1)}, [])
+    try:
+        data = _plain(root, (), document)
+    except RecursionError:
+        raise _refusal(file, "is nested too deeply for a vehicle file.") from None
+    return document._replace(data=data)
+
+
+def problem_at(document: Document, finding: Finding) -> Problem:
+    """A finding with the line on which it stands."""
+    path = finding.path
+    place = path
+    while place and place not in document.positions:
+        place = place[:-1]
+    line, column = document.positions[place]
+    found = shown(value_at(document.data, path)) if finding.shows_value else ""
+    return Problem(document.file, line, column, dotted(path), found, finding.message, finding.kind)
+
+
+def value_at(data: Any, path: Path) -> Any:
+    """The value at a path, or None where there is none."""
+    for step in path:
+        inside = isinstance(data, dict) and step in data
+        inside = inside or (isinstance(data, list) and isinstance(step, int) and step < len(data))
+        if not inside:
+            return None
+        data = data[step]
+    return data
+
+
+def shown(value: Any) -> str:
+    """A value as it looks in a file, shortened."""
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        text = "{" + ", ".join(f"{key}: {shown(item)}" for key, item in value.items()) + "}"
+    elif isinstance(value, list):
+        text = "[" + ", ".join(shown(item) for item in value) + "]"
+    else:
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _read_text(file: FilePath) -> str:
+    """The text of a file, or a refusal that says why there is none."""
+    try:
+        if file.exists() and not file.is_file():
+            what = "a folder" if file.is_dir() else "not a regular file"
+            raise IsADirectoryError(None, f"it is {what}. Give the YAML file of a vehicle")
+        with file.open("rb") as stream:
+            raw = stream.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise _refusal(str(file), "no such file. Check the path, or give the name of a preset.") from None
+    except (OSError, ValueError) as error:
+        raise _refusal(str(file), f"cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    if len(raw) > LARGEST_FILE:
+        raise _refusal(str(file), f"too large. A vehicle file has at most {LARGEST_FILE} bytes.")
+    if b"\0" in raw:
+        raise _refusal(str(file), "is a binary file, not a YAML text.")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        byte = f"0x{raw[error.start]:02x}"
+        raise _refusal(str(file), f"the byte {byte} is not UTF-8. Save the file as UTF-8.", line) from None
+
+
+def _compose(text: str, file: str) -> Node | None:
+    """The tree of YAML nodes, or a refusal with the line of the mistake."""
+    try:
+        root: Node | None = YAML(typ="safe", pure=True).compose(text)
+        return root
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        words = ", ".join(part for part in (error.context, error.problem) if part)
+        message = f"not valid YAML: {words}."
+        raise _refusal(file, message, *((mark.line + 1, mark.column + 1) if mark else ())) from None
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise _refusal(file, "has a control character, which no YAML text contains.", line) from None
+    except RecursionError:
+        raise _refusal(file, "is nested too deeply for a vehicle file.") from None
+    except (YAMLError, ValueError) as error:
+        raise _refusal(file, f"not valid YAML: {error}.") from None
+
+
+def _plain(node: Node, path: Path, document: Document) -> Any:
+    """A node as plain Python data; positions and findings go into the document."""
+    if node.anchor is not None:
+        message = f'anchors and aliases ("&{node.anchor}") are not allowed. Write the value out.'
+        document.findings.append(Finding(path, message, shows_value=False))
+        return None
+    tag = str(node.tag).removeprefix("tag:yaml.org,2002:")
+    if tag not in _PLAIN_TAGS:
+        document.findings.append(Finding(path, f'the tag "{node.tag}" is not allowed. Write plain values.'))
+        return None
+    if isinstance(node, MappingNode):
+        return _plain_mapping(node, path, document)
+    if isinstance(node, SequenceNode):
+        for index, item in enumerate(node.value):
+            document.positions[(*path, index)] = (item.start_mark.line + 1, item.start_mark.column + 1)
+        return [_plain(item, (*path, index), document) for index, item in enumerate(node.value)]
+    return _plain_scalar(node, tag)
+
+
+def _plain_mapping(node: MappingNode, path: Path, document: Document) -> dict[str, Any]:
+    """A mapping with text keys, each of them once."""
+    plain: dict[str, Any] = {}
+    for key, value in node.value:
+        line = key.start_mark.line + 1
+        if not isinstance(key, ScalarNode):
+            document.findings.append(Finding(path, f"the key in line {line} is not a word.", shows_value=False))
+            continue
+        place = (*path, key.value)
+        if key.value in plain:
+            first = document.positions[place][0]
+            message = f"key appears twice, in lines {first} and {line}. Keep one of them."
+            document.findings.append(Finding(place, message, shows_value=False))
+            continue
+        document.positions[place] = (line, key.start_mark.column + 1)
+        plain[key.value] = _plain(value, place, document)
+    return plain
+
+
+def _plain_scalar(node: Node, tag: str) -> Any:
+    """A number, truth value, nothing or text."""
+    digits = node.value.replace("_", "")
+    if tag == "null":
+        return None
+    if tag == "bool":
+        return node.value.lower() == "true"
+    if tag == "float":
+        return float(digits.lower().replace(".inf", "inf").replace(".nan", "nan"))
+    if tag == "int":
+        special = digits.lstrip("+-")[:2].lower() in ("0o", "0x", "0b")
+        # A number with thousands of digits is no number of a vehicle; as a float it becomes infinite and is refused.
+        return int(digits, 0) if special else int(digits) if len(digits) < 18 else float(digits)
+    return str(node.value)
+
+
+def _refusal(file: str, message: str, line: int | None = None, column: int | None = None) -> VehicleFileError:
+    """The error for a file that yields no data."""
+    return VehicleFileError([Problem(file, line, column, "", "", message, "file")])

@@ -1,0 +1,249 @@
+"""Invariants S1, S2 and S5 of a vehicle: what no body in water can break, in words and with a fix."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from remora.equations.damping import (
+    Strip,
+    Tensor6,
+    cubic_surge_damping,
+    linear_damping_wrench,
+    quadratic_damping_wrench,
+    strip_damping_wrench,
+    tensor_damping_wrench,
+)
+from remora.equations.vectors import Matrix3, Matrix6, Twist, Vector6, Wrench, add6, add_matrix6, diagonal6
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import HeaveUp, VehicleParameters
+
+SAMPLES = 10_000
+SEED = 5
+_ROUNDING = 1e-12
+_HEAVE = 2
+_AXIS_FIX = (
+    "Damping is given positive, SNAME derivatives under sname. Correct it, or mark the file historical "
+    "with an envelope below that speed."
+)
+_COUPLING_FIX = "Make the coupling terms smaller than the diagonal ones that they go with, or correct their sign."
+
+
+class Fault(NamedTuple):
+    """One broken invariant."""
+
+    about: str  # mass, inertia, added_mass, total_inertia, damping, or the degree of freedom with negative damping
+    words: str
+
+
+class DampingTerms(NamedTuple):
+    """Everything that takes energy out of the motion; body lift is not among it."""
+
+    linear: Matrix6
+    quadratic: Matrix6
+    tensor: Tensor6 | None
+    cubic_surge: float
+    strips: tuple[Strip, ...]
+    heave_up: HeaveUp | None
+
+
+def rigid_body_faults(mass: float, inertia_G: Matrix3) -> list[Fault]:
+    """S1: mass above zero, inertia about G symmetric, positive and within the triangle inequality."""
+    faults = [] if mass > 0.0 else [Fault("mass", f"mass must be above zero, found {mass:g} kg.")]
+    return [*faults, *inertia_faults(inertia_G)]
+
+
+def inertia_faults(inertia: Matrix3, zero_allowed: bool = False) -> list[Fault]:
+    """S1 for a moment of inertia about any point; a part of a body may be thin and have a moment of zero."""
+    matrix = np.array(inertia)
+    if np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max():
+        return [Fault("inertia", "inertia must be symmetric. Give both partners the same value.")]
+    faults = []
+    small, middle, large = np.linalg.eigvalsh(matrix)
+    if small < -1e-9 * abs(large) or (small <= 0.0 and not zero_allowed):
+        words = f"the smallest principal moment is {small:.6g} kg m2, but each must be above zero."
+        faults.append(Fault("inertia", words + " Check the moments, and the shift from B to G if they are about B."))
+    elif large > (small + middle) * (1.0 + 1e-9):
+        words = f"the principal moments {small:.6g}, {middle:.6g}, {large:.6g} kg m2 break the triangle inequality"
+        fix = "no body has a moment larger than the sum of the other two. Check for a lost or swapped digit."
+        faults.append(Fault("inertia", f"{words}: {fix}"))
+    return faults
+
+
+def added_mass_faults(
+    added_mass: Matrix6, rigid_body: Matrix6, locked: tuple[str, ...] = (), asymmetry_accepted: bool = False
+) -> list[Fault]:
+    """S2: added mass symmetric and not negative, total inertia positive where the vehicle can move."""
+    matrix = np.array(added_mass)
+    faults = [] if asymmetry_accepted else _asymmetry(matrix)
+    smallest = np.linalg.eigvalsh(0.5 * (matrix + matrix.T)).min()
+    if not faults and smallest < -1e-9 * np.abs(matrix).max():
+        words = f"has a negative eigenvalue, {smallest:.6g}: some motion would carry water of negative mass"
+        fix = "Check signs: SNAME derivatives belong under sname, and total inertias need given_as: total."
+        faults.append(Fault("added_mass", f"{words}. {fix}"))
+    free = [i for i, name in enumerate(DEGREES_OF_FREEDOM) if name not in locked]
+    total = np.array(add_matrix6(rigid_body, added_mass))[np.ix_(free, free)]
+    total = 0.5 * (total + total.T)
+    if not faults and free and np.linalg.eigvalsh(total).min() <= 1e-12 * np.abs(total).max():
+        words = "rigid body and added mass together are not positive definite: some motion has no inertia"
+        faults.append(Fault("total_inertia", f"{words}. Give the missing inertia or lock that degree of freedom."))
+    return faults
+
+
+def _asymmetry(matrix: Any) -> list[Fault]:
+    """Pairs of added mass that differ by more than 1e-9 of the largest element."""
+    difference = np.abs(matrix - matrix.T)
+    pairs = [(i, j) for i in range(6) for j in range(i) if difference[i, j] > 1e-9 * np.abs(matrix).max()]
+    if not pairs:
+        return []
+    words = ", ".join(
+        f"{DEGREES_OF_FREEDOM[i]}_{DEGREES_OF_FREEDOM[j]} = {matrix[i, j]:g} but "
+        f"{DEGREES_OF_FREEDOM[j]}_{DEGREES_OF_FREEDOM[i]} = {matrix[j, i]:g}"
+        for i, j in pairs[:3]
+    )
+    fix = 'Give both partners the same value, or write accept: {asymmetric_added_mass: "the reason"}.'
+    return [Fault("added_mass", f"added mass must be symmetric: {words}. {fix}")]
+
+
+def damping_faults(terms: DampingTerms, envelope: Vector6 | None = None) -> list[Fault]:
+    """S5: damping takes energy out at every speed, or at every speed inside an envelope."""
+    limits = envelope or (math.inf,) * 6
+    faults = [fault for i in range(6) if (fault := _axis_fault(terms, i, limits[i]))]
+    if faults:
+        return faults
+    symmetric = 0.5 * (np.array(terms.linear) + np.array(terms.linear).T)
+    smallest = np.linalg.eigvalsh(symmetric).min()
+    if smallest < -1e-9 * np.abs(symmetric).max():
+        # At low speed only the linear part counts, and its coupling is judged exactly instead of by samples.
+        words = f"linear damping adds energy at low speed: its symmetric part has the eigenvalue {smallest:.4g}"
+        return [Fault("damping", f"{words}. {_COUPLING_FIX}")]
+    twists = random_twists(limits)
+    worst, ratio = _worst_power(terms, twists)
+    if ratio >= -_ROUNDING:
+        return []
+    words = ", ".join(f"{name} {speed:.3g}" for name, speed in zip(DEGREES_OF_FREEDOM, worst, strict=True) if speed)
+    return [Fault("damping", f"coupled damping adds energy, for instance at {words} (m/s, rad/s). {_COUPLING_FIX}")]
+
+
+def sign_change_speed(linear: float, quadratic: float, cubic: float = 0.0) -> float | None:
+    """The lowest speed above which linear + quadratic s + cubic s^2 is negative; 0 when it is so from rest."""
+    if linear < 0.0 or (linear == 0.0 and (quadratic < 0.0 or (quadratic == 0.0 and cubic < 0.0))):
+        return 0.0
+    discriminant = quadratic * quadratic - 4.0 * cubic * linear
+    if cubic == 0.0:
+        return -linear / quadratic if quadratic < 0.0 else None
+    if discriminant <= 0.0:
+        return None
+    roots = [(-quadratic + sign * math.sqrt(discriminant)) / (2.0 * cubic) for sign in (-1.0, 1.0)]
+    return min((root for root in roots if root > 0.0), default=None)
+
+
+def _axis_fault(terms: DampingTerms, i: int, limit: float) -> Fault | None:
+    """Negative damping of one degree of freedom moving alone."""
+    name, unit = DEGREES_OF_FREEDOM[i], "m/s" if i < 3 else "rad/s"
+    for direction, linear, quadratic, cubic in _axis_coefficients(terms, i):
+        speed = sign_change_speed(linear, quadratic, cubic)
+        if speed is None or speed >= limit:
+            continue
+        where = "at every speed" if speed == 0.0 else f"above {speed:.4g} {unit}"
+        values = f"linear {linear:g}, quadratic {quadratic:g}" + (f", cubic {cubic:g}" if cubic else "")
+        words = f"{name} damping{direction} adds energy {where} ({values})"
+        return Fault(name, f"{words}. {_AXIS_FIX}")
+    return None
+
+
+def _axis_coefficients(terms: DampingTerms, i: int) -> list[tuple[str, float, float, float]]:
+    """Direction in words, linear, quadratic and cubic damping of one degree of freedom moving alone."""
+    quadratic = terms.quadratic[i][i] + (terms.tensor[i][i][i] if terms.tensor else 0.0)
+    unit = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[i]
+    strips = sum(strip_damping_wrench(strip, unit)[i] for strip in terms.strips)
+    cubic = terms.cubic_surge if i == 0 else 0.0
+    cases = [("", terms.linear[i][i], quadratic + strips, cubic)]
+    if i == _HEAVE and terms.heave_up:
+        rising = quadratic - terms.quadratic[i][i] + terms.heave_up.quadratic_damping + strips
+        cases.append((" while rising", terms.heave_up.linear_damping, rising, 0.0))
+    return cases
+
+
+def random_twists(limits: Vector6, samples: int = SAMPLES, seed: int = SEED) -> Twist:
+    """Random twists over four decades of speed, some components at rest; each component is an array."""
+    generator = np.random.default_rng(seed)
+    speeds = 10.0 ** generator.uniform(-3.0, 1.0, (6, samples))
+    speeds *= generator.choice((-1.0, 0.0, 1.0), (6, samples), p=(0.4, 0.2, 0.4))
+    bounded = np.array([min(limit, 10.0) for limit in limits]) / 10.0
+    a, b, c, d, e, f = speeds * bounded[:, None]
+    return (a, b, c, d, e, f)
+
+
+def damping_wrench(terms: DampingTerms, twist: Twist) -> Wrench:
+    """The wrench of all terms on the left-hand side, with the matrices of sinking."""
+    wrench = add6(linear_damping_wrench(terms.linear, twist), quadratic_damping_wrench(terms.quadratic, twist))
+    if terms.tensor:
+        wrench = add6(wrench, tensor_damping_wrench(terms.tensor, twist))
+    for strip in terms.strips:
+        wrench = add6(wrench, strip_damping_wrench(strip, twist))
+    cubic = cubic_surge_damping(terms.cubic_surge, twist[0])
+    return (wrench[0] + cubic, wrench[1], wrench[2], wrench[3], wrench[4], wrench[5])
+
+
+def _worst_power(terms: DampingTerms, twists: Any) -> tuple[list[float], float]:
+    """The twist at which damping adds most, and its power as a share of the sizes that make it up."""
+    cases = [(terms, (*twists[:2], abs(twists[2]), *twists[3:])), (rising_terms(terms), _rising(twists))]
+    worst: tuple[list[float], float] = ([], 0.0)
+    for case, moving in cases:
+        wrench = damping_wrench(case, moving)
+        parts = np.array([v * d for v, d in zip(moving, wrench, strict=True)])
+        size = np.abs(parts).sum(axis=0)
+        share = parts.sum(axis=0) / np.where(size > 0.0, size, 1.0)
+        index = int(share.argmin())
+        if share[index] < worst[1]:
+            worst = ([float(component[index]) for component in moving], float(share[index]))
+    return worst
+
+
+def _rising(twists: Any) -> Any:
+    """The same twists, all of them rising."""
+    return (*twists[:2], -abs(twists[2]), *twists[3:])
+
+
+def rising_terms(terms: DampingTerms) -> DampingTerms:
+    """The terms with the heave elements of rising."""
+    up = terms.heave_up
+    if up is None:
+        return terms
+    return terms._replace(
+        linear=_with_heave(terms.linear, up.linear_damping),
+        quadratic=_with_heave(terms.quadratic, up.quadratic_damping),
+    )
+
+
+def _with_heave(matrix: Matrix6, value: float) -> Matrix6:
+    row = matrix[_HEAVE]
+    heave = (row[0], row[1], value, row[3], row[4], row[5])
+    return (matrix[0], matrix[1], heave, matrix[3], matrix[4], matrix[5])
+
+
+def damping_terms(parameters: VehicleParameters) -> DampingTerms:
+    """The damping of a loaded vehicle."""
+    p = parameters
+    return DampingTerms(p.linear_damping, p.quadratic_damping, p.tensor_damping, p.cubic_surge, p.strips, p.heave_up)
+
+
+def faults_S1(parameters: VehicleParameters) -> list[Fault]:
+    """Rigid-body inertia physical; nothing to say where only a total inertia is known."""
+    return [] if parameters.total_inertia_only else rigid_body_faults(parameters.mass, parameters.inertia_G)
+
+
+def faults_S2(parameters: VehicleParameters) -> list[Fault]:
+    """Added mass symmetric and positive, for both directions of heave."""
+    p = parameters
+    faults = added_mass_faults(p.added_mass, p.rigid_body_inertia, p.locked)
+    if p.heave_up and not faults:
+        rising = _with_heave(p.added_mass, p.heave_up.added_mass)
+        faults = added_mass_faults(rising, p.rigid_body_inertia, p.locked)
+    return faults
+
+
+def faults_S5(parameters: VehicleParameters, envelope: Vector6 | None = None) -> list[Fault]:
+    """Damping never adds energy; give the envelope of a historical vehicle to ask about its inside only."""
+    return damping_faults(damping_terms(parameters), envelope)

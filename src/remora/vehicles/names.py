@@ -1,0 +1,74 @@
+"""Names of degrees of freedom, of matrix elements, and of the derivatives of the SNAME notation."""
+
+import re
+
+from remora.vehicles.quantities import Is
+from remora.vehicles.units import (
+    CUBIC_DRAG,
+    added_mass_dimension,
+    lift_dimension,
+    linear_damping_dimension,
+    quadratic_damping_dimension,
+)
+
+DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+
+_PAIRS = [(row, column) for row in range(6) for column in range(6)]
+_WRENCH = "XYZKMN"
+_TWIST = "uvwpqr"
+
+# roll_sway is the element in the row of roll and the column of sway.
+ELEMENTS = {f"{DEGREES_OF_FREEDOM[i]}_{DEGREES_OF_FREEDOM[j]}": (i, j) for i, j in _PAIRS}
+
+SNAME_ADDED_MASS = {f"{_WRENCH[i]}_{_TWIST[j]}dot": (i, j) for i, j in _PAIRS}
+SNAME_LINEAR = {f"{_WRENCH[i]}_{_TWIST[j]}": (i, j) for i, j in _PAIRS}
+SNAME_QUADRATIC = {f"{_WRENCH[i]}_{_TWIST[j]}|{_TWIST[j]}|": (i, j) for i, j in _PAIRS}
+# Products with the forward speed: lift of hull and fins. A product u u is drag, and X_uv and the like are none of both.
+SNAME_LIFT = {f"{_WRENCH[i]}_u{_TWIST[j]}": (i, j) for i, j in _PAIRS if i > 0 and j > 0}
+SNAME_CUBIC_SURGE = "X_uuu"
+
+ADDED_MASS_ELEMENTS = {name: Is(added_mass_dimension(*pair)) for name, pair in ELEMENTS.items()}
+LINEAR_ELEMENTS = {name: Is(linear_damping_dimension(*pair)) for name, pair in ELEMENTS.items()}
+QUADRATIC_ELEMENTS = {name: Is(quadratic_damping_dimension(*pair)) for name, pair in ELEMENTS.items()}
+LIFT_ELEMENTS = {name: Is(lift_dimension(*pair)) for name, pair in ELEMENTS.items()}
+SNAME_ADDED_MASS_ENTRIES = {name: Is(added_mass_dimension(*pair)) for name, pair in SNAME_ADDED_MASS.items()}
+SNAME_DAMPING_ENTRIES = {
+    **{name: Is(linear_damping_dimension(*pair)) for name, pair in SNAME_LINEAR.items()},
+    **{name: Is(quadratic_damping_dimension(*pair)) for name, pair in SNAME_QUADRATIC.items()},
+    **{name: Is(lift_dimension(*pair)) for name, pair in SNAME_LIFT.items()},
+    SNAME_CUBIC_SURGE: Is(CUBIC_DRAG),
+}
+
+# What follows from other numbers is never typed in, so that it cannot disagree with them.
+COMPUTED = {
+    "weight": "body.mass x water.gravity",
+    "total_mass": "body.mass and added_mass",
+    "total_inertia": "body and added_mass",
+    "rigid_body_inertia": "body.mass, body.inertia and body.center_of_gravity",
+    "coriolis": "body and added_mass",
+    "coriolis_matrix": "body and added_mass",
+    "allocation_matrix": "the position and direction of each thruster",
+    "thruster_configuration_matrix": "the position and direction of each thruster",
+    "metacentric_height": "center_of_gravity and center_of_buoyancy",
+    "righting_stiffness": "mass, center_of_gravity and center_of_buoyancy",
+    "restoring": "body and water",
+    "trim": "body and water",
+    "specific_gravity": "mass, volume and density",
+    "dynamic_area": "the area of the fin and water.density",
+    "moment": "the position and direction of the thruster",
+    "lever_arm": "the position and direction of the thruster",
+}
+_BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
+_COUPLED_PRODUCT = re.compile(r"[XYZKMN]_[vwpqr]{2}|X_u[vwpqr]")
+
+
+def why_unknown(key: str) -> str | None:
+    """The reason why a key that people do write is not accepted, and what to do; None for any other word."""
+    if key in COMPUTED:
+        return f"is computed from {COMPUTED[key]}. Remove it."
+    if key in _BUOYANCY:
+        return "belongs into body."
+    if _COUPLED_PRODUCT.fullmatch(key):
+        drag = f"{key[:2]}{key[2]}|{key[2]}|"
+        return f'comes from the added mass by itself. Remove it; quadratic drag is written like "{drag}".'
+    return None

@@ -1,0 +1,62 @@
+"""The numbers of a vehicle, frozen: SI, body axes forward-right-down, matrices positive."""
+
+from typing import NamedTuple
+
+from remora.equations.damping import Strip, Tensor6
+from remora.equations.fins import Fin
+from remora.equations.thrusters import Thruster
+from remora.equations.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
+
+
+class HeaveUp(NamedTuple):
+    """The (heave, heave) elements while rising; the matrices hold those while sinking."""
+
+    added_mass: float  # kg
+    linear_damping: float  # kg/s
+    quadratic_damping: float  # kg/m
+
+
+class VehicleParameters(NamedTuple):
+    """Everything that the equations of motion need to know about one vehicle, about its origin B."""
+
+    mass: float  # kg
+    displaced_mass: float  # kg: density x volume
+    p_BG: Vector3  # m, centre of gravity
+    p_BC: Vector3  # m, centre of buoyancy
+    inertia_G: Matrix3  # kg m2, about G
+    rigid_body_inertia: Matrix6  # about B
+    added_mass: Matrix6
+    linear_damping: Matrix6
+    quadratic_damping: Matrix6  # d_i = sum_j D_ij |v_j| v_j
+    tensor_damping: Tensor6 | None  # d_i = sum_jk Q_ijk |v_j| v_k
+    lift: Matrix6 | None  # |u| L nu on the side of damping
+    cubic_surge: float  # kg s/m2
+    strips: tuple[Strip, ...]
+    heave_up: HeaveUp | None
+    gravity: float  # m/s2
+    density: float  # kg/m3
+    thrusters: tuple[Thruster, ...]
+    thruster_names: tuple[str, ...]
+    thrust_law: int  # see equations.thrusters
+    mapped_commands: bool  # some thruster has a command map
+    fins: tuple[Fin, ...]
+    fin_names: tuple[str, ...]
+    locked: tuple[str, ...]  # degrees of freedom that do not move
+    simplifications: tuple[str, ...]  # of coriolis_off, munk_off
+    envelope: Vector6 | None  # largest |speed| per degree of freedom for which the numbers hold
+    total_inertia_only: bool  # True: no rigid-body part is known, so that added_mass holds the total
+
+
+def total_inertia(parameters: VehicleParameters) -> Matrix6:
+    """Rigid body plus added mass, while sinking where heave depends on its direction."""
+    return add_matrix6(parameters.rigid_body_inertia, parameters.added_mass)
+
+
+def net_buoyancy(parameters: VehicleParameters) -> float:
+    """Buoyancy less weight in newtons: positive for a vehicle that floats up."""
+    return (parameters.displaced_mass - parameters.mass) * parameters.gravity
+
+
+def with_one_heave_mass(parameters: VehicleParameters) -> VehicleParameters:
+    """The same numbers with the heave of sinking both ways, for which energy and impulse are conserved."""
+    return parameters._replace(heave_up=None)

@@ -1,0 +1,231 @@
+"""Numbers of a vehicle file: with their unit, source and uncertainty, read into SI and checked where they stand."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, final
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from remora.vehicles.problems import listed, suggestion
+from remora.vehicles.units import Dimension, unit_named
+
+T = TypeVar("T")
+
+# A rule says in words what is wrong with a value that has the right unit and shape; None when nothing is.
+Rule: TypeAlias = Callable[[Any], str | None]
+
+_TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
+_KEYS = ("value", "unit", "source", "sigma")
+
+
+@final
+@dataclass(frozen=True)
+class Quantity(Generic[T]):
+    """A number, vector or matrix in SI."""
+
+    value: T
+    unit: str  # as written in the file
+    source: str | None  # its own source text; None: that of its section
+    sigma: Any  # one standard deviation in SI, alike in shape or one for all; None: unknown
+
+
+def refused(kind: str, message: str, *path: str | int) -> PydanticCustomError:
+    """The error for a value; the kind "physics" sets apart what is readable and yet impossible."""
+    return PydanticCustomError(kind, "{message}", {"message": message, "path": list(path)})
+
+
+class _Reading(NamedTuple):
+    """How to read the numbers of one quantity."""
+
+    dimension: Dimension | None  # None: any known unit
+    unit: str | None  # unit given for the whole quantity
+    plain_only: bool
+
+
+@final
+@dataclass(frozen=True)
+class Is:
+    """What a field holds: its dimension, its shape and a rule that its value keeps.
+
+    Put it beside the type of a field: `Annotated[Quantity[float], Is(MASS, rule=positive)]`.
+    """
+
+    dimension: Dimension | None  # None: any known unit
+    shape: tuple[int, ...] | None = ()  # None: any
+    rule: Rule | None = None
+    plain_only: bool = False  # True: the elements differ in unit, so they are plain SI numbers
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    @property
+    def words(self) -> str:
+        """What to give, in words: a list of 3 numbers, a length in m, cm, mm."""
+        shape = f"{_shape_words(self.shape)}, " if self.shape else ""
+        if self.dimension is None:
+            return f"{shape}plain SI numbers" if self.plain_only else f"{shape}numbers"
+        return f"{shape}{self.dimension.words} in {', '.join(self.dimension.units)}"
+
+    def read(self, raw: Any) -> Quantity[Any]:
+        """The quantity in a raw value: a number, a text like "13.5 kg", nested lists, or a mapping with these."""
+        given = raw if isinstance(raw, dict) else {"value": raw}
+        for key in given:
+            if key not in _KEYS:
+                raise refused("key", f'unknown key "{key}" in a quantity. {suggestion(key, _KEYS)}', key)
+        if "value" not in given:
+            raise refused("key", "a quantity written as a mapping needs a value, e.g. {value: 13.5, unit: kg}.")
+        unit, source = given.get("unit"), given.get("source")
+        for key, text in (("unit", unit), ("source", source)):
+            if text is not None and not isinstance(text, str):
+                raise refused("type", f"the {key} must be a text.", key)
+        reading = _Reading(self.dimension, unit, self.plain_only)
+        value = _numbers(given["value"], self.shape, reading)
+        fault = self.rule(value) if self.rule else None
+        if fault:
+            raise refused("physics", fault)
+        return Quantity(value, _unit_as_written(given["value"], reading), source, self._sigma(given, value, reading))
+
+    def _sigma(self, given: dict[str, Any], value: Any, reading: _Reading) -> Any:
+        """The standard deviation: in the unit of the value, in its own, or a share of the value in %."""
+        raw = given.get("sigma")
+        if raw is None:
+            return None
+        share = re.fullmatch(r"\s*([\d.]+)\s*%\s*", raw) if isinstance(raw, str) else None
+        if share and isinstance(value, float):
+            return abs(value) * float(share[1]) / 100.0
+        sigma = _numbers(raw, self.shape if isinstance(raw, list) else (), reading)
+        if any(number < 0.0 for number in _flat(sigma)):
+            raise refused("physics", "a standard deviation cannot be negative.", "sigma")
+        return sigma
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """A mapping whose keys are known words, each with its own dimension."""
+
+    table: Mapping[str, Is]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        fields = {
+            key: core_schema.typed_dict_field(core_schema.no_info_plain_validator_function(entry.read), required=False)
+            for key, entry in self.table.items()
+        }
+        return core_schema.typed_dict_schema(fields, extra_behavior="forbid")
+
+
+def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:
+    """Nested tuples of floats in SI, of the wanted shape."""
+    if shape is None:
+        return tuple(_numbers(item, None, reading) for item in raw) if isinstance(raw, list) else _number(raw, reading)
+    if not shape:
+        if isinstance(raw, list):
+            raise refused("shape", f"expected one number, found a list of {len(raw)}.")
+        return _number(raw, reading)
+    deeper = len(shape) > 1
+    if not isinstance(raw, list) or len(raw) != shape[0] or any(isinstance(item, list) != deeper for item in raw):
+        raise refused("shape", f"expected {_shape_words(shape)}, found {_found_shape(raw)}.")
+    return tuple(_numbers(item, shape[1:], reading) for item in raw)
+
+
+def _number(raw: Any, reading: _Reading) -> float:
+    """One float in SI."""
+    text = None
+    if isinstance(raw, str):
+        match = _TEXT.fullmatch(raw)
+        if match is None:
+            raise refused("type", f'expected a number{_example(reading)}, found the text "{raw}".')
+        raw, text = float(match[1]), match[2] or None
+    if isinstance(raw, bool) or not isinstance(raw, (int, float)):
+        raise refused("type", f"expected a number{_example(reading)}, found {_found_shape(raw)}.")
+    unit = text or reading.unit
+    value = float(raw) * (_factor(unit, reading) if unit else 1.0)
+    if not math.isfinite(value):
+        raise refused("type", "expected a finite number.")
+    return value
+
+
+def _factor(unit: str, reading: _Reading) -> float:
+    """Factor from a unit to SI, or a refusal that lists what is accepted."""
+    if reading.plain_only:
+        raise refused("unit", f'found the unit "{unit}"; the elements have different units, so give plain SI numbers.')
+    fault = unit_fault(unit, reading.dimension)
+    known = unit_named(unit)
+    if fault or known is None:
+        raise refused("unit", fault or "")
+    return known.factor
+
+
+def unit_fault(unit: str, dimension: Dimension | None) -> str | None:
+    """What is wrong with a unit for a dimension, with the units to use instead; None when nothing is."""
+    known = unit_named(unit)
+    if dimension is None:
+        return f'the unit "{unit}" is not known.' if known is None else None
+    if known is not None and dimension.accepts(known):
+        return None
+    problem = "is not known" if known is None else f"does not measure {dimension.words}"
+    return f'the unit "{unit}" {problem}. Give {dimension.words} in one of: {", ".join(dimension.units)}.'
+
+
+def _unit_as_written(raw: Any, reading: _Reading) -> str:
+    """The unit in the file, the SI unit of the dimension where the number is bare."""
+    first = raw
+    while isinstance(first, list) and first:
+        first = first[0]
+    match = _TEXT.fullmatch(first) if isinstance(first, str) else None
+    if match and match[2]:
+        return match[2]
+    return reading.unit or (reading.dimension.units[0] if reading.dimension else "SI")
+
+
+def _example(reading: _Reading) -> str:
+    return f' such as "1.5 {reading.dimension.units[0]}"' if reading.dimension and not reading.plain_only else ""
+
+
+def _shape_words(shape: tuple[int, ...]) -> str:
+    if len(shape) == 1:
+        return f"a list of {shape[0]} numbers"
+    return " x ".join(str(size) for size in shape) + " numbers in nested lists"
+
+
+def _found_shape(raw: Any) -> str:
+    if isinstance(raw, list):
+        inner = {len(item) if isinstance(item, list) else 0 for item in raw}
+        size = f" x {inner.pop()}" if len(inner) == 1 and inner != {0} else ""
+        return f"{len(raw)}{size} numbers" if size else f"a list of {len(raw)}"
+    names = {dict: "a mapping", str: "a text", bool: "true or false", type(None): "nothing"}
+    return names.get(type(raw), "one number")
+
+
+def _flat(value: Any) -> list[float]:
+    return [number for item in value for number in _flat(item)] if isinstance(value, tuple) else [value]
+
+
+def positive(value: float) -> str | None:
+    """Rule: above zero."""
+    return None if value > 0.0 else f"must be above zero, found {value:g}. Give the measured value."
+
+
+def not_negative(value: Any) -> str | None:
+    """Rule: zero or more, each of them."""
+    return None if all(number >= 0.0 for number in _flat(value)) else "must not be negative."
+
+
+def has_direction(value: tuple[float, float, float]) -> str | None:
+    """Rule: a vector that points somewhere."""
+    if math.hypot(*value) > 1e-9:
+        return None
+    return "direction has zero length. Give a unit vector, e.g. [0, 0, 1]."
+
+
+def symmetric(value: tuple[tuple[float, ...], ...]) -> str | None:
+    """Rule: a symmetric matrix, to 1e-9 of its largest element (invariant S1)."""
+    scale = max(abs(number) for number in _flat(value))
+    pairs = [(i, j) for i in range(len(value)) for j in range(i) if abs(value[i][j] - value[j][i]) > 1e-9 * scale]
+    if not pairs:
+        return None
+    words = [f"[{i}][{j}] = {value[i][j]:g} but [{j}][{i}] = {value[j][i]:g}" for i, j in pairs[:3]]
+    return f"must be symmetric: {listed(words)}. Give both partners the same value."

@@ -1,0 +1,116 @@
+"""From a file or the name of a preset to a vehicle."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+from typing import Any
+
+from pydantic import BaseModel
+
+from remora.vehicles import actuators
+from remora.vehicles.assembly import assemble, envelope
+from remora.vehicles.axes import axes_named
+from remora.vehicles.description import VehicleDescription
+from remora.vehicles.document import Document, parse_document, problem_at, read_document
+from remora.vehicles.library import preset_names, preset_path
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import Finding, Path, Problem, VehicleFileError, dotted, suggestion
+from remora.vehicles.quantities import Quantity
+from remora.vehicles.structure import describe
+from remora.vehicles.vehicle import Figure, Historical, Vehicle
+
+
+def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
+    """The vehicle in a YAML file, or a shipped one by its name.
+
+    Parameters
+    ----------
+    path_or_preset_name
+        A path (with a folder or an ending such as .yaml), or the name of a preset such as "falcon".
+
+    Raises
+    ------
+    VehicleFileError
+        With every problem of the file at once.
+    """
+    given = os.fspath(path_or_preset_name)
+    if given in preset_names():
+        return _vehicle(read_document(preset_path(given)))
+    path = FilePath(given)
+    looks_like_name = isinstance(path_or_preset_name, str) and path.name == given and not path.suffix
+    if looks_like_name and not path.exists():
+        message = f"there is no preset of this name. {suggestion(given, preset_names())} A file is given by its path."
+        raise VehicleFileError([Problem(given, None, None, "", "", message, "file")])
+    return _vehicle(read_document(path))
+
+
+def vehicle_from_text(text: str, file: str = "text") -> Vehicle:
+    """The vehicle in a YAML text; the file's name is for messages."""
+    return _vehicle(parse_document(text, file))
+
+
+def _vehicle(document: Document) -> Vehicle:
+    """The vehicle in a document, or all that is wrong with it."""
+    description, findings = describe(document)
+    parameters, more = assemble(description)
+    provenance, unsourced = _provenance(description)
+    findings = [*findings, *more, *unsourced]
+    if findings or parameters is None:
+        raise VehicleFileError(problem_at(document, finding) for finding in findings)
+    return _put_together(document.file, description, parameters, provenance)
+
+
+def _put_together(
+    file: str, description: VehicleDescription, parameters: VehicleParameters, provenance: dict[str, Figure]
+) -> Vehicle:
+    """A vehicle from its checked parts."""
+    axes = axes_named(description.axes, description.euler_order)
+    past, limits, accept = description.historical, envelope(description), description.accept
+    return Vehicle(
+        name=description.name or "",
+        title=description.title or "",
+        source=description.source or "",
+        use=description.use,
+        notes=description.notes,
+        file=file,
+        parameters=parameters,
+        historical=Historical(past.reason, tuple(past.violates), limits) if past and limits else None,
+        sensors=tuple(actuators.sensor(section, axes) for section in description.sensors or []),
+        thruster_facts=tuple(actuators.thruster_facts(section) for section in description.thrusters or []),
+        figures=actuators.figures(description.figures),
+        accepted=accept.model_dump(exclude_none=True, exclude={"source"}) if accept else {},
+        provenance=provenance,
+    )
+
+
+def _provenance(description: VehicleDescription) -> tuple[dict[str, Figure], list[Finding]]:
+    """Every number with its source; per section one finding for those that have none."""
+    figures: dict[str, Figure] = {}
+    without: dict[str | int, list[Path]] = {}
+    for path, quantity, source in _numbers(description, (), None):
+        if source is None:
+            without.setdefault(path[0], []).append(path)
+        else:
+            figures[dotted(path)] = Figure(quantity.value, quantity.unit, source, quantity.sigma)
+    findings = []
+    for paths in without.values():
+        others = f" (nor have {len(paths) - 1} other numbers of {paths[0][0]})" if len(paths) > 1 else ""
+        fix = "Write source: at the top of the file, in the section, or beside the number."
+        findings.append(Finding(paths[0], f"has no source{others}. {fix}"))
+    return figures, findings
+
+
+def _numbers(thing: Any, path: Path, source: str | None) -> Iterator[tuple[Path, Quantity[Any], str | None]]:
+    """Each number below a section, its path, and the source that holds for it."""
+    if isinstance(thing, Quantity):
+        yield path, thing, thing.source or source
+    elif isinstance(thing, BaseModel):
+        own = getattr(thing, "source", None) or source
+        for key in type(thing).model_fields:
+            yield from _numbers(getattr(thing, key), (*path, key), own)
+    elif isinstance(thing, dict):
+        for key, item in thing.items():
+            yield from _numbers(item, (*path, key), source)
+    elif isinstance(thing, list):
+        for index, item in enumerate(thing):
+            yield from _numbers(item, (*path, index), source)

@@ -1,0 +1,29 @@
+"""The common ground of all sections of a vehicle file."""
+
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+from remora.equations.vectors import Vector3
+from remora.vehicles.quantities import Is, Quantity
+from remora.vehicles.units import LENGTH
+
+
+class Choice(NamedTuple):
+    """Fields of which at most one may be given, and one must be where it is required."""
+
+    fields: tuple[str, ...]
+    required: bool | str = True  # the name of a field: one is required where that field is given
+
+
+class Section(BaseModel):
+    """A mapping with known keys; its source holds for each number in it that has none of its own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, strict=True)
+    choices: ClassVar[tuple[Choice, ...]] = ()
+    source: str | None = None
+
+
+Length3: TypeAlias = Annotated[Quantity[Vector3], Is(LENGTH, (3,))]
+# Named numbers of any kind that no equation reads, kept for people and for later parts.
+Figures: TypeAlias = dict[str, Annotated[Quantity[Any], Is(None, None)]]

@@ -1,0 +1,60 @@
+"""Rules for every test: kernels compile once, pictures need no screen, random inputs repeat, a skip is a failure."""
+
+import os
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+os.environ["MPLBACKEND"] = "Agg"  # also for the subprocesses that tests start
+
+# How long an example takes depends on the machine, so time is no reason to fail; pytest-timeout guards the whole test.
+settings.register_profile(
+    "remora", deadline=None, derandomize=True, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("remora")
+
+# The tests that may be skipped: node id, or reason as given to pytest.skip -> why that is right.
+ALLOWED_SKIPS: dict[str, str] = {}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels before the workers of pytest-xdist start, so that they find them in the cache.
+
+    A kernel that does not compile is announced and then fails its own tests: the plain Python ones can still run.
+    """
+    if hasattr(session.config, "workerinput") or session.config.option.collectonly:
+        return
+    try:
+        from remora import kernels
+
+        kernels.warm_up()
+    except Exception as error:
+        terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+        terminal.write_line(f"the kernels could not be compiled: {type(error).__name__}: {error}", red=True)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that skips, fails."""
+    return _refuse_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A file that skips itself, fails."""
+    return _refuse_skip((yield))
+
+
+def _refuse_skip(report: Any) -> Any:
+    """The report, as a failure if it is a skip that is not in ALLOWED_SKIPS. An expected failure is no skip."""
+    if not report.skipped or hasattr(report, "wasxfail"):
+        return report
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    reason = reason.removeprefix("Skipped: ")
+    if report.nodeid not in ALLOWED_SKIPS and reason not in ALLOWED_SKIPS:
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid} was skipped: {reason}. Let it run, or list it in ALLOWED_SKIPS."
+    return report
