@@ -51,7 +51,7 @@ check-format: install
 	$(call check,ruff format --check (mend with: make format),$(BIN)/ruff format --check .)
 
 check-imports: install
-	$(call check,import rules (lint-imports),$(BIN)/lint-imports)
+	$(call check,import rules (lint-imports),$(BIN)/lint-imports --no-logo)
 
 check-types: install
 	$(call check,types (mypy),$(BIN)/mypy)
@@ -90,8 +90,8 @@ $(PACKAGE): pyproject.toml $(DEPENDENCIES)
 
 # The lock: one file for every Python and system, without hashes or index hosts. uv is fetched into a temporary
 # folder; it reads UV_DEFAULT_INDEX and its kin, not the settings of pip. The build backend is locked with the rest.
-# Python 3.12 to 3.14 take the numpy and scipy that 3.11 gets: their type hints differ from release to release, so
-# one `make test` would not speak for all. Newer Pythons have no wheels of these and take newer ones.
+# Python 3.12 to 3.14 take the numpy and scipy that 3.11 gets, so that one `make test` speaks for all of them: mypy
+# passed with the hints of numpy 2.4 where it failed with those of 2.5. Newer Pythons have no wheels of these.
 BACKEND := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
 ALSO := 'editables' 'numpy<2.5; python_version<"3.15"' 'scipy<1.18; python_version<"3.15"'
 LOCK := pip compile --quiet --no-cache --universal --python-version 3.11 --extra development --no-emit-index-url \

@@ -7,12 +7,14 @@ follow their commands with a first-order lag of the shaft speed, faster when ris
 thrust of C |n| n, less in reverse than ahead. There is no envelope, no fin and no command map.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.thrusters import THRUST_FROM_SPEED, CommandMap, ThrustCurve, Thruster, thruster_effect
-from remora.equations.vectors import Matrix3, Matrix6, Vector3
+from remora.equations.vectors import Matrix3, Vector3
 from remora.vehicles.parameters import VehicleParameters
 
 SEED = 2024
@@ -35,7 +37,7 @@ def full_vehicle(scatter: float = 0.0, seed: int = SEED) -> VehicleParameters:
 
     mass, displaced_mass = some(60.0, 60.3).tolist()
     p_BG: Vector3 = tuple(some(0.01, -0.008, 0.03).tolist())
-    inertia_G: Matrix3 = _tuples(_full(some(2.2, 3.1, 3.6), random, True))
+    inertia_G: Matrix3 = _full(some(2.2, 3.1, 3.6), random, True)
     return VehicleParameters(
         mass=mass,
         displaced_mass=displaced_mass,
@@ -43,9 +45,9 @@ def full_vehicle(scatter: float = 0.0, seed: int = SEED) -> VehicleParameters:
         p_BC=tuple(some(0.01, -0.006, -0.04).tolist()),
         inertia_G=inertia_G,
         rigid_body_inertia=rigid_body_inertia(mass, p_BG, inertia_G),
-        added_mass=_tuples(_full(some(35.0, 60.0, 90.0, 2.0, 3.0, 2.5), random, True)),
-        linear_damping=_tuples(_full(some(20.0, 30.0, 40.0, 4.0, 5.0, 4.0), random, False)),
-        quadratic_damping=_tuples(_full(some(90.0, 160.0, 200.0, 8.0, 9.0, 8.0), random, False)),
+        added_mass=_full(some(35.0, 60.0, 90.0, 2.0, 3.0, 2.5), random, True),
+        linear_damping=_full(some(20.0, 30.0, 40.0, 4.0, 5.0, 4.0), random, False),
+        quadratic_damping=_full(some(90.0, 160.0, 200.0, 8.0, 9.0, 8.0), random, False),
         tensor_damping=None,
         lift=None,
         cubic_surge=0.0,
@@ -66,19 +68,15 @@ def full_vehicle(scatter: float = 0.0, seed: int = SEED) -> VehicleParameters:
     )
 
 
-def _full(diagonal: NDArray[np.float64], random: np.random.Generator, symmetric: bool) -> NDArray[np.float64]:
-    """A full matrix about a diagonal, positive definite because its couplings are small."""
+def _full(diagonal: NDArray[np.float64], random: np.random.Generator, symmetric: bool) -> Any:
+    """A full matrix about a diagonal as tuples, positive definite because its couplings are small."""
     size = len(diagonal)
     coupling = COUPLING * random.uniform(-1.0, 1.0, (size, size))
     if symmetric:
         coupling = 0.5 * (coupling + coupling.T)
     np.fill_diagonal(coupling, 1.0)
     root = np.sqrt(diagonal)
-    return root[:, None] * coupling * root
-
-
-def _tuples(matrix: NDArray[np.float64]) -> Matrix3 | Matrix6 | tuple[tuple[float, ...], ...]:
-    return tuple(tuple(row) for row in matrix.tolist())
+    return tuple(map(tuple, (root[:, None] * coupling * root).tolist()))
 
 
 def _thrusters(squares: list[float]) -> tuple[Thruster, ...]:

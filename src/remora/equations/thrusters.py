@@ -105,7 +105,7 @@ def thrust(thruster: Thruster, speed: float, advance: float) -> float:
     inflow = select(speed > 0.0, thruster.positive.inflow, thruster.negative.inflow)
     flow = select(thruster.inflow_is_signed > 0.5, direction * advance, abs(advance))
     size = maximum((square * turning + loss * flow) * turning + inflow * flow * flow, 0.0)
-    return select(turning > 0.0, direction * size, 0.0)
+    return select(turning == 0.0, 0.0, direction * size)  # asked this way round, a NaN stays one
 
 
 def static_thrust(thruster: Thruster, speed: float) -> float:
@@ -123,7 +123,7 @@ def speed_from_thrust(thruster: Thruster, wanted: float, advance: float) -> floa
     b = select(rotation > 0.0, thruster.positive.advance, thruster.negative.advance) * flow
     c = select(rotation > 0.0, thruster.positive.inflow, thruster.negative.inflow) * flow * flow - abs(wanted)
     root = (-b + sqrt(maximum(b * b - 4.0 * a * c, 0.0))) / (2.0 * a)
-    return select(abs(wanted) > 0.0, thruster.sense * direction * root, 0.0)
+    return select(wanted == 0.0, 0.0, thruster.sense * direction * root)
 
 
 def effective_thrust(thruster: Thruster, force: float) -> float:

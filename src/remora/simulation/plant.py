@@ -86,11 +86,12 @@ class Plant:
         water: ArrayLike = STILL_WATER,
         method: Method = RK4,
     ) -> Array:
-        """The state one interval of held inputs later, reached in so many steps of the method.
-
-        For very many single steps from Python, `remora.kernels.Stepper` checks less and is faster.
-        """
+        """The state one interval of held inputs later, reached in so many steps; `stepper` is faster in a loop."""
         return self.rollout(state, commands, interval, steps, external, water, method, intervals=1)[-1]
+
+    def stepper(self, interval: float, method: Method = RK4) -> running.Stepper:
+        """A function of state, commands and surroundings that steps by one interval, prepared to be called often."""
+        return running.Stepper(self.packed, interval, method)
 
     def rollout(
         self,

@@ -45,10 +45,8 @@ def thrust_limits(parameters: VehicleParameters) -> Array:
 
 def _static_thrust(parameters: VehicleParameters, thruster: Thruster, command: float) -> float:
     """Thrust at a held command with no inflow."""
-    if parameters.thrust_law == OUTPUT_IS_FORCE:
-        return command
-    speed = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command
-    return thrust(thruster, speed, 0.0)
+    output = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command
+    return output if parameters.thrust_law == OUTPUT_IS_FORCE else thrust(thruster, output, 0.0)
 
 
 def rank(parameters: VehicleParameters) -> int:

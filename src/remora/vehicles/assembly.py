@@ -82,7 +82,7 @@ def _hull(description: VehicleDescription, axes: Axes, findings: list[Finding]) 
     if description.body and description.water:
         body = hull.rigid_body(description.body, description.water, axes)
         if body and not description.body.only_total_inertia:
-            place = "parts" if description.body.parts else "inertia"
+            place = "parts" if description.body.parts is not None else "inertia"
             findings += _judged(rigid_body_faults(body.mass, body.inertia_G), ("body", place))
     elements = _added_mass(description, body, axes, findings)
     matrix = matrix6_from({pair: element.value for pair, element in elements.items()})

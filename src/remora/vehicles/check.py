@@ -21,7 +21,7 @@ from remora.equations.quaternions import (
 )
 from remora.equations.restoring import potential_energy, restoring_wrench
 from remora.equations.thrusters import effective_thrust
-from remora.equations.vectors import Vector3, dot6, matmul3
+from remora.equations.vectors import Vector3, dot6, matmul3, matvec6
 from remora.vehicles import actuation
 from remora.vehicles.invariants import Fault, faults_S1, faults_S2, faults_S5, random_twists
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -77,18 +77,20 @@ def _added_mass_words(p: VehicleParameters) -> str:
 
 
 def check_coriolis(p: VehicleParameters) -> Finding:
-    """S3: the Coriolis wrench does no work."""
+    """S3: the Coriolis wrench does no work, measured against the momentum and the speeds that make it up."""
     inertia, twists = total_inertia(p), random_twists((np.inf,) * 6)
-    wrench = coriolis_wrench(inertia, twists)
-    parts = np.abs([v * f for v, f in zip(twists, wrench, strict=True)]).sum(axis=0)
-    worst = float(np.max(np.abs(dot6(twists, wrench)) / np.where(parts > 0.0, parts, 1.0)))
+    momentum = np.abs(np.array(matvec6(inertia, twists)))
+    speeds = np.abs(np.array(twists))
+    size = momentum.sum(axis=0) * speeds.sum(axis=0) ** 2
+    power = np.abs(dot6(twists, coriolis_wrench(inertia, twists)))
+    worst = float(np.max(power / np.where(size > 0.0, size, 1.0)))
     return Finding("S3", worst < 1e-12, f"Coriolis does no work: largest share of power left over {worst:.1e}")
 
 
 def check_restoring(p: VehicleParameters) -> Finding:
     """S6: the restoring wrench is minus the gradient of the potential energy."""
     worst = 0.0
-    scale = p.gravity * max(p.mass, p.displaced_mass)
+    scale = p.gravity * max(p.mass, p.displaced_mass) or 1.0  # no weight is known with a total inertia only
     for numbers in np.random.default_rng(6).normal(size=(50, 4)):
         q = normalize(tuple(numbers.tolist()))
         body = (p.mass, p.displaced_mass, p.p_BG, p.p_BC, p.gravity)

@@ -67,7 +67,7 @@ def rigid_body(body: BodySection, water: WaterSection, axes: Axes) -> RigidBody 
     """The body of a section; None while something that it needs is missing, which is a finding already."""
     if body.only_total_inertia:
         return NO_BODY
-    if body.parts:
+    if body.parts is not None:
         return _body_of_parts(body.parts, water, axes)
     displaced = _displaced_mass(body, water)
     if not (body.mass and body.inertia and body.center_of_gravity and body.center_of_buoyancy) or displaced is None:

@@ -127,6 +127,9 @@ def damping_faults(terms: DampingTerms, envelope: Vector6 | None = None) -> list
 
 def sign_change_speed(linear: float, quadratic: float, cubic: float = 0.0) -> float | None:
     """The lowest speed above which linear + quadratic s + cubic s^2 is negative; 0 when it is so from rest."""
+    # What is smaller than the largest by twelve digits is rounding, and matters only at speeds that do not occur.
+    least = 1e-12 * max(abs(linear), abs(quadratic), abs(cubic))
+    linear, quadratic, cubic = (x if abs(x) > least else 0.0 for x in (linear, quadratic, cubic))
     if linear < 0.0 or (linear == 0.0 and (quadratic < 0.0 or (quadratic == 0.0 and cubic < 0.0))):
         return 0.0
     discriminant = quadratic * quadratic - 4.0 * cubic * linear
@@ -134,8 +137,9 @@ def sign_change_speed(linear: float, quadratic: float, cubic: float = 0.0) -> fl
         return -linear / quadratic if quadratic < 0.0 else None
     if discriminant <= 0.0:
         return None
-    roots = [(-quadratic + sign * math.sqrt(discriminant)) / (2.0 * cubic) for sign in (-1.0, 1.0)]
-    return min((root for root in roots if root > 0.0), default=None)
+    # The form of the roots that loses no digits when one coefficient is tiny.
+    q = -0.5 * (quadratic + math.copysign(math.sqrt(discriminant), quadratic))
+    return min((root for root in (q / cubic, linear / q) if root > 0.0), default=None)
 
 
 def _axis_fault(terms: DampingTerms, i: int, limit: float) -> Fault | None:

@@ -59,6 +59,7 @@ COMPUTED = {
     "lever_arm": "the position and direction of the thruster",
 }
 _BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
+_SQUARE = re.compile(r"([XYZKMN])_(?:\|([uvwpqr])\|\2|uu)")
 _COUPLED_PRODUCT = re.compile(r"[XYZKMN]_[vwpqr]{2}|X_u[vwpqr]")
 
 
@@ -68,6 +69,9 @@ def why_unknown(key: str) -> str | None:
         return f"is computed from {COMPUTED[key]}. Remove it."
     if key in _BUOYANCY:
         return "belongs into body."
+    if square := _SQUARE.fullmatch(key):
+        speed = square[2] or "u"
+        return f'quadratic drag is written "{square[1]}_{speed}|{speed}|".'
     if _COUPLED_PRODUCT.fullmatch(key):
         drag = f"{key[:2]}{key[2]}|{key[2]}|"
         return f'comes from the added mass by itself. Remove it; quadratic drag is written like "{drag}".'

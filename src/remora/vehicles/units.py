@@ -84,7 +84,7 @@ _SYMBOLS: dict[str, Unit] = {
     "nT": _unit(1e-9, kg=1, s=-2, A=-1),
 }
 _OTHER_SPELLINGS = {"·": " ", "*": " ", "^": "", "²": "2", "³": "3", "°": "deg", "(": " ", ")": " ", "µ": "u"}
-_FACTOR = re.compile(r"([A-Za-z_%]+|1)(-?\d+)?")
+_FACTOR = re.compile(r"([A-Za-z_%]+|1(?!\d))(-?\d+)?")
 
 
 @lru_cache(maxsize=512)

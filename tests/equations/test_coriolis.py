@@ -1,0 +1,78 @@
+"""Invariant S3: the Coriolis wrench does no work; and the sign of its Munk moment."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from remora.equations.coriolis import coriolis_of_momentum, coriolis_wrench
+from remora.equations.heave import HeaveAsymmetry, heave_asymmetry_wrench
+from remora.equations.inertia import kinetic_energy
+from remora.equations.packed import hull_at
+from remora.equations.vectors import dot6, matvec6
+from remora.kernels import pack
+from remora.vehicles.parameters import total_inertia
+from sample_features import everything, general_vehicles, six, twists
+from sample_vehicles import diagonal6, falcon, flatfish_gazebo, torpedo, vita1
+
+
+def power_scale(wrench, twist):
+    return np.abs(np.multiply(wrench, twist)).max() + 1e-300
+
+
+@given(general_vehicles, twists)
+def test_no_work_for_any_inertia(parameters, twist):
+    wrench = coriolis_wrench(total_inertia(parameters), twist)
+    assert abs(dot6(wrench, twist)) <= 1e-12 * power_scale(wrench, twist)
+
+
+@given(six(100.0), twists)
+def test_no_work_for_any_momentum(momentum, twist):
+    wrench = coriolis_of_momentum(momentum, twist)
+    assert abs(dot6(wrench, twist)) <= 1e-12 * power_scale(wrench, twist)
+
+
+@pytest.mark.parametrize("simplification", ["coriolis_off", "munk_off"])
+@given(general_vehicles, twists)
+def test_simplifications_do_no_work_either(simplification, parameters, twist):
+    hull = hull_at(pack(parameters, simplifications=(simplification,)).row.tolist())
+    wrench = coriolis_wrench(hull.coriolis_inertia, twist)
+    assert abs(dot6(wrench, twist)) <= 1e-12 * power_scale(wrench, twist)
+
+
+@given(six(2.0))
+def test_two_heave_masses_carry_momentum_without_work(twist):
+    wrench = heave_asymmetry_wrench(HeaveAsymmetry(73.65, 73.65, 0.0, 0.0), twist)
+    assert abs(dot6(wrench, twist)) <= 1e-12 * power_scale(wrench, twist)
+
+
+@pytest.mark.parametrize("make", [everything, falcon, flatfish_gazebo, torpedo, vita1])
+def test_skew_symmetric_parameterisation(make):
+    """C(nu) of Fossen 2021, ch. 3, written as a matrix from the blocks of M nu, gives the same wrench."""
+
+    def skew(a):
+        return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
+
+    inertia = total_inertia(make())
+    for nu in np.random.default_rng(0).uniform(-2.0, 2.0, (50, 6)):
+        momentum = np.array(inertia) @ nu
+        S1, S2 = skew(momentum[:3]), skew(momentum[3:])
+        C = np.block([[np.zeros((3, 3)), -S1], [-S1, -S2]])
+        np.testing.assert_array_equal(C, -C.T)
+        found = coriolis_wrench(inertia, tuple(nu.tolist()))
+        np.testing.assert_allclose(found, C @ nu, rtol=0, atol=1e-12 * np.abs(C @ nu).max())
+
+
+def test_munk_moment_turns_a_hull_across_its_motion():
+    """Gava et al. 2022, sign corrected: N = -(A22 - A11) u v acts on the vehicle, -0.38 N m here."""
+    added = diagonal6((6.36, 7.12, 18.68, 0.189, 0.135, 0.222))
+    acting = [-c for c in coriolis_wrench(added, (1.0, 0.5, 0.0, 0.0, 0.0, 0.0))]
+    assert acting[5] == pytest.approx(-0.38, abs=1e-12)
+    assert acting[:5] == pytest.approx([0.0] * 5, abs=0)
+
+
+@given(general_vehicles, twists)
+def test_kinetic_energy_is_positive(parameters, twist):
+    inertia = total_inertia(parameters)
+    if max(map(abs, twist)) > 1e-100:
+        assert kinetic_energy(inertia, twist) > 0.0
+    assert kinetic_energy(inertia, twist) == 0.5 * dot6(matvec6(inertia, twist), twist)

@@ -1,0 +1,111 @@
+"""Vehicles and motions drawn at random, and one vehicle for every feature of the plant."""
+
+import math
+
+import numpy as np
+from hypothesis import strategies as st
+
+from remora.equations.damping import Strip
+from remora.equations.inertia import inertia_about_G
+from remora.equations.thrusters import THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, ThrustCurve
+from remora.kernels.pack import pack
+from remora.vehicles.parameters import HeaveUp
+from sample_vehicles import (
+    bluerov2,
+    body,
+    falcon,
+    falcon_thrusters,
+    tail_fin,
+    torpedo,
+    tuples,
+    with_fins,
+    with_thrusters,
+)
+
+
+def everything():
+    """No real vehicle: every feature at once, with full matrices, so that no term can hide behind a zero."""
+    random = np.random.default_rng(7)
+    base = general(random)
+    drives = falcon_thrusters()[:3]
+    scales = np.diag(base.quadratic_damping)
+    # FlatFish's form, one definite matrix per speed, so that this vehicle too only loses energy.
+    tensor = np.swapaxes([random_definite(random, 0.3 * scales) for _ in range(6)], 0, 1)
+    lift = random_definite(random, scales, 0.2)
+    full = base._replace(
+        tensor_damping=tuples(tensor),
+        lift=tuples(lift),
+        cubic_surge=1.7,
+        strips=(Strip(-0.4, 12.0, 15.0), Strip(0.3, 10.0, 7.0)),
+        heave_up=HeaveUp(0.6 * base.added_mass[2][2], 0.9 * base.linear_damping[2][2], 0.5 * scales[2]),
+    )
+    tilted = tail_fin(0.3, chord=(0.6, 0.0, 0.8), normal=(-0.8, 0.0, 0.6), feels_cross_flow=0.0)
+    with_drives = with_thrusters(full, drives, THRUST_FROM_SPEED_AND_INFLOW, mapped=True)
+    return with_fins(with_drives, [tail_fin(0.7), tilted])
+
+
+def random_definite(random, scales, spread=0.4):
+    """A full symmetric positive definite matrix with roughly these diagonal elements."""
+    n = len(scales)
+    root = np.eye(n) + spread * random.uniform(-1.0, 1.0, (n, n))
+    size = np.sqrt(np.asarray(scales))
+    return size[:, None] * (root @ root.T) * size
+
+
+def general(random):
+    """A body with full matrices everywhere and its points anywhere; only the physics of its inertia is kept."""
+    mass = random.uniform(5.0, 50.0)
+    parts = random.uniform(-0.3, 0.3, (5, 3))  # point masses make any inertia that a body can have
+    spread = mass / 5.0 * (np.einsum("ni,ni->", parts, parts) * np.eye(3) - parts.T @ parts)
+    points = random.uniform(-0.05, 0.05, (2, 3))
+    inertia_G = inertia_about_G(mass, tuples(parts.mean(0)), tuples(0.5 * (spread + spread.T)))
+    scales = mass * np.array([0.5, 0.9, 1.2, 0.02, 0.03, 0.03])
+    return body(
+        mass,
+        inertia_G,
+        p_BG=tuples(points[0]),
+        p_BC=tuples(points[1]),
+        displaced_mass=mass * random.uniform(0.95, 1.05),
+        added_mass=tuples(random_definite(random, scales)),
+        linear_damping=tuples(random_definite(random, scales)),
+        quadratic_damping=tuples(random_definite(random, 2.0 * scales, 0.1)),
+    )
+
+
+general_vehicles = st.integers(0, 2**32 - 1).map(lambda seed: general(np.random.default_rng(seed)))
+
+
+def six(size):
+    """Strategy: a twist or wrench with components up to a size; hypothesis likes its corners, zeros and signs."""
+    return st.tuples(*[st.floats(-size, size)] * 6)
+
+
+def three(size):
+    return st.tuples(*[st.floats(-size, size)] * 3)
+
+
+twists = six(2.0)
+_corners = st.tuples(*[st.floats(-1.0, 1.0)] * 4).filter(lambda q: math.hypot(*q) > 0.1)
+quaternions = _corners.map(lambda q: tuples(np.array(q) / math.hypot(*q)))
+
+
+def packed_features():
+    """Packed vehicles that together have every feature of the plant, by name."""
+    rov, auv, all_at_once = bluerov2(), torpedo(), everything()
+    static = with_thrusters(
+        rov,
+        [t._replace(positive=ThrustCurve(0.01, 0, 0), negative=ThrustCurve(0.008, 0, 0)) for t in rov.thrusters],
+        THRUST_FROM_SPEED,
+    )
+    return {
+        "plain": pack(rov),
+        "full matrices": pack(general(np.random.default_rng(5))),
+        "thrust from speed": pack(static),
+        "two heaves and six matrices": pack(falcon()),
+        "one heave": pack(falcon()._replace(heave_up=None)),
+        "lift, strips and fins": pack(auv),
+        "everything": pack(all_at_once),
+        "everything, locked": pack(all_at_once, locked=("sway", "roll", "pitch")),
+        "coriolis_off": pack(all_at_once, simplifications=("coriolis_off",)),
+        "munk_off": pack(all_at_once, simplifications=("munk_off",)),
+    }
