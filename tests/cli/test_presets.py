@@ -2,12 +2,14 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.vehicles import load_vehicle, preset_names
+from remora.report.vehicle_listing import number_lines
+from remora.vehicles import Figure, load_vehicle, preset_names
 
 
 def test_the_list_names_all_and_marks_the_historical() -> None:
@@ -41,17 +43,13 @@ def test_one_vehicle_shows_its_numbers_in_their_units_below_their_source() -> No
     assert any(line.endswith(" 50 deg/s") for line in lines)
 
 
-def test_one_vehicle_shows_uncertainty_and_matrices(tmp_path: object) -> None:
-    from remora.report.vehicle_listing import number_lines
-    from remora.vehicles import Figure, Vehicle
-    from remora.vehicles.vehicle import replace
-
+def test_one_vehicle_shows_uncertainty_and_matrices() -> None:
     figures = {
         "body.mass": Figure(13.5, "kg", "weighed", 0.05),
         "thrusters[0].angle": Figure(math.pi / 4, "deg", "drawing", math.radians(2.0)),
         "added_mass.matrix": Figure(((1.0, 2.0), (3.0, 4.0)), "SI", "drawing", None),
     }
-    vehicle: Vehicle = replace(load_vehicle("falcon"), provenance=figures)
+    vehicle = replace(load_vehicle("falcon"), provenance=figures)
     assert "\n".join(number_lines(vehicle)).split("\n") == [
         "",
         "weighed",

@@ -89,7 +89,7 @@ def number_of_periods(duration: float) -> int:
 def dive_and_turn(
     plant: Plant, seed: int = 0, duration: float = DURATION, progress: Callable[[float], None] = lambda seconds: None
 ) -> DiveRun:
-    """Run the scenario.
+    """Run the scenario; Ctrl-C or a failure ends it early, which `stopped` of the result says.
 
     Parameters
     ----------
@@ -101,11 +101,6 @@ def dive_and_turn(
         Seconds to simulate, in whole tenths.
     progress
         Called with the simulated seconds, about a hundred times per run.
-
-    Returns
-    -------
-    DiveRun
-        As far as it went: Ctrl-C and a failure of the run end it early and are noted in `stopped`.
 
     Raises
     ------

@@ -1,0 +1,74 @@
+"""README and theory stay true: commands print what is shown, code runs, named functions exist."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+THEORY = (ROOT / "docs" / "theory.md").read_text()
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+def test_the_two_commands_come_first() -> None:
+    title, _, fence, first, second, end, *_ = README.splitlines()
+    assert title.startswith("# Remora")
+    assert (fence, first, second, end) == ("```sh", "make run", "make test", "```")
+
+
+@pytest.mark.parametrize("block", blocks("console"))
+def test_commands_print_what_the_readme_shows(block: str, tmp_path: Path) -> None:
+    (tmp_path / "src").symlink_to(ROOT / "src")
+    script = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+    shown = [line for line in block.splitlines() if not line.startswith("$ ") and line != "..."]
+    program = re.sub(r"^remora ", f"{sys.executable} -m remora ", "\n".join(script), flags=re.MULTILINE)
+    done = subprocess.run(program, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=200)
+    printed = (done.stdout + done.stderr).splitlines()
+    assert "Traceback" not in done.stderr
+    for line in shown:
+        if "x real time" not in line:  # how fast this machine is
+            assert line in printed
+
+
+@pytest.mark.parametrize("block", blocks("python"))
+def test_code_of_the_readme_runs(block: str, tmp_path: Path) -> None:
+    assert 8 <= len([line for line in block.splitlines() if line]) <= 12
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    command = [sys.executable, "-W", "error", "-c", block]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=200, env=environment)
+    picture = tmp_path / "falcon_dives.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_function_of_the_theory_exists() -> None:
+    names = re.findall(r"`((?:remora\.)?[a-z_.]+\.[a-z_A-Z]+)`", THEORY)
+    names = [name for name in names if not name.endswith(".md") and name not in ("remora.equations", "remora.kernels")]
+    assert len(names) > 40
+    for name in names:
+        module, function = name.rsplit(".", 1)
+        room = "" if module.startswith("remora.") else "remora.equations."
+        assert callable(getattr(import_module(room + module), function)), name
+
+
+def test_every_method_of_the_theory_exists() -> None:
+    from remora import kernels
+
+    table = THEORY.split("| Method | Order | For |")[1].split("\n\n")[0]
+    for name in re.findall(r"`([A-Za-z_0-9]+)(?:\(\.\.\.\))?`", table):
+        assert hasattr(kernels, name)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
+        if not target.startswith("http"):
+            assert (document.parent / target).exists(), target

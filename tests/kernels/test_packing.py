@@ -1,0 +1,100 @@
+"""A packed row read back gives what went in, for every record and every layout."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from remora.equations.packed import (
+    ENVELOPE_START,
+    FIN_SIZE,
+    OPTIONAL_START,
+    STRIP_SIZE,
+    THRUSTER_SIZE,
+    fin_at,
+    fins_start,
+    heave_asymmetry_at,
+    hull_at,
+    lift_start,
+    matrix6_at,
+    packed_size,
+    strip_at,
+    strips_start,
+    tensor6_at,
+    thruster_at,
+    thrusters_start,
+)
+from remora.kernels import pack
+from remora.kernels.pack import NO_LIMIT
+from remora.vehicles.parameters import total_inertia
+from sample_features import everything, general_vehicles, packed_features
+from sample_vehicles import bluerov2, falcon, torpedo
+
+
+@pytest.mark.parametrize("name", [*packed_features()])
+def test_size(name):
+    packed = packed_features()[name]
+    assert packed.row.shape == (packed_size(packed.layout),)
+    assert packed.row.dtype == np.float64
+    assert packed.actuators == packed.layout.thrusters + packed.layout.fins
+
+
+@pytest.mark.parametrize("make", [bluerov2, falcon, torpedo, everything])
+def test_devices_and_forms_are_read_back(make):
+    parameters = make()
+    packed = pack(parameters)
+    row, layout = packed.row.tolist(), packed.layout
+    found = [thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i) for i in range(layout.thrusters)]
+    assert tuple(found) == parameters.thrusters
+    found = [fin_at(row, fins_start(layout) + FIN_SIZE * i) for i in range(layout.fins)]
+    assert tuple(found) == parameters.fins
+    found = [strip_at(row, strips_start(layout) + STRIP_SIZE * i) for i in range(layout.strips)]
+    assert tuple(found) == parameters.strips
+    assert layout.lift == 0 or matrix6_at(row, lift_start(layout)) == parameters.lift
+    assert layout.tensor == 0 or tensor6_at(row, OPTIONAL_START) == parameters.tensor_damping
+    assert (layout.lift, layout.tensor) == (parameters.lift is not None, parameters.tensor_damping is not None)
+    assert (layout.thrust_law, layout.mapped_commands) == (parameters.thrust_law, parameters.mapped_commands)
+
+
+@given(general_vehicles)
+def test_hull_is_read_back(parameters):
+    hull = hull_at(pack(parameters).row.tolist())
+    inertia = total_inertia(parameters)
+    assert hull.inertia == hull.coriolis_inertia == inertia
+    assert hull.linear_damping == parameters.linear_damping
+    assert hull.quadratic_damping == parameters.quadratic_damping
+    assert (hull.mass, hull.displaced_mass) == (parameters.mass, parameters.displaced_mass)
+    assert (hull.p_BG, hull.p_BC, hull.gravity) == (parameters.p_BG, parameters.p_BC, parameters.gravity)
+    np.testing.assert_allclose(np.array(hull.inverse_inertia) @ inertia, np.eye(6), rtol=0, atol=1e-9)
+
+
+def test_two_heaves_are_their_mean_and_half_difference():
+    row = pack(falcon()).row.tolist()
+    hull, half = hull_at(row), heave_asymmetry_at(row)
+    assert hull.inertia[2][2] + half.inertia == pytest.approx(499.0, rel=1e-15)
+    assert hull.inertia[2][2] - half.inertia == pytest.approx(351.7, rel=1e-15)
+    assert hull.linear_damping[2][2] + half.linear_damping == pytest.approx(0.0, abs=1e-15)
+    assert hull.linear_damping[2][2] - half.linear_damping == pytest.approx(6.19, rel=1e-15)
+    assert hull.quadratic_damping[2][2] + half.quadratic_damping == pytest.approx(265.61, rel=1e-15)
+    assert hull.quadratic_damping[2][2] - half.quadratic_damping == pytest.approx(119.1, rel=1e-15)
+    assert half.momentum == half.inertia
+    assert heave_asymmetry_at(pack(falcon(), simplifications=("coriolis_off",)).row.tolist()).momentum == 0.0
+
+
+def test_envelope():
+    limits = (1.0, 0.5, 0.4, 0.3, 0.2, np.inf)
+    row = pack(bluerov2()._replace(envelope=limits)).row
+    assert row[ENVELOPE_START : ENVELOPE_START + 6].tolist() == [*limits[:5], NO_LIMIT]
+    assert pack(bluerov2()).row[ENVELOPE_START : ENVELOPE_START + 6].tolist() == [NO_LIMIT] * 6
+
+
+@given(general_vehicles)
+def test_simplifications_change_only_what_is_carried_round(parameters):
+    """munk_off takes the water's linear momentum out; coriolis_off takes all. The inertia itself stays."""
+    full = hull_at(pack(parameters).row.tolist())
+    off = hull_at(pack(parameters, simplifications=("coriolis_off",)).row.tolist())
+    munk = hull_at(pack(parameters, simplifications=("munk_off",)).row.tolist())
+    assert np.all(np.array(off.coriolis_inertia) == 0.0)
+    assert munk.coriolis_inertia[:3] == parameters.rigid_body_inertia[:3]
+    assert munk.coriolis_inertia[3:] == full.coriolis_inertia[3:]
+    same = full._replace(coriolis_inertia=None)
+    assert off._replace(coriolis_inertia=None) == same == munk._replace(coriolis_inertia=None)

@@ -1,0 +1,122 @@
+"""A changed equation or constant is never served from an old compilation, and the cache writes only where it may.
+
+Each test compiles a copy of the package in processes of its own, with a cache folder of its own.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import remora
+
+pytestmark = [pytest.mark.xdist_group("cold compilation"), pytest.mark.timeout(600)]
+
+PROGRAM = """
+import json, sys
+from sample_vehicles import falcon
+from remora.kernels import derivative, initial_state, pack, rollout
+from remora.kernels.compilation import SIGNATURES, kernels
+import remora
+packed = pack(falcon())
+start = initial_state(packed, twist=(0.3, 0.1, 0.01, 0.2, -0.1, 0.3))
+rate = derivative(packed, start, [0.0] * 5).tolist()
+end = rollout(packed, start, [-50.0] * 5, 0.01, intervals=20)[-1].tolist()
+doors = [getattr(kernels(), name) for name in SIGNATURES]
+json.dump({
+    "rate": rate, "end": end, "package": remora.__file__, "folder": str(kernels().cache_folder),
+    "hits": [sum(d.stats.cache_hits.values()) for d in doors],
+    "misses": [sum(d.stats.cache_misses.values()) for d in doors],
+    "paths": [str(d.stats.cache_path) for d in doors],
+}, sys.stdout)
+"""
+ALL_HIT = [1, 1, 1, 1]
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of the package that a test may edit."""
+    copy = tmp_path / "src" / "remora"
+    shutil.copytree(Path(remora.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+def start(package, cache):
+    """Run the program on the copied package; Python itself writes no bytecode, so what appears is ours."""
+    paths = os.pathsep.join([str(package.parent), str(Path(__file__).parents[1])])
+    environment = os.environ | {
+        "PYTHONPATH": paths, "REMORA_CACHE_DIR": str(cache), "PYTHONDONTWRITEBYTECODE": "1"
+    }  # fmt: skip
+    command = [sys.executable, "-c", PROGRAM]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process, package):
+    output, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    result = json.loads(output)
+    assert Path(result["package"]).parent == package
+    return result, errors
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert text.count(old) >= 1
+    path.write_text(text.replace(old, new))
+
+
+def written_beside_sources(package):
+    return [p for p in package.rglob("*") if p.suffix in (".nbi", ".nbc") or p.name == "__pycache__"]
+
+
+def test_edited_sources_are_never_served_from_the_cache(package, tmp_path):
+    cache = tmp_path / "cache"
+    # Two cold processes at once: they take turns, and both succeed.
+    pair = [start(package, cache) for _ in range(2)]
+    (first, first_words), (second, second_words) = [finish(process, package) for process in pair]
+    assert first["rate"] == second["rate"]
+    assert first["end"] == second["end"]
+    assert sorted([first["hits"], second["hits"]]) == [[0, 0, 0, 0], ALL_HIT]
+    assert "compiling the equations, once per machine" in first_words + second_words
+    assert all(Path(path).is_relative_to(cache) for path in first["paths"])
+
+    kinematics, heave = package / "equations" / "kinematics.py", package / "equations" / "heave.py"
+    edit(kinematics, "0.5 * (", "0.4 * (")
+    other_equation, _ = finish(start(package, cache), package)
+    quaternion = slice(3, 7)
+    assert other_equation["rate"][quaternion] == pytest.approx([0.8 * r for r in first["rate"][quaternion]], rel=1e-14)
+    assert other_equation["rate"][7:] == first["rate"][7:]
+    assert other_equation["end"] != first["end"]
+
+    edit(kinematics, "0.4 * (", "0.5 * (")
+    edit(heave, "HEAVE_BLEND_SPEED = 0.02", "HEAVE_BLEND_SPEED = 0.04")
+    other_constant, _ = finish(start(package, cache), package)
+    assert other_constant["rate"][quaternion] == first["rate"][quaternion]
+    assert abs(other_constant["rate"][9] / first["rate"][9] - 1.0) > 0.01
+
+    edit(heave, "HEAVE_BLEND_SPEED = 0.04", "HEAVE_BLEND_SPEED = 0.02")
+    back, words = finish(start(package, cache), package)
+    assert back["rate"] == first["rate"]
+    assert back["end"] == first["end"]
+    assert back["hits"] == ALL_HIT
+    assert sum(back["misses"]) == 0
+    assert words == ""
+    assert len({first["folder"], other_equation["folder"], other_constant["folder"]}) == 3
+    assert written_beside_sources(package) == []
+
+
+def test_a_cache_that_cannot_be_written_is_announced_and_done_without(package, tmp_path):
+    blocked = tmp_path / "cache"
+    blocked.write_text("a file where the folder should be; permissions would not stop a superuser")
+    edit(package / "equations" / "kinematics.py", "0.5 * (", "0.25 * (")
+    result, words = finish(start(package, blocked), package)
+    w = (0.2, -0.1, 0.3)
+    assert result["rate"][3:7] == pytest.approx([0.0, *(0.25 * r for r in w)], abs=1e-15)
+    assert f"{blocked} cannot be written, so this happens in every process" in words
+    assert result["folder"] == "None"
+    assert written_beside_sources(package) == []
+    assert blocked.read_text().startswith("a file")
