@@ -144,3 +144,10 @@ def test_importing_the_room_is_cheap() -> None:
     code = "import sys; from remora.vehicles import load_vehicle; load_vehicle('falcon'); print('numba' in sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert loaded.strip() == "False"
+
+
+def test_a_number_from_the_defaults_of_thrusters_keeps_their_source():
+    provenance = load_vehicle("falcon").provenance
+    assert "eq. 3.1" in provenance["thrusters[0].thrust_coefficients.forward"].source
+    assert "Table 3.1" in provenance["thrusters[0].position"].source
+    assert "13 kgf" in provenance["thrusters[0].diameter"].source

@@ -1,7 +1,7 @@
 """From a file or the name of a preset to a vehicle."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -16,7 +16,7 @@ from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import Finding, Path, Problem, VehicleFileError, dotted, suggestion
 from remora.vehicles.quantities import Quantity
-from remora.vehicles.structure import describe
+from remora.vehicles.structure import describe, sources_of_defaults
 from remora.vehicles.vehicle import Figure, Historical, Vehicle
 
 
@@ -53,7 +53,7 @@ def _vehicle(document: Document) -> Vehicle:
     """The vehicle in a document, or all that is wrong with it."""
     description, findings = describe(document)
     parameters, more = assemble(description)
-    provenance, unsourced = _provenance(description)
+    provenance, unsourced = _provenance(description, sources_of_defaults(document))
     findings = [*findings, *more, *unsourced]
     if findings or parameters is None:
         raise VehicleFileError(problem_at(document, finding) for finding in findings)
@@ -83,11 +83,13 @@ def _put_together(
     )
 
 
-def _provenance(description: VehicleDescription) -> tuple[dict[str, Figure], list[Finding]]:
+def _provenance(
+    description: VehicleDescription, defaults: Mapping[Path, str]
+) -> tuple[dict[str, Figure], list[Finding]]:
     """Every number with its source; per section one finding for those that have none."""
     figures: dict[str, Figure] = {}
     without: dict[str | int, list[Path]] = {}
-    for path, quantity, source in _numbers(description, (), None):
+    for path, quantity, source in _numbers(description, (), None, defaults):
         if source is None:
             without.setdefault(path[0], []).append(path)
         else:
@@ -100,17 +102,19 @@ def _provenance(description: VehicleDescription) -> tuple[dict[str, Figure], lis
     return figures, findings
 
 
-def _numbers(thing: Any, path: Path, source: str | None) -> Iterator[tuple[Path, Quantity[Any], str | None]]:
-    """Each number below a section, its path, and the source that holds for it."""
+def _numbers(
+    thing: Any, path: Path, source: str | None, defaults: Mapping[Path, str]
+) -> Iterator[tuple[Path, Quantity[Any], str | None]]:
+    """Each number below a section, its path, and the source that holds for it; defaults bring theirs along."""
     if isinstance(thing, Quantity):
         yield path, thing, thing.source or source
     elif isinstance(thing, BaseModel):
         own = getattr(thing, "source", None) or source
         for key in type(thing).model_fields:
-            yield from _numbers(getattr(thing, key), (*path, key), own)
+            yield from _numbers(getattr(thing, key), (*path, key), defaults.get((*path, key), own), defaults)
     elif isinstance(thing, dict):
         for key, item in thing.items():
-            yield from _numbers(item, (*path, key), source)
+            yield from _numbers(item, (*path, key), source, defaults)
     elif isinstance(thing, list):
         for index, item in enumerate(thing):
-            yield from _numbers(item, (*path, index), source)
+            yield from _numbers(item, (*path, index), source, defaults)

@@ -55,6 +55,20 @@ def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[
     return rest, []
 
 
+def sources_of_defaults(document: Document) -> dict[Path, str]:
+    """The source text of `thruster_defaults`, for each field of each thruster that was filled in from there."""
+    data = document.data if isinstance(document.data, dict) else {}
+    defaults, thrusters = data.get(_DEFAULTS), data.get("thrusters")
+    if not isinstance(defaults, dict) or not isinstance(thrusters, list) or not isinstance(defaults.get("source"), str):
+        return {}
+    return {
+        ("thrusters", index, key): defaults["source"]
+        for index, thruster in enumerate(thrusters)
+        for key in defaults
+        if isinstance(thruster, dict) and key not in thruster
+    }
+
+
 def _at_its_source(finding: Finding, document: Document) -> Finding:
     """A fault of a default is one fault, not one per thruster; other faults stand where their value does."""
     path = finding.path
