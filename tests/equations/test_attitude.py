@@ -5,16 +5,15 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from remora.equations import quaternions as qt
 from remora.equations.kinematics import euler_zyx_rate, position_rate, quaternion_rate, to_body
 from remora.equations.vectors import matmul3, matvec3
-from sample_features import quaternions, three
+from sample_features import quaternions, reals, three
 
 DEG = math.pi / 180.0
-angles = st.floats(-math.pi, math.pi)
-pitches = st.floats(-1.5, 1.5)
+angles = reals(-math.pi, math.pi)
+pitches = reals(-1.5, 1.5)
 
 
 def skew(a):
@@ -92,7 +91,7 @@ def test_quaternion_rate_forms(q, w):
     assert abs(np.dot(q, rate)) < 1e-15  # the length stays
 
 
-@given(quaternions, st.floats(0.5, 1.5), st.floats(0.1, 100.0))
+@given(quaternions, reals(0.5, 1.5), reals(0.1, 100.0))
 def test_norm_feedback_pulls_the_length_to_one(q, length, gain):
     scaled = tuple(length * x for x in q)
     pull = qt.norm_feedback(scaled, gain)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from remora.equations.fins import drag_coefficient, fin_wrench, lift_coefficient
 from remora.equations.vectors import add3, angular, cross, dot3, dot6, linear
-from sample_features import six, three, twists
+from sample_features import reals, six, three, twists
 from sample_vehicles import tail_fin
 
-deflections = st.floats(-0.35, 0.35)
+deflections = reals(-0.35, 0.35)
 
 
 def local_velocity(fin, twist):
@@ -30,7 +30,7 @@ def angle_of_attack(fin, deflection, twist):
     return math.copysign(1.0, ahead) * deflection - math.atan2(sideways, abs(ahead))
 
 
-@given(st.floats(0.0, 6.28), deflections, twists)
+@given(reals(0.0, 6.28), deflections, twists)
 def test_lift_does_no_work(clock, deflection, twist):
     """Lift stands across the local flow, so that without drag a fin takes no power at all."""
     fin = tail_fin(clock, drag_at_zero_lift=0.0, induced_drag=0.0)
@@ -41,7 +41,7 @@ def test_lift_does_no_work(clock, deflection, twist):
     assert abs(dot6(wrench, twist)) <= 1e-12 * size + 1e-300
 
 
-@given(st.floats(0.0, 6.28), deflections, twists)
+@given(reals(0.0, 6.28), deflections, twists)
 def test_drag_takes_energy_and_nothing_else_does(clock, deflection, twist):
     """Power is minus drag times speed."""
     fin = tail_fin(clock)
@@ -54,7 +54,7 @@ def test_drag_takes_energy_and_nothing_else_does(clock, deflection, twist):
     assert dot6(fin_wrench(fin, deflection, twist), twist) == pytest.approx(-taken, rel=1e-12, abs=1e-12 * size)
 
 
-@given(st.floats(0.1, 3.0), st.floats(0.01, 0.3), st.sampled_from([0.0, 1.0]))
+@given(reals(0.1, 3.0), reals(0.01, 0.3), st.sampled_from([0.0, 1.0]))
 def test_deflection_steers_ahead_and_reversed_astern(speed, deflection, feels_cross_flow):
     fin = tail_fin(0.0, feels_cross_flow=feels_cross_flow)  # starboard fin, normal down
     ahead = fin_wrench(fin, deflection, (speed, 0.0, 0.0, 0.0, 0.0, 0.0))
@@ -68,7 +68,7 @@ def test_deflection_steers_ahead_and_reversed_astern(speed, deflection, feels_cr
     assert ahead[4] > 0.0
 
 
-@given(st.floats(0.2, 3.0), st.floats(0.001, 0.4))
+@given(reals(0.2, 3.0), reals(0.001, 0.4))
 def test_cross_flow_is_opposed(speed, sideways):
     """A tail that swings is held back, ahead and astern; not if the hull's own coefficients already hold that part."""
     for u in (speed, -speed):
@@ -96,7 +96,7 @@ def test_lift_fades_beyond_stall_and_drag_takes_over():
     assert plate == pytest.approx(1.17 * math.cos(0.2) ** 2)  # Hoerner's flat plate, less what the attached flow had
 
 
-@given(st.floats(-1.0, 1.0), deflections)
+@given(reals(-1.0, 1.0), deflections)
 def test_force_is_continuous_where_the_flow_turns_from_ahead_to_astern(sideways, deflection):
     ahead, astern = (
         np.array(fin_wrench(tail_fin(0.0), deflection, (u, 0.0, sideways, 0.0, 0.0, 0.0))) for u in (1e-9, -1e-9)

@@ -2,7 +2,6 @@
 
 import numpy as np
 from hypothesis import given
-from hypothesis import strategies as st
 
 from remora.equations.inertia import (
     inertia_about_G,
@@ -12,10 +11,10 @@ from remora.equations.inertia import (
 )
 from remora.equations.vectors import add_matrix6
 from remora.vehicles.parameters import total_inertia
-from sample_features import general_vehicles, six, three
+from sample_features import general_vehicles, reals, six, three
 from sample_vehicles import tuples
 
-masses = st.floats(0.1, 100.0)
+masses = reals(0.1, 100.0)
 
 
 @given(general_vehicles)
@@ -53,7 +52,7 @@ def test_to_B_and_back_to_G(parameters, p_BG):
     np.testing.assert_allclose(back, parameters.inertia_G, rtol=0, atol=1e-14 * np.abs(about_B).max())
 
 
-@given(general_vehicles, st.floats(-0.4, 3.0), six(100.0))
+@given(general_vehicles, reals(-0.4, 3.0), six(100.0))
 def test_heave_change_is_a_solve_with_the_changed_matrix(parameters, share, wrench):
     inertia = np.array(total_inertia(parameters))
     change = share * parameters.added_mass[2][2] * 0.5

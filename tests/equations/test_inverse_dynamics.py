@@ -9,7 +9,7 @@ from remora.equations.motion import acceleration, hull_wrench, inverse_dynamics
 from remora.equations.packed import hull_at
 from remora.equations.plant import thrusters_wrench, twist_rate
 from remora.kernels import pack
-from sample_features import general_vehicles, quaternions, six, twists
+from sample_features import general_vehicles, quaternions, reals, six, twists
 from sample_vehicles import bluerov2
 
 STILL = (0.0, 0.0, 0.0)
@@ -36,7 +36,7 @@ def test_acceleration_to_wrench_and_back(parameters, q_NB, twist, rate):
     np.testing.assert_allclose(found, rate, rtol=0, atol=1e-10 * max(size, np.abs(rate).max()))
 
 
-@given(quaternions, twists, six(20.0), st.lists(st.floats(-40.0, 50.0), min_size=6, max_size=6))
+@given(quaternions, twists, six(20.0), st.lists(reals(-40.0, 50.0), min_size=6, max_size=6))
 def test_whole_vehicle_returns_thrust_and_external_wrench(q_NB, twist, external, outputs):
     packed = pack(bluerov2())
     row = packed.row.tolist()

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from remora.equations.kinematics import down_in_body, position_rate
 from remora.equations.quaternions import from_axis_angle, from_euler_zyx, product, rotation_matrix
 from remora.equations.restoring import potential_energy, restoring_wrench
-from sample_features import general_vehicles, quaternions, three
+from sample_features import general_vehicles, quaternions, reals, three
 
 AXES = np.eye(3).tolist()
 
@@ -17,7 +16,7 @@ def numbers(parameters):
     return parameters.mass, parameters.displaced_mass, parameters.p_BG, parameters.p_BC, parameters.gravity
 
 
-@given(general_vehicles, quaternions, st.floats(-50.0, 50.0))
+@given(general_vehicles, quaternions, reals(-50.0, 50.0))
 def test_wrench_is_minus_the_gradient(parameters, q_NB, depth):
     """Finite differences along and about the three body axes; relative to the wrench of a capsized body."""
     h = 1e-4

@@ -4,32 +4,31 @@ import math
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from remora.equations import thrusters as laws
 from remora.equations.plant import thrust_from_output
 from remora.equations.vectors import cross, dot3
-from sample_features import three, twists
+from sample_features import reals, three, twists
 from sample_vehicles import FALCON_COMMANDS, falcon_thrusters, thruster, torpedo
 
 PROPELLERS = {"falcon": falcon_thrusters()[0], "torpedo": torpedo().thrusters[0]}
 KNEE_GAP = 39.04674  # rad/s, where Falcon's map jumps up by 1.0 at its forward knee
 
 
-@given(st.floats(-100.0, 100.0))
+@given(reals(-100.0, 100.0))
 def test_command_map_and_its_inverse(command):
     speed = laws.speed_from_command(FALCON_COMMANDS, command)
     assert speed * command >= 0.0
     assert laws.command_from_speed(FALCON_COMMANDS, speed) == pytest.approx(command, rel=1e-9, abs=1e-9)
 
 
-@given(st.floats(KNEE_GAP + 1e-6, KNEE_GAP + 0.998))
+@given(reals(KNEE_GAP + 1e-6, KNEE_GAP + 0.998))
 def test_a_speed_in_the_gap_of_the_map_gives_its_knee(speed):
     assert laws.command_from_speed(FALCON_COMMANDS, speed) == 60.0
 
 
 @pytest.mark.parametrize("name", PROPELLERS)
-@given(st.floats(-90.0, 90.0), st.floats(0.0, 0.5))
+@given(reals(-90.0, 90.0), reals(0.0, 0.5))
 def test_thrust_and_its_inverse(name, speed, advance):
     unit = PROPELLERS[name]
     force = laws.thrust(unit, speed, advance)
@@ -38,13 +37,13 @@ def test_thrust_and_its_inverse(name, speed, advance):
         assert laws.speed_from_thrust(unit, force, advance) == pytest.approx(speed, rel=1e-9)
 
 
-@given(st.floats(0.0, 1.0))
+@given(reals(0.0, 1.0))
 def test_no_wanted_thrust_no_rotation(advance):
     assert laws.speed_from_thrust(PROPELLERS["falcon"], 0.0, advance) == 0.0
     assert laws.thrust(PROPELLERS["falcon"], 0.0, advance) == 0.0
 
 
-@given(st.floats(5.0, 90.0), st.floats(0.01, 0.3))
+@given(reals(5.0, 90.0), reals(0.01, 0.3))
 def test_advance_speed_costs_thrust(speed, advance):
     """Of a propeller whose inflow has a sign, flow against the thrust raises it; else only its size counts."""
     signed, unsigned = PROPELLERS["torpedo"], PROPELLERS["falcon"]
@@ -64,7 +63,7 @@ def test_thrust_is_the_propeller_law_written_out():
     assert laws.thrust(unit, -20.0, 1.3) == 0.0
 
 
-@given(st.floats(-1e3, 1e3), st.floats(-5.0, 5.0))
+@given(reals(-1e3, 1e3), reals(-5.0, 5.0))
 def test_force_and_static_laws_ignore_the_inflow(output, surge):
     unit = thruster((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), positive=laws.ThrustCurve(0.02, 0, 0))
     unit = unit._replace(negative=laws.ThrustCurve(0.01, 0, 0))
@@ -84,7 +83,7 @@ def test_advance_speed_is_the_velocity_at_the_propeller_along_its_axis(position,
     assert laws.advance_speed(unit, twist) == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
 
-@given(three(0.5), st.floats(-0.05, 0.05))
+@given(three(0.5), reals(-0.05, 0.05))
 def test_effect_is_force_moment_and_reaction(position, reaction):
     axis = (0.0, 0.6, 0.8)
     effect = laws.thruster_effect(position, axis, reaction)
@@ -93,7 +92,7 @@ def test_effect_is_force_moment_and_reaction(position, reaction):
     assert effect[3:] == pytest.approx([m + reaction * a for m, a in zip(moment, axis, strict=True)], abs=1e-15)
 
 
-@given(st.floats(-300.0, 300.0))
+@given(reals(-300.0, 300.0))
 def test_limits_and_shares(command):
     assert laws.saturate(command, -40.0, 50.0) == min(max(command, -40.0), 50.0)
     vertical = falcon_thrusters()[4]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remora.kernels import METHODS, RK4, Stepper, derivative, initial_state, pack, rollout
+from sample_features import reals
 from sample_vehicles import bluerov2, falcon, tail_fin, torpedo, with_fins, with_thrusters
 
 RISE, FALL = 0.15, 0.3
@@ -22,7 +23,7 @@ def exact(output, target, seconds):
     return target + (output - target) * math.exp(-seconds / (RISE if growing else FALL))
 
 
-commands_of_a_run = st.lists(st.lists(st.floats(-40.0, 50.0), min_size=6, max_size=6), min_size=1, max_size=6)
+commands_of_a_run = st.lists(st.lists(reals(-40.0, 50.0), min_size=6, max_size=6), min_size=1, max_size=6)
 
 
 @settings(max_examples=30)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from remora.equations.packed import Layout
 from remora.equations.plant import actuator_target, body_rate, twist_rate
 from remora.kernels import derivative, pack
-from sample_features import everything, packed_features, quaternions, six, three, twists
+from sample_features import everything, packed_features, quaternions, reals, six, three, twists
 
 VEHICLES = packed_features()
 LIMIT = 1e-12
@@ -35,8 +35,8 @@ def situations(draw, packed):
     """A whole state, outputs of actuators, water velocity and external wrench."""
     state = (*draw(three(10.0)), *draw(quaternions), *draw(twists))
     fins, thrusters = packed.layout.fins, packed.layout.thrusters
-    turning = draw(st.lists(st.floats(-90.0, 90.0), min_size=thrusters, max_size=thrusters))
-    deflections = draw(st.lists(st.floats(-0.35, 0.35), min_size=fins, max_size=fins))
+    turning = draw(st.lists(reals(-90.0, 90.0), min_size=thrusters, max_size=thrusters))
+    deflections = draw(st.lists(reals(-0.35, 0.35), min_size=fins, max_size=fins))
     return state, (*turning, *deflections), draw(three(1.0)), draw(six(20.0))
 
 
@@ -96,7 +96,7 @@ def test_the_vehicles_above_have_every_feature():
     assert {p.simplifications for p in VEHICLES.values()} == {(), ("coriolis_off",), ("munk_off",)}
 
 
-@given(command=st.floats(-150.0, 150.0))
+@given(command=reals(-150.0, 150.0))
 def test_targets_of_actuators_agree(command):
     """Command maps and limits: plain Python, symbols and arrays; compiled as the rate of an actuator at rest."""
     packed = pack(everything())

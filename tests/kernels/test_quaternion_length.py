@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remora.kernels import METHODS, RK4, Stepper, batch, derivative, initial_state, pack, rollout
-from sample_features import everything, quaternions
+from sample_features import everything, quaternions, reals
 from sample_vehicles import bluerov2
 from trajectories import run
 
@@ -32,7 +32,7 @@ def test_sign_of_the_quaternion_means_nothing(quaternion, name):
     np.testing.assert_array_equal(other[:, 7:19], one[:, 7:19])
 
 
-@given(quaternions, st.floats(1e-3, 1e3))
+@given(quaternions, reals(1e-3, 1e3))
 def test_a_start_is_scaled_to_unit_length(quaternion, length):
     packed = pack(bluerov2())
     start = initial_state(packed, quaternion=np.multiply(length, quaternion))

@@ -3,7 +3,8 @@
 A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
 its heave asymmetry and its envelope, then, where the layout says so, six quadratic matrices and a lift matrix, then
 strips, thrusters and fins in turn.
-Each reader takes the row and the index where its record starts.
+Each reader takes the row and the index where its record starts. A long record is cut out first, so that compiled code
+knows where its numbers are instead of asking of each index whether it counts from the end.
 """
 
 from typing import NamedTuple
@@ -131,22 +132,23 @@ def strip_at(row: Numbers, k: int) -> Strip:
 
 def thruster_at(row: Numbers, k: int) -> Thruster:
     """One thruster."""
+    record = row[k : k + THRUSTER_SIZE]
     return Thruster(
-        position=vector3_at(row, k),
-        axis=vector3_at(row, k + 3),
-        effect=vector6_at(row, k + 6),
-        effectiveness_forward=row[k + 12],
-        effectiveness_reverse=row[k + 13],
-        sense=row[k + 14],
-        positive=ThrustCurve(row[k + 15], row[k + 16], row[k + 17]),
-        negative=ThrustCurve(row[k + 18], row[k + 19], row[k + 20]),
-        inflow_is_signed=row[k + 21],
-        wake=row[k + 22],
-        rise_time=row[k + 23],
-        fall_time=row[k + 24],
-        command_minimum=row[k + 25],
-        command_maximum=row[k + 26],
-        command_map=command_map_at(row, k + 27),
+        position=vector3_at(record, 0),
+        axis=vector3_at(record, 3),
+        effect=vector6_at(record, 6),
+        effectiveness_forward=record[12],
+        effectiveness_reverse=record[13],
+        sense=record[14],
+        positive=ThrustCurve(record[15], record[16], record[17]),
+        negative=ThrustCurve(record[18], record[19], record[20]),
+        inflow_is_signed=record[21],
+        wake=record[22],
+        rise_time=record[23],
+        fall_time=record[24],
+        command_minimum=record[25],
+        command_maximum=record[26],
+        command_map=command_map_at(record, 27),
     )
 
 
@@ -157,16 +159,17 @@ def command_map_at(row: Numbers, k: int) -> CommandMap:
 
 def fin_at(row: Numbers, k: int) -> Fin:
     """One fin."""
+    record = row[k : k + FIN_SIZE]
     return Fin(
-        position=vector3_at(row, k),
-        chord=vector3_at(row, k + 3),
-        normal=vector3_at(row, k + 6),
-        dynamic_area=row[k + 9],
-        lift_slope=row[k + 10],
-        drag_at_zero_lift=row[k + 11],
-        induced_drag=row[k + 12],
-        stall_angle=row[k + 13],
-        feels_cross_flow=row[k + 14],
-        lag=row[k + 15],
-        deflection_limit=row[k + 16],
+        position=vector3_at(record, 0),
+        chord=vector3_at(record, 3),
+        normal=vector3_at(record, 6),
+        dynamic_area=record[9],
+        lift_slope=record[10],
+        drag_at_zero_lift=record[11],
+        induced_drag=record[12],
+        stall_angle=record[13],
+        feels_cross_flow=record[14],
+        lag=record[15],
+        deflection_limit=record[16],
     )

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from remora.equations.current import current_twist, current_twist_rate
 from remora.equations.damping import lift_wrench, strip_damping_wrench, tensor_damping_wrench
+from remora.equations.elementary import select
 from remora.equations.fins import fin_wrench
 from remora.equations.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.inertia import solve_with_heave_change
@@ -36,6 +37,7 @@ from remora.equations.quaternions import Quaternion
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
+    THRUST_FROM_SPEED_AND_INFLOW,
     Thruster,
     advance_speed,
     effective_thrust,
@@ -69,6 +71,16 @@ def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist
     if thrust_law == THRUST_FROM_SPEED:
         return static_thrust(thruster, output)
     return thrust(thruster, output, advance_speed(thruster, twist))
+
+
+def thrusters_feel_inflow(layout: Layout) -> bool:
+    """Whether thrust depends on the motion through the water, and not on the outputs alone."""
+    return layout.thrust_law == THRUST_FROM_SPEED_AND_INFLOW
+
+
+def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:
+    """Wrench of all thrusters where it follows from their outputs alone, else zero."""
+    return ZERO6 if thrusters_feel_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
 
 
 def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
@@ -115,6 +127,9 @@ def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist,
     if layout.locked:
         # A held degree of freedom rests over ground, so the water's rate must act as a force before the solve.
         wrench = add6(wrench, matvec6(matrix6_at(row, 0), current_rate))
+        if layout.two_heaves:
+            extra = heave_mass_change(heave_asymmetry_at(row), twist[2]) * current_rate[2]
+            wrench = add6(wrench, (0.0, 0.0, extra, 0.0, 0.0, 0.0))
     return wrench
 
 
@@ -128,12 +143,30 @@ def twist_rate(
     external: Wrench,
 ) -> Twist:
     """Acceleration of the whole vehicle in a steady uniform current and under an external wrench, in body axes."""
+    pushed = add6(external, static_thrusters_wrench(row, layout, outputs))
+    return pushed_twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, pushed)
+
+
+def pushed_twist_rate(
+    row: Numbers,
+    layout: Layout,
+    q_NB: Quaternion,
+    twist: Twist,
+    outputs: Numbers,
+    water_velocity_N: Vector3,
+    external: Wrench,
+) -> Twist:
+    """Acceleration of the whole vehicle, with the thrusters that do not feel the water in the external wrench.
+
+    That part is the same for all states at one time, so a step with several stages need not repeat it.
+    """
     hull = hull_at(row)
     current = current_twist(q_NB, water_velocity_N)
     current_rate = current_twist_rate(twist, current)
     relative = subtract6(twist, current)
-    wrench = add6(external, thrusters_wrench(row, layout, outputs, relative))
-    wrench = add6(wrench, hull_wrench(hull, relative, down_in_body(q_NB)))
+    wrench = add6(external, hull_wrench(hull, relative, down_in_body(q_NB)))
+    if thrusters_feel_inflow(layout):
+        wrench = add6(wrench, thrusters_wrench(row, layout, outputs, relative))
     if layout.special:
         wrench = add6(wrench, special_wrench(row, layout, outputs, relative, current_rate))
     if layout.two_heaves:
@@ -152,10 +185,23 @@ def body_rate(
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> BodyState:
-    """Rate of the thirteen numbers of the body."""
+    """Rate of the thirteen numbers of the body under an external wrench."""
+    pushed = add6(external, static_thrusters_wrench(row, layout, outputs))
+    return pushed_body_rate(row, layout, state, outputs, water_velocity_N, pushed)
+
+
+def pushed_body_rate(
+    row: Numbers,
+    layout: Layout,
+    state: BodyState,
+    outputs: Numbers,
+    water_velocity_N: Vector3,
+    external: Wrench,
+) -> BodyState:
+    """The same with the thrusters that do not feel the water in the external wrench."""
     q_NB = (state[3], state[4], state[5], state[6])
     twist = (state[7], state[8], state[9], state[10], state[11], state[12])
-    a = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, external)
+    a = pushed_twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, external)
     x = position_rate(q_NB, linear(twist))
     q = quaternion_rate(q_NB, angular(twist))
     return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], a[0], a[1], a[2], a[3], a[4], a[5])
@@ -177,5 +223,5 @@ def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) ->
     """The time constant with which an output moves to its target; thrusters may rise and fall differently."""
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
-        return thruster.rise_time if rising else thruster.fall_time
+        return select(rising, thruster.rise_time, thruster.fall_time)
     return fin_at(row, fins_start(layout) + FIN_SIZE * (index - layout.thrusters)).lag

@@ -14,10 +14,10 @@ Matrix6: TypeAlias = tuple[Vector6, Vector6, Vector6, Vector6, Vector6, Vector6]
 
 
 class Numbers(Protocol):
-    """Anything that gives a number by its index: a tuple, an array, a column of symbols."""
+    """Anything that gives a number by its index, or a part by a slice: a tuple, an array, a column of symbols."""
 
-    def __getitem__(self, index: int, /) -> Any:
-        """The number at an index."""
+    def __getitem__(self, index: Any, /) -> Any:
+        """The number at an index, or the numbers of a slice."""
 
 
 ZERO3: Vector3 = (0.0, 0.0, 0.0)

@@ -1,5 +1,6 @@
 """Compiled loops and nothing else: vehicles packed into rows of numbers and run through time."""
 
+from remora.kernels.failures import RunError
 from remora.kernels.methods import (
     ADAMS_BASHFORTH_2,
     EULER,
@@ -12,7 +13,7 @@ from remora.kernels.methods import (
     runge_kutta,
 )
 from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.running import RunError, Stepper, batch, derivative, initial_state, rollout
+from remora.kernels.running import Stepper, batch, derivative, initial_state, rollout
 
 __all__ = [
     "ADAMS_BASHFORTH_2",
@@ -37,7 +38,7 @@ __all__ = [
 
 
 def warm_up() -> None:
-    """Compile the kernels now, or load them from the cache, so that nothing waits for it later."""
-    from remora.kernels.compilation import kernels
+    """Compile all kernels now, those for batches too, or load them from the cache, so that nothing waits later."""
+    from remora.kernels.compilation import abreast_kernel
 
-    kernels()
+    abreast_kernel()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import filelock
 import numba
@@ -22,7 +22,7 @@ from numba import float64, int64, void
 
 import remora.equations
 import remora.kernels
-from remora.kernels import entries, loops, registration, stages
+from remora.kernels import abreast, entries, loops, registration, stages
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -38,10 +38,14 @@ SIGNATURES = {
         _sheet, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, _book, _sheet,
         _book, _integers,
     ),
-    "prepare": void(_row, _integers, int64, int64),
-    "step_once": int64(_row, _integers, _row, _row, _row, _sheet),
+    "prepare": void(_row, _integers, int64, int64, int64),
+    "step_once": int64(_row, _integers, _row, _row, _row),
     "rate": void(_row, _integers, _row, _row, _row),
 }  # fmt: skip
+ABREAST_SIGNATURE = void(
+    _book, _integers, int64, _sheet, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
+    _integers,
+)  # fmt: skip
 
 
 class Kernels(NamedTuple):
@@ -70,7 +74,8 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("remora")) / "kernels"
 
 
-def _writable_folder() -> Path | None:
+@lru_cache(maxsize=1)
+def cache_folder() -> Path | None:
     """The cache folder of these sources, or None where it cannot be written.
 
     Left alone, Numba would then fall back to a folder beside the sources that knows nothing of our key.
@@ -103,35 +108,54 @@ def _announce(line: str) -> None:
     sys.stderr.flush()
 
 
-def _is_compiled(folder: Path | None) -> bool:
-    return folder is not None and (folder / "complete").exists()
-
-
-def _compile(folder: Path | None) -> Kernels:
-    """Compile every door, or load it from the folder."""
+def _doors(cached: dict[str, Any]) -> Kernels:
+    """Compile the doors that every run needs, or load them."""
     for module in (stages, loops, entries):
         registration.register_functions(module, without=("roll", "prepared_size", *SIGNATURES))
-    cached = {**OPTIONS, "cache": folder is not None}
     # The long loop is compiled once and called by the doors, not inlined into each.
     registration.replace_by_compiled(loops.roll, numba.njit(**cached)(loops.roll))
-    doors = {name: numba.njit(signature, **cached)(getattr(entries, name)) for name, signature in SIGNATURES.items()}
-    return Kernels(**doors, cache_folder=folder)
+    # A single step is over before another thread could use the interpreter's lock.
+    doors = {
+        name: numba.njit(signature, **{**cached, "nogil": name != "step_once"})(getattr(entries, name))
+        for name, signature in SIGNATURES.items()
+    }
+    return Kernels(**doors, cache_folder=cache_folder())
+
+
+def _abreast_door(cached: dict[str, Any]) -> Any:
+    """Compile the door for vehicles abreast, or load it."""
+    registration.register_functions(abreast, without=("memory_size", "roll_many_abreast"))
+    return numba.njit(ABREAST_SIGNATURE, **cached)(abreast.roll_many_abreast)
+
+
+def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None]) -> Any:
+    """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
+    folder = cache_folder()
+    if folder is None:
+        announce(f"compiling {part}; {cache_root()} cannot be written, so this happens in every process")
+        return make({**OPTIONS, "cache": False})
+    complete = folder / f"{part.replace(' ', '-')}.complete"
+    cached = {**OPTIONS, "cache": True}
+    if complete.exists():
+        with _numba_cache(folder):
+            return make(cached)
+    # Cold processes that start together take turns: Numba's index does not survive several writers.
+    with filelock.FileLock(folder / "lock"), _numba_cache(folder):
+        if not complete.exists():
+            announce(f"compiling {part}, once per machine (about 20 s)")
+        made = make(cached)
+        complete.touch()
+        return made
 
 
 @lru_cache(maxsize=1)
 def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
-    """The compiled kernels of this process: from the cache when the sources have not changed, else compiled now."""
-    folder = _writable_folder()
-    if _is_compiled(folder):
-        with _numba_cache(folder):
-            return _compile(folder)
-    if folder is None:
-        announce(f"compiling the equations; {cache_root()} cannot be written, so this happens in every process")
-        return _compile(None)
-    # Cold processes that start together take turns: Numba's index does not survive several writers.
-    with filelock.FileLock(folder / "lock"), _numba_cache(folder):
-        if not _is_compiled(folder):
-            announce("compiling the equations, once per machine (about 20 s)")
-        made = _compile(folder)
-        (folder / "complete").touch()
-        return made
+    """The compiled kernels of this process."""
+    return cast(Kernels, _from_cache("the equations", _doors, announce))
+
+
+@lru_cache(maxsize=1)
+def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The kernel for batches, which most sessions never ask for."""
+    kernels(announce)
+    return _from_cache("the equations for batches", _abreast_door, announce)

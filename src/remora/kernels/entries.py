@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 
 from remora.equations.packed import Layout
 from remora.equations.plant import actuator_lag_time, actuator_target, body_rate
+from remora.equations.quaternions import squared_norm
 from remora.equations.thrusters import rises
+from remora.kernels.carving import carve
 from remora.kernels.loops import BODY_SIZE, Array, fill_decays, roll
 from remora.kernels.stages import body_state_at
 
 Integers = NDArray[np.int64]
-MISFIT = -2  # an input of `step_once` has the wrong size
+MISFIT = -2  # an input of `step_once` has the wrong size, or a number that cannot be
+QUATERNION_TOLERANCE = 1e-6  # of the length of a quaternion that comes in
 
 
 def layout_at(codes: Integers) -> Layout:
@@ -63,56 +66,65 @@ def roll_many(
         )
 
 
-def prepared_size(parameters: int, stages: int, actuators: int) -> int:
+def prepared_size(parameters: int, stages: int, nodes: int, actuators: int) -> int:
     """Numbers that `step_once` wants beside its inputs: row, weights, tolerances and interval, decays, work space."""
     width = max(BODY_SIZE, actuators)
-    return parameters + stages * (stages + 2) + 4 + 2 * actuators * (stages + 1) + width * (2 * stages + 2)
+    return parameters + stages * (stages + 3) + 4 + 2 * actuators * nodes + width * (2 * nodes + stages + 1)
 
 
-def prepare(prepared: Array, codes: Integers, parameters: int, stages: int) -> None:
+def prepare(prepared: Array, codes: Integers, parameters: int, stages: int, nodes: int) -> None:
     """Fill the decays in the prepared numbers of `step_once`, once its row, weights and interval are in place."""
     layout = layout_at(codes)
     actuators = layout.thrusters + layout.fins
-    after_weights = parameters + stages * (stages + 2)
-    weights = prepared[parameters:after_weights].reshape((stages + 2, stages))
-    decays = prepared[after_weights + 4 : after_weights + 4 + 2 * actuators * (stages + 1)]
-    interval = prepared[after_weights + 3]
-    fill_decays(prepared[:parameters], layout, weights, interval, decays.reshape((actuators, 2, stages + 1)))
+    weights = carve(prepared, parameters, (stages + 3, stages))
+    at_decays = parameters + weights.size + 4
+    decays = carve(prepared, at_decays, (actuators, 2, nodes))
+    fill_decays(prepared[:parameters], layout, weights, prepared[at_decays - 1], decays)
 
 
-def step_once(
-    prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array, states: Array
-) -> int:
-    """One step of one vehicle into the second row of states, with as few arguments as possible: each costs time.
-
-    The codes hold the layout, then the rule, the stages and the number of parameters. The surroundings are the external
-    wrench and the water velocity. Returns the index of a failed interval, -1, or -2 when a size does not fit.
-    """
-    layout, rule, stages, parameters = layout_at(codes), codes[10], codes[11], codes[12]
-    actuators = layout.thrusters + layout.fins
-    if state.size != states.shape[1] or commands.size != actuators or surroundings.size != 9:
-        return MISFIT
+def is_usable(state: Array, commands: Array, surroundings: Array) -> bool:
+    """Whether all numbers are finite and the quaternion has unit length."""
+    total = 0.0
     for i in range(state.size):
-        states[0, i] = state[i]
-    after_weights = parameters + stages * (stages + 2)
-    after_decays = after_weights + 4 + 2 * actuators * (stages + 1)
-    tolerances = prepared[after_weights : after_weights + 4]
-    width = max(BODY_SIZE, actuators)
+        total += state[i]
+    for i in range(commands.size):
+        total += commands[i]
+    for i in range(surroundings.size):
+        total += surroundings[i]
+    length = squared_norm((state[3], state[4], state[5], state[6]))
+    return abs(total) < np.inf and abs(length - 1.0) < 2.0 * QUATERNION_TOLERANCE
+
+
+def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of one vehicle, in place, with as few arguments as possible: each costs time.
+
+    The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.
+    The surroundings are the external wrench and the water velocity. Returns 0 when the step failed, -1, or -2 when the
+    inputs cannot be used.
+    """
+    layout, rule, stages, nodes, parameters = layout_at(codes), codes[10], codes[11], codes[12], codes[13]
+    actuators = layout.thrusters + layout.fins
+    if state.size != codes[14] or commands.size != actuators or surroundings.size != 9:
+        return MISFIT
+    if not is_usable(state, commands, surroundings):
+        return MISFIT
+    at_tolerances = parameters + stages * (stages + 3)
+    at_decays = at_tolerances + 4
     return roll(
-        prepared[:parameters],
+        carve(prepared, 0, (parameters,)),
         layout,
         rule,
-        prepared[parameters:after_weights].reshape((stages + 2, stages)),
-        tolerances,
-        tolerances[3],
+        carve(prepared, parameters, (stages + 3, stages)),
+        carve(prepared, at_tolerances, (3,)),
+        prepared[at_tolerances + 3],
         1,
         1,
-        commands.reshape((1, actuators)),
-        surroundings[:6].reshape((1, 6)),
-        surroundings[6:].reshape((1, 3)),
-        prepared[after_weights + 4 : after_decays].reshape((actuators, 2, stages + 1)),
-        prepared[after_decays:].reshape((2 * stages + 2, width)),
-        states,
+        carve(commands, 0, (1, actuators)),
+        carve(surroundings, 0, (1, 6)),
+        carve(surroundings, 6, (1, 3)),
+        carve(prepared, at_decays, (actuators, 2, nodes)),
+        carve(prepared, at_decays + 2 * actuators * nodes, (2 * nodes + stages + 1, max(BODY_SIZE, actuators))),
+        carve(state, 0, (1, state.size)),
     )
 
 

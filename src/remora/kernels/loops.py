@@ -8,11 +8,18 @@ method wants. One call site of the rate serves all methods, so there is one piec
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.elementary import select
 from remora.equations.kinematics import position_rate, quaternion_rate
-from remora.equations.packed import ENVELOPE_START, Layout
-from remora.equations.plant import BodyState, actuator_lag_time, actuator_target, body_rate
+from remora.equations.packed import ENVELOPE_START, Layout, vector6_at
+from remora.equations.plant import (
+    BodyState,
+    actuator_lag_time,
+    actuator_target,
+    pushed_body_rate,
+    static_thrusters_wrench,
+)
 from remora.equations.thrusters import lag_decay, lagged_output, rises
-from remora.equations.vectors import Vector3, Vector6
+from remora.equations.vectors import Vector3, Vector6, add6
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
 from remora.kernels.stages import add_scaled, body_state_at, error_size, is_within, with_twist_of, with_unit_quaternion
 
@@ -23,32 +30,56 @@ SMALLEST_SHARE_OF_INTERVAL = 1e-9  # an adaptive step below this share of its in
 FINISHED = -1
 
 
-def node_of_stage(weights: Array, s: int) -> float:
-    """Where in its step a stage stands, from 0 to 1; the one behind the last stage is the end of the step."""
-    if s == weights.shape[1]:
-        return 1.0
-    node = 0.0
+def node_of_stage(weights: Array, s: int) -> int:
+    """Which of the nodes of a step a stage stands at: several stages may share one."""
+    return int(weights[weights.shape[1] + 2, s])
+
+
+def time_of_stage(weights: Array, s: int) -> float:
+    """Where in its step a stage stands, from 0 to 1."""
+    time = 0.0
     for j in range(s):
-        node += weights[s, j]
-    return node
+        time += weights[s, j]
+    return time
 
 
 def fill_decays(row: Array, layout: Layout, weights: Array, step: float, decays: Array) -> None:
     """What is left of each actuator's lag at each node of a step: decays[actuator, falling or rising, node]."""
-    stages = weights.shape[1]
+    end = decays.shape[2] - 1
     for i in range(layout.thrusters + layout.fins):
         for rising in range(2):
             time_constant = actuator_lag_time(row, layout, i, rising == 1)
-            for s in range(stages + 1):
-                decays[i, rising, s] = lag_decay(node_of_stage(weights, s) * step, time_constant)
+            for s in range(weights.shape[1]):
+                decays[i, rising, node_of_stage(weights, s)] = lag_decay(
+                    time_of_stage(weights, s) * step, time_constant
+                )
+            decays[i, rising, end] = lag_decay(step, time_constant)
 
 
-def fill_outputs(decays: Array, start: Array, targets: Array, outputs: Array) -> None:
-    """The actuators' outputs at the nodes of a step, from those at its start: outputs[node, actuator]."""
+def fill_pushes(
+    row: Array,
+    layout: Layout,
+    decays: Array,
+    start: Array,
+    targets: Array,
+    first: int,
+    outputs: Array,
+    pushes: Array,
+) -> None:
+    """What the actuators do at the nodes of a step, from the first node asked for on.
+
+    Their outputs, from those at the start of the step: outputs[node, actuator]; and pushes[node], the wrench of
+    thrusters that do not feel the water.
+    """
     for i in range(targets.size):
-        rising = 1 if rises(start[i], targets[i]) else 0
-        for s in range(outputs.shape[0]):
-            outputs[s, i] = lagged_output(start[i], targets[i], decays[i, rising, s])
+        rising = rises(start[i], targets[i])
+        for n in range(first, outputs.shape[0]):
+            decay = select(rising, decays[i, 1, n], decays[i, 0, n])
+            outputs[n, i] = lagged_output(start[i], targets[i], decay)
+    for n in range(first, outputs.shape[0]):
+        push = static_thrusters_wrench(row, layout, outputs[n])
+        for i in range(6):
+            pushes[n, i] = push[i]
 
 
 def semi_implicit_state(x: BodyState, step: float, rate: BodyState) -> BodyState:
@@ -77,9 +108,16 @@ def stage_state(
 
 def even_step(left: float, wanted: float) -> float:
     """The wanted step, cut so that the last two steps of an interval are even instead of a long one and a sliver."""
-    if left <= wanted:
+    if left <= wanted * (1.0 + 1e-12):
         return left
     return min(wanted, 0.5 * left)
+
+
+def time_left(rule: int, left: float, step: float, fixed_left: float) -> float:
+    """What remains of an interval after a step: counted in whole steps, so that rounding does not add up."""
+    if rule != ADAPTIVE:
+        return fixed_left
+    return left - step if step < left else 0.0
 
 
 def step_factor(size: float) -> float:
@@ -99,23 +137,41 @@ def weighted_rates(
     x: BodyState,
     step: float,
     outputs: Array,
+    pushes: Array,
     rates: Array,
     water: Vector3,
     external: Vector6,
-) -> tuple[BodyState, BodyState, BodyState]:
-    """Evaluate the stages of a step: the state moved by their weighted rates, the error estimate, the last rate."""
+) -> tuple[BodyState, BodyState]:
+    """Evaluate the stages of a step: the state moved by their weighted rates, and the last rate."""
     stages = weights.shape[1]
     rate = moved = x
-    error = add_scaled(x, -1.0, x)
     for s in range(stages):
         stage = stage_state(rule, weights, rates, s, x, rate, step)
-        rate = body_rate(row, layout, stage, outputs[s], water, external)
+        n = node_of_stage(weights, s)
+        rate = pushed_body_rate(row, layout, stage, outputs[n], water, add6(external, vector6_at(pushes[n], 0)))
         moved = add_scaled(moved, step * weights[stages, s], rate)
         if rule != CHAINED_RUNGE_KUTTA:
-            error = add_scaled(error, step * weights[stages + 1, s], rate)
             for i in range(BODY_SIZE):
                 rates[s, i] = rate[i]
-    return moved, error, rate
+    return moved, rate
+
+
+def error_of_step(weights: Array, step: float, rates: Array, x: BodyState, relative: float, absolute: float) -> float:
+    """The estimated error of a step against its tolerance, from the rates of all its stages."""
+    stages = weights.shape[1]
+    error = add_scaled(x, -1.0, x)
+    for s in range(stages):
+        error = add_scaled(error, step * weights[stages + 1, s], body_state_at(rates[s]))
+    return error_size(error, x, relative, absolute)
+
+
+def end_pushes(outputs: Array, pushes: Array, start: Array) -> None:
+    """Let the next step begin with what the actuators do at the end of this one."""
+    last = outputs.shape[0] - 1
+    for i in range(start.size):
+        outputs[0, i] = start[i] = outputs[last, i]
+    for i in range(6):
+        pushes[0, i] = pushes[last, i]
 
 
 def finished_step(rule: int, x: BodyState, step: float, moved: BodyState, rate: BodyState, history: Array) -> BodyState:
@@ -139,6 +195,7 @@ def walk(
     tolerances: Array,
     interval: float,
     steps: int,
+    fresh: bool,
     commands: Array,
     external: Vector6,
     water: Vector3,
@@ -146,36 +203,39 @@ def walk(
     work: Array,
     state: Array,
 ) -> bool:
-    """Carry one vehicle over one interval of held inputs, in place; False when a speed left its limits."""
-    stages = weights.shape[1]
-    actuators = layout.thrusters + layout.fins
-    targets, outputs = work[0, :actuators], work[1 : stages + 2, :actuators]
-    rates = work[stages + 2 : 2 * stages + 2, :BODY_SIZE]
-    history = state[BODY_SIZE + actuators :]
-    for i in range(actuators):
-        targets[i] = actuator_target(row, layout, i, commands[i])
+    """Carry one vehicle over one interval of held inputs, in place; False when a speed left its limits.
+
+    The commands are fresh unless they are those of the interval before, which then ended as this one begins.
+    """
+    nodes, actuators = decays.shape[2], layout.thrusters + layout.fins
+    targets, outputs = work[0, :actuators], work[1 : nodes + 1, :actuators]
+    pushes, rates = work[nodes + 1 : 2 * nodes + 1, :6], work[2 * nodes + 1 :, :BODY_SIZE]
+    start, history = state[BODY_SIZE : BODY_SIZE + actuators], state[BODY_SIZE + actuators :]
+    if fresh:
+        for i in range(actuators):
+            targets[i] = actuator_target(row, layout, i, commands[i])
     x = body_state_at(state)
     left, wanted, fixed = interval, min(interval, tolerances[2]), interval / steps
-    valid = True
+    valid, first = True, 0 if fresh else 1
     while valid and left > 0.0:
         step = fixed
         if rule == ADAPTIVE:
             step = even_step(left, wanted)
             fill_decays(row, layout, weights, step, decays)
-        fill_outputs(decays, state[BODY_SIZE : BODY_SIZE + actuators], targets, outputs)
-        moved, error, rate = weighted_rates(row, layout, rule, weights, x, step, outputs, rates, water, external)
+        fill_pushes(row, layout, decays, start, targets, first, outputs, pushes)
+        moved, rate = weighted_rates(row, layout, rule, weights, x, step, outputs, pushes, rates, water, external)
+        first = 1  # a step begins as the one before it ended
         if rule == ADAPTIVE:
-            size = error_size(error, x, tolerances[0], tolerances[1])
+            size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
             wanted = min(step * step_factor(size), tolerances[2])
             if not size <= 1.0:
                 valid = step > SMALLEST_SHARE_OF_INTERVAL * interval
                 continue
         x = finished_step(rule, x, step, moved, rate, history)
-        for i in range(actuators):
-            state[BODY_SIZE + i] = outputs[stages, i]
+        end_pushes(outputs, pushes, start)
         steps -= 1
-        left = left - step if rule == ADAPTIVE and step < left else steps * fixed
-        valid = is_within(x, row[ENVELOPE_START : ENVELOPE_START + 6])
+        left = time_left(rule, left, step, steps * fixed)
+        valid = is_within(x, vector6_at(row, ENVELOPE_START))
     for i in range(BODY_SIZE):
         state[i] = x[i]
     return valid
@@ -200,6 +260,7 @@ def roll(
     """Walk through intervals of held inputs, from the first row of states on; the index of one that failed, or -1.
 
     Inputs with one row hold all along. Two rows of states are enough for the end of a run: the second is written over.
+    A single row is both: it goes in as the start and comes out as the end.
     """
     last = states.shape[0] - 1
     for k in range(count):
@@ -216,6 +277,7 @@ def roll(
             tolerances,
             interval,
             steps,
+            k == 0 or commands.shape[0] > 1,
             commands[min(k, commands.shape[0] - 1)],
             (e[0], e[1], e[2], e[3], e[4], e[5]),
             (w[0], w[1], w[2]),

@@ -19,7 +19,7 @@ class Method(NamedTuple):
     name: str
     order: int
     rule: int
-    weights: NDArray[np.float64]  # rows: one per stage (its row of the tableau), the result, the error
+    weights: NDArray[np.float64]  # rows: one per stage (its row of the tableau), the result, the error, the node
     relative_tolerance: float = 0.0
     absolute_tolerance: float = 0.0
     maximum_step: float = np.inf
@@ -30,9 +30,20 @@ class Method(NamedTuple):
         return int(self.weights.shape[1])
 
     @property
+    def nodes(self) -> int:
+        """Different times within a step at which its stages stand, the end of the step included."""
+        return len(_nodes(self.weights[: self.stages]))
+
+    @property
     def history_size(self) -> int:
         """Numbers that the state carries from step to step: the previous rate and whether there is one."""
         return 14 if self.rule == ADAMS_BASHFORTH else 0
+
+
+def _nodes(stages: NDArray[np.float64]) -> list[float]:
+    """The different times at which stages stand, as shares of the step: the start first, its end last."""
+    times = np.round(stages.sum(axis=1), 12).tolist()
+    return [time for time in dict.fromkeys(times) if time != 1.0] + [1.0]
 
 
 def runge_kutta(name: str, order: int, stages: ArrayLike, result: ArrayLike, error: ArrayLike | None = None) -> Method:
@@ -61,13 +72,16 @@ def runge_kutta(name: str, order: int, stages: ArrayLike, result: ArrayLike, err
         raise ValueError(
             f"tableau of {name} has shape {a.shape} for {b.size} weights: give a square matrix of that size"
         )
+    if not np.all(np.isfinite(a)):
+        raise ValueError(f"tableau of {name} holds a number that is not finite")
     if np.any(np.triu(a) != 0.0):
         raise ValueError(f"tableau of {name} is not explicit: entries on or above its diagonal must be zero")
-    if abs(b.sum() - 1.0) > 1e-12:
+    if not abs(b.sum() - 1.0) <= 1e-12:
         raise ValueError(f"weights of {name} sum to {b.sum():.15g}: they must sum to 1")
     e = np.zeros(b.size) if error is None else np.asarray(error, dtype=float)
     chained = np.all(np.tril(a, -2) == 0.0)
-    weights = np.ascontiguousarray(np.vstack([a, b, e]))
+    nodes = [_nodes(a).index(time) for time in np.round(a.sum(axis=1), 12)]
+    weights = np.ascontiguousarray(np.vstack([a, b, e, nodes]))
     return Method(name, order, CHAINED_RUNGE_KUTTA if chained else RUNGE_KUTTA, weights)
 
 

@@ -17,6 +17,7 @@ from numba.extending import overload, register_jitable
 
 import remora.equations
 from remora.equations import elementary
+from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
@@ -29,13 +30,26 @@ def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> Non
             register_jitable(**OPTIONS)(function)
 
 
-def replace_by_compiled(function: Callable[..., Any], compiled: Any) -> None:
-    """Let compiled code call an already compiled function wherever the sources name the plain one."""
+def replace_by_compiled(function: Callable[..., Any], compiled: Any, abreast: Any = None) -> None:
+    """Let compiled code call an already compiled function wherever the sources name the plain one.
+
+    For several vehicles abreast it may be another one.
+    """
     names = ", ".join(inspect.signature(function).parameters)
     # Numba asks for a body with the same parameter names, so it is written out as source.
-    namespace: dict[str, Any] = {"compiled": compiled}
-    exec(f"def choose({names}):\n    return lambda {names}: compiled({names})\n", namespace)
+    namespace: dict[str, Any] = {"compiled": compiled, "abreast": abreast or compiled, "are_abreast": _are_abreast}
+    lines = (
+        f"def choose({names}):",
+        f"    if are_abreast({names}):",
+        f"        return lambda {names}: abreast({names})",
+        f"    return lambda {names}: compiled({names})",
+    )
+    exec("\n".join(lines), namespace)
     overload(function, jit_options=OPTIONS)(namespace["choose"])  # type: ignore[arg-type]
+
+
+def _are_abreast(*kinds: Any) -> bool:
+    return any(isinstance(kind, Lanes | Marks) for kind in kinds)
 
 
 def _select(condition: bool, a: float, b: float) -> float:
@@ -58,14 +72,27 @@ def _minimum(a: float, b: float) -> float:
     return b if b < a else a
 
 
+def _maximum_abreast(a: Any, b: Any) -> Any:
+    return blend(b > a, b, a)
+
+
+def _minimum_abreast(a: Any, b: Any) -> Any:
+    return blend(b < a, b, a)
+
+
+_ABREAST: dict[str, Callable[..., Any]] = {"maximum": _maximum_abreast, "minimum": _minimum_abreast}
+
+
 def _register_elementary() -> None:
     bodies: dict[str, Callable[..., Any]] = {
         name: _one_argument(getattr(math, name)) for name in ("sqrt", "sin", "cos", "tan", "asin", "exp", "log", "tanh")
     }
     bodies |= {"atan2": _two_arguments(math.atan2), "select": _select, "both": _both, "either": _either}
     bodies |= {"maximum": _maximum, "minimum": _minimum}
+    abreast = {"select": blend, "both": mark_both, "either": mark_either}
+    abreast |= {name: register_jitable(**OPTIONS)(body) for name, body in _ABREAST.items()}
     for name, body in bodies.items():
-        replace_by_compiled(getattr(elementary, name), register_jitable(**OPTIONS)(body))
+        replace_by_compiled(getattr(elementary, name), register_jitable(**OPTIONS)(body), abreast.get(name))
 
 
 def _one_argument(function: Callable[[float], float]) -> Callable[[float], float]:

@@ -7,32 +7,26 @@ argument, so a run can be repeated from what went in.
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.packed import ENVELOPE_START
-from remora.kernels.compilation import kernels
+from remora.kernels.abreast import ASTRAY, memory_size
+from remora.kernels.compilation import abreast_kernel, kernels
 from remora.kernels.entries import Integers, prepared_size
+from remora.kernels.failures import failure
+from remora.kernels.inputs import check_interval, check_quaternion, interval_count, numbers, sheets, writable
+from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
-from remora.kernels.methods import RK4, Method
-from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
+from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
+from remora.kernels.pack import DEGREES_OF_FREEDOM, PackedVehicle
 
 ZERO_WRENCH = np.zeros(6)
 STILL_WATER = np.zeros(3)
 STILL_SURROUNDINGS = np.zeros(9)  # no external wrench, no current
-
-
-class RunError(RuntimeError):
-    """A run that cannot go on: what happened, to which number, and when."""
-
-    def __init__(self, message: str, time: float, vehicle: int = 0) -> None:
-        super().__init__(message)
-        self.time = time
-        self.vehicle = vehicle
 
 
 def initial_state(
@@ -50,16 +44,16 @@ def initial_state(
     ValueError
         When a shape is wrong, a number is not finite, the quaternion has no length, or a held degree of freedom moves.
     """
-    q = _numbers("quaternion", quaternion, (4,))
+    q = numbers("quaternion", quaternion, (4,))
     if not 1e-6 < np.linalg.norm(q) < 1e6:
         raise ValueError(f"quaternion has length {np.linalg.norm(q):.3g}: give a rotation, e.g. (1, 0, 0, 0)")
-    moving = _numbers("twist", twist, (6,))
+    moving = numbers("twist", twist, (6,))
     for name, speed in zip(DEGREES_OF_FREEDOM, moving, strict=True):
         if name in packed.locked and speed != 0.0:
             raise ValueError(f"twist: {name} is locked but starts with {speed:g}: start it with 0 or unlock it")
-    y = np.zeros(packed.actuators) if outputs is None else _numbers("outputs", outputs, (packed.actuators,))
+    y = np.zeros(packed.actuators) if outputs is None else numbers("outputs", outputs, (packed.actuators,))
     history = np.zeros(method.history_size)
-    return np.concatenate([_numbers("position", position, (3,)), q / np.linalg.norm(q), moving, y, history])
+    return np.concatenate([numbers("position", position, (3,)), q / np.linalg.norm(q), moving, y, history])
 
 
 def derivative(
@@ -71,13 +65,14 @@ def derivative(
 ) -> Array:
     """Rate of a state (body and actuators) under commands, an external wrench and a steady uniform current in N."""
     inputs = np.concatenate([
-        _numbers("external wrench", external, (6,)),
-        _numbers("water velocity", water, (3,)),
-        _numbers("commands", commands, (packed.actuators,)),
+        numbers("external wrench", external, (6,)),
+        numbers("water velocity", water, (3,)),
+        numbers("commands", commands, (packed.actuators,)),
     ])  # fmt: skip
-    start = _numbers("state", state, (BODY_SIZE + packed.actuators,))
+    start = numbers("state", state, (BODY_SIZE + packed.actuators,))
     result = np.empty(start.size)
-    kernels().rate(packed.row, _codes(packed), start, inputs, result)
+    check_quaternion(start)
+    kernels().rate(writable("row", packed.row), _codes(packed), start, inputs, result)
     return result
 
 
@@ -96,14 +91,15 @@ class Stepper:
     """
 
     def __init__(self, packed: PackedVehicle, step: float, method: Method = RK4) -> None:
-        _check_interval(step, 1)
+        check_interval(step, 1)
         self.packed, self.step, self.method = packed, float(step), method
         self._size = BODY_SIZE + packed.actuators + method.history_size
-        self._codes = np.array([*packed.layout, method.rule, method.stages, packed.row.size], dtype=np.int64)
-        self._prepared = np.zeros(prepared_size(packed.row.size, method.stages, packed.actuators))
+        sizes = (method.stages, method.nodes)
+        self._codes = np.array([*packed.layout, method.rule, *sizes, packed.row.size, self._size], dtype=np.int64)
+        self._prepared = np.zeros(prepared_size(packed.row.size, *sizes, packed.actuators))
         known = np.concatenate([packed.row, method.weights.ravel(), _tolerances(method), [self.step]])
         self._prepared[: known.size] = known
-        kernels().prepare(self._prepared, self._codes, packed.row.size, method.stages)
+        kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
         self._kernel = kernels().step_once
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
@@ -125,18 +121,23 @@ class Stepper:
         RunError
             When the motion leaves the vehicle's envelope or is no longer a number.
         """
-        states = np.empty((2, self._size))
         try:
-            done = self._kernel(self._prepared, self._codes, state, commands, surroundings, states)
-        except TypeError:  # not contiguous rows of floats, which is what the compiled code takes: convert them
-            state, commands, surroundings = _rows(state), _rows(commands), _rows(surroundings)
-            done = self._kernel(self._prepared, self._codes, state, commands, surroundings, states)
-        if done != FINISHED:
-            _numbers("state", state, (self._size,))
-            _numbers("commands", commands, (self.packed.actuators,))
-            _numbers("surroundings", surroundings, (9,))
-            raise _failure(self.packed, states[1], self.step, 0)
-        return np.asarray(states[1])
+            end = state.copy()
+            if self._kernel(self._prepared, self._codes, end, commands, surroundings) == FINISHED:
+                return end
+        except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
+            pass
+        return self._converted(state, commands, surroundings)
+
+    def _converted(self, state: ArrayLike, commands: ArrayLike, surroundings: ArrayLike) -> Array:
+        """The same for anything that can be made an array, and the errors for what cannot."""
+        end = numbers("state", state, (self._size,)).copy()
+        check_quaternion(end)
+        held = numbers("commands", commands, (self.packed.actuators,)).copy()
+        around = numbers("surroundings", surroundings, (9,)).copy()
+        if self._kernel(self._prepared, self._codes, end, held, around) != FINISHED:
+            raise failure(self.packed, end, self.step, 0)
+        return end
 
 
 def rollout(
@@ -181,9 +182,9 @@ def rollout(
         When the motion leaves the vehicle's envelope or is no longer a number.
     """
     size = BODY_SIZE + packed.actuators + method.history_size
-    start = _numbers("state", state, (size,))
-    book = batch([packed], start[None], [commands], interval, steps, [external], [water], method, intervals, threads=1)
-    return np.asarray(book[0])
+    start = numbers("state", state, (size,))[None]
+    inputs = [[commands], [external], [water]]
+    return np.asarray(_rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False)[0])
 
 
 def batch(
@@ -204,26 +205,48 @@ def batch(
     Vehicles must have the same numbers of thrusters, fins and so on; their values are their own. Each of the inputs has
     one entry per vehicle, or one for all. With `only_end` the result holds the start and the end of each run.
     The other arguments are those of `rollout`.
+
+    Runge-Kutta methods with fixed steps take several vehicles through the processor side by side. A vehicle comes out
+    the same to the last bit in any company and on any number of threads; from `rollout` it may differ by rounding.
     """
-    _check_interval(interval, steps)
+    inputs, abreast = [commands, external, water], method.rule in (RUNGE_KUTTA, CHAINED_RUNGE_KUTTA)
+    return _rolled(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, abreast)
+
+
+def _rolled(
+    vehicles: Sequence[PackedVehicle],
+    states: ArrayLike,
+    inputs: Sequence[Sequence[ArrayLike]],
+    interval: float,
+    steps: int,
+    method: Method,
+    intervals: int | None,
+    only_end: bool,
+    threads: int | None,
+    abreast: bool,
+) -> Array:
+    """Run vehicles one by one or abreast."""
+    check_interval(interval, steps)
     rows, codes = _rows_of_one_kind(vehicles)
     first = vehicles[0]
     size = BODY_SIZE + first.actuators + method.history_size
-    starts = _numbers("states", states, (len(vehicles), size))
+    starts = numbers("states", states, (len(vehicles), size))
+    for row in starts:
+        check_quaternion(row)
     books = [
-        _sheets("commands", commands, first.actuators, len(vehicles)),
-        _sheets("external wrench", external, 6, len(vehicles)),
-        _sheets("water velocity", water, 3, len(vehicles)),
+        sheets("commands", inputs[0], first.actuators, len(vehicles)),
+        sheets("external wrench", inputs[1], 6, len(vehicles)),
+        sheets("water velocity", inputs[2], 3, len(vehicles)),
     ]
-    count = _interval_count([book.shape[1] for book in books], intervals)
+    count = interval_count([book.shape[1] for book in books], intervals)
     result = np.empty((len(vehicles), 2 if only_end else count + 1, size))
     result[:, 0] = starts
     failures = np.empty(len(vehicles), dtype=np.int64)
-    _run_on_threads(rows, codes, method, interval, steps, count, books, result, failures, threads)
+    _run_on_threads(rows, codes, method, interval, steps, count, books, result, failures, threads, abreast)
     if np.any(failures != FINISHED):
         i = int(np.flatnonzero(failures != FINISHED)[0])
         last = result[i, min(failures[i] + 1, result.shape[1] - 1)]
-        raise _failure(vehicles[i], last, (failures[i] + 1) * interval, i)
+        raise failure(vehicles[i], last, (failures[i] + 1) * interval, i)
     return result
 
 
@@ -238,71 +261,56 @@ def _run_on_threads(
     result: Array,
     failures: Integers,
     threads: int | None,
+    abreast: bool,
 ) -> None:
     """Share the vehicles out among threads; compiled code runs without the interpreter's lock."""
-    run, actuators = kernels().roll_many, books[0].shape[2]
+    actuators, sizes = books[0].shape[2], (method.stages, method.nodes)
+    run, run_abreast = kernels().roll_many, abreast_kernel() if abreast else None
+    how = (method.rule, method.weights)
+    span = (float(interval), int(steps), count)
+
+    def one_by_one(first: int, last: int) -> None:
+        decays = np.empty((actuators, 2, method.nodes))
+        work = np.empty((2 * method.nodes + method.stages + 1, max(BODY_SIZE, actuators)))
+        run(rows, codes, *how, _tolerances(method), *span, *books, first, last, decays, work, result, failures)
 
     def share(first: int, last: int) -> None:
-        decays = np.empty((actuators, 2, method.stages + 1))
-        work = np.empty((2 * method.stages + 2, max(BODY_SIZE, actuators)))
-        run(
-            rows, codes, method.rule, method.weights, _tolerances(method), float(interval), int(steps), count,
-            *books, first, last, decays, work, result, failures,
-        )  # fmt: skip
+        if run_abreast is None:
+            return one_by_one(first, last)
+        memory = np.empty(memory_size(rows.shape[1], *sizes, actuators))
+        run_abreast(rows[:, None], codes, *how, *span, *books, first, last, method.nodes, memory, result, failures)
+        for i in range(first, last):
+            if failures[i] == ASTRAY:
+                one_by_one(i, i + 1)
 
-    limits = np.linspace(0, len(rows), min(threads or os.cpu_count() or 1, len(rows)) + 1).astype(int).tolist()
-    shares = list(itertools.pairwise(limits))
-    if len(shares) == 1:
-        share(*shares[0])
-        return
-    with ThreadPoolExecutor(len(shares)) as pool:
-        for task in [pool.submit(share, *limits) for limits in shares]:
+    threads = threads or os.cpu_count() or 1
+    _work_off(share, _shares(len(rows), WIDTH if abreast else 1, 1 if threads == 1 else 8 * threads), threads)
+
+
+def _shares(vehicles: int, together: int, most: int) -> list[tuple[int, int]]:
+    """First and last vehicles of even shares, as many as wanted or possible; so many vehicles stay together."""
+    groups = -(-vehicles // together)
+    count = min(most, groups)
+    limits = np.arange(count + 1) * groups // count * together
+    return list(itertools.pairwise(np.minimum(limits, vehicles).tolist()))
+
+
+def _work_off(share: Callable[[int, int], None], shares: list[tuple[int, int]], threads: int) -> None:
+    """Let threads, this one among them, take the shares one after the other, so that none waits for a slow one."""
+    left = iter(shares)
+
+    def work() -> None:
+        for limits in left:
+            share(*limits)
+
+    helpers = min(threads, len(shares)) - 1
+    if helpers == 0:
+        return work()
+    with ThreadPoolExecutor(helpers) as pool:
+        tasks = [pool.submit(work) for _ in range(helpers)]
+        work()
+        for task in tasks:
             task.result()
-
-
-def _rows(values: ArrayLike) -> Array:
-    """A contiguous row of floats of its own."""
-    return np.array(values, dtype=float, order="C", copy=True)
-
-
-def _numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
-    """An array of finite numbers of this shape, or an error that says what was found."""
-    try:
-        array = np.ascontiguousarray(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} is not an array of numbers: {error}") from error
-    if array.shape != shape and not (array.size == 0 and 0 in shape):
-        raise ValueError(f"{name} has shape {array.shape}: give {shape}")
-    if not np.all(np.isfinite(array)):
-        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise ValueError(f"{name}{list(where)} is {array[where]}: give finite numbers")
-    return array.reshape(shape)
-
-
-def _sheets(name: str, values: Sequence[ArrayLike], width: int, vehicles: int) -> Array:
-    """Inputs as [vehicle or one for all, interval or one for all, number]."""
-    if len(values) not in (1, vehicles):
-        raise ValueError(f"{name} are given for {len(values)} vehicles: give them for {vehicles}, or one for all")
-    arrays = [np.atleast_2d(np.asarray(value, dtype=float)) for value in values]
-    shape = (arrays[0].shape[0], width)
-    return np.stack([_numbers(name, array, shape) for array in arrays])
-
-
-def _interval_count(rows: list[int], intervals: int | None) -> int:
-    """Number of intervals: as asked, or as many as the inputs have rows; inputs with one row hold all along."""
-    count = max(rows) if intervals is None else int(intervals)
-    if count < 1:
-        raise ValueError(f"intervals is {count}: give at least 1")
-    if any(n not in (1, count) for n in rows):
-        raise ValueError(f"commands, external wrench and water velocity have {rows} rows: give 1 or {count} each")
-    return count
-
-
-def _check_interval(interval: float, steps: int) -> None:
-    if not 0.0 < interval < np.inf:
-        raise ValueError(f"time step is {interval}: give a positive number of seconds")
-    if steps < 1 or steps != int(steps):
-        raise ValueError(f"steps per interval is {steps}: give a whole number of at least 1")
 
 
 def _tolerances(method: Method) -> Array:
@@ -323,15 +331,3 @@ def _rows_of_one_kind(vehicles: Sequence[PackedVehicle]) -> tuple[Array, Integer
                 f"vehicle {i} has layout {vehicle.layout}, the first has {vehicles[0].layout}: run them apart"
             )
     return np.stack([vehicle.row for vehicle in vehicles]), _codes(vehicles[0])
-
-
-def _failure(packed: PackedVehicle, state: Array, time: float, vehicle: int) -> RunError:
-    """What went wrong in a state that the kernel refused."""
-    speeds, limits = state[7:BODY_SIZE], packed.row[ENVELOPE_START : ENVELOPE_START + 6]
-    for name, speed, limit in zip(DEGREES_OF_FREEDOM, speeds, limits, strict=True):
-        if limit < NO_LIMIT and abs(speed) > limit:
-            text = f"{name} speed {speed:.4g} left the envelope of {limit:.4g} in which this vehicle's numbers hold"
-            return RunError(f"{text}, before {time:.9g} s", time, vehicle)
-    names = [name for name, speed in zip(DEGREES_OF_FREEDOM, speeds, strict=True) if not abs(speed) < NO_LIMIT]
-    what = f"{', '.join(names) or 'the state'} is no longer a finite number"
-    return RunError(f"{what} before {time:.9g} s: try a shorter step, or look for a force that grows", time, vehicle)

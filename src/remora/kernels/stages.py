@@ -1,9 +1,9 @@
 """Sums of body states along the stages of a time step, on tuples of thirteen numbers."""
 
-from remora.equations.elementary import sqrt
+from remora.equations.elementary import both, sqrt
 from remora.equations.plant import BodyState
 from remora.equations.quaternions import normalize
-from remora.equations.vectors import Numbers
+from remora.equations.vectors import Numbers, Vector6
 
 
 def body_state_at(array: Numbers) -> BodyState:
@@ -69,16 +69,11 @@ def with_twist_of(x: BodyState, other: BodyState) -> BodyState:
     )
 
 
-def is_within(x: BodyState, limits: Numbers) -> bool:
+def is_within(x: BodyState, limits: Vector6) -> bool:
     """Whether all six speeds are inside their limits; a NaN is not."""
-    return (
-        abs(x[7]) <= limits[0]
-        and abs(x[8]) <= limits[1]
-        and abs(x[9]) <= limits[2]
-        and abs(x[10]) <= limits[3]
-        and abs(x[11]) <= limits[4]
-        and abs(x[12]) <= limits[5]
-    )
+    linear = both(both(abs(x[7]) <= limits[0], abs(x[8]) <= limits[1]), abs(x[9]) <= limits[2])
+    angular = both(both(abs(x[10]) <= limits[3], abs(x[11]) <= limits[4]), abs(x[12]) <= limits[5])
+    return both(linear, angular)
 
 
 def error_size(error: BodyState, x: BodyState, relative: float, absolute: float) -> float:

@@ -11,8 +11,9 @@ import numpy as np
 from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.equations.vectors import Vector3
+from remora.kernels.failures import RunError
 from remora.kernels.loops import Array
-from remora.kernels.running import ZERO_WRENCH, RunError
+from remora.kernels.running import ZERO_WRENCH
 from remora.simulation.pilot import Pilot, Reference, commands_for, make_pilot, quaternion_of
 from remora.simulation.plant import BODY_STATE_NAMES, Plant
 from remora.simulation.recording import Recording
@@ -122,7 +123,7 @@ def dive_and_turn(
             raise
         stopped = INTERRUPTED
     except RunError as error:
-        stopped = f"after {_seconds(done - 1):.1f} s of the run, {_without_time(error)}"
+        stopped = f"after {_seconds(done - 1):.1f} s of the run, {error.what}"
     total_seconds = time.perf_counter() - started
     recording = Recording(names, units, rows[:done].copy())
     return DiveRun(plant, seed, start, pilot.slowed, recording, plant_seconds, total_seconds, stopped)
@@ -164,8 +165,3 @@ def _columns(plant: Plant) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _seconds(period: int) -> float:
     return period * CONTROL_PERIOD_NS / 1e9
-
-
-def _without_time(error: RunError) -> str:
-    """What went wrong, without the time inside the control period in which it did."""
-    return str(error).replace(f" before {error.time:.9g} s", "").replace("hold,", "hold")

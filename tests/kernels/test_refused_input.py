@@ -64,9 +64,9 @@ def test_steps_per_interval(steps):
         rollout(ROV, START, ZERO, 0.1, steps)
 
 
-@pytest.mark.parametrize("intervals", [0, -3])
+@pytest.mark.parametrize("intervals", [0, -3, 2.5])
 def test_numbers_of_intervals(intervals):
-    with pytest.raises(ValueError, match=r"intervals is .*: give at least 1"):
+    with pytest.raises(ValueError, match=r"intervals is .*: give a whole number of at least 1"):
         rollout(ROV, START, ZERO, 0.1, intervals=intervals)
 
 

@@ -1,0 +1,178 @@
+"""The loop that steps several vehicles abreast, each in its own lane: for batches with fixed steps.
+
+All arithmetic of a lane depends on its own vehicle only, so a vehicle comes out the same whoever is beside it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.packed import ENVELOPE_START, Layout, vector3_at, vector6_at
+from remora.equations.plant import actuator_target
+from remora.kernels.entries import layout_at
+from remora.kernels.lanes import WIDTH, all_marked, lane_array
+from remora.kernels.loops import BODY_SIZE, FINISHED, Array, end_pushes, fill_decays, fill_pushes, weighted_rates
+from remora.kernels.stages import body_state_at, is_within, with_unit_quaternion
+
+Integers = NDArray[np.int64]
+ASTRAY = -3  # one of the vehicles abreast left its limits: step them one by one to see which
+
+
+class Abreast(NamedTuple):
+    """What the vehicles abreast are and do, as arrays of lanes."""
+
+    row: Any  # their parameters
+    body: Any  # their state: the body, and the outputs of the actuators behind it
+    start: Any
+    inputs: Any  # external wrench, water velocity, commands
+    targets: Any
+    decays: Any
+    outputs: Any
+    pushes: Any
+    rates: Any
+
+
+def memory_size(parameters: int, stages: int, nodes: int, actuators: int) -> int:
+    """Numbers that the arrays of lanes take together."""
+    state = BODY_SIZE + actuators
+    return WIDTH * (parameters + state + 9 + 2 * actuators + nodes * (3 * actuators + 6) + stages * BODY_SIZE)
+
+
+def lanes_in(memory: Array, parameters: int, stages: int, nodes: int, actuators: int) -> Abreast:
+    """All arrays of lanes, one behind the other in one row of numbers."""
+    at_body = WIDTH * parameters
+    at_start = at_body + WIDTH * BODY_SIZE
+    at_inputs = at_start + WIDTH * actuators
+    at_targets = at_inputs + WIDTH * (9 + actuators)
+    at_decays = at_targets + WIDTH * actuators
+    at_outputs = at_decays + WIDTH * actuators * 2 * nodes
+    at_pushes = at_outputs + WIDTH * nodes * actuators
+    return Abreast(
+        lane_array(memory, 0, (parameters,)),
+        lane_array(memory, at_body, (BODY_SIZE,)),
+        lane_array(memory, at_start, (actuators,)),
+        lane_array(memory, at_inputs, (9 + actuators,)),
+        lane_array(memory, at_targets, (actuators,)),
+        lane_array(memory, at_decays, (actuators, 2, nodes)),
+        lane_array(memory, at_outputs, (nodes, actuators)),
+        lane_array(memory, at_pushes, (nodes, 6)),
+        lane_array(memory, at_pushes + WIDTH * nodes * 6, (stages, BODY_SIZE)),
+    )
+
+
+def load_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> None:
+    """Fill lanes with values[vehicle, k, number] of the vehicles from first on; the last fills what is left over."""
+    for lane in range(WIDTH):
+        sheet = values[min(first + lane, last - 1, values.shape[0] - 1)]
+        row = sheet[min(k, sheet.shape[0] - 1)]
+        for i in range(row.size):
+            memory[WIDTH * i + lane] = row[i]
+
+
+def store_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> None:
+    """Write lanes into values[vehicle, k, number] of the vehicles from first on."""
+    for lane in range(min(WIDTH, last - first)):
+        row = values[first + lane, min(k, values.shape[1] - 1)]
+        for i in range(row.size):
+            row[i] = memory[WIDTH * i + lane]
+
+
+def walk_abreast(a: Abreast, layout: Layout, rule: int, weights: Array, step: float, steps: int, fresh: bool) -> bool:
+    """Carry vehicles over one interval of held inputs, in place; False when a speed of one of them left its limits.
+
+    The commands are fresh unless they are those of the interval before, which then ended as this one begins.
+    """
+    if fresh:
+        for i in range(a.targets.size):
+            a.targets[i] = actuator_target(a.row, layout, i, a.inputs[9 + i])
+    x, limits = body_state_at(a.body), vector6_at(a.row, ENVELOPE_START)
+    external, water = vector6_at(a.inputs, 0), vector3_at(a.inputs, 6)
+    first = 0 if fresh else 1
+    for _ in range(steps):
+        fill_pushes(a.row, layout, a.decays, a.start, a.targets, first, a.outputs, a.pushes)
+        moved, _ = weighted_rates(a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, external)
+        first = 1
+        x = with_unit_quaternion(moved)
+        end_pushes(a.outputs, a.pushes, a.start)
+        if not all_marked(is_within(x, limits)):
+            return False
+    for i in range(BODY_SIZE):
+        a.body[i] = x[i]
+    return True
+
+
+def roll_abreast(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+) -> int:
+    """Roll the vehicles from first to last, at most as many as there are lanes; -1, or -3 when one failed."""
+    layout = layout_at(codes)
+    actuators, step = layout.thrusters + layout.fins, interval / steps
+    a = lanes_in(memory, rows.shape[2], weights.shape[1], nodes, actuators)
+    body = memory[WIDTH * rows.shape[2] :]
+    inputs = body[WIDTH * (BODY_SIZE + actuators) :]
+    load_lanes(memory, rows, 0, first, last)
+    load_lanes(body, states, 0, first, last)
+    fill_decays(a.row, layout, weights, step, a.decays)
+    for k in range(count):
+        load_lanes(inputs, externals, k, first, last)
+        load_lanes(inputs[WIDTH * 6 :], waters, k, first, last)
+        load_lanes(inputs[WIDTH * 9 :], commands, k, first, last)
+        if not walk_abreast(a, layout, rule, weights, step, steps, k == 0 or commands.shape[1] > 1):
+            return ASTRAY
+        store_lanes(body, states, k + 1, first, last)
+    return FINISHED
+
+
+def roll_many_abreast(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    for i in range(first, last, WIDTH):
+        end = min(i + WIDTH, last)
+        failures[i:end] = roll_abreast(
+            rows,
+            codes,
+            rule,
+            weights,
+            interval,
+            steps,
+            count,
+            commands,
+            externals,
+            waters,
+            i,
+            end,
+            nodes,
+            memory,
+            states,
+        )

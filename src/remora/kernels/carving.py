@@ -1,0 +1,42 @@
+"""Arrays carved out of a longer row of numbers, inside compiled code: what slicing and reshaping do, at no cost."""
+
+# The inside of Numba carries no types.
+# mypy: disable-error-code="untyped-decorator, no-untyped-call"
+
+from typing import Any
+
+import numba.extending
+from numba import types
+from numba.core import cgutils
+from numba.np.arrayobj import make_array, populate_array
+
+_intrinsic: Any = numba.extending.intrinsic
+
+
+@_intrinsic
+def carve(typingctx: Any, memory: Any, start: Any, shape: Any) -> Any:
+    """The numbers of a row from an index on, as an array of this shape. Nothing is checked."""
+    kind = types.Array(memory.dtype, len(shape), "C")
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        whole = make_array(sig.args[0])(context, builder, args[0])
+        part = make_array(kind)(context, builder)
+        lengths = [
+            context.cast(builder, length, given, types.intp)
+            for length, given in zip(cgutils.unpack_tuple(builder, args[2]), sig.args[2], strict=True)
+        ]
+        itemsize = context.get_constant(types.intp, 8)
+        strides = [itemsize]
+        for length in lengths[:0:-1]:
+            strides.insert(0, builder.mul(strides[0], length))
+        populate_array(
+            part,
+            data=builder.gep(whole.data, [args[1]]),
+            shape=lengths,
+            strides=strides,
+            itemsize=itemsize,
+            meminfo=None,
+        )
+        return part._getvalue()
+
+    return kind(memory, start, shape), lower

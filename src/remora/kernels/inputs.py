@@ -1,0 +1,64 @@
+"""What compiled code is given: arrays of finite numbers of the right shape, or an error that says what was found."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.kernels.entries import QUATERNION_TOLERANCE
+from remora.kernels.loops import Array
+
+
+def writable(name: str, values: ArrayLike) -> Array:
+    """A contiguous array of floats that compiled code takes: copied where the caller's is not one."""
+    try:
+        array = np.require(values, dtype=float, requirements=["C", "W", "A"])
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is not an array of numbers: {error}") from error
+    return array
+
+
+def numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """An array of finite numbers of this shape, or an error that says what was found."""
+    array = writable(name, values)
+    if array.shape != shape and not (array.size == 0 and 0 in shape):
+        raise ValueError(f"{name} has shape {array.shape}: give {shape}")
+    if not np.isfinite(array.sum()) and not np.all(np.isfinite(array)):
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{name}{list(where)} is {array[where]}: give finite numbers")
+    return array.reshape(shape)
+
+
+def check_quaternion(state: Array) -> None:
+    """Refuse a state whose quaternion is not of unit length."""
+    length = np.linalg.norm(state[3:7])
+    if not abs(length - 1.0) < QUATERNION_TOLERANCE:
+        raise ValueError(f"quaternion of the state has length {length:.9g}: scale it to 1, as initial_state does")
+
+
+def sheets(name: str, values: Sequence[ArrayLike], width: int, vehicles: int) -> Array:
+    """Inputs as [vehicle or one for all, interval or one for all, number]."""
+    if len(values) not in (1, vehicles):
+        raise ValueError(f"{name} are given for {len(values)} vehicles: give them for {vehicles}, or one for all")
+    arrays = [np.atleast_2d(writable(name, value)) for value in values]
+    shape = (arrays[0].shape[0], width)
+    checked = [numbers(name, array, shape) for array in arrays]
+    return checked[0][None] if len(checked) == 1 else np.stack(checked)
+
+
+def interval_count(rows: list[int], intervals: int | None) -> int:
+    """Number of intervals: as asked, or as many as the inputs have rows; inputs with one row hold all along."""
+    count = max(rows) if intervals is None else intervals
+    if count < 1 or count != int(count):
+        raise ValueError(f"intervals is {count}: give a whole number of at least 1")
+    if any(n not in (1, count) for n in rows):
+        raise ValueError(f"commands, external wrench and water velocity have {rows} rows: give 1 or {count} each")
+    return int(count)
+
+
+def check_interval(interval: float, steps: int) -> None:
+    """Refuse a step that is no positive time, and steps that are no whole number."""
+    if not 0.0 < interval < np.inf:
+        raise ValueError(f"time step is {interval}: give a positive number of seconds")
+    if steps < 1 or steps != int(steps):
+        raise ValueError(f"steps per interval is {steps}: give a whole number of at least 1")
