@@ -90,7 +90,7 @@ def physics(kind: str) -> VehicleFileError:
     [
         (physics("physics"), 1, "a.yaml:3: body.mass = 0: must be above zero."),
         (physics("file"), 2, "a.yaml:3: body.mass = 0: must be above zero."),
-        (RunError("surge speed left the envelope", 3.0), 1, "error: surge speed left the envelope"),
+        (RunError("surge speed left the envelope", 3.0), 1, "error: surge speed left the envelope, before 3 s"),
         (ValueError("duration is -1 s"), 2, "error: duration is -1 s"),
         (FileNotFoundError(2, "No such file or directory", "x.yaml"), 2, "error: x.yaml: No such file or directory"),
         (KeyboardInterrupt(), 130, "stopped by Ctrl-C"),

@@ -8,7 +8,6 @@ import pytest
 
 from remora import Plant, load_vehicle, preset_names
 from remora.equations.thrusters import OUTPUT_IS_FORCE, advance_speed, thrust
-from remora.kernels import RunError
 from remora.simulation import dive_and_turn as scenario
 from remora.simulation.dive_and_turn import dive_and_turn, number_of_periods, random_start, reference
 from remora.simulation.pilot import (
@@ -106,11 +105,6 @@ def test_interrupted_before_the_first_row_there_is_nothing_to_keep(monkeypatch: 
     monkeypatch.setattr(scenario, "commands_for", interrupt)
     with pytest.raises(KeyboardInterrupt):
         dive_and_turn(Plant(load_vehicle("falcon")))
-
-
-def test_an_error_keeps_its_words_and_loses_its_local_time() -> None:
-    left = RunError("surge speed 2 left the envelope of 1 in which this vehicle's numbers hold, before 0.01 s", 0.01)
-    assert scenario._without_time(left).endswith("of 1 in which this vehicle's numbers hold")
 
 
 @pytest.mark.parametrize("name", ["falcon", "bluerov2_heavy", "flatfish_gazebo"])

@@ -45,5 +45,5 @@ def _of_input(error: ValueError) -> Ending:
 
 def _is_run_error(error: BaseException) -> bool:
     """Whether a run failed; the kernels are only asked if something has loaded them."""
-    kernels = sys.modules.get("remora.kernels.running")
+    kernels = sys.modules.get("remora.kernels.failures")
     return kernels is not None and isinstance(error, kernels.RunError)
