@@ -12,7 +12,18 @@ from remora.equations.packed import ENVELOPE_START, Layout, vector3_at, vector6_
 from remora.equations.plant import actuator_target
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
-from remora.kernels.loops import BODY_SIZE, FINISHED, Array, end_pushes, fill_decays, fill_pushes, weighted_rates
+from remora.kernels.loops import (
+    BODY_SIZE,
+    FINISHED,
+    Array,
+    Inputs,
+    Plan,
+    end_pushes,
+    fill_decays,
+    fill_pushes,
+    held,
+    weighted_rates,
+)
 from remora.kernels.stages import body_state_at, is_within, with_unit_quaternion
 
 Integers = NDArray[np.int64]
@@ -64,8 +75,8 @@ def lanes_in(memory: Array, parameters: int, stages: int, nodes: int, actuators:
 def load_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> None:
     """Fill lanes with values[vehicle, k, number] of the vehicles from first on; the last fills what is left over."""
     for lane in range(WIDTH):
-        sheet = values[min(first + lane, last - 1, values.shape[0] - 1)]
-        row = sheet[min(k, sheet.shape[0] - 1)]
+        sheet = values[held(values, min(first + lane, last - 1))]
+        row = sheet[held(sheet, k)]
         for i in range(row.size):
             memory[WIDTH * i + lane] = row[i]
 
@@ -78,7 +89,7 @@ def store_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> 
             row[i] = memory[WIDTH * i + lane]
 
 
-def walk_abreast(a: Abreast, layout: Layout, rule: int, weights: Array, step: float, steps: int, fresh: bool) -> bool:
+def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool) -> bool:
     """Carry vehicles over one interval of held inputs, in place; False when a speed of one of them left its limits.
 
     The commands are fresh unless they are those of the interval before, which then ended as this one begins.
@@ -88,8 +99,9 @@ def walk_abreast(a: Abreast, layout: Layout, rule: int, weights: Array, step: fl
             a.targets[i] = actuator_target(a.row, layout, i, a.inputs[9 + i])
     x, limits = body_state_at(a.body), vector6_at(a.row, ENVELOPE_START)
     external, water = vector6_at(a.inputs, 0), vector3_at(a.inputs, 6)
+    rule, weights, step = plan.rule, plan.weights, plan.interval / plan.steps
     first = 0 if fresh else 1
-    for _ in range(steps):
+    for _ in range(plan.steps):
         fill_pushes(a.row, layout, a.decays, a.start, a.targets, first, a.outputs, a.pushes)
         moved, _ = weighted_rates(a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, external)
         first = 1
@@ -104,15 +116,9 @@ def walk_abreast(a: Abreast, layout: Layout, rule: int, weights: Array, step: fl
 
 def roll_abreast(
     rows: Array,
-    codes: Integers,
-    rule: int,
-    weights: Array,
-    interval: float,
-    steps: int,
-    count: int,
-    commands: Array,
-    externals: Array,
-    waters: Array,
+    layout: Layout,
+    plan: Plan,
+    inputs: Inputs,
     first: int,
     last: int,
     nodes: int,
@@ -120,19 +126,18 @@ def roll_abreast(
     states: Array,
 ) -> int:
     """Roll the vehicles from first to last, at most as many as there are lanes; -1, or -3 when one failed."""
-    layout = layout_at(codes)
-    actuators, step = layout.thrusters + layout.fins, interval / steps
-    a = lanes_in(memory, rows.shape[2], weights.shape[1], nodes, actuators)
+    actuators = layout.thrusters + layout.fins
+    a = lanes_in(memory, rows.shape[2], plan.weights.shape[1], nodes, actuators)
     body = memory[WIDTH * rows.shape[2] :]
-    inputs = body[WIDTH * (BODY_SIZE + actuators) :]
+    around = body[WIDTH * (BODY_SIZE + actuators) :]
     load_lanes(memory, rows, 0, first, last)
     load_lanes(body, states, 0, first, last)
-    fill_decays(a.row, layout, weights, step, a.decays)
-    for k in range(count):
-        load_lanes(inputs, externals, k, first, last)
-        load_lanes(inputs[WIDTH * 6 :], waters, k, first, last)
-        load_lanes(inputs[WIDTH * 9 :], commands, k, first, last)
-        if not walk_abreast(a, layout, rule, weights, step, steps, k == 0 or commands.shape[1] > 1):
+    fill_decays(a.row, layout, plan.weights, plan.interval / plan.steps, a.decays)
+    for k in range(plan.intervals):
+        load_lanes(around, inputs.externals, k, first, last)
+        load_lanes(around[WIDTH * 6 :], inputs.waters, k, first, last)
+        load_lanes(around[WIDTH * 9 :], inputs.commands, k, first, last)
+        if not walk_abreast(a, layout, plan, k == 0 or inputs.commands.shape[1] > 1):
             return ASTRAY
         store_lanes(body, states, k + 1, first, last)
     return FINISHED
@@ -143,6 +148,7 @@ def roll_many_abreast(
     codes: Integers,
     rule: int,
     weights: Array,
+    tolerances: Array,
     interval: float,
     steps: int,
     count: int,
@@ -157,22 +163,8 @@ def roll_many_abreast(
     failures: Integers,
 ) -> None:
     """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
+    inputs = Inputs(commands, externals, waters)
     for i in range(first, last, WIDTH):
         end = min(i + WIDTH, last)
-        failures[i:end] = roll_abreast(
-            rows,
-            codes,
-            rule,
-            weights,
-            interval,
-            steps,
-            count,
-            commands,
-            externals,
-            waters,
-            i,
-            end,
-            nodes,
-            memory,
-            states,
-        )
+        failures[i:end] = roll_abreast(rows, layout, plan, inputs, i, end, nodes, memory, states)

@@ -43,7 +43,7 @@ SIGNATURES = {
     "rate": void(_row, _integers, _row, _row, _row),
 }  # fmt: skip
 ABREAST_SIGNATURE = void(
-    _book, _integers, int64, _sheet, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
+    _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
     _integers,
 )  # fmt: skip
 

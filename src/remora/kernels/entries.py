@@ -11,7 +11,7 @@ from remora.equations.plant import actuator_lag_time, actuator_target, body_rate
 from remora.equations.quaternions import squared_norm
 from remora.equations.thrusters import rises
 from remora.kernels.carving import carve
-from remora.kernels.loops import BODY_SIZE, Array, fill_decays, roll
+from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, fill_decays, held, roll
 from remora.kernels.stages import body_state_at
 
 Integers = NDArray[np.int64]
@@ -44,26 +44,12 @@ def roll_many(
     failures: Integers,
 ) -> None:
     """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
-    layout = layout_at(codes)
+    layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
     for i in range(first, last):
         row = rows[i]
         fill_decays(row, layout, weights, interval / steps, decays)
-        failures[i] = roll(
-            row,
-            layout,
-            rule,
-            weights,
-            tolerances,
-            interval,
-            steps,
-            count,
-            commands[min(i, commands.shape[0] - 1)],
-            externals[min(i, externals.shape[0] - 1)],
-            waters[min(i, waters.shape[0] - 1)],
-            decays,
-            work,
-            states[i],
-        )
+        inputs = Inputs(commands[held(commands, i)], externals[held(externals, i)], waters[held(waters, i)])
+        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
 
 
 def prepared_size(parameters: int, stages: int, nodes: int, actuators: int) -> int:
@@ -110,18 +96,14 @@ def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, s
         return MISFIT
     at_tolerances = parameters + stages * (stages + 3)
     at_decays = at_tolerances + 4
+    weights, tolerances = carve(prepared, parameters, (stages + 3, stages)), carve(prepared, at_tolerances, (3,))
+    plan = Plan(rule, weights, tolerances, prepared[at_tolerances + 3], 1, 1)
+    around = carve(surroundings, 0, (1, 6)), carve(surroundings, 6, (1, 3))
     return roll(
         carve(prepared, 0, (parameters,)),
         layout,
-        rule,
-        carve(prepared, parameters, (stages + 3, stages)),
-        carve(prepared, at_tolerances, (3,)),
-        prepared[at_tolerances + 3],
-        1,
-        1,
-        carve(commands, 0, (1, actuators)),
-        carve(surroundings, 0, (1, 6)),
-        carve(surroundings, 6, (1, 3)),
+        plan,
+        Inputs(carve(commands, 0, (1, actuators)), around[0], around[1]),
         carve(prepared, at_decays, (actuators, 2, nodes)),
         carve(prepared, at_decays + 2 * actuators * nodes, (2 * nodes + stages + 1, max(BODY_SIZE, actuators))),
         carve(state, 0, (1, state.size)),

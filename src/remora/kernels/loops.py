@@ -5,12 +5,14 @@ along. Inputs are held over an interval, which is walked in a number of equal st
 method wants. One call site of the rate serves all methods, so there is one piece of machine code to compile.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.elementary import select
 from remora.equations.kinematics import position_rate, quaternion_rate
-from remora.equations.packed import ENVELOPE_START, Layout, vector6_at
+from remora.equations.packed import ENVELOPE_START, Layout, vector3_at, vector6_at
 from remora.equations.plant import (
     BodyState,
     actuator_lag_time,
@@ -24,6 +26,26 @@ from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTT
 from remora.kernels.stages import add_scaled, body_state_at, error_size, is_within, with_twist_of, with_unit_quaternion
 
 Array = NDArray[np.float64]
+
+
+class Plan(NamedTuple):
+    """How to go through time: the method, and the intervals over which inputs are held."""
+
+    rule: int
+    weights: Array
+    tolerances: Array  # relative, absolute, maximum step
+    interval: float  # s
+    steps: int  # per interval
+    intervals: int  # how many of them
+
+
+class Inputs(NamedTuple):
+    """What acts on a vehicle: one row for all intervals or one for each; for many vehicles one sheet of them each."""
+
+    commands: Array
+    externals: Array
+    waters: Array
+
 
 BODY_SIZE = 13
 SMALLEST_SHARE_OF_INTERVAL = 1e-9  # an adaptive step below this share of its interval has lost its way
@@ -188,34 +210,23 @@ def finished_step(rule: int, x: BodyState, step: float, moved: BodyState, rate: 
 
 
 def walk(
-    row: Array,
-    layout: Layout,
-    rule: int,
-    weights: Array,
-    tolerances: Array,
-    interval: float,
-    steps: int,
-    fresh: bool,
-    commands: Array,
-    external: Vector6,
-    water: Vector3,
-    decays: Array,
-    work: Array,
-    state: Array,
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, k: int, decays: Array, work: Array, state: Array
 ) -> bool:
-    """Carry one vehicle over one interval of held inputs, in place; False when a speed left its limits.
-
-    The commands are fresh unless they are those of the interval before, which then ended as this one begins.
-    """
+    """Carry one vehicle over one interval of held inputs, in place; False when a speed left its limits."""
+    rule, weights, tolerances = plan.rule, plan.weights, plan.tolerances
     nodes, actuators = decays.shape[2], layout.thrusters + layout.fins
     targets, outputs = work[0, :actuators], work[1 : nodes + 1, :actuators]
     pushes, rates = work[nodes + 1 : 2 * nodes + 1, :6], work[2 * nodes + 1 :, :BODY_SIZE]
     start, history = state[BODY_SIZE : BODY_SIZE + actuators], state[BODY_SIZE + actuators :]
+    fresh = k == 0 or inputs.commands.shape[0] > 1
     if fresh:
         for i in range(actuators):
-            targets[i] = actuator_target(row, layout, i, commands[i])
+            targets[i] = actuator_target(row, layout, i, inputs.commands[held(inputs.commands, k), i])
+    external = vector6_at(inputs.externals[held(inputs.externals, k)], 0)
+    water = vector3_at(inputs.waters[held(inputs.waters, k)], 0)
     x = body_state_at(state)
-    left, wanted, fixed = interval, min(interval, tolerances[2]), interval / steps
+    left, steps, fixed = plan.interval, plan.steps, plan.interval / plan.steps
+    wanted = min(plan.interval, tolerances[2])
     valid, first = True, 0 if fresh else 1
     while valid and left > 0.0:
         step = fixed
@@ -229,7 +240,7 @@ def walk(
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
             wanted = min(step * step_factor(size), tolerances[2])
             if not size <= 1.0:
-                valid = step > SMALLEST_SHARE_OF_INTERVAL * interval
+                valid = step > SMALLEST_SHARE_OF_INTERVAL * plan.interval
                 continue
         x = finished_step(rule, x, step, moved, rate, history)
         end_pushes(outputs, pushes, start)
@@ -241,49 +252,23 @@ def walk(
     return valid
 
 
-def roll(
-    row: Array,
-    layout: Layout,
-    rule: int,
-    weights: Array,
-    tolerances: Array,
-    interval: float,
-    steps: int,
-    count: int,
-    commands: Array,
-    externals: Array,
-    waters: Array,
-    decays: Array,
-    work: Array,
-    states: Array,
-) -> int:
+def held(rows: Array, k: int) -> int:
+    """Which row is meant for interval k, or sheet for vehicle k: its own, or the only one there is."""
+    return min(k, rows.shape[0] - 1)
+
+
+def roll(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array) -> int:
     """Walk through intervals of held inputs, from the first row of states on; the index of one that failed, or -1.
 
-    Inputs with one row hold all along. Two rows of states are enough for the end of a run: the second is written over.
-    A single row is both: it goes in as the start and comes out as the end.
+    Two rows of states are enough for the end of a run: the second is written over. A single row is both: it goes in as
+    the start and comes out as the end.
     """
     last = states.shape[0] - 1
-    for k in range(count):
+    for k in range(plan.intervals):
         state = states[min(k + 1, last)]
         if k < last:
             for i in range(state.size):
                 state[i] = states[k, i]
-        e, w = externals[min(k, externals.shape[0] - 1)], waters[min(k, waters.shape[0] - 1)]
-        if not walk(
-            row,
-            layout,
-            rule,
-            weights,
-            tolerances,
-            interval,
-            steps,
-            k == 0 or commands.shape[0] > 1,
-            commands[min(k, commands.shape[0] - 1)],
-            (e[0], e[1], e[2], e[3], e[4], e[5]),
-            (w[0], w[1], w[2]),
-            decays,
-            work,
-            state,
-        ):
+        if not walk(row, layout, plan, inputs, k, decays, work, state):
             return k
     return FINISHED

@@ -266,13 +266,13 @@ def _run_on_threads(
     """Share the vehicles out among threads; compiled code runs without the interpreter's lock."""
     actuators, sizes = books[0].shape[2], (method.stages, method.nodes)
     run, run_abreast = kernels().roll_many, abreast_kernel() if abreast else None
-    how = (method.rule, method.weights)
+    how = (method.rule, method.weights, _tolerances(method))
     span = (float(interval), int(steps), count)
 
     def one_by_one(first: int, last: int) -> None:
         decays = np.empty((actuators, 2, method.nodes))
         work = np.empty((2 * method.nodes + method.stages + 1, max(BODY_SIZE, actuators)))
-        run(rows, codes, *how, _tolerances(method), *span, *books, first, last, decays, work, result, failures)
+        run(rows, codes, *how, *span, *books, first, last, decays, work, result, failures)
 
     def share(first: int, last: int) -> None:
         if run_abreast is None:
