@@ -13,15 +13,21 @@ SMALL = 200_000  # bytes for arguments, work space and the interpreter
 
 
 def peak_beyond_result(call):
-    """Bytes that were allocated at the worst moment, less those of the result."""
+    """Bytes that were allocated at the worst moment, less those of the result; the least of three.
+
+    The first call is not counted: it loads kernels. Threads of the test runner share the count.
+    """
     call()
-    tracemalloc.start()
-    try:
-        result = call()
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    return peak - result.nbytes, result
+    extras = []
+    for _ in range(3):
+        tracemalloc.start()
+        try:
+            result = call()
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        extras.append(peak - result.nbytes)
+    return min(extras), result
 
 
 @pytest.mark.parametrize("make", [bluerov2, falcon])
