@@ -1,0 +1,116 @@
+"""The header and the channels of a log as a map of texts: how they stand at the start of the file, with a checksum."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from remora.logs.schema import Channel, Field, RunHeader, check_channels
+
+FORMAT = "1"  # of this map and of the records of channels; a reader refuses what it does not know
+NAME = "remora"  # of the record that holds the map
+_TEXTS = ("format", "version", "scenario_hash")  # the entries that are texts; the others are JSON
+
+
+class Definition(NamedTuple):
+    """What is known about a log before its first value."""
+
+    header: RunHeader
+    channels: tuple[Channel, ...]
+
+
+def to_plain(definition: Definition) -> dict[str, Any]:
+    """The definition as texts, lists and mappings, ready for JSON."""
+    header = definition.header
+    return {
+        "format": FORMAT,
+        "version": header.version,
+        "seed": int(header.seed),
+        "scenario_hash": header.scenario_hash,
+        "vehicle_hashes": dict(header.vehicle_hashes),
+        "start_time": header.start_time,
+        "simplifications": list(header.simplifications),
+        "notes": dict(header.notes),
+        "channels": [
+            channel._asdict() | {"fields": [field._asdict() for field in channel.fields]}
+            for channel in definition.channels
+        ],
+    }
+
+
+def from_plain(plain: Any) -> Definition:
+    """The definition from what `to_plain` gave; a ValueError that says what is wrong with it."""
+    try:
+        if plain["format"] != FORMAT:
+            raise ValueError(f"has log format {plain['format']}; this version reads {FORMAT}. Use a newer Remora.")
+        header = RunHeader(
+            version=_text(plain["version"]),
+            seed=int(plain["seed"]),
+            scenario_hash=_text(plain["scenario_hash"]),
+            vehicle_hashes=_texts(plain["vehicle_hashes"]),
+            start_time=None if plain["start_time"] is None else _text(plain["start_time"]),
+            simplifications=tuple(_text(word) for word in plain["simplifications"]),
+            notes=_texts(plain["notes"]),
+        )
+        channels = tuple(_channel(entry) for entry in plain["channels"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"its header or channels are not as Remora writes them: {error!r}") from None
+    return Definition(header, check_channels(channels))
+
+
+def to_texts(definition: Definition) -> dict[str, str]:
+    """The definition as texts by key, the last of them a checksum of the others."""
+    texts = {key: value if isinstance(value, str) else _json(value) for key, value in to_plain(definition).items()}
+    return texts | {"checksum": _checksum(texts)}
+
+
+def from_texts(texts: Mapping[str, str]) -> Definition:
+    """The definition from its texts; a ValueError that says what is wrong with them."""
+    content = {key: text for key, text in texts.items() if key != "checksum"}
+    if texts.get("checksum") != _checksum(content):
+        raise ValueError("its header and channels do not fit their checksum: the file is damaged there")
+    try:
+        return from_plain({key: text if key in _TEXTS else json.loads(text) for key, text in content.items()})
+    except RecursionError:
+        raise ValueError("its header or channels are nested too deeply") from None
+
+
+def check_header(header: RunHeader) -> RunHeader:
+    """A header as it will be read back; a ValueError if it holds anything but texts and a whole number."""
+    try:
+        return from_texts(to_texts(Definition(header, ()))).header
+    except (TypeError, AttributeError, UnicodeEncodeError) as error:
+        raise ValueError(f"the header of the log must hold texts and a whole number as seed: {error}") from None
+
+
+def _checksum(texts: Mapping[str, str]) -> str:
+    return f"{zlib.crc32(_json(dict(texts)).encode()):08x}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _channel(entry: Any) -> Channel:
+    fields = tuple(
+        Field(
+            name=_text(item["name"]),
+            unit=_text(item["unit"]),
+            frame=_text(item["frame"]),
+            description=_text(item["description"]),
+            kind=item["kind"],
+            optional=item["optional"] is True,
+        )
+        for item in entry["fields"]
+    )
+    return Channel(_text(entry["name"]), fields, _text(entry["description"]))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    return {_text(key): _text(text) for key, text in value.items()}

@@ -1,0 +1,115 @@
+"""What a file is that is no log of Remora, in words."""
+
+import os
+import struct
+from collections.abc import Iterator
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from remora.logs.preamble import FOOTER_SIZE, MAGIC
+from remora.logs.problems import LogError
+
+_SCHEMA, _CHANNEL = 0x03, 0x04
+_LARGEST_SUMMARY = 16 << 20
+_KINDS = {
+    b"#ROSBAG": "a ROS 1 bag",
+    b"ULog\x01\x12\x35": "a PX4 log (ULog)",
+    b"SQLite format 3": "an SQLite database, perhaps a ROS 2 bag",
+    b"\xa3\x95\x80\x80": "an ArduPilot log (.BIN)",
+    b"\x89HDF": "an HDF5 file",
+    b"PAR1": "a Parquet file",
+    b"PK\x03\x04": "a zip archive",
+    b"\x1f\x8b": "a gzip file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
+    b"\x89PNG": "a picture",
+    b"time [ns]": "a CSV file: read it with read_csv_log",
+}
+
+
+def open_mcap(path: Path) -> BinaryIO:
+    """Open a file that starts like an MCAP file; a LogError says what else it is."""
+    if path.is_dir():
+        raise LogError("is a folder, not a log; a folder of CSV files is read with read_csv_log", path)
+    try:
+        if path.exists() and not path.is_file():  # a pipe would wait for its writer for ever
+            raise LogError("is not a regular file", path)
+        file = path.open("rb")
+    except OSError as error:
+        raise LogError(f"cannot be read: {error.strerror}", path) from None
+    try:
+        if (start := file.read(64)).startswith(MAGIC):
+            return file
+        raise LogError(_what_starts_with(start), path, byte=0 if start else None)
+    except OSError as error:
+        file.close()
+        raise LogError(f"cannot be read: {error.strerror}", path) from None
+    except LogError:
+        file.close()
+        raise
+
+
+def _what_starts_with(start: bytes) -> str:
+    if not start:
+        return "is empty: nothing was written, or the disk was full"
+    if MAGIC.startswith(start):
+        return "is cut within its first eight bytes: nothing of the log is left"
+    for magic, words in _KINDS.items():
+        if start.startswith(magic):
+            return f"is {words}, not a log of Remora"
+    return "is neither a log of Remora nor any other MCAP file, or its first bytes are damaged"
+
+
+def described(file: BinaryIO, header: bytes) -> str:
+    """An MCAP file of somebody else: who wrote it and what its channels are. `header` is its first record."""
+    profile, library = _two_texts(header)
+    writer = f' by "{library[:60]}"' if library else ""
+    kind = f'profile "{profile[:60]}"' if profile else "no profile"
+    channels = _channels(file)
+    shown = ", ".join(channels[:5]) + (", ..." if len(channels) > 5 else "")
+    holds = f"; it holds {shown}" if shown else ""
+    return f"is an MCAP file written{writer} with {kind}, not a log of Remora{holds}"
+
+
+def _two_texts(header: bytes) -> tuple[str, str]:
+    words, position = [], 0
+    for _ in range(2):
+        length = int.from_bytes(header[position : position + 4], "little")
+        words.append(header[position + 4 : position + 4 + length].decode("utf-8", "replace"))
+        position += 4 + length
+    return words[0], words[1]
+
+
+def _channels(file: BinaryIO) -> list[str]:
+    """The channels that the summary of a file lists, with their types; none if there is no summary."""
+    read = import_module("mcap.records")
+    stream = import_module("mcap.data_stream").ReadDataStream
+    schemas: dict[int, str] = {}
+    channels: dict[str, str] = {}
+    for opcode, body in _summary(file):
+        try:
+            if opcode == _SCHEMA:
+                schema = read.Schema.read(stream(BytesIO(body)))
+                schemas[schema.id] = schema.name
+            elif opcode == _CHANNEL:
+                channel = read.Channel.read(stream(BytesIO(body)))
+                channels[channel.topic] = schemas.get(channel.schema_id, channel.message_encoding)
+        except (struct.error, ValueError, import_module("mcap.exceptions").McapError):
+            continue
+    return [f"{topic} ({schema})"[:80] for topic, schema in channels.items()]
+
+
+def _summary(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The records of the summary at the end of a file."""
+    end = file.seek(0, os.SEEK_END) - FOOTER_SIZE - len(MAGIC)
+    file.seek(max(end, 0))
+    start = int.from_bytes(file.read(FOOTER_SIZE)[9:17], "little")
+    if not 0 < start < end or end - start > _LARGEST_SUMMARY:
+        return
+    file.seek(start)
+    data, position = file.read(end - start), 0
+    while position + 9 <= len(data):
+        opcode, length = struct.unpack_from("<BQ", data, position)
+        yield opcode, data[position + 9 : position + 9 + length]
+        position += 9 + length

@@ -1,0 +1,28 @@
+"""Logs as data frames, for those who have pandas."""
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from remora.logs.log import Log
+from remora.logs.problems import LogError
+
+
+def to_frames(log: Log, channels: Iterable[str] | None = None) -> dict[str, Any]:
+    """A pandas DataFrame per channel: a row per time, exact to the nanosecond, a column per field.
+
+    Units and frames stand in `frame.attrs["units"]` and `frame.attrs["frames"]`.
+    """
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise LogError('data frames need pandas: python -m pip install "remora[frames]"') from None
+    frames = {}
+    for name in log.series if channels is None else channels:
+        series = log[name]
+        index = pandas.to_timedelta(series.time_ns, unit="ns").rename("time")
+        frame = pandas.DataFrame(dict(series.columns), index=index)
+        frame.attrs["units"] = {field.name: field.unit for field in series.channel.fields}
+        frame.attrs["frames"] = {field.name: field.frame for field in series.channel.fields}
+        frames[name] = frame
+    return frames

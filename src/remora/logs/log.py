@@ -1,0 +1,94 @@
+"""A log in memory: header, channels as columns of numbers, events."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import numpy.typing as npt
+
+from remora.logs.layout import Rows
+from remora.logs.problems import LogError, suggestion
+from remora.logs.schema import Channel, Event, Field, RunHeader
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Series:
+    """The values of one channel over time."""
+
+    channel: Channel
+    time_ns: npt.NDArray[np.int64]
+    columns: Mapping[str, npt.NDArray[Any]]  # float64, int64 or bool
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        """A column by the name of its field."""
+        if name not in self.columns:
+            known = suggestion(str(name), self.columns)
+            raise LogError(f'channel "{self.channel.name}" has no field "{name}". {known}')
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return len(self.time_ns)
+
+    def __repr__(self) -> str:
+        return f"<Series {self.channel.name}: {len(self)} rows of {', '.join(self.channel.names)}>"
+
+    @property
+    def time(self) -> npt.NDArray[np.float64]:
+        """Time in seconds; `time_ns` is the exact one."""
+        return np.asarray(self.time_ns * 1e-9)
+
+    def field(self, name: str) -> Field:
+        """Unit, frame and meaning of a column."""
+        self[name]
+        return self.channel.fields[self.channel.names.index(name)]
+
+    def table(self, *names: str) -> npt.NDArray[np.float64]:
+        """Some columns side by side, all of them if none is named."""
+        return np.column_stack([np.asarray(self[name], np.float64) for name in names or self.channel.names])
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Log:
+    """A whole log, or what could be read of it."""
+
+    header: RunHeader
+    channels: Mapping[str, Channel]
+    series: Mapping[str, Series]
+    events: tuple[Event, ...]
+    complete: bool  # closed by its writer, and every byte as it was written
+    problems: tuple[str, ...] = ()  # what is missing or damaged, in words
+
+    def __getitem__(self, channel: str) -> Series:
+        """The series of a channel, by its name."""
+        if channel in self.series:
+            return self.series[channel]
+        if channel in self.channels:
+            raise LogError(f'channel "{channel}" was not read; it is in the file')
+        raise LogError(f'there is no channel "{channel}". {suggestion(str(channel), self.channels)}')
+
+    def __contains__(self, channel: object) -> bool:
+        return channel in self.series
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else f"{len(self.problems)} problems"
+        return f"<Log of {len(self.series)} channels and {len(self.events)} events, {state}>"
+
+
+def series_of_rows(channel: Channel, rows: Rows) -> Series:
+    """Rows as columns."""
+    columns = {name: np.ascontiguousarray(rows[name]) for name in channel.names}
+    return Series(channel, np.ascontiguousarray(rows["time"]), columns)
+
+
+def joined(channel: Channel, row: np.dtype[np.void], pieces: list[Rows]) -> Series:
+    """Pieces of rows as one series. The list is emptied, so that memory is freed on the way."""
+    rows = np.empty(sum(len(piece) for piece in pieces), row)
+    start = 0
+    for piece in pieces:
+        rows[start : start + len(piece)] = piece
+        start += len(piece)
+    pieces.clear()
+    return series_of_rows(channel, rows)

@@ -1,0 +1,69 @@
+"""What is wrong with a log, in words, with the file and the place in it."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from os import PathLike, fspath
+
+_MOST_PROBLEMS = 50  # a badly damaged file has thousands, and nobody reads them
+
+
+class LogError(ValueError):
+    """A log, or a value for one, was refused: `file`, and where known `byte` or `line`, say where."""
+
+    def __init__(
+        self, message: str, file: str | PathLike[str] = "", *, byte: int | None = None, line: int | None = None
+    ) -> None:
+        self.message = message
+        self.file = fspath(file)
+        self.byte = byte
+        self.line = line
+        place = f"{self.file}:{line}" if line is not None else self.file
+        offset = f"byte {byte}" if byte is not None else ""
+        super().__init__(": ".join(part for part in (place, offset, message) if part))
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return (_log_error, (self.message, self.file, self.byte, self.line))
+
+
+def _log_error(message: str, file: str, byte: int | None, line: int | None) -> LogError:
+    return LogError(message, file, byte=byte, line=line)
+
+
+class Problems:
+    """Words about what was found damaged; after fifty, only how many more there were."""
+
+    def __init__(self) -> None:
+        self._words: list[str] = []
+        self._more = 0
+
+    def add(self, message: str, byte: int | None = None) -> None:
+        """Note one problem, once."""
+        words = f"byte {byte}: {message}" if byte is not None else message
+        if words in self._words:
+            return
+        if len(self._words) < _MOST_PROBLEMS:
+            self._words.append(words)
+        else:
+            self._more += 1
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+    def words(self) -> tuple[str, ...]:
+        """All of them, in the order they were met."""
+        return (*self._words, *([f"and {self._more} more"] if self._more else []))
+
+
+def suggestion(wrong: str, known: Iterable[str]) -> str:
+    """The known words that look most like a wrong one, else all of them."""
+    known = sorted(known)
+    near = get_close_matches(wrong, known, n=2, cutoff=0.6)
+    if near:
+        return "Did you mean " + " or ".join(f'"{word}"' for word in near) + "?"
+    return f"Known here: {', '.join(known) or 'none'}."
+
+
+def seconds(time_ns: int) -> str:
+    """A time as people say it, exact to the nanosecond: 12.35 s."""
+    whole, part = divmod(time_ns, 1_000_000_000)
+    return f"{whole}.{part:09d}".rstrip("0").rstrip(".") + " s"

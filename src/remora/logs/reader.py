@@ -1,0 +1,195 @@
+"""The reader of logs: whole into memory, or in pieces for files that do not fit."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from struct import error as struct_error
+from types import TracebackType
+from typing import NamedTuple, Self, final
+
+import numpy as np
+
+from remora.logs.chunks import Content, open_chunk, parse_chunk
+from remora.logs.definition import NAME, Definition, from_texts
+from remora.logs.foreign import described, open_mcap
+from remora.logs.layout import Rows, layout_of
+from remora.logs.log import Log, Series, joined, series_of_rows
+from remora.logs.preamble import PROFILE
+from remora.logs.problems import LogError, Problems, seconds, suggestion
+from remora.logs.records import CHUNK, HEADER, METADATA, Record, scan
+from remora.logs.schema import Channel, Event
+
+
+class Piece(NamedTuple):
+    """What one chunk of a file holds."""
+
+    rows: tuple[tuple[str, Rows], ...]  # channel and rows
+    events: tuple[Event, ...]
+
+
+@final
+class LogReader:
+    """An open log: header and channels at once, values chunk by chunk. Use it with `with`.
+
+    Raises
+    ------
+    LogError
+        The file is no log of Remora, or damaged before its first value.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self._file = open_mcap(self.path)
+        try:
+            definition = self._definition()
+        except BaseException:
+            self._file.close()
+            raise
+        self.header = definition.header
+        self.channels = {channel.name: channel for channel in definition.channels}
+        self._names = dict(enumerate(self.channels, start=1))
+        self.layouts = {identity: layout_of(self.channels[name], identity) for identity, name in self._names.items()}
+        self._problems = Problems()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What was found damaged so far; all of it once `pieces` has come to its end."""
+        return self._problems.words()
+
+    def _definition(self) -> Definition:
+        """The header and the channels, from the first records."""
+        problems = Problems()
+        for record in scan(self._file, problems):
+            if record.opcode == HEADER and not _is_ours(record):
+                raise LogError(described(self._file, record.body), self.path)
+            if record.opcode == METADATA:
+                try:
+                    return _definition_from(record.body)
+                except LogError as error:
+                    raise LogError(error.message, self.path, byte=record.position) from None
+                except ValueError as error:
+                    raise LogError(str(error), self.path, byte=record.position) from None
+            if record.opcode == CHUNK:
+                break
+        cause = f": {'; '.join(problems.words())}" if problems else ""
+        raise LogError(f"has no list of channels before its data, so it cannot be read{cause}", self.path)
+
+    def pieces(self) -> Iterator[Piece]:
+        """What stands in the file, chunk by chunk; damaged chunks are left out and noted in `problems`."""
+        expected: dict[int, int] = {}
+        last: dict[int, int] = {}
+        try:
+            for record in scan(self._file, self._problems):
+                if record.opcode == CHUNK and (content := self._content(record)):
+                    self._check_gaps(content, expected, last)
+                    yield self._piece(content)
+        except OSError as error:
+            raise LogError(f"cannot be read: {error.strerror}", self.path) from None
+
+    def _content(self, record: Record) -> Content | None:
+        try:
+            return parse_chunk(open_chunk(record.body), self.layouts, len(self.channels) + 1)
+        except ValueError as error:
+            self._problems.add(f"{error}; its values are left out", record.position)
+            return None
+
+    def _piece(self, content: Content) -> Piece:
+        rows = tuple((self._names[channel], rows) for channel, rows, _ in content.runs)
+        return Piece(rows, tuple(event for _, event in content.events))
+
+    def _check_gaps(self, content: Content, expected: dict[int, int], last: dict[int, int]) -> None:
+        """Note where numbers of a channel are missing, or its time goes back."""
+        for channel, rows, sequences in content.runs:
+            name = self._names[channel]
+            start = expected.get(channel, 0)
+            numbers, times = sequences.astype(np.int64), rows["time"]
+            if not np.array_equal(numbers, (start + np.arange(len(numbers))) & 0xFFFFFFFF):
+                missing = (int(numbers[0]) - start) & 0xFFFFFFFF
+                fault = f"{missing} rows are missing" if 0 < missing < 1 << 31 else "rows are in disorder"
+                self._problems.add(f"channel {name}: {fault} before {seconds(int(times[0]))}")
+            if times[0] < last.get(channel, 0) or (times[1:] < times[:-1]).any():
+                self._problems.add(f"channel {name}: time goes back after {seconds(int(times[0]))}")
+            expected[channel], last[channel] = int(numbers[-1]) + 1, int(times[-1])
+        for number, event in content.events:
+            if number != expected.get(0, 0) & 0xFFFFFFFF:
+                self._problems.add(f"events are missing before {seconds(event.time_ns)}")
+            expected[0] = number + 1
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read_log(path: str | PathLike[str], channels: Iterable[str] | None = None) -> Log:
+    """Read a log into memory: all of it, or some of its channels.
+
+    A log that was cut or damaged is read as far as it can be: `log.complete` is then False and `log.problems` says
+    what is missing. A LogError is raised where nothing can be read.
+    """
+    with LogReader(path) as reader:
+        wanted = _wanted(reader, channels)
+        pieces: dict[str, list[Rows]] = {name: [] for name in wanted}
+        events: list[Event] = []
+        for piece in reader.pieces():
+            events += piece.events
+            for name, rows in piece.rows:
+                if name in pieces:
+                    pieces[name].append(rows)
+        rows_of = {name: layout.row for name, layout in zip(reader.channels, reader.layouts.values(), strict=True)}
+        series = {name: joined(channel, rows_of[name], pieces[name]) for name, channel in wanted.items()}
+        problems = reader.problems
+        return Log(reader.header, reader.channels, series, tuple(events), not problems, problems)
+
+
+def iterate(
+    path: str | PathLike[str], channels: Sequence[str] | None = None, problems: list[str] | None = None
+) -> Iterator[Series]:
+    """Read a log of any size in pieces of about a megabyte: a series per channel and chunk.
+
+    The pieces of a channel come in the order of time. What is damaged is added to the list `problems`; without such a
+    list, a LogError is raised once everything readable has been given.
+    """
+    with LogReader(path) as reader:
+        wanted = _wanted(reader, channels)
+        for piece in reader.pieces():
+            for name, rows in piece.rows:
+                if name in wanted:
+                    yield series_of_rows(wanted[name], rows)
+        if problems is not None:
+            problems += reader.problems
+        elif reader.problems:
+            raise LogError("; ".join(reader.problems), path)
+
+
+def _wanted(reader: LogReader, channels: Iterable[str] | None) -> dict[str, Channel]:
+    names = list(reader.channels if channels is None else channels)
+    for name in names:
+        if name not in reader.channels:
+            raise LogError(f'there is no channel "{name}". {suggestion(name, reader.channels)}', reader.path)
+    return {name: reader.channels[name] for name in names}
+
+
+def _is_ours(record: Record) -> bool:
+    return record.body[4:].startswith(PROFILE.encode()) and record.body[:4] == len(PROFILE).to_bytes(4, "little")
+
+
+def _definition_from(body: bytes) -> Definition:
+    mcap = import_module("mcap.records")
+    stream = import_module("mcap.data_stream").ReadDataStream
+    try:
+        metadata = mcap.Metadata.read(stream(BytesIO(body)))
+    except (struct_error, UnicodeDecodeError, import_module("mcap.exceptions").McapError):
+        raise ValueError("the header of the log is damaged") from None
+    if metadata.name != NAME:
+        raise ValueError("the header of the log is damaged: it has another name")
+    return from_texts(metadata.metadata)

@@ -1,0 +1,138 @@
+"""What a log holds: channels of values with units and frames, events, and a header that says how it came about."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from remora.logs.problems import LogError
+
+# A whole number of nanoseconds since the start of the run.
+Time: TypeAlias = int
+Kind: TypeAlias = Literal["float", "int", "bool"]
+Level: TypeAlias = Literal["debug", "info", "warning", "error", "fatal"]
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+EVENTS = "events"  # the channel of events; no other may have this name
+MOST_FIELDS = 1024
+MOST_CHANNELS = 10_000
+MOST_EVENT_BYTES = 1 << 20
+
+_CHANNEL_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(/[A-Za-z][A-Za-z0-9_-]*)*")
+_FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_UNIT = re.compile(r"[^\s\[\],\"]([^\[\],\"\n\r]{0,30}[^\s\[\],\"])?")
+
+
+class Field(NamedTuple):
+    """One value of a channel."""
+
+    name: str  # carries its frames: p_NB_x
+    unit: str  # SI as text; "1" for a number without unit
+    frame: str = ""  # the axes it is expressed in: N, B, S; empty where there are none
+    description: str = ""
+    kind: Kind = "float"
+    optional: bool = False  # may be NaN, which means: no such value now
+
+
+class Channel(NamedTuple):
+    """The values that one part of the run writes together, such as truth/pose or falcon/dvl."""
+
+    name: str  # scoped by slashes
+    fields: tuple[Field, ...]
+    description: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the fields."""
+        return tuple(field.name for field in self.fields)
+
+
+class Event(NamedTuple):
+    """Something that happened once: a life-cycle state, a fault, a warning."""
+
+    time_ns: Time
+    source: str  # the part that speaks
+    level: Level
+    text: str
+    data: Mapping[str, Any] = {}  # whatever JSON can hold
+
+
+class RunHeader(NamedTuple):
+    """Where a log comes from: with the same version and inputs, the run can be repeated bit by bit."""
+
+    version: str  # of Remora
+    seed: int
+    scenario_hash: str = ""
+    vehicle_hashes: Mapping[str, str] = {}  # vehicle -> hash of its file
+    start_time: str | None = None  # None where the same seed is to give the same bytes
+    simplifications: tuple[str, ...] = ()  # what was left out on purpose, in words
+    notes: Mapping[str, str] = {}  # anything else
+
+
+def check_channels(channels: Iterable[Channel]) -> tuple[Channel, ...]:
+    """The channels of a log, if they can be written; else a LogError that says what to change."""
+    channels = tuple(channels)
+    if len(channels) > MOST_CHANNELS:
+        raise LogError(f"{len(channels)} channels, but a log holds at most {MOST_CHANNELS}")
+    for channel in channels:
+        _check_channel(channel)
+    # Names become file names and protobuf types, where "-" and "_", or "A" and "a", may be one.
+    _refuse_alike("channels", [channel.name for channel in channels], "-", "_")
+    return channels
+
+
+def _refuse_alike(what: str, names: Iterable[str], drop: str, instead: str) -> None:
+    """Refuse two names that some reader of the log could not tell apart."""
+    seen: dict[str, str] = {}
+    for name in names:
+        plain = name.lower().replace(drop, instead)
+        if plain in seen:
+            raise LogError(f'{what} "{seen[plain]}" and "{name}" have the same name or nearly so: rename one')
+        seen[plain] = name
+
+
+def _check_channel(channel: Channel) -> None:
+    where = f'channel "{channel.name}"'
+    if not _CHANNEL_NAME.fullmatch(channel.name) or len(channel.name) > 200:
+        raise LogError(f'{where}: a name is words of letters, digits, _ and - joined by "/", such as falcon/dvl')
+    if channel.name.lower() == EVENTS:
+        raise LogError(f"{where}: this name is taken by the events of the log")
+    if not 1 <= len(channel.fields) <= MOST_FIELDS:
+        raise LogError(f"{where} has {len(channel.fields)} fields; give 1 to {MOST_FIELDS}")
+    for field in channel.fields:
+        _check_field(field, f'{where}, field "{field.name}"')
+    _refuse_alike(f"{where}: fields", channel.names, "_", "")  # protobuf drops the underscores in some spellings
+    if any(field.optional for field in channel.fields) and all(field.kind == "float" for field in channel.fields):
+        raise LogError(
+            f'{where} has optional fields, so it needs a state that says when: add Field("valid", "1", kind="bool")'
+        )
+
+
+def _check_field(field: Field, where: str) -> None:
+    if not _FIELD_NAME.fullmatch(field.name) or len(field.name) > 100:
+        raise LogError(f"{where}: a name starts with a letter and has letters, digits and _ only, such as p_NB_x")
+    if field.name.lower() == "time":
+        raise LogError(f"{where}: every channel has a time already")
+    if not _UNIT.fullmatch(field.unit):
+        raise LogError(f'{where}: unit "{field.unit}" must be a short text without brackets; write "1" for none')
+    if field.kind not in get_args(Kind):
+        raise LogError(f'{where}: kind "{field.kind}" is none of {", ".join(get_args(Kind))}')
+    if field.optional and field.kind != "float":
+        raise LogError(f"{where}: only a float can be optional, since only a float can be NaN")
+
+
+def check_event(event: Event) -> str:
+    """The data of an event as JSON text, if the event can be written; else a LogError."""
+    where = f'event "{str(event.text)[:60]}" of "{str(event.source)[:60]}"'
+    if event.level not in LEVELS:
+        raise LogError(f'{where}: level "{event.level}" is none of {", ".join(LEVELS)}')
+    if not hasattr(event.time_ns, "__index__") or not 0 <= event.time_ns < 1 << 63:
+        raise LogError(f"{where}: time {event.time_ns!r} must be whole nanoseconds between 0 and 2^63")
+    try:
+        data = json.dumps(dict(event.data), sort_keys=True, allow_nan=False, separators=(",", ":"))
+        size = len(data) + len(event.text.encode()) + len(event.source.encode())
+    except (TypeError, ValueError, RecursionError) as error:
+        raise LogError(f"{where}: cannot be written as JSON: {error}") from None
+    if size > MOST_EVENT_BYTES:
+        raise LogError(f"{where} has {size} bytes; at most {MOST_EVENT_BYTES} are allowed: put the bulk into a file")
+    return data

@@ -1,0 +1,287 @@
+"""The writer of logs: rows go into the file in chunks while the run goes on, so that memory stays flat."""
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from os import SEEK_END, PathLike, fspath
+from struct import error as struct_error
+from types import TracebackType
+from typing import Any, NamedTuple, Self, final
+
+import numpy.typing as npt
+from numpy import ndarray
+
+from remora.logs.chunks import BuiltChunk, Group, build_chunk, group_of_events, group_of_rows
+from remora.logs.definition import Definition, check_header
+from remora.logs.descriptor import encode_event
+from remora.logs.layout import HEAD_SIZE, Rows, layout_of
+from remora.logs.lines import Line
+from remora.logs.preamble import Totals, build_ending, build_preamble
+from remora.logs.problems import LogError, seconds, suggestion
+from remora.logs.schema import Channel, Event, Level, RunHeader, check_channels
+
+CHUNK_BYTES = 1 << 20
+CHUNK_NS = 10_000_000_000
+_LARGEST_CHUNK_BYTES = 8 << 20  # times four, and once more for the records, it stays below what a reader accepts
+
+
+class _Written(NamedTuple):
+    """What stands in the file, whole and for good."""
+
+    end: int  # the byte after it
+    checksum: int
+    totals: Totals
+
+
+class Mark(NamedTuple):
+    """How far a log had come at a checkpoint."""
+
+    time_ns: int
+    rows: dict[str, int]  # channel -> rows
+    events: int
+
+
+@final
+class LogWriter:
+    """Writes a log. Use it with `with`, so that the log is closed however the run ends.
+
+    Rows are held until a chunk of them is full: about `chunk_bytes` of values or `chunk_ns` of run time, whichever
+    comes first, counted when the time moves on. What is in the file stays readable if the process dies; a killed
+    process loses the chunk that was not full yet. Ctrl-C and exceptions lose nothing. The same calls give the same
+    bytes. Not for several threads at once.
+
+    Parameters
+    ----------
+    path
+        The file, replaced if it exists.
+    header, channels
+        What the log says about itself.
+    chunk_bytes, chunk_ns
+        When to write: bytes of values held (at most 8 MiB), and nanoseconds of run time.
+
+    Raises
+    ------
+    LogError
+        The file cannot be opened, or the channels cannot stand in one log.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        header: RunHeader,
+        channels: Iterable[Channel],
+        *,
+        chunk_bytes: int = CHUNK_BYTES,
+        chunk_ns: int = CHUNK_NS,
+    ) -> None:
+        self.path = fspath(path)
+        if not 1 <= chunk_bytes <= _LARGEST_CHUNK_BYTES or chunk_ns < 1:
+            raise LogError(
+                f"chunks of {chunk_bytes} bytes or {chunk_ns} ns: at least 1, at most {_LARGEST_CHUNK_BYTES}"
+            )
+        definition = Definition(_checked(header), check_channels(channels))
+        self._chunk_bytes, self._ceiling, self._chunk_ns = chunk_bytes, 4 * chunk_bytes, chunk_ns
+        self._lines = {
+            channel.name: Line(channel, identity, layout_of(channel, identity))
+            for identity, channel in enumerate(definition.channels, start=1)
+        }
+        self._events_channel = len(definition.channels) + 1
+        self._events: list[tuple[int, bytes]] = []
+        self._pending = 0  # bytes of values that wait
+        self._opened = self._now = 0  # when the first of them was written, and the latest
+        self._indexes: list[bytes] = []
+        self._preamble = build_preamble(definition)
+        self._written = _Written(0, 0, Totals({}, 0, 0, 0))
+        self._closed = False
+        try:
+            self._file = open(self.path, "wb", buffering=0)  # noqa: SIM115
+        except OSError as error:
+            raise LogError(f"cannot be written: {error.strerror}", self.path) from None
+        try:
+            self._append(self._preamble.data)
+        except BaseException:
+            self._file.close()
+            raise
+        self._written = self._after(self._preamble.data, self._written.totals)
+
+    def write(self, channel: str, time_ns: int, values: Sequence[float] | npt.NDArray[Any]) -> None:
+        """Write one row: the values of a channel, in the order of its fields. Times of a channel must not go back."""
+        line = self._lines.get(channel)
+        if line is None:
+            raise self._refusal(channel)
+        numbers: Sequence[float] = values.tolist() if isinstance(values, ndarray) else values
+        try:
+            row = line.pack(time_ns, *numbers)
+            fine = isfinite(sum(numbers))
+        except (struct_error, TypeError, ValueError, OverflowError):
+            raise line.explain(time_ns, numbers) from None
+        if not fine or line.always_check or time_ns < line.last:
+            line.check(time_ns, numbers, line.last)
+        if time_ns != self._now or self._pending > self._ceiling:
+            self._advance(time_ns)
+            line = self._lines[channel]
+        line.rows += row
+        line.last = time_ns
+        self._pending += line.size
+
+    def write_rows(self, channel: str, times_ns: npt.ArrayLike, values: npt.ArrayLike) -> None:
+        """Write many rows of a channel at once, from arrays: a row per time, a column per field."""
+        line = self._lines.get(channel)
+        if line is None:
+            raise self._refusal(channel)
+        rows = line.packed(times_ns, values)
+        step = -(-self._chunk_bytes // line.size)
+        for start in range(0, len(rows), step):
+            self._take(channel, rows[start : start + step])
+
+    def _take(self, channel: str, rows: Rows) -> None:
+        """Hold some rows that are known to be good, no more than a chunk of them."""
+        self._advance(int(rows["time"][0]))
+        line = self._lines[channel]
+        line.rows += rows.tobytes()
+        line.last = self._now = int(rows["time"][-1])
+        self._pending += rows.nbytes
+
+    def event(self, time_ns: int, source: str, level: Level, text: str, data: Mapping[str, Any] | None = None) -> None:
+        """Write an event: which part says what, and how grave it is. The data are whatever JSON can hold."""
+        if self._closed:
+            raise LogError("the log is closed", self.path)
+        content = encode_event(Event(time_ns, source, level, text, data or {}))
+        if time_ns != self._now or self._pending > self._ceiling:
+            self._advance(time_ns)
+        self._events.append((time_ns, content))
+        self._pending += HEAD_SIZE + len(content)
+
+    def _advance(self, time_ns: int) -> None:
+        """The time moves on: write the chunk if it is full."""
+        if self._pending and (self._pending >= self._chunk_bytes or time_ns >= self._opened + self._chunk_ns):
+            self.flush()
+        if not self._pending:
+            self._opened = time_ns
+        self._now = time_ns
+
+    def flush(self) -> None:
+        """Put everything written so far into the file, as a chunk of its own."""
+        if self._closed:
+            raise LogError("the log is closed", self.path)
+        groups = self._groups()
+        if not groups:
+            return
+        chunk = build_chunk(groups, self._written.end)
+        self._append(chunk.data)
+        emptied = {name: line.emptied() for name, line in self._lines.items()}
+        written = self._after(chunk.data, _added(self._written.totals, groups, chunk))
+        del self._indexes[self._written.totals.chunks :]
+        self._indexes.append(chunk.listing)
+        # Nothing may come between these: a Ctrl-C would leave rows that are both in the file and waiting. No call
+        # happens here, and Python only interrupts at calls and at the end of loops.
+        self._lines, self._events, self._pending, self._written = emptied, [], 0, written
+        self._opened = self._now
+
+    def mark(self) -> Mark:
+        """Put everything into the file, and tell how much that is: a checkpoint keeps this for `resume_log`."""
+        self.flush()
+        return self.held()
+
+    def held(self) -> Mark:
+        """How much has been written so far."""
+        counts = self._written.totals.counts
+        rows = {name: counts.get(line.identity, 0) for name, line in self._lines.items()}
+        return Mark(int(self._now), rows, counts.get(self._events_channel, 0))
+
+    def take_over(self, rows: Iterable[tuple[str, Rows]], events: Iterable[Event], time_ns: int | None = None) -> None:
+        """Write a chunk as it was read from another log, and set the time to go on from."""
+        for name, some in rows:
+            line = self._lines[name]
+            line.rows += some.tobytes()
+            line.last = int(some["time"][-1])
+        self._events += [(event.time_ns, encode_event(event)) for event in events]
+        self.flush()
+        if time_ns is not None:
+            self._opened = self._now = time_ns
+
+    def _groups(self) -> list[Group]:
+        counts = self._written.totals.counts
+        groups = [
+            group_of_rows(line.identity, line.layout, line.waiting(), counts.get(line.identity, 0))
+            for line in self._lines.values()
+            if line.rows
+        ]
+        if self._events:
+            sequence = counts.get(self._events_channel, 0)
+            groups.append(group_of_events(self._events_channel, self._events, sequence))
+        return groups
+
+    def _append(self, data: bytes) -> None:
+        """Write behind what stands in the file, wholly or not at all."""
+        try:
+            if self._file.seek(0, SEEK_END) != self._written.end:  # a Ctrl-C came just after the last time
+                self._file.truncate(self._file.seek(self._written.end))
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except BaseException as error:
+            self._cut()
+            if isinstance(error, OSError):
+                raise self._failure(error) from None
+            raise
+
+    def _cut(self) -> None:
+        """Take back what was half written. Where even that fails, the reader drops the half."""
+        try:
+            self._file.truncate(self._written.end)
+        except OSError:
+            return
+
+    def _failure(self, error: OSError) -> LogError:
+        last = self._written.totals.last
+        kept = f"readable up to {seconds(last)}" if self._written.totals.chunks else "without any values"
+        return LogError(f"could not be written: {error.strerror or error}. What is in the file is {kept}.", self.path)
+
+    def _after(self, data: bytes, totals: Totals) -> _Written:
+        return _Written(self._written.end + len(data), zlib.crc32(data, self._written.checksum), totals)
+
+    def _refusal(self, channel: str) -> LogError:
+        if self._closed:
+            return LogError("the log is closed", self.path)
+        return LogError(f'there is no channel "{channel}". {suggestion(str(channel), self._lines)}', self.path)
+
+    def close(self) -> None:
+        """Write what waits and the index, and close the file. A second call does nothing."""
+        if self._closed:
+            return
+        try:
+            self.flush()
+            written = self._written
+            self._append(build_ending(self._preamble, self._indexes, written.totals, written.end, written.checksum))
+        finally:
+            self._closed, self._lines = True, {}
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        except LogError as failure:
+            if error is None:
+                raise
+            error.add_note(str(failure))  # the first error is the one to tell
+
+
+def _checked(header: RunHeader) -> RunHeader:
+    try:
+        return check_header(header)
+    except ValueError as error:
+        raise LogError(str(error)) from None
+
+
+def _added(totals: Totals, groups: list[Group], chunk: BuiltChunk) -> Totals:
+    counts = dict(totals.counts)
+    for group in groups:
+        counts[group.channel] = counts.get(group.channel, 0) + len(group.times)
+    first = min(totals.first, chunk.first) if totals.chunks else chunk.first
+    return Totals(counts, totals.chunks + 1, first, max(totals.last, chunk.last))

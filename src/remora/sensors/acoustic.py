@@ -1,0 +1,172 @@
+"""Acoustic positioning (SBL, LBL, USBL) and echosounders."""
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias, final
+
+from remora.equations.instruments import (
+    cone_direction,
+    length3,
+    point_in_sensor,
+    point_position,
+    range_bearing_elevation,
+    range_from_travel,
+    relative_bearing,
+    sensor_axes,
+)
+from remora.equations.quaternions import to_euler_zyx
+from remora.equations.vectors import IDENTITY3, ZERO3, Vector3, matvec3, subtract3
+from remora.sensors.reading import Channel, Status, Values, partial_status
+from remora.sensors.sensor import Measurement
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+# A point of N, or the name under which the surroundings know one that may move.
+Target: TypeAlias = Vector3 | str
+
+
+def place_of(target: Target, surroundings: Surroundings) -> Vector3 | None:
+    """Where a target is in N; None where the surroundings do not know it."""
+    return surroundings.point(target) if isinstance(target, str) else target
+
+
+def _timed(distance: float, assumed: float | None, surroundings: Surroundings) -> float:
+    """A distance as travel time tells it."""
+    return distance if assumed is None else range_from_travel(distance, surroundings.sound_speed, assumed)
+
+
+@final
+@dataclass(frozen=True)
+class Shadow:
+    """A sector that the hull hides from a transducer, by bearing from the heading of the body, rad.
+
+    It hides nothing while the transducer is below the other end. Proctor 2014, ch. 4: from -112.5 degrees to 0.
+    """
+
+    start: float = math.radians(-112.5)
+    end: float = 0.0
+
+    def hides(self, p_NS: Vector3, heading: float, p_NP: Vector3) -> bool:
+        """Whether a point cannot be heard."""
+        if p_NS[2] > p_NP[2]:
+            return False
+        bearing = relative_bearing(p_NS, heading, p_NP)
+        return (bearing - self.start) % math.tau <= (self.end - self.start) % math.tau
+
+
+@final
+@dataclass(frozen=True)
+class Ranges(Measurement):
+    """Distances from a transducer to stations: short or long baseline. A station that is not heard is NaN."""
+
+    mount: Mount
+    stations: tuple[Target, ...]
+    largest_range: float = math.inf  # m
+    shadow: Shadow | None = None
+    assumed_sound_speed: float | None = None  # m/s; None: the right one
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """One range per station."""
+        return tuple(Channel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The ranges that are heard; nothing out of the water."""
+        p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        if p_NS[2] <= surroundings.surface_depth:
+            return Status.NO_LOCK, ()
+        heading = to_euler_zyx(truth.q_NB)[2] if self.shadow is not None else 0.0
+        values = tuple([self._range(p_NS, heading, station, surroundings) for station in self.stations])
+        return partial_status(values, Status.NO_LOCK), values
+
+    def _range(self, p_NS: Vector3, heading: float, station: Target, surroundings: Surroundings) -> float:
+        p_NP = place_of(station, surroundings)
+        if p_NP is None or (self.shadow is not None and self.shadow.hides(p_NS, heading, p_NP)):
+            return math.nan
+        distance = length3(subtract3(p_NS, p_NP))
+        return _timed(distance, self.assumed_sound_speed, surroundings) if distance <= self.largest_range else math.nan
+
+
+@final
+@dataclass(frozen=True)
+class Usbl(Measurement):
+    """Range, bearing and elevation by one small array.
+
+    Without a station the array is on the vehicle and tells where the target is, in the sensor's axes. With a station
+    (position in N and orientation, of a ship or a pier) the array is there and tells where the transponder of the
+    vehicle is, in the axes of the station.
+    """
+
+    mount: Mount
+    target: Target | None = None
+    station: Mount | None = None  # p_NS, q_NS and R_NS of a fixed array
+    largest_range: float = math.inf  # m
+    assumed_sound_speed: float | None = None
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Range and two angles."""
+        return (Channel("range", "m"), Channel("bearing", "rad", "S"), Channel("elevation", "rad", "S"))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Range and direction while the other end is there, in range and under water."""
+        p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        if p_NS[2] <= surroundings.surface_depth:
+            return Status.NO_LOCK, ()
+        p_SP = self._seen(p_NS, truth, surroundings)
+        if p_SP is None:
+            return Status.NO_LOCK, ()
+        distance, bearing, elevation = range_bearing_elevation(p_SP)
+        if distance > self.largest_range:
+            return Status.OUT_OF_RANGE, ()
+        return Status.OK, (_timed(distance, self.assumed_sound_speed, surroundings), bearing, elevation)
+
+    def _seen(self, p_NS: Vector3, truth: Truth, surroundings: Surroundings) -> Vector3 | None:
+        """The other end in the axes of the array."""
+        if self.station is not None:
+            place, attitude, _ = self.station
+            return point_in_sensor(place, attitude, ZERO3, IDENTITY3, p_NS)
+        p_NP = None if self.target is None else place_of(self.target, surroundings)
+        if p_NP is None:
+            return None
+        return point_in_sensor(truth.p_NB, truth.q_NB, self.mount.p_BS, self.mount.R_BS, p_NP)
+
+
+@final
+@dataclass(frozen=True)
+class Echosounder(Measurement):
+    """Distance to the first thing along x_S: a single ray, or the nearest of a fan of rays that fill a cone."""
+
+    mount: Mount
+    smallest_range: float = 0.0  # m
+    largest_range: float = math.inf  # m
+    directions: tuple[Vector3, ...] = ((1.0, 0.0, 0.0),)  # unit vectors in S
+    assumed_sound_speed: float | None = None
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """One distance."""
+        return (Channel("distance", "m"),)
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The nearest echo: out of range where it is too near or too far, no lock where there is none."""
+        place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        nearest, R_NS = math.inf, sensor_axes(truth.q_NB, self.mount.R_BS)
+        for direction in self.directions:
+            found = surroundings.distance(place, matvec3(R_NS, direction))
+            if found is not None and not found >= nearest:
+                nearest = found
+        if nearest == math.inf:
+            return Status.NO_LOCK, ()
+        if nearest < self.smallest_range or nearest > self.largest_range:
+            return Status.OUT_OF_RANGE, ()
+        return Status.OK, (_timed(nearest, self.assumed_sound_speed, surroundings),)
+
+
+def cone(half_angle: float, rings: int = 2, per_ring: int = 6) -> tuple[Vector3, ...]:
+    """A fan of rays that fills a cone about x_S: the axis, and rings out to the half angle, rad."""
+    rays: list[Vector3] = [(1.0, 0.0, 0.0)]
+    for ring in range(1, rings + 1):
+        for i in range(per_ring * ring):
+            rays.append(cone_direction(half_angle * ring / rings, math.tau * i / (per_ring * ring)))
+    return tuple(rays)

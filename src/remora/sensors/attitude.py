@@ -1,0 +1,121 @@
+"""Instruments that tell attitude: AHRS, inclinometer, compass, and the magnetometer inside it."""
+
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.instruments import (
+    CompassOffsets,
+    attitude_angles,
+    compass_angles,
+    magnetic_declination,
+    magnetic_heading,
+    magnetometer_reading,
+    specific_force,
+    tilt_from_specific_force,
+    wrapped,
+)
+from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
+from remora.sensors.reading import Channel, Status, Values, axes3
+from remora.sensors.sensor import Measurement
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+ROLL, PITCH = Channel("roll", "rad"), Channel("pitch", "rad")
+HEADING = Channel("heading", "rad")
+
+
+@final
+@dataclass(frozen=True)
+class Ahrs(Measurement):
+    """Roll, pitch and true heading of the sensor's axes, from an instrument that filters for itself."""
+
+    mount: Mount
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Three angles."""
+        return (ROLL, PITCH, HEADING)
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        return Status.OK, attitude_angles(truth.q_NB, self.mount.q_BS)
+
+
+@final
+@dataclass(frozen=True)
+class Inclinometer(Measurement):
+    """Roll and pitch as an accelerometer sees them: pushing the vehicle looks like tilting it."""
+
+    mount: Mount
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Two angles."""
+        return (ROLL, PITCH)
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        place, axes = self.mount.p_BS, self.mount.R_BS
+        f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, surroundings.gravity, place, axes)
+        return Status.OK, tilt_from_specific_force(f_S)
+
+
+@final
+@dataclass(frozen=True)
+class Magnetometer(Measurement):
+    """The magnetic field at the sensor, with the iron of the vehicle."""
+
+    mount: Mount
+    soft_iron: Matrix3 = IDENTITY3
+    hard_iron: Vector3 = ZERO3  # T, in the sensor's axes
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The field in the sensor's axes."""
+        return axes3("field", "T", "S")
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        field = surroundings.magnetic_field
+        return Status.OK, magnetometer_reading(truth.q_NB, field, self.mount.R_BS, self.soft_iron, self.hard_iron)
+
+
+@final
+@dataclass(frozen=True)
+class Compass(Measurement):
+    """Roll, pitch and heading from gravity and the magnetic field.
+
+    Iron bends the heading by an amount that depends on it. `declination` is what the compass adds to make the heading a
+    true one: None takes the right value, zero leaves it magnetic. With `offsets` the raw angles of a compass mounted
+    port, aft, up come out, to be undone by `instruments.attitude_from_compass` with the same numbers.
+    """
+
+    magnetometer: Magnetometer
+    tilt_from_force: bool = False  # True: roll and pitch, and with them the heading, suffer from accelerations
+    declination: float | None = None  # rad
+    offsets: CompassOffsets | None = None
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Three angles."""
+        return (ROLL, PITCH, HEADING)
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        roll, pitch = self._tilt(truth, surroundings)
+        field = self.magnetometer.read(truth, surroundings)[1]
+        magnetic = magnetic_heading((field[0], field[1], field[2]), roll, pitch)
+        declination = self.declination
+        if declination is None:
+            declination = magnetic_declination(surroundings.magnetic_field)
+        if self.offsets is not None:
+            return Status.OK, compass_angles((roll, pitch, magnetic), 0.0, self.offsets)
+        return Status.OK, (roll, pitch, wrapped(magnetic + declination))
+
+    def _tilt(self, truth: Truth, surroundings: Surroundings) -> tuple[float, float]:
+        mount = self.magnetometer.mount
+        if not self.tilt_from_force:
+            roll, pitch, _ = attitude_angles(truth.q_NB, mount.q_BS)
+            return roll, pitch
+        f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, surroundings.gravity, mount.p_BS, mount.R_BS)
+        return tilt_from_specific_force(f_S)

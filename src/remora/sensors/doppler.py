@@ -1,0 +1,258 @@
+"""Doppler velocity logs, by vector or by beam, and current profilers."""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.instruments import (
+    BeamDirections,
+    Beams,
+    altitude_from_ranges,
+    beam_directions,
+    beam_disagreement,
+    beam_velocities,
+    cell_position,
+    cell_velocity,
+    direction_in_N,
+    length3,
+    missing_beam,
+    point_position,
+    range_from_travel,
+    sensor_axes,
+    velocity_from_beams,
+    velocity_over_ground,
+    velocity_through_water,
+)
+from remora.equations.kinematics import down_in_body
+from remora.equations.vectors import Vector3, dot3, matvec3, scale3
+from remora.sensors.reading import Channel, Status, Values, axes3, partial_status
+from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+VELOCITY = axes3("velocity", "m/s", "S")
+ALTITUDE = Channel("altitude", "m")
+
+
+@final
+@dataclass(frozen=True)
+class Limits:
+    """Where a Doppler log works."""
+
+    smallest_altitude: float = 0.0  # m
+    largest_altitude: float = math.inf  # m
+    largest_tilt: float = math.pi  # rad, between z_S and the vertical
+    largest_speed: float = math.inf  # m/s
+
+    def reach(self, altitude: float | None) -> bool:
+        """Whether the bottom is near enough, and not too near."""
+        return altitude is not None and self.smallest_altitude <= altitude <= self.largest_altitude
+
+    def status(self, tilt_cosine: float, velocity: Vector3) -> Status:
+        """Whether the attitude lets the instrument lock, and its speed is one that it resolves."""
+        if tilt_cosine < math.cos(self.largest_tilt):
+            return Status.NO_LOCK
+        return Status.OUT_OF_RANGE if length3(velocity) > self.largest_speed else Status.OK
+
+
+def _tilt_cosine(truth: Truth, mount: Mount) -> float:
+    """Cosine of the angle between z_S and straight down."""
+    R_BS = mount.R_BS
+    return dot3(down_in_body(truth.q_NB), (R_BS[0][2], R_BS[1][2], R_BS[2][2]))
+
+
+def _stretched(velocity: Vector3, assumed: float | None, surroundings: Surroundings) -> Vector3:
+    """A velocity as it looks when another sound speed is taken for the true one."""
+    if assumed is None:
+        return velocity
+    return scale3(range_from_travel(1.0, surroundings.sound_speed, assumed), velocity)
+
+
+@final
+@dataclass(frozen=True)
+class BottomTrack(Measurement):
+    """Velocity over ground and height above the bottom of a Doppler log; no lock outside its limits."""
+
+    mount: Mount
+    limits: Limits = Limits()
+    assumed_sound_speed: float | None = None  # m/s; None: the right one
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Velocity in the sensor's axes, and altitude."""
+        return (*VELOCITY, ALTITUDE)
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Velocity and altitude while there is lock."""
+        altitude = surroundings.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
+        velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
+        if altitude is None or not self.limits.reach(altitude):
+            return Status.NO_LOCK, ()
+        status = self.limits.status(_tilt_cosine(truth, self.mount), velocity)
+        seen = _stretched(velocity, self.assumed_sound_speed, surroundings)
+        height = altitude
+        if self.assumed_sound_speed is not None:
+            height = range_from_travel(altitude, surroundings.sound_speed, self.assumed_sound_speed)
+        return status, (*seen, height)
+
+
+@final
+@dataclass(frozen=True)
+class WaterTrack(Measurement):
+    """Velocity through a layer of water along z_S; no lock where the bottom is nearer than it, or out of the water."""
+
+    mount: Mount
+    layer: float = 0.0  # m; zero: the water around the vehicle
+    limits: Limits = Limits()
+    assumed_sound_speed: float | None = None
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Velocity in the sensor's axes."""
+        return VELOCITY
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Velocity against the water of the layer."""
+        mount, water = self.mount, truth.water_velocity_N
+        place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, self.layer)
+        if place[2] <= surroundings.surface_depth:
+            return Status.NO_LOCK, ()
+        if self.layer > 0.0:
+            altitude = surroundings.altitude(place)
+            if altitude is not None and altitude < 0.0:
+                return Status.NO_LOCK, ()
+            water = surroundings.water_velocity(place)
+        velocity = velocity_through_water(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
+        if length3(velocity) > self.limits.largest_speed:
+            return Status.OUT_OF_RANGE, ()
+        return Status.OK, _stretched(velocity, self.assumed_sound_speed, surroundings)
+
+
+@final
+@dataclass(frozen=True)
+class Janus:
+    """Four beams that lean outwards from z_S."""
+
+    angle: float  # rad
+    turn: float  # rad, azimuth of the first beam from x_S towards y_S
+
+    @property
+    def directions(self) -> BeamDirections:
+        """Unit vectors in S."""
+        return beam_directions(self.angle, self.turn)
+
+
+@final
+@dataclass(frozen=True)
+class BeamTrack(Measurement):
+    """The four beams of a Doppler log on the bottom: velocities and ranges, NaN for a beam without echo.
+
+    Each beam is a ray of its own, so a step, a wall or a hole costs the beams that meet it and not the others.
+    """
+
+    mount: Mount
+    beams: Janus
+    limits: Limits = Limits()
+    assumed_sound_speed: float | None = None
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Four velocities along the beams, four ranges."""
+        speeds = tuple(Channel(f"beam_velocity_{i}", "m/s", "S") for i in range(1, 5))
+        return speeds + tuple(Channel(f"beam_range_{i}", "m", "S") for i in range(1, 5))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Beams with an echo between the smallest and the largest altitude, measured along z_S."""
+        velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
+        directions, axial = self.beams.directions, math.cos(self.beams.angle)
+        speeds, ranges = list(beam_velocities(velocity, directions)), [math.nan] * 4
+        place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        R_NS = sensor_axes(truth.q_NB, self.mount.R_BS)
+        for i, direction in enumerate(directions):
+            found = surroundings.distance(place, matvec3(R_NS, direction))
+            if found is not None and self.limits.reach(found * axial):
+                ranges[i] = found
+            else:
+                speeds[i] = math.nan
+        missing = sum(map(math.isnan, ranges))
+        status = Status.NO_LOCK if missing > 1 else self.limits.status(_tilt_cosine(truth, self.mount), velocity)
+        if status is Status.OK and missing:
+            status = Status.PARTIAL
+        if self.assumed_sound_speed is None:
+            return status, (*speeds, *ranges)
+        ratio = range_from_travel(1.0, surroundings.sound_speed, self.assumed_sound_speed)
+        return status, tuple([ratio * value for value in (*speeds, *ranges)])
+
+
+@final
+@dataclass(frozen=True)
+class SolveBeams(Effect):
+    """From four beam velocities and ranges, one of which may be missing, to velocity, altitude and disagreement."""
+
+    mount: Mount
+    beams: Janus
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Velocity in S, altitude, and the disagreement of the beams, zero where three were left."""
+        speeds = _completed((values[0], values[1], values[2], values[3]))
+        inverse = _completed((1.0 / values[4], 1.0 / values[5], 1.0 / values[6], 1.0 / values[7]))
+        ranges = (1.0 / inverse[0], 1.0 / inverse[1], 1.0 / inverse[2], 1.0 / inverse[3])
+        angle, turn = self.beams.angle, self.beams.turn
+        velocity = velocity_from_beams(speeds, angle, turn)
+        altitude = altitude_from_ranges(truth.q_NB, self.mount.R_BS, ranges, angle, turn)
+        return state, (*velocity, altitude, beam_disagreement(speeds, angle))
+
+
+SOLVED_CHANNELS = (*VELOCITY, ALTITUDE, Channel("disagreement", "m/s", "S"))
+
+
+def _completed(beams: Beams) -> Beams:
+    """Four beams, a missing one from the other three; all NaN where more are missing."""
+    missing = [i for i in range(4) if math.isnan(beams[i])]
+    if not missing:
+        return beams
+    filled = [missing_beam(beams, i) if i == missing[0] else beams[i] for i in range(4)]
+    return (filled[0], filled[1], filled[2], filled[3])
+
+
+@final
+@dataclass(frozen=True)
+class Adcp(Measurement):
+    """Velocity of the water relative to the sensor in cells along z_S; cells that the bottom spoils are NaN.
+
+    The echo of the bottom drowns cells beyond the share cos(beam angle) of the way to it (side lobes).
+    """
+
+    mount: Mount
+    cells: int
+    cell_size: float  # m
+    blank: float  # m, from the sensor to the start of the first cell
+    beam_angle: float  # rad
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Three velocities per cell in the sensor's axes."""
+        return tuple(channel for i in range(1, self.cells + 1) for channel in axes3(f"cell_{i}", "m/s", "S"))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The profile as far as it is clear."""
+        mount = self.mount
+        along = direction_in_N(truth.q_NB, mount.R_BS, (0.0, 0.0, 1.0))
+        bottom = surroundings.distance(point_position(truth.p_NB, truth.q_NB, mount.p_BS), along)
+        clear = math.inf if bottom is None else bottom * math.cos(self.beam_angle)
+        values: list[float] = []
+        for i in range(self.cells):
+            distance = self.blank + (i + 0.5) * self.cell_size
+            place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, distance)
+            if distance + 0.5 * self.cell_size > clear or place[2] <= surroundings.surface_depth:
+                values += (math.nan, math.nan, math.nan)
+                continue
+            water = surroundings.water_velocity(place)
+            values += cell_velocity(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
+        return partial_status(tuple(values), Status.NO_LOCK), tuple(values)

@@ -1,0 +1,124 @@
+"""The numbers of a sensor as they are asked for, so that what nobody asks for is refused by name."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, final
+
+from remora.sensors.reading import Values
+from remora.sensors.sensor import SensorError
+from remora.vehicles.problems import suggestion
+
+
+@final
+class Figures:
+    """Reads named figures and gathers what is wrong with them; `finish` refuses if anything is."""
+
+    def __init__(self, sensor: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+        self.sensor = sensor
+        self._given = {**defaults, **given}
+        self._asked: set[str] = set(defaults)
+        self._problems: list[str] = []
+
+    def refuse(self, field: str, message: str) -> None:
+        """Note something wrong."""
+        self._problems.append(f'sensor "{self.sensor}": {field}: {message}')
+
+    def finish(self) -> None:
+        """Raise SensorError with everything that is wrong, unknown figures included."""
+        for name in self._given:
+            if name not in self._asked:
+                self.refuse(name, f"unknown figure. {suggestion(name, self._asked)}")
+        if self._problems:
+            raise SensorError("\n".join(dict.fromkeys(self._problems)))
+
+    def has(self, name: str) -> bool:
+        """Whether a figure is given; it counts as known from now on."""
+        self._asked.add(name)
+        return self._given.get(name) is not None
+
+    def note(self, *names: str) -> None:
+        """Figures that are known and that the model does not use."""
+        self._asked.update(names)
+
+    def word(self, name: str, choices: Iterable[str], default: str) -> str:
+        """One of several words."""
+        value = self._given[name] if self.has(name) else default
+        if value not in choices:
+            self.refuse(name, f"found {value!r}. {suggestion(str(value), choices)}")
+            return default
+        return str(value)
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """True or false."""
+        value = self._given[name] if self.has(name) else default
+        if not isinstance(value, bool):
+            self.refuse(name, f"found {value!r}; give true or false.")
+        return bool(value)
+
+    def number(self, name: str, default: float, least: float = -math.inf, most: float = math.inf) -> float:
+        """A number between bounds."""
+        if not self.has(name):
+            return default
+        value = self._number(name, self._given[name])
+        if not least <= value <= most:
+            bounds = f"not below {least:g}" if most == math.inf else f"from {least:g} to {most:g}"
+            self.refuse(name, f"found {value:g}; give a number {bounds}.")
+            return default
+        return value
+
+    def whole(self, name: str, default: int, least: int = 1) -> int:
+        """A whole number."""
+        value = self.number(name, float(default), float(least))
+        if value != round(value):
+            self.refuse(name, f"found {value:g}; give a whole number.")
+        return round(value)
+
+    def numbers(self, name: str, count: int, least: float = -math.inf) -> Values | None:
+        """One number per channel; a single one counts for all. None where the figure is not given."""
+        if not self.has(name):
+            return None
+        raw = self._given[name]
+        items = list(raw) if isinstance(raw, (list, tuple)) else [raw] * count
+        if len(items) != count:
+            self.refuse(name, f"found {len(items)} numbers; give one, or {count}.")
+            return (max(least, 0.0),) * count
+        values = tuple(self._number(name, item) for item in items)
+        if any(value < least for value in values):
+            self.refuse(name, f"found {min(values):g}; give numbers not below {least:g}.")
+        return values
+
+    def points(self, name: str, named: bool = False) -> tuple[Any, ...] | None:
+        """Points of three numbers each, or where that is allowed names of points. None where not given."""
+        if not self.has(name):
+            return None
+        raw = self._given[name]
+        one = isinstance(raw, str) or (isinstance(raw, (list, tuple)) and raw and not _nested(raw))
+        return tuple(self._point(name, item, named) for item in ([raw] if one else raw))
+
+    def matrix(self, name: str) -> tuple[Values, ...] | None:
+        """Three rows of three numbers. None where not given."""
+        rows = self.points(name)
+        if rows is not None and len(rows) != 3:
+            self.refuse(name, f"found {len(rows)} rows; give three rows of three numbers.")
+            return None
+        return rows
+
+    def _point(self, name: str, raw: Any, named: bool) -> Any:
+        if named and isinstance(raw, str):
+            return raw
+        if not isinstance(raw, (list, tuple)) or len(raw) != 3:
+            other = ", or the name of a point" if named else ""
+            self.refuse(name, f"found {raw!r}; give three numbers{other}.")
+            return (0.0, 0.0, 0.0)
+        return tuple(self._number(name, item) for item in raw)
+
+    def _number(self, name: str, raw: Any) -> float:
+        if isinstance(raw, bool) or not isinstance(raw, (int, float)) or not math.isfinite(raw):
+            self.refuse(name, f"found {raw!r}; give a number.")
+            return 1.0
+        return float(raw)
+
+
+def _nested(raw: Any) -> bool:
+    """Whether a list holds points or names instead of numbers."""
+    return any(isinstance(item, (list, tuple, str)) for item in raw)

@@ -1,0 +1,83 @@
+"""Accelerometers, gyros and both in one: the inertial measurement unit."""
+
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
+from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3
+from remora.sensors.reading import Channel, Status, Values, axes3
+from remora.sensors.sensor import Measurement
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+FORCE = axes3("specific_force", "m/s2", "S")
+RATE = axes3("turn_rate", "rad/s", "S")
+
+
+@final
+@dataclass(frozen=True)
+class Accelerometer(Measurement):
+    """Specific force: one g upwards at rest.
+
+    The three axes may sit at points of their own (size effect): row i of `axis_places` is where axis i senses, from the
+    place of the sensor and in body axes.
+    """
+
+    mount: Mount
+    feels_earth_rate: bool = False
+    axis_places: Matrix3 | None = None  # m
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Specific force in the sensor's axes."""
+        return FORCE
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        earth = earth_rate_in_body(truth.q_NB, surroundings.latitude) if self.feels_earth_rate else ZERO3
+        if self.axis_places is None:
+            return Status.OK, self._at(self.mount.p_BS, truth, surroundings.gravity, earth)
+        places = [add3(self.mount.p_BS, place) for place in self.axis_places]
+        forces = [self._at(place, truth, surroundings.gravity, earth) for place in places]
+        return Status.OK, (forces[0][0], forces[1][1], forces[2][2])
+
+    def _at(self, p_BS: Vector3, truth: Truth, gravity: float, earth: Vector3) -> Vector3:
+        return specific_force(truth.q_NB, truth.twist, truth.twist_rate, gravity, p_BS, self.mount.R_BS, earth)
+
+
+@final
+@dataclass(frozen=True)
+class Gyro(Measurement):
+    """Angular velocity."""
+
+    mount: Mount
+    feels_earth_rate: bool = False
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Angular velocity in the sensor's axes."""
+        return RATE
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        earth = earth_rate_in_body(truth.q_NB, surroundings.latitude) if self.feels_earth_rate else ZERO3
+        return Status.OK, turn_rate(truth.twist, self.mount.R_BS, earth)
+
+
+@final
+@dataclass(frozen=True)
+class Imu(Measurement):
+    """Specific force and angular velocity."""
+
+    accelerometer: Accelerometer
+    gyro: Gyro
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Specific force, then angular velocity, in the sensor's axes."""
+        return FORCE + RATE
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        force = self.accelerometer.read(truth, surroundings)[1]
+        return Status.OK, force + self.gyro.read(truth, surroundings)[1]

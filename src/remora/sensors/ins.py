@@ -1,0 +1,127 @@
+"""An inertial navigation system as an instrument: position, velocity and attitude with the accuracy its maker states.
+
+It is a black box that knows the truth and spoils it. Filters of our own belong into navigation.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple, final
+
+from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
+from remora.sensors.attitude import HEADING, PITCH, ROLL
+from remora.sensors.reading import Channel, Status, Values, axes3
+from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.streams import Stream
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+# Half of all errors of two normal components lie within 1.1774 of their deviation: circular error probable.
+CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))
+
+
+class Aiding(IntEnum):
+    """What keeps an INS from drifting off."""
+
+    BOTTOM_TRACK = 1
+    GPS = 2
+    WATER_TRACK = 3
+
+
+class InsAccuracy(NamedTuple):
+    """Figures of Randeni et al. 2018, Table 1, as one reads them; the defaults are those of its Kearfott T24."""
+
+    heading: float = math.radians(0.010)  # rad, RMS
+    pitch: float = math.radians(0.005)  # rad, RMS
+    roll: float = math.radians(0.005)  # rad, RMS; chosen like pitch
+    position_of_distance: float = 0.001  # circular error probable per distance travelled, bottom track or GPS
+    velocity_bottom_track: float = 0.001  # m/s, RMS of each component
+    velocity_gps: float = 0.05  # m/s, RMS of each component
+    position_drift: float = 1852.0 / (8.0 * 3600.0)  # m/s, RMS of the distance gone astray, water track
+    velocity_water_track: float = 0.3  # m/s, RMS of each component
+    correlation_time: float = 60.0  # s, of the errors of velocity and attitude; chosen
+
+
+@final
+@dataclass(frozen=True)
+class Ins(Measurement):
+    """Horizontal position and velocity of the sensor in N, attitude of its axes, and what aids it."""
+
+    mount: Mount
+    largest_altitude: float = 30.0  # m, of bottom track
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Two of position, three of velocity, three angles, and the number of the aiding."""
+        position = (Channel("position_north", "m", "N"), Channel("position_east", "m", "N"))
+        return (*position, *axes3("velocity", "m/s", "N"), ROLL, PITCH, HEADING, Channel("aiding", "1"))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        velocity = velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
+        angles = attitude_angles(truth.q_NB, self.mount.q_BS)
+        altitude = surroundings.altitude(p_NS)
+        if altitude is not None and 0.0 <= altitude <= self.largest_altitude:
+            aiding = Aiding.BOTTOM_TRACK
+        else:
+            aiding = Aiding.GPS if p_NS[2] <= surroundings.surface_depth else Aiding.WATER_TRACK
+        return Status.OK, (p_NS[0], p_NS[1], *velocity, *angles, float(aiding))
+
+
+@final
+@dataclass(frozen=True)
+class InsErrors(Effect):
+    """Errors of an INS by what aids it.
+
+    Position goes astray along a direction and at a pace that are drawn once per run: in proportion to the distance
+    travelled while the bottom or satellites aid, to the time while only the water does. Errors of velocity and attitude
+    are Gauss-Markov processes.
+    """
+
+    stream: Stream
+    accuracy: InsAccuracy
+    by_distance: tuple[float, float]  # direction and strength of this run, north and east: standard normal numbers
+    by_time: tuple[float, float]
+
+    def initial(self) -> State:
+        """Time of the last sample, ns, its position in N, the position error and the unit errors of the rest."""
+        return (None, (0.0, 0.0), (0.0, 0.0), (0.0,) * 6)
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Values with errors."""
+        now, accuracy, aiding = truth.time_ns, self.accuracy, int(values[8])
+        before, place, astray, wander = state
+        elapsed = 0.0 if before is None else 1e-9 * (now - before)
+        travelled = 0.0 if before is None else math.hypot(values[0] - place[0], values[1] - place[1])
+        astray = self._gone_astray(astray, aiding, travelled, elapsed)
+        kept = 0.0
+        if before is not None and accuracy.correlation_time > 0.0:
+            kept = math.exp(-elapsed / accuracy.correlation_time)
+        fresh = math.sqrt(1.0 - kept * kept)
+        wander = tuple([kept * w + fresh * n for w, n in zip(wander, self.stream.normals(k, 6), strict=True)])
+        speed = (accuracy.velocity_bottom_track, accuracy.velocity_gps, accuracy.velocity_water_track)[aiding - 1]
+        deviations = (speed, speed, speed, accuracy.roll, accuracy.pitch, accuracy.heading)
+        rest = [v + d * w for v, d, w in zip(values[2:8], deviations, wander, strict=True)]
+        spoiled = (values[0] + astray[0], values[1] + astray[1], *rest, values[8])
+        return (now, (values[0], values[1]), astray, wander), spoiled
+
+    def _gone_astray(
+        self, astray: tuple[float, float], aiding: int, travelled: float, elapsed: float
+    ) -> tuple[float, float]:
+        """The position error after another sample."""
+        if aiding == Aiding.WATER_TRACK:
+            pace = self.accuracy.position_drift * elapsed / math.sqrt(2.0)
+            north, east = self.by_time
+        else:
+            pace = self.accuracy.position_of_distance * travelled / CEP_PER_DEVIATION
+            north, east = self.by_distance
+        return (astray[0] + pace * north, astray[1] + pace * east)
+
+
+def ins_errors(stream: Stream, accuracy: InsAccuracy) -> InsErrors:
+    """The errors of one run."""
+    by_distance, by_time = stream.of("by distance").normals(0, 2), stream.of("by time").normals(0, 2)
+    return InsErrors(stream, accuracy, (by_distance[0], by_distance[1]), (by_time[0], by_time[1]))

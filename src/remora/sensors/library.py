@@ -1,0 +1,166 @@
+"""Sensors from vehicle files and from plain mappings.
+
+>>> imu = make_sensor({"name": "imu", "kind": "imu", "position": [0, 0, 0], "rate": 100.0,
+...                    "figures": {"grade": "tactical"}}, seed=1, scope="rov")
+>>> imu.description.name
+'rov/imu'
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from remora.equations.quaternions import Quaternion, normalize
+from remora.equations.vectors import Vector3
+from remora.sensors.figures import Figures
+from remora.sensors.grades import inertial_grade
+from remora.sensors.kinds import MAKERS, Place
+from remora.sensors.menu import CONDITIONS, Pace, axis_errors, converter_effects, menu_effects
+from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
+from remora.sensors.streams import Stream
+from remora.sensors.truth import mount
+from remora.sensors.wrappers import WithDropout
+from remora.vehicles.problems import suggestion
+from remora.vehicles.vehicle import Sensor as SensorEntry
+
+_NANOSECOND = 1e-9
+
+
+def make_sensor(
+    entry: SensorEntry | Mapping[str, Any], seed: int, scope: str = "", changes: Mapping[str, Any] | None = None
+) -> Sensor:
+    """A sensor from the entry of a vehicle file, or from a mapping with the same fields in SI.
+
+    Parameters
+    ----------
+    entry
+        name, kind, position (m, in body axes), q_BS, rate (Hz), latency (s), figures; device and notes are for people.
+    seed
+        Of the run. With the scoped name it decides all random numbers of this sensor.
+    scope
+        Name of the vehicle, put before that of the sensor.
+    changes
+        Fields that replace those of the entry; its figures are added to those of the entry one by one.
+
+    Raises
+    ------
+    SensorError
+        With a line for everything that is wrong: no place, no rate, unknown figures, impossible numbers.
+    """
+    fields = _merged(entry, changes or {})
+    name = f"{scope}/{fields.name}" if scope else fields.name
+    if fields.kind not in MAKERS:
+        known = suggestion(str(fields.kind), MAKERS)
+        raise SensorError(f'sensor "{name}": kind: there is no model of a "{fields.kind}". {known}')
+    figures = Figures(name, fields.figures, _defaults(fields))
+    place, rate = _place(fields, figures), _rate(fields, figures)
+    latency = fields.latency if fields.latency is not None else 0.0
+    if not _is_number(latency) or latency < 0.0:
+        figures.refuse("latency", f"found {latency!r}; give seconds, not below zero.")
+        latency = 0.0
+    sensor = _assembled(figures, name, fields.kind, place, rate, latency, Stream(seed, name))
+    figures.finish()
+    return sensor
+
+
+def make_sensors(
+    entries: tuple[SensorEntry | Mapping[str, Any], ...], seed: int, scope: str = ""
+) -> tuple[Sensor, ...]:
+    """Several sensors of one vehicle; two of one name are refused."""
+    sensors = tuple(make_sensor(entry, seed, scope) for entry in entries)
+    names = [sensor.description.name for sensor in sensors]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise SensorError(f'two sensors are called "{twice[0]}". Give each a name of its own.')
+    return sensors
+
+
+def _assembled(
+    figures: Figures, name: str, kind: str, place: Place, rate: float, latency: float, stream: Stream
+) -> Sensor:
+    """The sensor with all that its figures ask for."""
+    parts = MAKERS[kind](figures, place, stream)
+    pace = Pace(rate, figures.word("condition", CONDITIONS, "static"))
+    effects = (
+        *axis_errors(figures, stream, parts.groups),
+        *parts.own,
+        *menu_effects(figures, stream, parts.groups, pace),
+        *converter_effects(figures, parts.groups),
+        *parts.last,
+    )
+    start = figures.number("start", 0.0, 0.0)
+    jitter = figures.number("latency_jitter", 0.0, 0.0)
+    dropout = figures.number("dropout", 0.0, 0.0, 1.0)
+    label = Description(
+        name,
+        kind,
+        parts.channels or parts.measurement.channels,
+        period_from_rate(rate),
+        round(start / _NANOSECOND),
+    )
+    delay = Latency(round(latency / _NANOSECOND), jitter / _NANOSECOND, stream.of("latency") if jitter else None)
+    sensor = Instrument(label, parts.measurement, effects, delay)
+    return WithDropout(sensor, stream.of("dropout"), dropout) if dropout > 0.0 else sensor
+
+
+def _merged(entry: SensorEntry | Mapping[str, Any], changes: Mapping[str, Any]) -> SensorEntry:
+    """An entry with the changes made to it."""
+    start: Mapping[str, Any] = entry._asdict() if isinstance(entry, SensorEntry) else entry
+    fields: dict[str, Any] = dict.fromkeys(SensorEntry._fields)
+    for given in (start, changes):
+        for key, value in given.items():
+            if key not in fields:
+                hint = suggestion(key, fields)
+                raise SensorError(f'sensor "{start.get("name", "?")}": unknown field "{key}". {hint}')
+            fields[key] = {**(fields[key] or {}), **value} if key == "figures" and value else value
+    for key in ("name", "kind"):
+        if not isinstance(fields[key], str) or not fields[key]:
+            raise SensorError(f'sensor "{start.get("name", "?")}": {key} is missing.')
+    fields["figures"] = fields["figures"] or {}
+    return SensorEntry(**fields)
+
+
+def _defaults(fields: SensorEntry) -> Mapping[str, Any]:
+    """Figures that a grade brings along."""
+    grade = fields.figures.get("grade")
+    if fields.kind != "imu" or grade is None:
+        return {}
+    try:
+        return inertial_grade(str(grade))._asdict()
+    except ValueError as error:
+        raise SensorError(f'sensor "{fields.name}": grade: {error}') from None
+
+
+def _place(fields: SensorEntry, figures: Figures) -> Place:
+    """Where the sensor is, which must be said."""
+    p_BS: Vector3 = (0.0, 0.0, 0.0)
+    if fields.position is None:
+        figures.refuse("position", "is missing: a sensor has a place on the vehicle. Give three numbers in m.")
+    elif len(fields.position) != 3 or not all(map(_is_number, fields.position)):
+        figures.refuse("position", f"found {fields.position!r}; give three numbers in m.")
+    else:
+        x, y, z = map(float, fields.position)
+        p_BS = (x, y, z)
+    q_BS: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    if fields.q_BS is not None:
+        if len(fields.q_BS) != 4 or not all(map(_is_number, fields.q_BS)) or not any(fields.q_BS):
+            figures.refuse("q_BS", f"found {fields.q_BS!r}; give four numbers, the scalar part first.")
+        else:
+            s, x, y, z = map(float, fields.q_BS)
+            q_BS = normalize((s, x, y, z))
+    return Place(mount(p_BS, q_BS), fields.q_BS is not None)
+
+
+def _rate(fields: SensorEntry, figures: Figures) -> float:
+    """How often it measures, which must be said."""
+    if fields.rate is None:
+        figures.refuse("rate", "is missing: how often does it measure? Give a number in Hz.")
+    elif not _is_number(fields.rate) or fields.rate <= 0.0:
+        figures.refuse("rate", f"found {fields.rate!r}; give a number above zero in Hz.")
+    else:
+        return float(fields.rate)
+    return 1.0
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

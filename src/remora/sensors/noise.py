@@ -1,0 +1,167 @@
+"""Errors that change from sample to sample. Each draws from a stream of its own, so none disturbs another."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+from remora.sensors.reading import Values
+from remora.sensors.sensor import Effect, State
+from remora.sensors.streams import Stream
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Truth
+
+
+@final
+@dataclass(frozen=True)
+class WhiteNoise(Effect):
+    """An independent normal error in every sample."""
+
+    stream: Stream
+    deviation: Values  # of each channel
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Values with noise."""
+        drawn = self.stream.normals(k, len(self.deviation))
+        return state, tuple([v + s * n for v, s, n in zip(values, self.deviation, drawn, strict=True)])
+
+
+@final
+@dataclass(frozen=True)
+class ProportionalNoise(Effect):
+    """White noise whose deviation is a share of the value, and at least a floor."""
+
+    stream: Stream
+    share: Values
+    floor: Values
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Values with noise."""
+        drawn = self.stream.normals(k, len(self.share))
+        spoiled = [
+            v + max(floor, share * abs(v)) * n
+            for v, share, floor, n in zip(values, self.share, self.floor, drawn, strict=True)
+        ]
+        return state, tuple(spoiled)
+
+
+@final
+@dataclass(frozen=True)
+class RandomWalk(Effect):
+    """A bias that walks: its deviation grows with the root of time. It starts at zero with the first sample.
+
+    Allan deviation density sqrt(t / 3) where it dominates (IEEE Std 952).
+    """
+
+    stream: Stream
+    density: Values  # of each channel, per root second
+
+    def initial(self) -> State:
+        """Time of the last sample, ns, and the bias; no time before the first."""
+        return (None, (0.0,) * len(self.density))
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Values plus the bias after its steps since the last sample."""
+        before, bias = state
+        if before is not None:
+            root = math.sqrt((truth.time_ns - before) * 1e-9)
+            drawn = self.stream.normals(k, len(bias))
+            bias = tuple([b + root * d * n for b, d, n in zip(bias, self.density, drawn, strict=True)])
+        return (truth.time_ns, bias), tuple([v + b for v, b in zip(values, bias, strict=True)])
+
+
+@lru_cache(maxsize=256)
+def _decay(deviation: Values, time_constant: Values, elapsed_ns: int | None) -> tuple[Values, Values]:
+    """What is kept of each bias after a time, and the deviation of what is new; nothing is kept before the first."""
+    kept = tuple(
+        math.exp(-1e-9 * elapsed_ns / time) if elapsed_ns is not None and time > 0.0 else 0.0 for time in time_constant
+    )
+    return kept, tuple(d * math.sqrt(1.0 - a * a) for d, a in zip(deviation, kept, strict=True))
+
+
+@final
+@dataclass(frozen=True)
+class GaussMarkov(Effect):
+    """A bias that wanders within bounds: normal at any time, correlated by exp(-t / time_constant) over a time t.
+
+    The step is exact, so the process does not depend on the rate of the sensor. In-run bias instability of inertial
+    sensors and the errors of filtered instruments are commonly modelled so (Groves 2013, ch. 4).
+    """
+
+    stream: Stream
+    deviation: Values
+    time_constant: Values  # s, of each channel; zero makes it white noise
+
+    def initial(self) -> State:
+        """Time of the last sample, ns, and the bias; no time before the first."""
+        return (None, (0.0,) * len(self.deviation))
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Values plus the bias after the time since the last sample."""
+        before, bias = state
+        kept, fresh = _decay(self.deviation, self.time_constant, None if before is None else truth.time_ns - before)
+        drawn = self.stream.normals(k, len(bias))
+        bias = tuple([a * b + c * n for a, b, c, n in zip(kept, bias, fresh, drawn, strict=True)])
+        return (truth.time_ns, bias), tuple([v + b for v, b in zip(values, bias, strict=True)])
+
+
+@final
+@dataclass(frozen=True)
+class Outliers(Effect):
+    """Now and then all channels of a sample jump by a large normal error."""
+
+    stream: Stream
+    probability: float
+    deviation: Values
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Values, in bad samples with the jump."""
+        if self.stream.uniforms(k, 1)[0] >= self.probability:
+            return state, values
+        drawn = self.stream.normals(k, len(self.deviation))
+        return state, tuple([v + d * n for v, d, n in zip(values, self.deviation, drawn, strict=True)])
+
+
+@final
+@dataclass(frozen=True)
+class HiddenGroups(Effect):
+    """Groups of channels that are missing by chance, each for itself: a marker out of sight, a beam without echo."""
+
+    stream: Stream
+    probability: float
+    size: int  # channels per group
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Values, NaN in the groups that are missing."""
+        chances = self.stream.uniforms(k, len(values) // self.size)
+        return state, tuple(
+            [math.nan if chances[i // self.size] < self.probability else v for i, v in enumerate(values)]
+        )

@@ -1,0 +1,51 @@
+"""Pressure sensors."""
+
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.instruments import (
+    dynamic_pressure,
+    point_position,
+    pressure_at_depth,
+    uniform_water_pressure,
+    velocity_through_water,
+)
+from remora.equations.vectors import IDENTITY3
+from remora.sensors.reading import Channel, Status, Values
+from remora.sensors.sensor import Measurement
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+
+@final
+@dataclass(frozen=True)
+class Pressure(Measurement):
+    """Pressure above the air at the surface; the air itself is part of the bias.
+
+    Out of the water it reads zero. A port that the flow meets also reads a share of the dynamic pressure: one for a
+    port that faces it, zero for a shielded one.
+    """
+
+    mount: Mount
+    sea_water: bool = True  # False: water of one density, as in lakes and tanks
+    dynamic_share: float = 0.0
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """One pressure."""
+        return (Channel("pressure", "Pa"),)
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Always something to read."""
+        depth = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)[2] - surroundings.surface_depth
+        if depth <= 0.0:
+            return Status.OK, (0.0,)
+        if self.sea_water:
+            pressure = pressure_at_depth(depth, surroundings.latitude)
+        else:
+            pressure = uniform_water_pressure(depth, surroundings.density, surroundings.gravity)
+        if self.dynamic_share:
+            place = self.mount.p_BS
+            flow = velocity_through_water(truth.q_NB, truth.twist, truth.water_velocity_N, place, IDENTITY3)
+            pressure += self.dynamic_share * dynamic_pressure(surroundings.density, flow)
+        return Status.OK, (pressure,)

@@ -1,0 +1,54 @@
+"""Satellite receivers."""
+
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.earth import ned_to_geodetic
+from remora.equations.instruments import point_position, velocity_in_N
+from remora.sensors.reading import Channel, Status, Values, axes3
+from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+VELOCITY = axes3("velocity", "m/s", "N")
+
+
+@final
+@dataclass(frozen=True)
+class Gps(Measurement):
+    """Position and velocity of the antenna in N while it is out of the water; under water there is no lock."""
+
+    mount: Mount
+    clearance: float = 0.0  # m, by which the antenna must stand out of the water
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Position and velocity in N."""
+        return axes3("position", "m", "N") + VELOCITY
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """Position and velocity at the surface."""
+        p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        if p_NS[2] > surroundings.surface_depth - self.clearance:
+            return Status.NO_LOCK, ()
+        return Status.OK, p_NS + velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
+
+
+@final
+@dataclass(frozen=True)
+class ToGeodetic(Effect):
+    """Position in N turned into latitude, longitude and height, after errors in metres were added to it."""
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Latitude, longitude, height and the velocity as it was."""
+        place = ned_to_geodetic((values[0], values[1], values[2]), surroundings.origin)
+        return state, (place.latitude, place.longitude, place.height, *values[3:])
+
+
+GEODETIC_CHANNELS = (Channel("latitude", "rad"), Channel("longitude", "rad"), Channel("height", "m"), *VELOCITY)

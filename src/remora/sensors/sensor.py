@@ -1,0 +1,134 @@
+"""What a sensor is: a measurement without error, the effects that spoil it, and the clock that paces it."""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias, final
+
+from remora.sensors.reading import Channel, Reading, Status, Values, nothing, partial_status
+from remora.sensors.streams import Stream
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Truth
+
+# States are plain tuples of numbers, so that they can be stored, compared and sent anywhere.
+State: TypeAlias = Any
+
+
+class SensorError(ValueError):
+    """A sensor cannot be made as it is described, or was given something that is not a number."""
+
+
+class Description(NamedTuple):
+    """What the loop and the log need to know of a sensor."""
+
+    name: str  # scoped: vehicle/sensor
+    kind: str
+    channels: tuple[Channel, ...]
+    period_ns: int
+    start_ns: int = 0  # of sample 0; nothing is read before
+
+
+class Sensor(ABC):
+    """A sampled part with frozen parameters whose state is passed in and out."""
+
+    @property
+    @abstractmethod
+    def description(self) -> Description:
+        """Name, channels and pace."""
+
+    @abstractmethod
+    def initial(self) -> State:
+        """The state before sample 0."""
+
+    @abstractmethod
+    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
+        """Sample k, measured at the time of the truth: the next state, and a reading unless the sensor gives none."""
+
+
+class Measurement(ABC):
+    """What a sensor reads without error: the measurement functions, and when there is nothing to read."""
+
+    @property
+    @abstractmethod
+    def channels(self) -> tuple[Channel, ...]:
+        """The values that `read` gives, in order."""
+
+    @abstractmethod
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The status and the values; the values do not matter where the status carries none."""
+
+
+class Effect(ABC):
+    """One thing that happens to the values on their way out: an error, or a conversion."""
+
+    @abstractmethod
+    def initial(self) -> State:
+        """The state before sample 0."""
+
+    @abstractmethod
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """The next state and the values changed; a NaN among the values stays one."""
+
+
+@final
+@dataclass(frozen=True)
+class Latency:
+    """How long a reading is on its way."""
+
+    mean_ns: int = 0
+    jitter_ns: float = 0.0  # one standard deviation; a reading never arrives before it is measured
+    stream: Stream | None = None  # needed for jitter
+
+    def arrival_ns(self, stamp_ns: int, k: int) -> int:
+        """When a reading arrives."""
+        if self.stream is None or not self.jitter_ns:
+            return stamp_ns + self.mean_ns
+        late = self.mean_ns + round(self.jitter_ns * self.stream.normals(k, 1)[0])
+        return stamp_ns + max(0, late)
+
+
+@final
+@dataclass(frozen=True)
+class Instrument(Sensor):
+    """A measurement followed by its effects."""
+
+    label: Description
+    measurement: Measurement
+    effects: tuple[Effect, ...] = ()
+    latency: Latency = Latency()
+
+    @property
+    def description(self) -> Description:
+        """Name, channels and pace."""
+        return self.label
+
+    def initial(self) -> State:
+        """The states of all effects."""
+        return tuple(effect.initial() for effect in self.effects)
+
+    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
+        """Measure, spoil, stamp. Without values the effects rest; those that live in time catch up later."""
+        label, stamp = self.label, truth.time_ns
+        if stamp < label.start_ns:
+            return state, None
+        status, values = self.measurement.read(truth, surroundings)
+        if status > Status.PARTIAL:
+            values = nothing(len(label.channels))
+        else:
+            if status == Status.OK and math.isnan(sum(values)):
+                raise SensorError(f'sensor "{label.name}" at {stamp} ns: what it measures is not a number.')
+            states = []
+            for effect, own in zip(self.effects, state, strict=True):
+                own, values = effect.apply(own, values, truth, surroundings, k)
+                states.append(own)
+            state = tuple(states)
+            if math.isnan(sum(values)):
+                status = partial_status(values, Status.NO_LOCK)
+        return state, Reading(label.name, stamp, self.latency.arrival_ns(stamp, k), status, values)
+
+
+def period_from_rate(rate: float) -> int:
+    """The period of a rate in whole nanoseconds."""
+    return round(1e9 / rate)

@@ -1,0 +1,99 @@
+"""What sensors need to know of the world around a vehicle."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, final
+
+from remora.equations.earth import Geodetic
+from remora.equations.vectors import ZERO3, Vector3
+
+SEA_WATER_DENSITY = 1025.0  # kg/m3
+SOUND_SPEED = 1500.0  # m/s
+GRAVITY = 9.81  # m/s2
+# About what is found at middle northern latitudes: 50 microtesla, 65 degrees down, no declination.
+MAGNETIC_FIELD: Vector3 = (2.1e-5, 0.0, 4.53e-5)  # T
+_ORIGIN = Geodetic(0.0, 0.0, 0.0)
+
+
+class Surroundings(Protocol):
+    """The world at the time of a truth: water, bottom, walls and known points. Positions and vectors are those of N."""
+
+    @property
+    def density(self) -> float:
+        """Of the water, kg/m3."""
+
+    @property
+    def gravity(self) -> float:
+        """m/s2."""
+
+    @property
+    def sound_speed(self) -> float:
+        """True speed of sound in the water, m/s."""
+
+    @property
+    def surface_depth(self) -> float:
+        """z of the water surface in N, m; zero unless the origin of N lies elsewhere."""
+
+    @property
+    def latitude(self) -> float:
+        """rad."""
+
+    @property
+    def origin(self) -> Geodetic:
+        """Where on Earth the origin of N is."""
+
+    @property
+    def magnetic_field(self) -> Vector3:
+        """The Earth's field in N, T."""
+
+    def altitude(self, p_N: Vector3) -> float | None:
+        """Height of a point above the bottom straight below, m; None where there is no bottom."""
+
+    def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
+        """Distance to the first thing that a ray along a unit vector meets, m; None where it meets nothing."""
+
+    def water_velocity(self, p_N: Vector3) -> Vector3:
+        """Velocity of the water at a point, m/s."""
+
+    def point(self, name: str) -> Vector3 | None:
+        """Where a named thing is (a transponder, a lamp, the port of another vehicle); None if there is none."""
+
+
+@final
+@dataclass(frozen=True)
+class OpenWater:
+    """Water over a level bottom, or without one; nothing else is in it but named points."""
+
+    bottom_depth: float | None = None  # z of the bottom in N, m
+    surface_depth: float = 0.0
+    density: float = SEA_WATER_DENSITY
+    gravity: float = GRAVITY
+    sound_speed: float = SOUND_SPEED
+    origin: Geodetic = _ORIGIN
+    magnetic_field: Vector3 = MAGNETIC_FIELD
+    current: Vector3 = ZERO3  # m/s, in N
+    points: Mapping[str, Vector3] = field(default_factory=dict)
+
+    @property
+    def latitude(self) -> float:
+        """Of the origin, rad."""
+        return self.origin.latitude
+
+    def altitude(self, p_N: Vector3) -> float | None:
+        """Height above the bottom, m."""
+        return None if self.bottom_depth is None else self.bottom_depth - p_N[2]
+
+    def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
+        """Distance along a ray to the bottom, m."""
+        altitude = self.altitude(origin_N)
+        if altitude is None or altitude < 0.0 or direction_N[2] <= 0.0:
+            return None
+        return altitude / direction_N[2]
+
+    def water_velocity(self, p_N: Vector3) -> Vector3:
+        """The current, alike everywhere."""
+        return self.current
+
+    def point(self, name: str) -> Vector3 | None:
+        """The named point."""
+        return self.points.get(name)

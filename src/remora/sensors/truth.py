@@ -1,0 +1,30 @@
+"""What really happens to a body, as sensors sense it and nobody else may know it."""
+
+from typing import NamedTuple
+
+from remora.equations.quaternions import Quaternion, rotation_matrix
+from remora.equations.vectors import ZERO3, ZERO6, Matrix3, Twist, Vector3
+
+
+class Truth(NamedTuple):
+    """State of a body at one time."""
+
+    time_ns: int
+    p_NB: Vector3 = ZERO3  # m
+    q_NB: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    twist: Twist = ZERO6  # m/s and rad/s, in body axes
+    twist_rate: Twist = ZERO6  # rate of the components in body axes, m/s2 and rad/s2
+    water_velocity_N: Vector3 = ZERO3  # m/s, of the water around the body
+
+
+class Mount(NamedTuple):
+    """Where a sensor sits on the body and how its axes S lie."""
+
+    p_BS: Vector3  # m
+    q_BS: Quaternion
+    R_BS: Matrix3  # the same orientation as a matrix
+
+
+def mount(p_BS: Vector3 = ZERO3, q_BS: Quaternion = (1.0, 0.0, 0.0, 0.0)) -> Mount:
+    """A mount from position and unit quaternion; by default at the origin with the axes of the body."""
+    return Mount(p_BS, q_BS, rotation_matrix(q_BS))

@@ -1,0 +1,89 @@
+"""N4: what cannot be measured is a state with NaN, never a zero."""
+
+import math
+
+import numpy as np
+import pytest
+from sensor_runs import AT_REST, WATER, readings, sensor
+
+from remora.equations.quaternions import from_euler_zyx
+from remora.sensors import OpenWater, SensorError, Status, Truth
+
+UNDER_WATER = Truth(0, p_NB=(0.0, 0.0, 5.0), twist=(0.5, 0.0, 0.0, 0.0, 0.0, 0.0))
+BOTTOMLESS = OpenWater()
+TILTED = UNDER_WATER._replace(q_NB=from_euler_zyx(math.radians(25.0), 0.0, 0.0))
+LOOKING_AHEAD = (1.0, 0.0, 0.0, 0.0)
+
+SILENT = {
+    "dvl without bottom": ("dvl", {}, UNDER_WATER, BOTTOMLESS),
+    "dvl too high": ("dvl", {"bottom_track_largest_range": 10.0}, UNDER_WATER, WATER),
+    "dvl too low": ("dvl", {"smallest_altitude": 16.0}, UNDER_WATER, WATER),
+    "dvl tilted": ("dvl", {"largest_tilt": math.radians(20.0)}, TILTED, WATER),
+    "dvl by beam without bottom": ("dvl", {"by_beam": True, "beam_deviation": 0.01}, UNDER_WATER, BOTTOMLESS),
+    "dvl by beam tilted": ("dvl", {"by_beam": True, "largest_tilt": math.radians(20.0)}, TILTED, WATER),
+    "water track in air": ("dvl", {"track": "water"}, UNDER_WATER._replace(p_NB=(0.0, 0.0, -1.0)), WATER),
+    "gps under water": ("gps", {"position_deviation": 1.0}, UNDER_WATER, WATER),
+    "echosounder into nothing": ("echosounder", {"q_BS": LOOKING_AHEAD, "deviation": 0.1}, UNDER_WATER, WATER),
+    "sbl out of the water": ("sbl", {"stations": [[1, 2, 3]]}, UNDER_WATER._replace(p_NB=(0.0, 0.0, -1.0)), WATER),
+    "sbl without its station": ("sbl", {"stations": ["lost"]}, UNDER_WATER, WATER),
+    "usbl without its target": ("usbl", {"target": "lost"}, UNDER_WATER, WATER),
+    "camera that sees nothing": ("camera", {"targets": [[-9, 0, 5]], "mounting_angle": 0.0}, UNDER_WATER, WATER),
+    "adcp at the bottom": ("adcp", {"deviation": 0.1}, UNDER_WATER._replace(p_NB=(0.0, 0.0, 19.5)), WATER),
+    "dipped markers": ("mocap_marker", {"in_air": True, "deviation": 0.1}, UNDER_WATER, WATER),
+}
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_no_lock_is_a_state_and_never_a_zero(case):
+    kind, figures, truth, water = SILENT[case]
+    made = sensor(kind, **figures)
+    (reading,) = readings(made, 1, truth, water)
+    assert reading.status == Status.NO_LOCK
+    assert len(reading.values) == len(made.description.channels)
+    assert np.isnan(reading.values).all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "figures"),
+    [
+        ("dvl", {"largest_speed": 0.4}),
+        ("dvl", {"largest_speed": 0.4, "track": "water"}),
+        ("altimeter", {"largest_range": 10.0}),
+        ("altimeter", {"smallest_range": 16.0}),
+        ("usbl", {"target": [100, 0, 0], "largest_range": 50.0}),
+    ],
+)
+def test_out_of_range_is_a_state_too(kind, figures):
+    (reading,) = readings(sensor(kind, **figures), 1, UNDER_WATER)
+    assert reading.status == Status.OUT_OF_RANGE
+    assert np.isnan(reading.values).all()
+
+
+def test_lock_lost_and_found_again():
+    """A climb from 25 to 35 m above the bottom and back: valid exactly up to 30 m."""
+    made = sensor("dvl", 10.0, deviation=0.001, bottom_track_largest_range=30.0)
+    water = OpenWater(bottom_depth=40.0)
+    height = lambda time_ns: 25.0 + 10.0 * math.sin(math.pi * time_ns / 20e9)  # noqa: E731
+    found = readings(made, 200, lambda t: Truth(t, p_NB=(0.0, 0.0, 40.0 - height(t))), water)
+    for reading in found:
+        assert (reading.status == Status.OK) == (height(reading.stamp_ns) <= 30.0)
+    assert {reading.status for reading in found} == {Status.OK, Status.NO_LOCK}
+
+
+def test_some_channels_may_be_missing():
+    """Hidden markers and unheard stations are NaN one by one, and the status says so."""
+    made = sensor("mocap_marker", markers=[[0, 0, 0], [0, 0, 1], [1, 0, 0]], hidden_probability=0.5)
+    found = readings(made, 400)
+    missing = np.isnan([reading.values for reading in found])
+    assert (missing.reshape(-1, 3, 3).all(axis=2) == missing.reshape(-1, 3, 3).any(axis=2)).all()
+    for reading, gone in zip(found, missing, strict=True):
+        expected = Status.NO_LOCK if gone.all() else Status.PARTIAL if gone.any() else Status.OK
+        assert reading.status == expected
+    assert missing.mean() == pytest.approx(0.5, abs=0.06)
+
+
+def test_a_truth_that_is_not_a_number_is_named_and_not_passed_on():
+    broken = AT_REST._replace(twist=(math.nan, 0.0, 0.0, 0.0, 0.0, 0.0), time_ns=7)
+    made = sensor("dvl", scope="rov")
+    with pytest.raises(SensorError, match=r'"rov/dvl" at 7 ns: .*not a number'):
+        made.step(made.initial(), broken, WATER, 0)

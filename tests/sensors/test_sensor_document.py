@@ -1,0 +1,74 @@
+"""docs/sensors.md stays true: its code runs, its functions and figures exist."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sensor_runs import sensor
+
+from remora.equations import instruments
+from remora.sensors import GRADES, SensorError
+from remora.sensors.grades import DEGREE_PER_HOUR, DEGREE_PER_ROOT_HOUR, MICRO_G
+from remora.sensors.kinds import MAKERS
+
+TEXT = (Path(__file__).parents[2] / "docs" / "sensors.md").read_text()
+
+
+def rows(heading):
+    """The cells of the first table below a heading."""
+    lines = TEXT.split(f"## {heading}\n")[1].split("\n## ")[0].splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
+
+
+def known_figures(kind):
+    """What a kind names when it is asked for a figure that does not exist."""
+    with pytest.raises(SensorError) as caught:
+        sensor(kind, zzzzzz=1.0)
+    return set(re.search(r"zzzzzz: unknown figure. Known here: (.*)\.", str(caught.value))[1].split(", "))
+
+
+def test_code_of_the_document_runs():
+    block = re.search(r"```python\n(.*?)```", TEXT, re.DOTALL)[1]
+    done = subprocess.run([sys.executable, "-W", "error", "-c", block], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("OK (0.4") or done.stdout.startswith("OK (0.5")
+
+
+def test_functions_of_the_theory_exist():
+    for row in rows("Theory"):
+        for name in re.findall(r"`(\w+)`", row[1]):
+            assert callable(getattr(instruments, name)), name
+
+
+def test_kinds_and_their_figures_are_those_of_the_code():
+    told = {}
+    for kinds, _, figures in rows("Kinds"):
+        for kind in re.findall(r"`(\w+)`", kinds):
+            told[kind] = figures
+    assert set(told) == set(MAKERS)
+    for kind, text in told.items():
+        words = {word for word in re.findall(r"`(\w+)`", text) if not word.endswith("_")}
+        assert words <= known_figures(kind), (kind, words - known_figures(kind))
+
+
+def test_common_figures_are_those_of_the_code():
+    known = known_figures("gyro")
+    for row in rows("Errors that every kind may have"):
+        for name in re.findall(r"`(\w+)`", row[0]):
+            assert name in known, name
+
+
+def test_grades_are_those_of_the_code():
+    for name, *cells in rows("Inertial grades"):
+        grade = GRADES[name]
+        numbers = [float(part.replace(",", "")) for cell in cells for part in cell.split("/")]
+        found = (
+            grade.accelerometer_bias_deviation / MICRO_G, grade.accelerometer_bias_wander / MICRO_G,
+            grade.accelerometer_random_walk / MICRO_G, grade.gyro_bias_deviation / DEGREE_PER_HOUR,
+            grade.gyro_bias_wander / DEGREE_PER_HOUR, grade.gyro_random_walk / DEGREE_PER_ROOT_HOUR,
+            grade.gyro_scale_deviation * 1e6, grade.gyro_misalignment,
+        )  # fmt: skip
+        assert numbers == pytest.approx(found), name
