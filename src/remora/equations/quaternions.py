@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from remora.equations.elementary import asin, atan2, cos, maximum, minimum, sin, sqrt
+from remora.equations.elementary import asin, atan2, cos, maximum, minimum, select, sin, sqrt
 from remora.equations.vectors import Matrix3, Vector3, matmul3
 
 Quaternion: TypeAlias = tuple[float, float, float, float]
@@ -57,6 +57,23 @@ def from_axis_angle(axis: Vector3, angle: float) -> Quaternion:
     """Rotation by an angle about a unit axis."""
     s = sin(0.5 * angle)
     return (cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
+
+
+def from_rotation_vector(vector: Vector3) -> Quaternion:
+    """Rotation about the axis of a vector by its length in radians."""
+    angle = sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])
+    turns = angle > 0.0
+    factor = select(turns, sin(0.5 * angle) / select(turns, angle, 1.0), 0.5)
+    return (cos(0.5 * angle), factor * vector[0], factor * vector[1], factor * vector[2])
+
+
+def to_rotation_vector(q: Quaternion) -> Vector3:
+    """Axis times angle of the shorter rotation; at half a turn the sign of q decides the way."""
+    sign = select(q[0] < 0.0, -1.0, 1.0)
+    size = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    turns = size > 0.0
+    factor = select(turns, 2.0 * sign * atan2(size, sign * q[0]) / select(turns, size, 1.0), 2.0 * sign)
+    return (factor * q[1], factor * q[2], factor * q[3])
 
 
 def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
