@@ -1,0 +1,47 @@
+"""Controllers and allocation: from references and estimates to commands. Runs alone, on a vehicle or on a log."""
+
+from remora.control.allocation import Allocated, BoundedAllocation, PseudoInverse, bounded_allocation, pseudo_inverse
+from remora.control.attitude import AttitudeGains, attitude_torque, turn_to_heading
+from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
+from remora.control.centring import EchoOffsets, echo_offsets
+from remora.control.commands import commands_from_forces
+from remora.control.pid import Pid, PidState
+from remora.control.position import (
+    ControlChain,
+    PositionControl,
+    PositionControlState,
+    flatfish_chain,
+    position_control,
+)
+from remora.control.stabiliser import Stabiliser, linearising_wrench
+from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+
+__all__ = [
+    "Allocated",
+    "AttitudeGains",
+    "BoundedAllocation",
+    "CascadeAxis",
+    "CascadeControl",
+    "CascadeState",
+    "ControlChain",
+    "EchoOffsets",
+    "Pid",
+    "PidState",
+    "PositionControl",
+    "PositionControlState",
+    "PseudoInverse",
+    "Stabiliser",
+    "TunnelControl",
+    "TunnelControlState",
+    "ardusub_cascade",
+    "attitude_torque",
+    "bounded_allocation",
+    "commands_from_forces",
+    "echo_offsets",
+    "flatfish_chain",
+    "linearising_wrench",
+    "position_control",
+    "pseudo_inverse",
+    "simu2vita_control",
+    "turn_to_heading",
+]

@@ -1,0 +1,97 @@
+"""References that move a vehicle to and fro, for identification: A sin(w t) in one axis while the others hold.
+
+Britto Neto 2018 drives the FlatFish this way through its position controller, one degree of freedom after the other.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from remora.equations.vectors import Vector3
+from remora.guidance.minimum_jerk import SECOND
+from remora.guidance.tunnel import Sinusoid
+
+AXES = ("surge", "sway", "heave", "yaw")
+
+
+class PoseReference(NamedTuple):
+    """Where the vehicle shall be and how that moves."""
+
+    p_NR: Vector3  # m
+    heading: float  # rad, not wrapped
+    v_NR_N: Vector3  # m/s
+    heading_rate: float  # rad/s
+
+
+class ExcitationState(NamedTuple):
+    """Where and when the excitation began; None before its first step."""
+
+    start_ns: int | None
+    p_N: Vector3
+    heading: float
+
+
+@final
+@dataclass(frozen=True)
+class Excitation:
+    """A sampled part: sinusoids about the pose of its first step, in the axes that heading gives.
+
+    Parameters
+    ----------
+    surge, sway, heave
+        Sinusoids ahead, to the right and down, amplitudes in m; None holds the axis.
+    yaw
+        Sinusoid of the heading, amplitude in rad.
+    """
+
+    surge: Sinusoid | None = None
+    sway: Sinusoid | None = None
+    heave: Sinusoid | None = None
+    yaw: Sinusoid | None = None
+
+    @classmethod
+    def single(cls, axis: str, amplitude: float, frequency: float, ramp: float = 0.0) -> "Excitation":
+        """A sin(w t) in one axis, with w in rad/s; the others hold.
+
+        Raises
+        ------
+        ValueError
+            When the axis is not surge, sway, heave or yaw, or the frequency is not positive.
+        """
+        if axis not in AXES:
+            raise ValueError(f"unknown axis {axis!r}: choose from {', '.join(AXES)}")
+        return cls(**{axis: Sinusoid(amplitude, _period(frequency), ramp)})
+
+    @classmethod
+    def all_four(cls, amplitudes: tuple[float, ...], frequencies: tuple[float, ...], ramp: float = 0.0) -> "Excitation":
+        """Sinusoids in surge, sway, heave and yaw at once, each with its own amplitude and frequency in rad/s."""
+        swings = (Sinusoid(a, _period(w), ramp) for a, w in zip(amplitudes, frequencies, strict=True))
+        return cls(**dict(zip(AXES, swings, strict=True)))
+
+    def initial(self) -> ExcitationState:
+        """Not yet begun."""
+        return ExcitationState(None, (0.0, 0.0, 0.0), 0.0)
+
+    def step(
+        self, state: ExcitationState, time_ns: int, p_NB: Vector3, heading: float
+    ) -> tuple[ExcitationState, PoseReference]:
+        """The reference at a time; position and heading matter at the first step only."""
+        if state.start_ns is None and not math.isfinite(sum(p_NB) + heading):
+            return state, PoseReference(p_NB, heading, (0.0, 0.0, 0.0), 0.0)  # begins with the first known pose
+        if state.start_ns is None:
+            state = ExcitationState(time_ns, p_NB, heading)
+        assert state.start_ns is not None
+        elapsed = (time_ns - state.start_ns) / SECOND
+        (x, vx), (y, vy), (z, vz), (turn, rate) = (
+            swing.at(elapsed) if swing else (0.0, 0.0) for swing in (self.surge, self.sway, self.heave, self.yaw)
+        )
+        c, s = math.cos(state.heading), math.sin(state.heading)
+        p = state.p_N
+        moved = (p[0] + c * x - s * y, p[1] + s * x + c * y, p[2] + z)
+        return state, PoseReference(moved, state.heading + turn, (c * vx - s * vy, s * vx + c * vy, vz), rate)
+
+
+def _period(frequency: float) -> float:
+    if not 0.0 < frequency < math.inf:
+        raise ValueError(f"frequency is {frequency}: give a positive number in rad/s")
+    return 2.0 * math.pi / frequency

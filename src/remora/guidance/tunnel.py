@@ -1,0 +1,131 @@
+"""The Guidance System of the tunnel mission of Gava et al. 2022: smooth references from desired values.
+
+The offsets are differences of opposite echosounder readings, port less starboard and up less down. In a tunnel whose
+walls stand alike on both sides they are twice the metres by which the vehicle is right of and below the middle.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+from remora.equations.quaternions import Quaternion
+from remora.equations.vectors import Vector3
+from remora.guidance.minimum_jerk import SECOND, AttitudeBlend, AttitudeState, ScalarBlend, ScalarState
+
+
+class TunnelGoal(NamedTuple):
+    """What is desired."""
+
+    surge: float  # m/s
+    lateral: float = 0.0  # m, difference of readings port - starboard
+    vertical: float = 0.0  # m, difference of readings up - down
+    q_NB: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+class Present(NamedTuple):
+    """What is measured; None for an offset while an echosounder of its pair has no echo."""
+
+    surge: float
+    lateral: float | None
+    vertical: float | None
+    q_NB: Quaternion
+
+
+class TunnelReference(NamedTuple):
+    """What the controllers shall follow."""
+
+    surge: float  # m/s
+    surge_rate: float  # m/s2
+    lateral: float  # m
+    lateral_rate: float  # m/s
+    vertical: float  # m
+    vertical_rate: float  # m/s
+    q_NR: Quaternion
+    w_NR_R: Vector3  # rad/s
+
+
+@final
+@dataclass(frozen=True)
+class Sinusoid:
+    """A reference that swings: A sin(2 pi t / P), from the first step on; it grows to its amplitude over a ramp.
+
+    Raises
+    ------
+    ValueError
+        When the period is not positive or the ramp is negative.
+    """
+
+    amplitude: float
+    period: float  # s
+    ramp: float = 0.0  # s
+
+    def __post_init__(self) -> None:
+        if not self.period > 0.0 or not self.ramp >= 0.0:
+            raise ValueError(f"sinusoid has period {self.period} s and ramp {self.ramp} s: give positive ones")
+
+    def at(self, elapsed: float) -> tuple[float, float]:
+        """Value and rate so many seconds after its start."""
+        w = 2.0 * math.pi / self.period
+        sine, cosine = math.sin(w * elapsed), math.cos(w * elapsed)
+        if elapsed >= self.ramp:
+            return self.amplitude * sine, self.amplitude * w * cosine
+        grown = elapsed / self.ramp
+        return self.amplitude * grown * sine, self.amplitude * (grown * w * cosine + sine / self.ramp)
+
+
+class TunnelGuidanceState(NamedTuple):
+    """The blends on their way, and when guidance began."""
+
+    start_ns: int | None
+    surge: ScalarState
+    lateral: ScalarState
+    vertical: ScalarState
+    attitude: AttitudeState
+
+
+@final
+@dataclass(frozen=True)
+class TunnelGuidance:
+    """A sampled part: from goal and present values to references; usually at 20 Hz.
+
+    An offset without an echo at the start waits: its blend is anchored when the first echo comes, and until then its
+    reference is the desired value.
+    """
+
+    surge: ScalarBlend = field(default=ScalarBlend(duration=10.0))
+    offset: ScalarBlend = field(default=ScalarBlend(duration=20.0))
+    attitude: AttitudeBlend = field(default=AttitudeBlend(duration=10.0))
+    vertical_swing: Sinusoid | None = None
+
+    def initial(self) -> TunnelGuidanceState:
+        """Nothing anchored: every reference starts from the first present value."""
+        surge, offset = self.surge.initial(), self.offset.initial()
+        return TunnelGuidanceState(None, surge, offset, offset, self.attitude.initial())
+
+    def step(
+        self, state: TunnelGuidanceState, time_ns: int, goal: TunnelGoal, present: Present
+    ) -> tuple[TunnelGuidanceState, TunnelReference]:
+        """References at a time."""
+        start_ns = time_ns if state.start_ns is None else state.start_ns
+        surge, u = self.surge.step(state.surge, time_ns, goal.surge, present.surge)
+        attitude, turned = self.attitude.step(state.attitude, time_ns, goal.q_NB, present.q_NB)
+        lateral, y, y_rate = self._offset(state.lateral, time_ns, goal.lateral, present.lateral)
+        vertical, z, z_rate = self._offset(state.vertical, time_ns, goal.vertical, present.vertical)
+        if self.vertical_swing is not None:
+            swing, swing_rate = self.vertical_swing.at((time_ns - start_ns) / SECOND)
+            z, z_rate = z + swing, z_rate + swing_rate
+        after = TunnelGuidanceState(start_ns, surge, lateral, vertical, attitude)
+        return after, TunnelReference(u.value, u.rate, y, y_rate, z, z_rate, *turned)
+
+    def _offset(
+        self, state: ScalarState, time_ns: int, desired: float, present: float | None
+    ) -> tuple[ScalarState, float, float]:
+        if present is None and state.anchor_ns is None:
+            return state, desired, 0.0
+        after, motion = self.offset.step(state, time_ns, desired, desired if present is None else present)
+        return after, motion.value, motion.rate
+
+
+def simu2vita_guidance(vertical_swing: Sinusoid | None = None) -> TunnelGuidance:
+    """Durations of the tunnel mission: 10 s for the speed, 20 s for the offsets, 10 s for the attitude."""
+    return TunnelGuidance(vertical_swing=vertical_swing)

@@ -1,0 +1,158 @@
+"""Sections of tunnels: what the wall looks like when one looks along it.
+
+Coordinates of a section are across, positive to the right, and down, both from its middle: half its width and half its
+height away from the walls.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations import rays
+from remora.equations.vectors import Vector3
+
+
+class Section(ABC):
+    """The outline of a tunnel, the same all along it."""
+
+    @property
+    @abstractmethod
+    def size(self) -> tuple[float, float]:
+        """Largest width and height, m."""
+
+    @abstractmethod
+    def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
+        """Distance along a ray in tunnel axes to the wall between 0 and the length; infinite when it meets none."""
+
+    @abstractmethod
+    def clearance(self, across: float, down: float) -> float:
+        """Distance to the outline: positive inside, negative outside."""
+
+    @abstractmethod
+    def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
+        """Points (across, down) around the outline, clockwise when one looks ahead, the first one repeated last."""
+
+
+@final
+@dataclass(frozen=True)
+class Rectangle(Section):
+    """A rectangular section.
+
+    Raises
+    ------
+    ValueError
+        When a size is not positive.
+    """
+
+    width: float
+    height: float
+
+    def __post_init__(self) -> None:
+        _check(width=self.width, height=self.height)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """See `Section`."""
+        return (self.width, self.height)
+
+    def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
+        """See `Section`."""
+        return rays.rectangular_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
+
+    def clearance(self, across: float, down: float) -> float:
+        """See `Section`."""
+        return rays.rectangle_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
+
+    def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
+        """The four corners, whatever the number of points."""
+        w, h = 0.5 * self.width, 0.5 * self.height
+        return ((-w, -h), (w, -h), (w, h), (-w, h), (-w, -h))
+
+
+@final
+@dataclass(frozen=True)
+class Round(Section):
+    """A round section.
+
+    Raises
+    ------
+    ValueError
+        When the diameter is not positive.
+    """
+
+    diameter: float
+
+    def __post_init__(self) -> None:
+        _check(diameter=self.diameter)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """See `Section`."""
+        return (self.diameter, self.diameter)
+
+    def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
+        """See `Section`."""
+        return rays.round_tunnel_distance(origin_T, direction_T, 0.5 * self.diameter, length)
+
+    def clearance(self, across: float, down: float) -> float:
+        """See `Section`."""
+        return rays.round_clearance(across, down, 0.5 * self.diameter)
+
+    def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
+        """See `Section`."""
+        return _arc(0.5 * self.diameter, 0.0, -math.pi, math.pi, points)
+
+
+@final
+@dataclass(frozen=True)
+class Horseshoe(Section):
+    """A vault of half a circle, as wide as the tunnel, on vertical walls that stand on a flat floor.
+
+    Raises
+    ------
+    ValueError
+        When a size is not positive, or the height leaves no room for the vault.
+    """
+
+    width: float
+    height: float
+
+    def __post_init__(self) -> None:
+        _check(width=self.width, height=self.height)
+        if self.height < 0.5 * self.width:
+            raise ValueError(
+                f"a horseshoe {self.width:g} m wide has a vault of {0.5 * self.width:g} m, more than its height of "
+                f"{self.height:g} m: make it higher or narrower"
+            )
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """See `Section`."""
+        return (self.width, self.height)
+
+    def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
+        """See `Section`."""
+        return rays.horseshoe_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
+
+    def clearance(self, across: float, down: float) -> float:
+        """See `Section`."""
+        return rays.horseshoe_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
+
+    def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
+        """See `Section`."""
+        w, h = 0.5 * self.width, 0.5 * self.height
+        vault = _arc(w, w - h, -0.5 * math.pi, 0.5 * math.pi, max(points - 3, 2))
+        return (*vault, (w, h), (-w, h), vault[0])
+
+
+def _arc(radius: float, center: float, first: float, last: float, points: int) -> tuple[tuple[float, float], ...]:
+    """Points of a circle from one angle to another; the angle is zero at the top and grows to the right."""
+    angles = [first + (last - first) * i / (points - 1) for i in range(points)]
+    return tuple((radius * math.sin(angle), center - radius * math.cos(angle)) for angle in angles)
+
+
+def _check(**sizes: float) -> None:
+    for name, size in sizes.items():
+        if not 0.0 < size < math.inf:
+            raise ValueError(f"{name} of a tunnel is {size}: give a positive number of metres")

@@ -1,0 +1,108 @@
+"""Straight flooded tunnels, placed in the world, that a ray from a sensor can meet.
+
+Tunnel axes T: x along the tunnel from its start, y to the right, z down (tilted with the slope). The origin is in the
+middle of the section at the start.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import final
+
+from remora.equations.quaternions import rotation_y, rotation_z
+from remora.equations.vectors import Matrix3, Vector3, add3, matmul3, matvec3, subtract3, transpose3
+from remora.world.sections import Section
+
+
+@final
+@dataclass(frozen=True)
+class Tunnel:
+    """A straight tunnel with open ends.
+
+    Parameters
+    ----------
+    section
+        Its outline: `Rectangle`, `Round` or `Horseshoe`.
+    start
+        Where its middle line starts, in N, m.
+    heading
+        Direction of its middle line over ground, rad from north to east.
+    slope
+        How much it climbs, rad; positive goes up, as a positive pitch does.
+    length
+        m; infinite for a tunnel without an end ahead.
+
+    Raises
+    ------
+    ValueError
+        When a number is not finite, the slope is not between plus and minus 90 degrees, or the length is not positive.
+    """
+
+    section: Section
+    start: Vector3 = (0.0, 0.0, 0.0)
+    heading: float = 0.0
+    slope: float = 0.0
+    length: float = math.inf
+    R_NT: Matrix3 = field(init=False, repr=False, compare=False)
+    R_TN: Matrix3 = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not all(math.isfinite(x) for x in (*self.start, self.heading)) or len(self.start) != 3:
+            raise ValueError(f"tunnel starts at {self.start} with heading {self.heading}: give finite numbers")
+        if not abs(self.slope) < 0.5 * math.pi:
+            raise ValueError(f"slope of the tunnel is {self.slope} rad: give less than a quarter turn")
+        if not self.length > 0.0:
+            raise ValueError(f"length of the tunnel is {self.length}: give a positive number of metres")
+        R_NT = matmul3(rotation_z(self.heading), rotation_y(self.slope))
+        # Frozen for everyone else: these follow from heading and slope.
+        object.__setattr__(self, "R_NT", R_NT)
+        object.__setattr__(self, "R_TN", transpose3(R_NT))
+
+    def distance(self, origin_N: Iterable[float], direction_N: Iterable[float]) -> float | None:
+        """Metres from a point along a direction of any length to the first wall; None when there is none.
+
+        A ray that leaves through an open end meets no wall. Seen from outside, the wall is met as well.
+
+        Raises
+        ------
+        ValueError
+            When a number is NaN or the direction has no length.
+        """
+        x, y, z = map(float, origin_N)
+        a, b, c = map(float, direction_N)
+        size = math.sqrt(a * a + b * b + c * c)
+        if not size > 0.0:
+            raise ValueError(f"direction of a ray is {(a, b, c)}: give a vector with a length")
+        ahead = matvec3(self.R_TN, (a / size, b / size, c / size))
+        hit = self.section.ray_distance(matvec3(self.R_TN, subtract3((x, y, z), self.start)), ahead, self.length)
+        if hit != hit:
+            raise ValueError(f"ray from {(x, y, z)} along {(a, b, c)} holds a NaN: give finite numbers")
+        return hit if hit < math.inf else None
+
+    def in_tunnel_axes(self, point_N: Iterable[float]) -> Vector3:
+        """A point of N as (distance along the tunnel, across to the right, down), m."""
+        x, y, z = map(float, point_N)
+        return matvec3(self.R_TN, subtract3((x, y, z), self.start))
+
+    def clearance(self, point_N: Iterable[float]) -> float:
+        """Metres from a point to the wall, square to it: negative in the rock. The ends count as continued."""
+        _, across, down = self.in_tunnel_axes(point_N)
+        return self.section.clearance(across, down)
+
+    def is_inside(self, point_N: Iterable[float]) -> bool:
+        """Whether a point lies in the water between the two ends."""
+        along, across, down = self.in_tunnel_axes(point_N)
+        return 0.0 <= along <= self.length and self.section.clearance(across, down) > 0.0
+
+    def point(self, along: float, across: float = 0.0, down: float = 0.0) -> Vector3:
+        """The point of N at so many metres along, right of and below the middle line."""
+        return add3(self.start, matvec3(self.R_NT, (along, across, down)))
+
+    def outline(self, along: float, points: int = 64) -> tuple[Vector3, ...]:
+        """The outline of the section at so many metres from the start, as points of N, closed: for pictures."""
+        return tuple(self.point(along, across, down) for across, down in self.section.outline(points))
+
+    @property
+    def direction(self) -> Vector3:
+        """Unit vector along the tunnel, in N."""
+        return (self.R_NT[0][0], self.R_NT[1][0], self.R_NT[2][0])
