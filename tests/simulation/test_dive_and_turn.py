@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from remora import Plant, load_vehicle, preset_names
+from remora.control.commands import commands_from_forces
 from remora.equations.thrusters import OUTPUT_IS_FORCE, advance_speed, thrust
 from remora.simulation import dive_and_turn as scenario
 from remora.simulation.dive_and_turn import dive_and_turn, number_of_periods, random_start, reference
 from remora.simulation.pilot import (
     Reference,
-    command_for_force,
     commands_for,
     make_pilot,
     pitch_divergence_speed,
@@ -114,8 +114,9 @@ def test_a_command_gives_the_force_it_is_for(name: str) -> None:
     plant = Plant(load_vehicle(name))
     for i, thruster in enumerate(parameters.thrusters):
         for force in (-3.0, 0.0, 4.0):
-            commands = np.zeros(len(parameters.thrusters))
-            commands[i] = command_for_force(parameters, thruster, force, twist)
+            forces = np.zeros(len(parameters.thrusters))
+            forces[i] = force
+            commands = np.array(commands_from_forces(parameters, forces.tolist(), twist))
             output = plant.rollout(plant.initial_state(), commands, 20.0, 2000)[-1][13 + i]
             made = output
             if parameters.thrust_law != OUTPUT_IS_FORCE:

@@ -36,6 +36,7 @@ MEASUREMENTS: list[Measurement] = [
             Wanted("batch_core_scaling", "batch on two cores against one", "x", Goal(1.7)),
             Wanted("batch_all_cores_scaling", "batch on all cores against one", "x"),
             Wanted("batch_all_cores_steps_per_second", "batch on all cores", "steps/s"),
+            Wanted("bare_core_scaling", "two bare loops on two cores against one: what this machine gives now", "x"),
         ),
         speed.measure_cores,
     ),

@@ -1,8 +1,10 @@
 """Steps per second: in a loop, one call at a time, and for many vehicles at once."""
 
+import hashlib
 import os
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,9 @@ VEHICLES = 64
 LOOP_STEPS, RIVAL_STEPS, RIVAL_RK4_STEPS = 5000, 1000, 300
 CALLS = 1000
 BATCH_STEPS = 100
-SHARED_STEPS = 500  # of each vehicle, long enough that starting the threads does not matter
+SHARED_STEPS = 1000  # of each vehicle, long enough that starting the threads does not matter
+
+_BYTES = bytes(5_000_000)
 
 Values = Mapping[str, float | str]
 
@@ -74,18 +78,40 @@ def measure_batch(rounds: int = 120) -> Values:
     }
 
 
-def measure_cores(rounds: int = 60) -> Values:
-    """The same batch on one, on two and on all cores, by the clock on the wall."""
+def measure_cores(rounds: int = 200) -> Values:
+    """A batch on one, on two and on all cores, by the clock on the wall; only the ends of the runs are kept.
+
+    Beside it two bare loops: where these gain nothing either, the other core is not free.
+    """
     cores = os.cpu_count() or 1
-    threads = {"one": 1, "two": min(2, cores), "all": cores}
-    works = {name: _batch(SHARED_STEPS, threads=count) for name, count in threads.items()}
-    seconds = quickest(works, rounds, time.perf_counter)
-    scaling = seconds["one"] / seconds["two"] if cores > 1 else "this machine has one core only"
-    return {
-        "batch_core_scaling": scaling,
-        "batch_all_cores_scaling": seconds["one"] / seconds["all"],
-        "batch_all_cores_steps_per_second": VEHICLES * SHARED_STEPS / seconds["all"],
+    works: dict[str | int, Work] = {
+        threads: _batch(SHARED_STEPS, threads, only_end=True) for threads in sorted({1, min(2, cores), cores})
     }
+    works |= {"bare, in turn": _bare_in_turn, "bare, at once": _bare_at_once}
+    seconds = quickest(works, rounds, time.perf_counter)
+    return {
+        "batch_core_scaling": seconds[1] / seconds[2] if cores > 1 else "this machine has one core only",
+        "batch_all_cores_scaling": seconds[1] / seconds[cores],
+        "batch_all_cores_steps_per_second": VEHICLES * SHARED_STEPS / seconds[cores],
+        "bare_core_scaling": seconds["bare, in turn"] / seconds["bare, at once"],
+    }
+
+
+def _bare() -> None:
+    """A few milliseconds of work that shares nothing and leaves the interpreter's lock to others."""
+    hashlib.sha256(_BYTES)
+
+
+def _bare_in_turn() -> None:
+    _bare()
+    _bare()
+
+
+def _bare_at_once() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(_bare)
+        _bare()
+        other.result()
 
 
 def _loop(packed: PackedVehicle, commands: NDArray[np.float64] | tuple[float, ...]) -> Work:
@@ -94,12 +120,12 @@ def _loop(packed: PackedVehicle, commands: NDArray[np.float64] | tuple[float, ..
     return lambda: rollout(packed, start, held, LOOP_STEPS * rival.STEP, steps=LOOP_STEPS)
 
 
-def _batch(steps: int, threads: int) -> Work:
-    """Scattered vehicles under one set of held commands; every state is kept."""
+def _batch(steps: int, threads: int, only_end: bool = False) -> Work:
+    """Scattered vehicles under one set of held commands, in RK4 steps of 10 ms."""
     vehicles = [pack(full_vehicle(SCATTER, SEED + i)) for i in range(VEHICLES)]
     starts = np.stack([initial_state(vehicle, twist=TWIST) for vehicle in vehicles])
     commands = [np.array(COMMANDS)]
-    return lambda: batch(vehicles, starts, commands, rival.STEP, intervals=steps, threads=threads)
+    return lambda: batch(vehicles, starts, commands, rival.STEP, intervals=steps, only_end=only_end, threads=threads)
 
 
 def _falcon() -> PackedVehicle | None:

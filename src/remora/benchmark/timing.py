@@ -8,14 +8,15 @@ because the pieces take turns none of them has the quiet minutes for itself.
 import gc
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 Work = Callable[[], Any]
+Name = TypeVar("Name")
 
 
 def quickest(
-    works: Mapping[str, Work], rounds: int, clock: Callable[[], float] = time.process_time
-) -> dict[str, float]:
+    works: Mapping[Name, Work], rounds: int, clock: Callable[[], float] = time.process_time
+) -> dict[Name, float]:
     """Seconds of the quickest window of each piece of work: CPU time unless another clock is given."""
     best = dict.fromkeys(works, float("inf"))
     for work in works.values():

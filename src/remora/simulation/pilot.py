@@ -1,7 +1,7 @@
 """A simple pilot for built-in runs: holds depth, heading and speed of any vehicle whose thrusters can drive it.
 
 It knows the true state and the model: it asks the plant how the vehicle would move without thrust, and pushes by what
-is missing. A least-squares allocation shares the push out among the thrusters. A control room comes in its own place.
+is missing. A least-squares allocation shares the push out among the thrusters.
 """
 
 import math
@@ -9,17 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.control.commands import commands_from_forces
 from remora.equations.current import current_twist
 from remora.equations.kinematics import position_rate
 from remora.equations.quaternions import Quaternion, to_euler_zyx
-from remora.equations.thrusters import (
-    OUTPUT_IS_FORCE,
-    Thruster,
-    advance_speed,
-    command_from_speed,
-    saturate,
-    speed_from_thrust,
-)
 from remora.equations.vectors import Twist, Vector3, linear, subtract6
 from remora.kernels.loops import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM
@@ -129,8 +122,7 @@ def commands_for(pilot: Pilot, state: Array, asked: Reference, water: Vector3) -
     through_water = subtract6(twist_of(state), current_twist(quaternion_of(state), water))
     forces = (pilot.shares @ wanted_wrench(pilot, state, asked, water)).tolist()
     commands = np.zeros(pilot.plant.packed.actuators)
-    for i, (thruster, force) in enumerate(zip(parameters.thrusters, forces, strict=True)):
-        commands[i] = command_for_force(parameters, thruster, force, through_water)
+    commands[: len(forces)] = commands_from_forces(parameters, forces, through_water)
     return commands
 
 
@@ -150,17 +142,6 @@ def wanted_wrench(pilot: Pilot, state: Array, asked: Reference, water: Vector3) 
     push = pilot.masses * (ACCELERATION_PER_SPEED * wrong - free)
     wrench[pilot.driven] = push[pilot.driven]
     return wrench
-
-
-def command_for_force(parameters: VehicleParameters, thruster: Thruster, force: float, twist: Twist) -> float:
-    """The command whose steady output pushes the vehicle with a force, as far as its limits allow."""
-    reaching = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
-    output = force / reaching if reaching > 0.0 else 0.0
-    if parameters.thrust_law != OUTPUT_IS_FORCE:
-        output = speed_from_thrust(thruster, output, advance_speed(thruster, twist))
-    if parameters.mapped_commands:
-        output = command_from_speed(thruster.command_map, output)
-    return saturate(output, thruster.command_minimum, thruster.command_maximum)
 
 
 def shortest_turn(heading: float, wanted: float) -> float:
