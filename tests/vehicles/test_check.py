@@ -1,5 +1,7 @@
 """`check_vehicle` judges S1 to S3 and S5 to S9, each able to fail, and says what the vehicle can do."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -122,6 +124,12 @@ def test_historical_report_repeats_the_documented_reason():
     assert not sound
     assert "documented reason" in lines[-1]
     assert report_data(load_vehicle("flatfish_basin_ls"))["sound"] is False
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_numbers_for_programs_are_strict_json(name):
+    data = json.loads(json.dumps(report_data(load_vehicle(name)), allow_nan=False))
+    assert data["name"] == name
 
 
 def _with(vehicle, parameters):

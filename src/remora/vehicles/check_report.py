@@ -1,5 +1,6 @@
 """The words of `remora check`: what was judged, and what the vehicle will do in the water."""
 
+import math
 from typing import Any
 
 from remora.vehicles.actuation import Reach, reachable_wrench
@@ -84,9 +85,9 @@ def _verdict(vehicle: Vehicle, findings: list[Finding], sound: bool) -> list[str
 
 
 def report_data(vehicle: Vehicle) -> dict[str, Any]:
-    """The same as numbers, for programs."""
+    """The same as numbers, for programs; what has no finite value is None."""
     p, findings = vehicle.parameters, check_vehicle(vehicle)
-    return {
+    data = {
         "name": vehicle.name,
         "sound": all(finding.holds for finding in findings),
         "historical": vehicle.historical.reason if vehicle.historical else None,
@@ -97,3 +98,13 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
         "added_mass_ratios": added_mass_ratios(p),
         "reachable_wrench": [reach._asdict() for reach in reachable_wrench(p)],
     }
+    return {key: _finite(value) for key, value in data.items()}
+
+
+def _finite(value: Any) -> Any:
+    """The same with None for infinite numbers, which JSON cannot write."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, tuple | list) else value
