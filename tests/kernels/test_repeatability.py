@@ -49,6 +49,20 @@ def test_stepper_walks_the_same_path(name):
     assert bits(np.array(states)) == bits(whole)
 
 
+@pytest.mark.parametrize("name", METHODS)
+def test_held_commands_are_the_same_in_pieces(name):
+    """T17: commands held over a whole run give the bits of the same commands given again at every interval."""
+    packed, method = pack(everything()), METHODS[name]
+    command = inputs(packed, 1)[0][0]
+    start = initial_state(packed, twist=TWIST, method=method)
+    whole = rollout(packed, start, command, INTERVAL, 2, method=method, intervals=40)
+    rows = rollout(packed, start, np.tile(command, (40, 1)), INTERVAL, 2, method=method)
+    pieces = [start]
+    for _ in range(40):
+        pieces.append(rollout(packed, pieces[-1], command, INTERVAL, 2, method=method)[-1])
+    assert bits(whole) == bits(rows) == bits(np.array(pieces))
+
+
 def fleet():
     """Vehicles of one kind, each with its own numbers."""
     base = bluerov2()

@@ -20,7 +20,7 @@ VEHICLES = 64
 LOOP_STEPS, RIVAL_STEPS, RIVAL_RK4_STEPS = 5000, 1000, 300
 CALLS = 1000
 BATCH_STEPS = 100
-SHARED_STEPS = 1000  # of each vehicle, long enough that starting the threads does not matter
+SHARED_STEPS = 3000  # of each vehicle, so that starting the threads does not matter
 
 _BYTES = bytes(5_000_000)
 
@@ -78,7 +78,7 @@ def measure_batch(rounds: int = 120) -> Values:
     }
 
 
-def measure_cores(rounds: int = 200) -> Values:
+def measure_cores(rounds: int = 60) -> Values:
     """A batch on one, on two and on all cores, by the clock on the wall; only the ends of the runs are kept.
 
     Beside it two bare loops: where these gain nothing either, the other core is not free.

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.packed import ENVELOPE_START, Layout, vector3_at, vector6_at
-from remora.equations.plant import actuator_target
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
 from remora.kernels.loops import (
@@ -18,6 +17,7 @@ from remora.kernels.loops import (
     Array,
     Inputs,
     Plan,
+    begin_pushes,
     end_pushes,
     fill_decays,
     fill_pushes,
@@ -36,7 +36,8 @@ class Abreast(NamedTuple):
     row: Any  # their parameters
     body: Any  # their state: the body, and the outputs of the actuators behind it
     start: Any
-    inputs: Any  # external wrench, water velocity, commands
+    surroundings: Any  # external wrench, water velocity
+    commands: Any
     targets: Any
     decays: Any
     outputs: Any
@@ -63,7 +64,8 @@ def lanes_in(memory: Array, parameters: int, stages: int, nodes: int, actuators:
         lane_array(memory, 0, (parameters,)),
         lane_array(memory, at_body, (BODY_SIZE,)),
         lane_array(memory, at_start, (actuators,)),
-        lane_array(memory, at_inputs, (9 + actuators,)),
+        lane_array(memory, at_inputs, (9,)),
+        lane_array(memory, at_inputs + WIDTH * 9, (actuators,)),
         lane_array(memory, at_targets, (actuators,)),
         lane_array(memory, at_decays, (actuators, 2, nodes)),
         lane_array(memory, at_outputs, (nodes, actuators)),
@@ -95,16 +97,13 @@ def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool) -> bool:
     The commands are fresh unless they are those of the interval before, which then ended as this one begins.
     """
     if fresh:
-        for i in range(a.targets.size):
-            a.targets[i] = actuator_target(a.row, layout, i, a.inputs[9 + i])
+        begin_pushes(a.row, layout, a.decays, a.start, a.commands, a.targets, a.outputs, a.pushes)
     x, limits = body_state_at(a.body), vector6_at(a.row, ENVELOPE_START)
-    external, water = vector6_at(a.inputs, 0), vector3_at(a.inputs, 6)
+    external, water = vector6_at(a.surroundings, 0), vector3_at(a.surroundings, 6)
     rule, weights, step = plan.rule, plan.weights, plan.interval / plan.steps
-    first = 0 if fresh else 1
     for _ in range(plan.steps):
-        fill_pushes(a.row, layout, a.decays, a.start, a.targets, first, a.outputs, a.pushes)
+        fill_pushes(a.row, layout, a.decays, a.start, a.targets, a.outputs, a.pushes)
         moved, _ = weighted_rates(a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, external)
-        first = 1
         x = with_unit_quaternion(moved)
         end_pushes(a.outputs, a.pushes, a.start)
         if not all_marked(is_within(x, limits)):

@@ -157,5 +157,5 @@ def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
 @lru_cache(maxsize=1)
 def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches, which most sessions never ask for."""
-    kernels(announce)
+    kernels()  # so that all it calls is known to Numba; asked for as everyone does, or it would be made anew
     return _from_cache("the equations for batches", _abreast_door, announce)

@@ -29,10 +29,12 @@ def numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
     return array.reshape(shape)
 
 
-def check_quaternion(state: Array) -> None:
-    """Refuse a state whose quaternion is not of unit length."""
-    length = np.linalg.norm(state[3:7])
-    if not abs(length - 1.0) < QUATERNION_TOLERANCE:
+def check_quaternion(states: Array) -> None:
+    """Refuse a state, or one of several, whose quaternion is not of unit length."""
+    lengths = np.linalg.norm(np.atleast_2d(states)[:, 3:7], axis=1)
+    wrong = ~(np.abs(lengths - 1.0) < QUATERNION_TOLERANCE)
+    if wrong.any():
+        length = lengths[wrong][0]
         raise ValueError(f"quaternion of the state has length {length:.9g}: scale it to 1, as initial_state does")
 
 

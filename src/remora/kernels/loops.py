@@ -78,30 +78,52 @@ def fill_decays(row: Array, layout: Layout, weights: Array, step: float, decays:
             decays[i, rising, end] = lag_decay(step, time_constant)
 
 
+def keep_push(pushes: Array, n: int, push: Vector6) -> None:
+    """Write the wrench at a node."""
+    for i in range(6):
+        pushes[n, i] = push[i]
+
+
+def begin_pushes(
+    row: Array,
+    layout: Layout,
+    decays: Array,
+    start: Array,
+    commands: Array,
+    targets: Array,
+    outputs: Array,
+    pushes: Array,
+) -> None:
+    """Take up fresh commands: targets of the actuators, and what they do at the start of the first step.
+
+    Their outputs there are taken as they are, not computed: a run in pieces comes out like the whole, bit by bit.
+    """
+    for i in range(targets.size):
+        targets[i] = actuator_target(row, layout, i, commands[i])
+        lags = select(rises(start[i], targets[i]), decays[i, 1, 0], decays[i, 0, 0]) > 0.0
+        outputs[0, i] = select(lags, start[i], targets[i])
+    keep_push(pushes, 0, static_thrusters_wrench(row, layout, outputs[0]))
+
+
 def fill_pushes(
     row: Array,
     layout: Layout,
     decays: Array,
     start: Array,
     targets: Array,
-    first: int,
     outputs: Array,
     pushes: Array,
 ) -> None:
-    """What the actuators do at the nodes of a step, from the first node asked for on.
+    """What the actuators do at the nodes of a step behind its start.
 
     Their outputs, from those at the start of the step: outputs[node, actuator]; and pushes[node], the wrench of
     thrusters that do not feel the water.
     """
-    for i in range(targets.size):
-        rising = rises(start[i], targets[i])
-        for n in range(first, outputs.shape[0]):
-            decay = select(rising, decays[i, 1, n], decays[i, 0, n])
+    for n in range(1, outputs.shape[0]):
+        for i in range(targets.size):
+            decay = select(rises(start[i], targets[i]), decays[i, 1, n], decays[i, 0, n])
             outputs[n, i] = lagged_output(start[i], targets[i], decay)
-    for n in range(first, outputs.shape[0]):
-        push = static_thrusters_wrench(row, layout, outputs[n])
-        for i in range(6):
-            pushes[n, i] = push[i]
+        keep_push(pushes, n, static_thrusters_wrench(row, layout, outputs[n]))
 
 
 def semi_implicit_state(x: BodyState, step: float, rate: BodyState) -> BodyState:
@@ -220,22 +242,21 @@ def walk(
     start, history = state[BODY_SIZE : BODY_SIZE + actuators], state[BODY_SIZE + actuators :]
     fresh = k == 0 or inputs.commands.shape[0] > 1
     if fresh:
-        for i in range(actuators):
-            targets[i] = actuator_target(row, layout, i, inputs.commands[held(inputs.commands, k), i])
+        commands = inputs.commands[held(inputs.commands, k)]
+        begin_pushes(row, layout, decays, start, commands, targets, outputs, pushes)
     external = vector6_at(inputs.externals[held(inputs.externals, k)], 0)
     water = vector3_at(inputs.waters[held(inputs.waters, k)], 0)
     x = body_state_at(state)
     left, steps, fixed = plan.interval, plan.steps, plan.interval / plan.steps
     wanted = min(plan.interval, tolerances[2])
-    valid, first = True, 0 if fresh else 1
+    valid = True
     while valid and left > 0.0:
         step = fixed
         if rule == ADAPTIVE:
             step = even_step(left, wanted)
             fill_decays(row, layout, weights, step, decays)
-        fill_pushes(row, layout, decays, start, targets, first, outputs, pushes)
+        fill_pushes(row, layout, decays, start, targets, outputs, pushes)
         moved, rate = weighted_rates(row, layout, rule, weights, x, step, outputs, pushes, rates, water, external)
-        first = 1  # a step begins as the one before it ended
         if rule == ADAPTIVE:
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
             wanted = min(step * step_factor(size), tolerances[2])

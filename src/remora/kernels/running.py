@@ -231,8 +231,7 @@ def _rolled(
     first = vehicles[0]
     size = BODY_SIZE + first.actuators + method.history_size
     starts = numbers("states", states, (len(vehicles), size))
-    for row in starts:
-        check_quaternion(row)
+    check_quaternion(starts)
     books = [
         sheets("commands", inputs[0], first.actuators, len(vehicles)),
         sheets("external wrench", inputs[1], 6, len(vehicles)),
