@@ -66,6 +66,12 @@ def tanh(x: Any) -> Any:
     return _library(x).tanh(x)
 
 
+def floor(x: Any) -> Any:
+    """The largest whole number that is not above x, as a number of the same kind."""
+    library = _library(x)
+    return float(library.floor(x)) if library is math else library.floor(x)
+
+
 def select(condition: Any, a: Any, b: Any) -> Any:
     """The value a where the condition holds, else b. Both are evaluated."""
     if isinstance(condition, (bool, int)):

@@ -72,6 +72,10 @@ def _minimum(a: float, b: float) -> float:
     return b if b < a else a
 
 
+def _floor(x: float) -> float:
+    return float(math.floor(x))
+
+
 def _maximum_abreast(a: Any, b: Any) -> Any:
     return blend(b > a, b, a)
 
@@ -88,7 +92,7 @@ def _register_elementary() -> None:
         name: _one_argument(getattr(math, name)) for name in ("sqrt", "sin", "cos", "tan", "asin", "exp", "log", "tanh")
     }
     bodies |= {"atan2": _two_arguments(math.atan2), "select": _select, "both": _both, "either": _either}
-    bodies |= {"maximum": _maximum, "minimum": _minimum}
+    bodies |= {"maximum": _maximum, "minimum": _minimum, "floor": _floor}
     abreast = {"select": blend, "both": mark_both, "either": mark_either}
     abreast |= {name: register_jitable(**OPTIONS)(body) for name, body in _ABREAST.items()}
     for name, body in bodies.items():
