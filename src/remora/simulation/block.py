@@ -1,0 +1,362 @@
+"""The vehicle block of Gava et al. 2022 (Sensors 22, 3255): actuators, allocation and dynamics with named signals.
+
+It runs the compiled plant, so no equation stands here. Parameters are frozen, the state is passed:
+`initial() -> state`, `step(state, inputs, dt) -> (state, outputs)`.
+"""
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal, NamedTuple, TypeAlias, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.equations.current import current_twist
+from remora.equations.kinematics import position_rate
+from remora.equations.packed import THRUSTER_SIZE, thrusters_start
+from remora.equations.thrusters import saturate
+from remora.equations.vectors import subtract6
+from remora.kernels import running
+from remora.kernels.inputs import numbers
+from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.methods import ADAPTIVE, RK4, Method
+from remora.kernels.pack import PackedVehicle, pack
+from remora.simulation.block_parameters import (
+    ActuatorTab,
+    AllocationTab,
+    BlockNumbers,
+    DynamicsTab,
+    checked,
+    current_velocity,
+    nanoseconds,
+    tabs_from_vehicle,
+)
+from remora.vehicles.parameters import total_inertia
+from remora.vehicles.vehicle import Vehicle
+
+# A wrench about B in body axes from actuator outputs, velocity relative to the water (6) and time in seconds.
+WrenchFunction: TypeAlias = Callable[[Array, Array, float], ArrayLike]
+# An allocation matrix from actuator outputs.
+MatrixFunction: TypeAlias = Callable[[Array], ArrayLike]
+
+LONGEST_INTERVAL = 600.0  # s; a clock that leaps further is taken for a mistake
+_EFFECT = slice(6, 12)  # where a packed thruster keeps its column of the matrix
+_MOST_STEPPERS = 64
+_OTHER_QUATERNION = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0])
+
+
+class Inputs(NamedTuple):
+    """The inputs of the block, held over a step; None means not connected: the tab's value counts."""
+
+    u_input: ArrayLike = ()  # n references: N for propellers, rad for fins
+    external_forces: ArrayLike | WrenchFunction = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # wrench about B, body axes
+    Alloc_matrix: ArrayLike | MatrixFunction | None = None  # 6 x n, used with use_external_matrix
+    current_velocity: ArrayLike | None = None  # m/s, 3 or 6
+    init_actuator_time: ArrayLike | None = None  # s, n start times
+    simulation_time: float | Decimal | None = None  # s, used with use_external_clock
+
+
+class Outputs(NamedTuple):
+    """The outputs of the block, at the time of the state they belong to."""
+
+    actuator_output: Array  # y, n
+    tau_input: Array  # wrench of the actuators
+    tau: Array  # with the external wrench
+    nu_dot: Array
+    nu: Array
+    eta_dot: Array  # 7
+    eta: Array  # north, east, down, quaternion with its scalar first and not negative
+    current_velocity: Array  # 6, in body axes
+    vehicle_resultant_forces: Array  # all forces together: total inertia times nu_dot
+    before_saturation: Array  # references as they came, n
+    after_saturation: Array  # what the limits left of them
+
+
+class BlockState(NamedTuple):
+    """Where a block stands: plain numbers, to be stored, compared and taken up again."""
+
+    time_ns: int  # since the start, or since the first value of the external clock
+    base_ns: int | None  # the first value of the external clock
+    body_and_actuators: tuple[float, ...]  # position, quaternion, velocity, actuator outputs
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self.time_ns / 1e9
+
+
+class _Signals(NamedTuple):
+    """The inputs of one step, checked, with the tabs' values where an input is not connected."""
+
+    raw: Array
+    limited: Array
+    external: Array | WrenchFunction
+    matrix: Array | MatrixFunction
+    current: Array
+    starts_ns: list[int]
+
+
+@final
+class _Mover:
+    """The compiled plant behind a block, ready for any matrix and any length of step."""
+
+    def __init__(self, packed: PackedVehicle, method: Method) -> None:
+        self.packed, self.method = packed, method
+        self._steppers: dict[tuple[bytes, float], running.Stepper] = {}
+
+    def with_matrix(self, matrix: Array) -> PackedVehicle:
+        """The packed vehicle with other columns: the effects of its actuators are written anew."""
+        row = self.packed.row.copy()
+        actuators = row[thrusters_start(self.packed.layout) :].reshape(-1, THRUSTER_SIZE)
+        actuators[:, _EFFECT] = matrix.T
+        return self.packed._replace(row=row)
+
+    def stepper(self, matrix: Array, step: float) -> running.Stepper:
+        """A stepper for a matrix and a step; the latest ones are kept, because most runs use few."""
+        key = (matrix.tobytes(), step)
+        if key not in self._steppers:
+            if len(self._steppers) >= _MOST_STEPPERS:
+                self._steppers.clear()
+            self._steppers[key] = running.Stepper(self.with_matrix(matrix), step, self.method)
+        return self._steppers[key]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A vehicle with the inputs, outputs and parameters of the block of Gava et al. 2022.
+
+    Parameters
+    ----------
+    actuators, allocation, dynamics
+        The three tabs.
+    nonlinear_allocation
+        Adds f(outputs, velocity relative to the water, time) to the wrench of the actuators, for fins and the like.
+    current_frame
+        ``world``: currents are given in N, and a given one is steady there. ``body``: in body axes, at each step anew.
+    before_start
+        What an actuator does before its start time: ``hold`` its state, or ``decay`` as with a reference of zero.
+    method
+        How to step through time; `dormand_prince` chooses its own steps.
+    maximum_step
+        Longest internal step in seconds.
+
+    Raises
+    ------
+    BlockError
+        With everything that is wrong with the parameters.
+    """
+
+    actuators: ActuatorTab
+    allocation: AllocationTab
+    dynamics: DynamicsTab
+    nonlinear_allocation: WrenchFunction | None = None
+    current_frame: Literal["world", "body"] = "world"
+    before_start: Literal["hold", "decay"] = "hold"
+    method: Method = field(default=RK4, repr=False)
+    maximum_step: float = 1e-3
+    _numbers: BlockNumbers = field(init=False, repr=False)
+    _mover: _Mover = field(init=False, repr=False)
+    _inertia: Array = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        has_function = self.nonlinear_allocation is not None
+        found = checked(self.actuators, self.allocation, self.dynamics, has_function, self._wrong_options())
+        method = self.method
+        if method.rule == ADAPTIVE:
+            method = method._replace(maximum_step=min(method.maximum_step, self.maximum_step))
+        object.__setattr__(self, "_numbers", found)
+        object.__setattr__(self, "_mover", _Mover(pack(found.vehicle), method))
+        object.__setattr__(self, "_inertia", np.array(total_inertia(found.vehicle)))
+
+    @classmethod
+    def from_vehicle(cls, vehicle: Vehicle) -> "Block":
+        """The block of a vehicle at rest at the origin; change its tabs with `dataclasses.replace`."""
+        return cls(*tabs_from_vehicle(vehicle))
+
+    def initial(self) -> BlockState:
+        """The state of the tabs; an external clock has not been heard yet."""
+        start = self._numbers
+        row = running.initial_state(
+            self._mover.packed, start.pose[:3], start.pose[3:], start.velocity, start.initial_states
+        )
+        return BlockState(0, None, tuple(row.tolist()))
+
+    def step(self, state: BlockState, inputs: Inputs, dt: float | Decimal | None = None) -> tuple[BlockState, Outputs]:
+        """Hold the inputs for dt seconds, or until the external clock's time; the state and outputs at the end.
+
+        With the external clock the first value is the base, a clock that stands still makes no progress, and one that
+        goes back is refused. Functions among the inputs are asked in the middle of each internal step.
+
+        Raises
+        ------
+        ValueError
+            When an input has the wrong shape, is missing or not finite, or time goes back.
+        RunError
+            When the motion is no longer a number.
+        """
+        signals = self._signals(inputs)
+        end_ns, base_ns = self._end_of_step(state, inputs, dt)
+        row = np.array(state.body_and_actuators)
+        starts = {start for start in signals.starts_ns if state.time_ns < start < end_ns}
+        for begin, end in itertools.pairwise(sorted({state.time_ns, *starts, end_ns})):
+            row = self._carried(row, begin, end, signals)
+        state = BlockState(end_ns, base_ns, tuple(row.tolist()))
+        return state, self._published(row, end_ns, signals)
+
+    def outputs(self, state: BlockState, inputs: Inputs) -> Outputs:
+        """What the block shows in a state under inputs, without going on in time."""
+        return self._published(np.array(state.body_and_actuators), state.time_ns, self._signals(inputs))
+
+    def _wrong_options(self) -> list[str]:
+        """What is wrong besides the tabs."""
+        problems = []
+        for name, value, known in (
+            ("current_frame", self.current_frame, ("world", "body")),
+            ("before_start", self.before_start, ("hold", "decay")),
+        ):
+            if value not in known:
+                problems.append(f"{name} is {value!r}: give {' or '.join(known)}")
+        if not 0.0 < self.maximum_step < math.inf:
+            problems.append(f"maximum_step is {self.maximum_step}: give a positive number of seconds")
+        if self.method.history_size:
+            problems.append(f"method {self.method.name} carries a history, which the block does not: give rk4")
+        return problems
+
+    def _signals(self, inputs: Inputs) -> _Signals:
+        """The inputs, checked."""
+        own, count = self._numbers, self.actuators.number
+        raw = numbers("u_input", inputs.u_input, (count,))
+        limited = raw
+        if not self.actuators.disable_saturation:
+            limited = np.asarray(saturate(raw, own.lower_limits, own.upper_limits))  # type: ignore[arg-type]
+        external: Array | WrenchFunction
+        if callable(inputs.external_forces):
+            external = inputs.external_forces
+        else:
+            external = numbers("external_forces", inputs.external_forces, (6,))
+        current, starts = own.current, own.starts_ns
+        if inputs.current_velocity is not None:
+            current = current_velocity("current_velocity", inputs.current_velocity)
+        if inputs.init_actuator_time is not None:
+            given = numbers("init_actuator_time", np.ravel(inputs.init_actuator_time), (count,)).tolist()
+            starts = [nanoseconds("init_actuator_time", start) for start in given]
+        return _Signals(raw, limited, external, self._chosen_matrix(inputs), current, starts)
+
+    def _chosen_matrix(self, inputs: Inputs) -> Array | MatrixFunction:
+        """The matrix that counts: typed in or from outside."""
+        if not self.allocation.use_external_matrix:
+            return self._numbers.matrix
+        if inputs.Alloc_matrix is None:
+            raise ValueError("Alloc_matrix is not connected, but use_external_matrix is set: give 6 x n numbers")
+        if callable(inputs.Alloc_matrix):
+            return inputs.Alloc_matrix
+        return numbers("Alloc_matrix", inputs.Alloc_matrix, (6, self.actuators.number))
+
+    def _end_of_step(self, state: BlockState, inputs: Inputs, dt: float | Decimal | None) -> tuple[int, int | None]:
+        """The time at the end of a step and the base of the clock, in nanoseconds."""
+        base: int | None = None
+        if not self.actuators.use_external_clock:
+            if dt is None:
+                raise ValueError("dt is missing: give seconds, or set use_external_clock and give simulation_time")
+            end = state.time_ns + nanoseconds("dt", dt)
+            if end == state.time_ns and dt > 0:
+                raise ValueError(f"dt is {dt}: time counts in whole nanoseconds, so give 1e-9 or more")
+        else:
+            if dt is not None or inputs.simulation_time is None:
+                raise ValueError("use_external_clock is set: give simulation_time among the inputs, and no dt")
+            now = nanoseconds("simulation_time", inputs.simulation_time)
+            base = now if state.base_ns is None else state.base_ns
+            end = now - base
+        progress = (end - state.time_ns) / 1e9
+        if progress < 0.0:
+            raise ValueError(f"time goes back by {-progress:g} s, from {state.time:g} s: it must never")
+        if progress > LONGEST_INTERVAL:
+            raise ValueError(f"time leaps by {progress:g} s, from {state.time:g} s: at most {LONGEST_INTERVAL:g} s go")
+        return end, base
+
+    def _carried(self, row: Array, begin: int, end: int, signals: _Signals) -> Array:
+        """The state some nanoseconds later, in which no actuator starts."""
+        y = row[BODY_SIZE:]
+        waiting = y if self.before_start == "hold" else np.zeros_like(y)
+        commands = np.where([begin >= start for start in signals.starts_ns], signals.limited, waiting)
+        water = self._water(row, signals)
+        interval = (end - begin) / 1e9
+        held = not (self.nonlinear_allocation or callable(signals.external) or callable(signals.matrix))
+        # A part in a thousand million of a step more is rounding, not a reason for one more step.
+        count = max(1, math.ceil(interval / self.maximum_step - 1e-9))
+        if held:
+            if self.method.rule == ADAPTIVE:
+                count = 1
+            matrix, wrench, _ = self._push(row, water, begin / 1e9, signals)
+            step = self._mover.stepper(matrix, interval / count)
+            around = np.concatenate([wrench, water])
+            for _ in range(count):
+                row = step(row, commands, around)
+            return row
+        for k in range(count):
+            row = self._midpoint(row, commands, water, begin / 1e9 + k * interval / count, interval / count, signals)
+        return row
+
+    def _midpoint(
+        self, row: Array, commands: Array, water: Array, time: float, step: float, signals: _Signals
+    ) -> Array:
+        """One step with the functions' values in its middle, found by half a step with those at its start."""
+        matrix, wrench, _ = self._push(row, water, time, signals)
+        middle = self._mover.stepper(matrix, 0.5 * step)(row, commands, np.concatenate([wrench, water]))
+        matrix, wrench, _ = self._push(middle, water, time + 0.5 * step, signals)
+        return self._mover.stepper(matrix, step)(row, commands, np.concatenate([wrench, water]))
+
+    def _water(self, row: Array, signals: _Signals) -> Array:
+        """The velocity of the water in N."""
+        if self.current_frame == "world":
+            return signals.current
+        return np.array(position_rate(_quaternion(row), tuple(signals.current.tolist())))
+
+    def _push(self, row: Array, water: Array, time: float, signals: _Signals) -> tuple[Array, Array, Array]:
+        """The matrix, the wrench that does not go through it, and the part of that which is external."""
+        y = row[BODY_SIZE:].copy()  # handed to functions that may write into it
+        matrix, external = signals.matrix, signals.external
+        if callable(matrix):
+            matrix = numbers("Alloc_matrix", matrix(y), (6, y.size))
+        if not callable(external) and self.nonlinear_allocation is None:
+            return matrix, external, external
+        current = current_twist(_quaternion(row), tuple(water.tolist()))
+        relative = np.array(subtract6(tuple(row[7:BODY_SIZE].tolist()), current))
+        if callable(external):
+            external = numbers("external_forces", external(y.copy(), relative.copy(), time), (6,))
+        if self.nonlinear_allocation is None:
+            return matrix, external, external
+        own = numbers("nonlinear_allocation", self.nonlinear_allocation(y.copy(), relative, time), (6,))
+        return matrix, external + own, external
+
+    def _published(self, row: Array, time_ns: int, signals: _Signals) -> Outputs:
+        """All outputs in a state."""
+        y, water = row[BODY_SIZE:].copy(), self._water(row, signals)
+        matrix, wrench, external = self._push(row, water, time_ns / 1e9, signals)
+        rate = running.derivative(self._mover.with_matrix(matrix), row, signals.limited, wrench, water)
+        of_actuators = matrix @ y + (wrench - external)
+        # A quaternion and its negative are one attitude: the outside sees the one with a scalar that is not negative.
+        sign = _OTHER_QUATERNION if row[3] < 0.0 else 1.0
+        return Outputs(
+            actuator_output=y,
+            tau_input=of_actuators,
+            tau=of_actuators + external,
+            nu_dot=rate[7:BODY_SIZE],
+            nu=row[7:BODY_SIZE].copy(),
+            eta_dot=sign * rate[:7],
+            eta=sign * row[:7],
+            current_velocity=np.array(current_twist(_quaternion(row), tuple(water.tolist()))),
+            vehicle_resultant_forces=self._inertia @ rate[7:BODY_SIZE],
+            before_saturation=signals.raw.copy(),
+            after_saturation=signals.limited.copy(),
+        )
+
+
+def _quaternion(row: Array) -> tuple[float, float, float, float]:
+    """q_NB of a state."""
+    q0, q1, q2, q3 = row[3:7].tolist()
+    return (q0, q1, q2, q3)

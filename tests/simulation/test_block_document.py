@@ -1,0 +1,35 @@
+"""docs/block.md stays true: its code runs, its signals and fields are those of the code."""
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from remora.simulation.block import Block, Inputs, Outputs
+from remora.simulation.block_parameters import ActuatorTab, AllocationTab, DynamicsTab
+
+TEXT = (Path(__file__).parents[2] / "docs" / "block.md").read_text()
+
+
+def names(heading, column=0, part=0):
+    """The code words in a column of a table below a heading."""
+    tables = re.findall(r"(?:^\|.*\n)+", TEXT.split(f"## {heading}\n")[1].split("\n## ")[0], re.MULTILINE)
+    cells = [line.strip("|").split("|")[column] for line in tables[part].splitlines()[2:]]
+    return [re.findall(r"`(\w+)`", cell) for cell in cells]
+
+
+def test_code_of_the_document_runs():
+    code = re.search(r"```python\n(.*?)```", TEXT, re.DOTALL)[1]
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("1.0 [ 4.98")
+
+
+def test_signals_and_fields_are_those_of_the_code():
+    assert [name for (name,) in names("Inputs")] == list(Inputs._fields)
+    assert [name for (name,) in names("Outputs")] == list(Outputs._fields)
+    tabs = [[field.name for field in fields(tab)] for tab in (ActuatorTab, AllocationTab, DynamicsTab)]
+    assert [sorted(told) for told in names("Parameters", 1)] == [sorted(tab) for tab in tabs]
+    options = [field.name for field in fields(Block) if not field.name.startswith("_")][3:]
+    assert [name for (name,) in names("Parameters", 0, 1)] == options
