@@ -18,9 +18,10 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "run": Entry("remora.cli.run", "Simulate a vehicle that dives and turns; write a picture and a log."),
+    "run": Entry("remora.cli.run", "Simulate a vehicle that dives and turns; write picture and log."),
     "presets": Entry("remora.cli.presets", "List the vehicles that come along, or all numbers of one."),
     "check": Entry("remora.cli.check", "Check a vehicle file and say what is wrong with it."),
+    "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),
     "bench": Entry("remora.cli.bench", "Measure the speed of the compiled plant."),
 }
 

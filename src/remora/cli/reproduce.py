@@ -1,0 +1,47 @@
+"""`remora reproduce`."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("studies", nargs=-1, metavar="[STUDY OR GROUP]...")
+@click.option("--seeds", type=click.IntRange(min=1), help="How many seeds; as many as each study wants unless given.")
+@click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write all figures to a file.")
+@click.option("--pictures", type=click.Path(file_okay=False, path_type=Path), help="Folder for the tunnel pictures.")
+@click.option("--workers", type=click.IntRange(min=1), help="How many processes; one per core unless given.")
+def reproduce(
+    studies: tuple[str, ...], seeds: int | None, file: Path | None, pictures: Path | None, workers: int | None
+) -> None:
+    """Run experiments of the literature again and compare figures; without arguments, list them.
+
+    "all" stands for every study. Exit code 0: all that was demanded holds; 1: a study fails or could not be run.
+    """
+    from remora.studies.display import Progress, print_list, print_table
+    from remora.studies.figures import outcomes_as_json
+    from remora.studies.registry import GROUPS, all_studies, chosen
+    from remora.studies.running import run_studies
+
+    if not studies:
+        print_list(GROUPS)
+        return
+    wanted = all_studies() if "all" in studies else chosen(studies)
+    for folder in filter(None, (file.parent if file else None, pictures)):
+        folder.mkdir(parents=True, exist_ok=True)  # a wrong place is found before the run and not after it
+    from remora.kernels import warm_up
+
+    warm_up()
+    progress = Progress(len(wanted))
+    outcomes = run_studies(wanted, seeds, workers, progress.started, progress.outcome)
+    if file is not None:
+        file.write_text(json.dumps(outcomes_as_json(outcomes), indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    print_table(outcomes)
+    if pictures is not None:
+        from remora.report.tunnel_figures import write_tunnel_pictures
+
+        for picture in write_tunnel_pictures(pictures):
+            click.echo(f"picture: {picture}")
+    sys.exit(0 if all(outcome.holds for outcome in outcomes) else 1)

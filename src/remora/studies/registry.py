@@ -1,0 +1,50 @@
+"""All studies by group; a room that brings a study adds it to the file of its group."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+from remora.studies import falcon, flatfish, gavia, real_run, simu2vita
+from remora.studies.figures import Study
+
+GROUPS: dict[str, list[Study]] = {
+    "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
+    "flatfish": flatfish.STUDIES,
+    "falcon": falcon.STUDIES,
+    "gavia": gavia.STUDIES,
+}
+
+
+def all_studies() -> list[Study]:
+    """Every study, in the order of the groups."""
+    return [study for group in GROUPS.values() for study in group]
+
+
+def find_study(name: str) -> Study:
+    """The study of an id."""
+    return next(study for study in all_studies() if study.id == name)
+
+
+def chosen(words: Iterable[str]) -> list[Study]:
+    """The studies that ids and names of groups ask for, each once, in the order of the registry.
+
+    Raises
+    ------
+    ValueError
+        With a suggestion, when a word is neither an id nor a group. Small and capital letters are the same.
+    """
+    known = {study.id: [study] for study in all_studies()} | GROUPS
+    spelled = {word.lower(): word for word in known}
+    wanted: set[str] = set()
+    for word in words:
+        if word.lower() not in spelled:
+            raise ValueError(f"there is no study or group {word!r}. {_hint(word, spelled)}")
+        wanted |= {study.id for study in known[spelled[word.lower()]]}
+    return [study for study in all_studies() if study.id in wanted]
+
+
+def _hint(word: str, spelled: Mapping[str, str]) -> str:
+    """The words that look most like a wrong one, spelled as they should be."""
+    near = get_close_matches(word.lower(), spelled, n=2, cutoff=0.6)
+    if near:
+        return "Did you mean " + " or ".join(spelled[one] for one in near) + "?"
+    return f"Groups: {', '.join(GROUPS)}; `remora reproduce` lists all studies."

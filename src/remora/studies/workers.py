@@ -1,0 +1,180 @@
+"""A pool of processes in which a job that raises, or takes its process down, costs only itself.
+
+The pools of the standard library break as a whole when one of their processes is killed, and do not say which job was
+at fault. Here every process has a pipe of its own, so that its end is seen and belongs to the job it was doing.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple, final
+
+SECONDS_TO_END = 5.0
+
+
+class Job(NamedTuple):
+    """A function by its import path, "package.module:function", and what it is called with."""
+
+    key: str
+    function: str
+    arguments: tuple[Any, ...] = ()
+
+
+class Done(NamedTuple):
+    """What came of a job; one that failed has a message."""
+
+    key: str
+    value: Any
+    error: str  # empty for a job that ended well
+    attempts: int
+
+
+class _Task(NamedTuple):
+    job: Job
+    attempts: int  # made before
+
+
+def imported(path: str) -> Callable[..., Any]:
+    """The function of an import path.
+
+    Raises
+    ------
+    ValueError
+        When there is no such function.
+    """
+    module, _, name = path.partition(":")
+    try:
+        function = getattr(import_module(module), name) if name else None
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"{path!r} cannot be imported: {error}") from error
+    if not callable(function):
+        raise ValueError(f'{path!r} is no function: write it as "package.module:function".')
+    return function
+
+
+def _serve(pipe: Connection) -> None:
+    """The life of a process: one job after the other, until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the process that started this one
+    with suppress(EOFError, OSError):
+        while True:
+            path, arguments = pipe.recv()
+            try:
+                answer = (imported(path)(*arguments), "")
+            except Exception as error:
+                answer = (None, f"{type(error).__name__}: {error}")
+            _answer(pipe, answer)
+
+
+def _answer(pipe: Connection, answer: tuple[Any, str]) -> None:
+    """Hand back a result; one that cannot be pickled is an error of its job."""
+    try:
+        pipe.send(answer)
+    except OSError:
+        raise
+    except Exception as error:
+        pipe.send((None, f"the result cannot be sent back: {type(error).__name__}: {error}"))
+
+
+@final
+class _Worker:
+    """One process and its pipe."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, other = context.Pipe()
+        self.process: BaseProcess = context.Process(target=_serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()  # so that the end of the process is the end of the pipe
+        self.task: _Task | None = None
+
+    def give(self, task: _Task) -> None:
+        """Start a task; a process that is gone by now is found out when its answer is taken."""
+        self.task = task
+        with suppress(OSError):
+            self.pipe.send((task.job.function, task.job.arguments))
+
+    def take(self) -> tuple[_Task, Any, str, bool]:
+        """The task, its value or error, and whether the process is still there."""
+        assert self.task is not None
+        task, self.task = self.task, None
+        try:
+            value, error = self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join(SECONDS_TO_END)
+            return task, None, f"its process ended ({_ending(self.process.exitcode)})", False
+        return task, value, error, True
+
+    def end(self) -> None:
+        """Stop the process, whatever it is doing."""
+        self.pipe.close()
+        if self.process.is_alive():
+            self.process.terminate()
+        self.process.join(SECONDS_TO_END)
+
+
+def _ending(code: int | None) -> str:
+    """How a process ended, in words."""
+    if code is not None and code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit code {code}"
+
+
+def cores() -> int:
+    """How many processes make sense."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_jobs(
+    jobs: Iterable[Job],
+    workers: int | None = None,
+    attempts: int = 1,
+    started: Callable[[str], None] = lambda key: None,
+) -> Iterator[Done]:
+    """Run jobs side by side and give each as it ends; all processes are gone when this ends, however it ends.
+
+    Parameters
+    ----------
+    jobs
+        What to run. Keys tell them apart.
+    workers
+        Number of processes; one per core unless given.
+    attempts
+        How often a job that fails is tried in all.
+    started
+        Hears the key of each job whenever it starts.
+    """
+    waiting = deque(_Task(job, 0) for job in jobs)
+    pool = [_Worker() for _ in range(min(workers or cores(), len(waiting)))]
+    try:
+        while waiting or any(worker.task for worker in pool):
+            _hand_out(pool, waiting, started)
+            busy = {worker.pipe: worker for worker in pool if worker.task}
+            for pipe in wait(list(busy)):
+                worker = next(w for w in busy.values() if w.pipe is pipe)
+                task, value, error, is_alive = worker.take()
+                if not is_alive:
+                    worker.end()
+                    pool[pool.index(worker)] = _Worker()
+                made = task.attempts + 1
+                if error and made < attempts:
+                    waiting.append(_Task(task.job, made))
+                else:
+                    yield Done(task.job.key, value, error, made)
+    finally:
+        for worker in pool:
+            worker.end()
+
+
+def _hand_out(pool: list[_Worker], waiting: deque[_Task], started: Callable[[str], None]) -> None:
+    """Give a task to every process that has none."""
+    for worker in pool:
+        if worker.task is None and waiting:
+            task = waiting.popleft()
+            started(task.job.key)
+            worker.give(task)

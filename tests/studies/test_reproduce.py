@@ -1,0 +1,88 @@
+"""`remora reproduce`: list, run side by side, file, exit codes, and pictures."""
+
+import json
+import os
+
+import pytest
+from click.testing import CliRunner
+
+from remora.cli import main
+from remora.report import tunnel_figures
+from remora.studies import Outcome, registry, running, simu2vita, within
+from remora.studies.registry import all_studies, chosen
+
+
+def reproduce(*arguments):
+    return CliRunner().invoke(main, ["reproduce", *arguments])
+
+
+def test_without_arguments_it_lists_all():
+    result = reproduce()
+    assert result.exit_code == 0
+    assert all(study.id in result.stdout for study in all_studies())
+
+
+def test_it_runs_studies_side_by_side_and_writes_a_file(tmp_path):
+    file = tmp_path / "new" / "figures.json"
+    result = reproduce("R29", "S2V-02", "X14", "--seeds", "1", "--workers", "2", "--json", str(file))
+    assert result.exit_code == 0, result.output
+    assert "All 3 studies hold." in result.stdout
+    assert "3 of 3: " in result.stderr
+    studies = json.loads(file.read_text())["studies"]
+    assert [study["id"] for study in studies] == ["S2V-02", "R29", "X14"]
+    assert all(study["holds"] for study in studies)
+
+
+def test_an_unknown_study_ends_with_a_suggestion_and_code_2(tmp_path):
+    result = reproduce("X41", "--json", str(tmp_path / "figures.json"))
+    assert result.exit_code == 2
+    assert "there is no study or group 'X41'. Did you mean X4" in result.stderr
+    assert not (tmp_path / "figures.json").exists()
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_study_that_fails_gives_code_1(monkeypatch, fails):
+    outcomes = [
+        Outcome("R29", "a source", "a title", (within("a", 1.0, 1.0, 0.1, "m"),)),
+        Outcome("X4", "a source", "a title", (within("b", 2.0, 1.0, 0.1, "m"),))
+        if fails
+        else Outcome("X4", "a source", "a title", (), "RuntimeError: no luck"),
+    ]
+    monkeypatch.setattr(running, "run_studies", lambda *arguments: outcomes)
+    result = reproduce("R29", "X4")
+    assert result.exit_code == 1
+    assert "1 of 2 studies fail: X4." in result.stdout
+    assert ("did not" in result.stdout) is not fails
+
+
+def kill_this_process(ids, seeds):
+    os._exit(3)
+
+
+def test_a_study_whose_process_dies_fails_alone(monkeypatch):
+    """The second job is sent elsewhere; the first goes on."""
+    jobs = running.jobs_of(chosen(["R29", "X14"]), 1)
+    monkeypatch.setattr(
+        running, "jobs_of", lambda *_: [jobs[0], jobs[1]._replace(function="test_reproduce:kill_this_process")]
+    )
+    good, lost = running.run_studies(chosen(["R29", "X14"]), 1, 2)
+    assert good.holds
+    assert not lost.holds
+    assert "exit code 3" in lost.error
+
+
+def test_studies_that_share_simulations_are_one_job():
+    keys = [job.key for job in running.jobs_of(registry.GROUPS["simu2vita"], None)]
+    assert keys[0] == "S2V-20, S2V-21, S2V-22, S2V-23, S2V-24, S2V-25"
+    assert "S2V-01, S2V-03, S2V-04, S2V-05, S2V-06, S2V-11" in keys
+    assert len(keys) == 7
+
+
+def test_pictures_of_both_runs(monkeypatch, tmp_path):
+    flown = simu2vita.fly(5.0)
+    monkeypatch.setattr(tunnel_figures, "mission", lambda: flown)
+    twin = tunnel_figures.Twin(flown, flown.readings, simu2vita.angles_of(flown.states))
+    monkeypatch.setattr(tunnel_figures, "fly_twin", lambda seed, section: twin)
+    files = tunnel_figures.write_tunnel_pictures(tmp_path / "new")
+    assert [file.name[:2] for file in files] == [str(number) for number in range(14, 23)]
+    assert all(file.read_bytes().startswith(b"\x89PNG") for file in files)

@@ -1,0 +1,52 @@
+"""Every study holds with few seeds, and one that is spoiled does not."""
+
+import pytest
+
+from remora.studies import real_run, registry, running, simu2vita
+
+IDS = [
+    *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
+    "R29", "R30", "X4", "X12", "X13", "X14", "gavia-5.12",
+]  # fmt: skip
+
+
+JOBS = [
+    pytest.param(job.arguments[0], id=job.key.replace(", ", "+")) for job in running.jobs_of(registry.all_studies(), 1)
+]
+
+
+def test_the_studies_that_were_promised_are_registered_once():
+    assert [study.id for study in registry.all_studies()] == IDS
+    assert set(registry.GROUPS) == {"simu2vita", "flatfish", "falcon", "gavia"}
+    assert all(study.source and study.title and study.seeds >= 1 for study in registry.all_studies())
+
+
+@pytest.mark.parametrize("ids", JOBS)
+def test_studies_hold(ids):
+    """With one seed; studies that share simulations are run together, as `remora reproduce` does."""
+    for outcome in running.run_named(ids, seeds=1):
+        failing = [figure for figure in outcome.figures if not figure.holds]
+        assert outcome.holds, (outcome.id, outcome.error, failing)
+        assert any(figure.relation != "reported" for figure in outcome.figures)
+
+
+def test_a_vehicle_that_stays_where_it_is_fails_the_mission(monkeypatch):
+    """The verdicts of the mission are no foregone conclusion."""
+    flown = simu2vita.fly(3.0)
+    stuck = flown._replace(
+        states=flown.states[:1].repeat(len(flown.states), axis=0),
+        readings=flown.readings[:1].repeat(len(flown.readings), axis=0),
+    )
+    monkeypatch.setattr(simu2vita, "mission", lambda: stuck)
+    for study in simu2vita.STUDIES:
+        if study.shares and study.id not in ("S2V-06", "S2V-11"):
+            assert not running.run_study(study).holds, study.id
+
+
+def test_a_twin_that_goes_astray_fails_the_real_run(monkeypatch):
+    bad = real_run.Result(
+        roll=6.0, pitch=1.0, furthest_yaw=7.0, mean_yaw=0.1, lateral=0.3, lateral_rms=0.1, correlation=0.9,
+        vertical_rms=0.1, surge=0.2, width=3.3,
+    )  # fmt: skip
+    monkeypatch.setattr(real_run, "result", lambda seed, section: bad)
+    assert not any(running.run_study(study, 2).holds for study in real_run.STUDIES)
