@@ -135,7 +135,7 @@ def test_batches(call, words):
         ),
         (
             lambda: initial_state(pack(bluerov2(), locked=("roll",)), twist=(0, 0, 0, 0.1, 0, 0)),
-            r"twist: roll is locked but starts with 0.1: start it with 0 or unlock it",
+            r"roll is locked but moves with 0.1: start it with 0 or unlock it",
         ),
     ],
 )

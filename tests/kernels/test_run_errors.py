@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from remora.equations.vectors import diagonal6
-from remora.kernels import EULER, RunError, Stepper, batch, dormand_prince, initial_state, pack, rollout
+from remora.kernels import EULER, RunError, Stepper, batch, derivative, dormand_prince, initial_state, pack, rollout
 from remora.kernels.pack import DEGREES_OF_FREEDOM
 from sample_vehicles import bluerov2, body, diagonal3, tuples
 from trajectories import run
@@ -102,3 +102,48 @@ def test_a_crash_gives_no_warnings_of_the_floating_point_unit():
     packed = pack(growing(3))
     with pytest.raises(RunError):
         run(packed, 100.0, 0.05, external=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0))
+
+
+def bounded_in_surge(limit):
+    return pack(bluerov2()._replace(envelope=(limit, 9.0, 9.0, 9.0, 9.0, 9.0)))
+
+
+def test_the_envelope_is_one_of_speeds_through_the_water():
+    """Drifting with a fast current is fine; resting in it is not."""
+    packed = bounded_in_surge(0.3)
+    water = (1.0, 0.0, 0.0)
+    drifting = initial_state(packed, twist=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    states = rollout(packed, drifting, np.zeros(6), 0.1, 10, water=water, intervals=10)
+    np.testing.assert_allclose(states[:, 7], 1.0, atol=1e-3)
+    for run_once in (
+        lambda: rollout(packed, initial_state(packed), np.zeros(6), 0.1, water=water),
+        lambda: batch([packed] * 5, [initial_state(packed)] * 5, [np.zeros(6)], 0.1, water=[water]),
+        lambda: Stepper(packed, 0.1)(initial_state(packed), np.zeros(6), np.array([0, 0, 0, 0, 0, 0, 1.0, 0, 0])),
+        lambda: derivative(packed, initial_state(packed), np.zeros(6), water=water),
+    ):
+        with pytest.raises(RunError, match=r"surge speed -1 left the envelope of 0\.3"):
+            run_once()
+
+
+def test_a_start_outside_the_envelope_is_named_with_its_own_speed():
+    packed = bounded_in_surge(0.3)
+    with pytest.raises(RunError, match=r"surge speed 5 left the envelope .*, before 0 s"):
+        rollout(packed, initial_state(packed, twist=(5.0, 0, 0, 0, 0, 0)), np.zeros(6), 0.1)
+
+
+def test_a_held_degree_of_freedom_may_not_move_in_a_state_from_elsewhere():
+    packed = pack(bluerov2(), locked="heave")
+    state = initial_state(packed)
+    state[9] = 1.0
+    for run_once in (
+        lambda: rollout(packed, state, np.zeros(6), 0.1),
+        lambda: Stepper(packed, 0.1)(state, np.zeros(6)),
+    ):
+        with pytest.raises(ValueError, match="heave is locked but moves with 1"):
+            run_once()
+
+
+def test_a_rate_that_is_no_number_is_not_returned():
+    packed = pack(bluerov2())
+    with pytest.raises(RunError, match="the rate is no finite number"):
+        derivative(packed, initial_state(packed, twist=(1e200, 0, 0, 0, 0, 0)), np.zeros(6))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from vehicle_example import EXAMPLE, changed, line_of
 
-from remora.vehicles import Problem, VehicleFileError, load_vehicle, preset_names, vehicle_from_text
+from remora.vehicles import Problem, VehicleFileError, load_vehicle, preset_names, preset_path, vehicle_from_text
 
 MASS = 'mass: {value: 14.2 kg, source: "weighed in air", sigma: 0.05}'
 ADDED = "added_mass: {diagonal: [7.1, 7.1, 7.1, 0, 0, 0]}"
@@ -242,3 +242,28 @@ def test_billion_laughs_are_refused_quickly() -> None:
 def test_the_error_survives_a_process_pool() -> None:
     error = VehicleFileError(problems_of(changed((MASS, "mass: 0 kg"))))
     assert pickle.loads(pickle.dumps(error)).problems == error.problems
+
+
+@pytest.mark.parametrize("name", ["f,p", "a\\nb", " front", "", "a\\e[31m"])
+def test_names_that_a_table_cannot_hold_are_refused(name):
+    text = preset_path("falcon").read_text().replace("name: front_port", f'name: "{name}"', 1)
+    with pytest.raises(VehicleFileError) as caught:
+        vehicle_from_text(text, "mine.yaml")
+    assert "thrusters[0].name" in str(caught.value)
+    assert "letters, digits" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ("mass: 116.0 kg", "mass: 1e308 kg", "body.mass"),
+        ("gravity: {value: 9.81 m/s2", "gravity: {value: 1e308 m/s2", "water.gravity"),
+        ("center_of_buoyancy: [-0.00045", "center_of_buoyancy: [1e200", "body.center_of_buoyancy"),
+    ],
+)
+def test_numbers_beyond_any_vehicle_are_refused_where_they_stand(old, new, field):
+    text = preset_path("falcon").read_text()
+    assert old in text
+    with pytest.raises(VehicleFileError, match="beyond anything of a vehicle") as caught:
+        vehicle_from_text(text.replace(old, new, 1), "mine.yaml")
+    assert [problem.field for problem in caught.value.problems if "beyond" in problem.message] == [field]

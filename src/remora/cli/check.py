@@ -20,7 +20,11 @@ def check(context: click.Context, vehicle: str, as_json: bool) -> None:
     try:
         loaded = load_vehicle(vehicle)
     except VehicleFileError as error:
-        click.echo(str(error), err=True)
+        if as_json:
+            problems = [problem._asdict() for problem in error.problems]
+            click.echo(json.dumps({"name": vehicle, "sound": False, "problems": problems}, indent=2))
+        else:
+            click.echo(str(error), err=True)
         context.exit(1 if error.only_physics else 2)
     if as_json:
         data = report_data(loaded)

@@ -24,7 +24,7 @@ from remora.kernels.loops import (
     held,
     weighted_rates,
 )
-from remora.kernels.stages import body_state_at, is_within, with_unit_quaternion
+from remora.kernels.stages import body_state_at, is_within, through_water, with_unit_quaternion
 
 Integers = NDArray[np.int64]
 ASTRAY = -3  # one of the vehicles abreast left its limits: step them one by one to see which
@@ -106,7 +106,7 @@ def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool) -> bool:
         moved, _ = weighted_rates(a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, external)
         x = with_unit_quaternion(moved)
         end_pushes(a.outputs, a.pushes, a.start)
-        if not all_marked(is_within(x, limits)):
+        if not all_marked(is_within(through_water(x, water), limits)):
             return False
     for i in range(BODY_SIZE):
         a.body[i] = x[i]

@@ -3,6 +3,7 @@
 from remora.equations.packed import ENVELOPE_START
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
+from remora.kernels.stages import body_state_at, through_water
 
 
 class RunError(RuntimeError):
@@ -18,13 +19,41 @@ class RunError(RuntimeError):
         return (type(self), (self.what, self.time, self.vehicle))
 
 
-def failure(packed: PackedVehicle, state: Array, time: float, vehicle: int) -> RunError:
-    """What went wrong in a state that the kernel refused."""
-    speeds, limits = state[7:BODY_SIZE], packed.row[ENVELOPE_START : ENVELOPE_START + 6]
+def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
+    """The first speed through the water that is outside the vehicle's envelope, in words; empty when there is none."""
+    limits = packed.row[ENVELOPE_START : ENVELOPE_START + 6]
+    speeds = through_water(body_state_at(state.tolist()), tuple(water.tolist()))
     for name, speed, limit in zip(DEGREES_OF_FREEDOM, speeds, limits, strict=True):
         if limit < NO_LIMIT and abs(speed) > limit:
-            what = f"{name} speed {speed:.4g} left the envelope of {limit:.4g} in which this vehicle's numbers hold"
-            return RunError(what, time, vehicle)
+            return f"{name} speed {speed:.4g} left the envelope of {limit:.4g} in which this vehicle's numbers hold"
+    return ""
+
+
+def has_bounds(packed: PackedVehicle) -> bool:
+    """Whether a vehicle may not be in every state: it has an envelope, or degrees of freedom that are held."""
+    limits = packed.row[ENVELOPE_START : ENVELOPE_START + 6]
+    return bool(packed.locked) or bool((limits < NO_LIMIT).any())
+
+
+def check_locked(packed: PackedVehicle, state: Array) -> None:
+    """Refuse a state in which a held degree of freedom moves."""
+    for name, speed in zip(DEGREES_OF_FREEDOM, state[7:BODY_SIZE].tolist(), strict=True):
+        if name in packed.locked and speed != 0.0:
+            raise ValueError(f"{name} is locked but moves with {speed:g}: start it with 0 or unlock it")
+
+
+def check_start(packed: PackedVehicle, state: Array, water: Array, vehicle: int = 0) -> None:
+    """Refuse to start outside the envelope, or with a held degree of freedom that moves."""
+    check_locked(packed, state)
+    if outside := envelope_fault(packed, state, water):
+        raise RunError(outside, 0.0, vehicle)
+
+
+def failure(packed: PackedVehicle, state: Array, water: Array, time: float, vehicle: int) -> RunError:
+    """What went wrong in a state that the kernel refused."""
+    speeds = state[7:BODY_SIZE]
+    if outside := envelope_fault(packed, state, water):
+        return RunError(outside, time, vehicle)
     names = [name for name, speed in zip(DEGREES_OF_FREEDOM, speeds, strict=True) if not abs(speed) < NO_LIMIT]
     if not names:
         return RunError("the adaptive step became too small to go on: loosen its tolerances", time, vehicle)

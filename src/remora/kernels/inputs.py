@@ -12,7 +12,9 @@ from remora.kernels.loops import Array
 def writable(name: str, values: ArrayLike) -> Array:
     """A contiguous array of floats that compiled code takes: copied where the caller's is not one."""
     try:
-        array = np.require(values, dtype=float, requirements=["C", "W", "A"])
+        if np.iscomplexobj(values):
+            raise TypeError("it holds complex numbers")
+        array = np.require(np.asarray(values), dtype=float, requirements=["C", "W", "A"])
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} is not an array of numbers: {error}") from error
     return array
@@ -60,7 +62,7 @@ def interval_count(rows: list[int], intervals: int | None) -> int:
 
 def check_interval(interval: float, steps: int) -> None:
     """Refuse a step that is no positive time, and steps that are no whole number."""
-    if not 0.0 < interval < np.inf:
+    if not isinstance(interval, float | int | np.number) or not 0.0 < interval < np.inf:
         raise ValueError(f"time step is {interval}: give a positive number of seconds")
-    if steps < 1 or steps != int(steps):
+    if not isinstance(steps, int | float | np.number) or not 1 <= steps <= 10**12 or steps != int(steps):
         raise ValueError(f"steps per interval is {steps}: give a whole number of at least 1")

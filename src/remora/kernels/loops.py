@@ -23,7 +23,15 @@ from remora.equations.plant import (
 from remora.equations.thrusters import lag_decay, lagged_output, rises
 from remora.equations.vectors import Vector3, Vector6, add6
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
-from remora.kernels.stages import add_scaled, body_state_at, error_size, is_within, with_twist_of, with_unit_quaternion
+from remora.kernels.stages import (
+    add_scaled,
+    body_state_at,
+    error_size,
+    is_within,
+    through_water,
+    with_twist_of,
+    with_unit_quaternion,
+)
 
 Array = NDArray[np.float64]
 
@@ -267,7 +275,7 @@ def walk(
         end_pushes(outputs, pushes, start)
         steps -= 1
         left = time_left(rule, left, step, steps * fixed)
-        valid = is_within(x, vector6_at(row, ENVELOPE_START))
+        valid = is_within(through_water(x, water), vector6_at(row, ENVELOPE_START))
     for i in range(BODY_SIZE):
         state[i] = x[i]
     return valid

@@ -33,7 +33,7 @@ class PackedVehicle(NamedTuple):
 
 
 def pack(
-    parameters: VehicleParameters, locked: tuple[str, ...] = (), simplifications: tuple[str, ...] = ()
+    parameters: VehicleParameters, locked: tuple[str, ...] | str = (), simplifications: tuple[str, ...] | str = ()
 ) -> PackedVehicle:
     """Pack a vehicle, with degrees of freedom held and simplifications made on top of those its file names.
 
@@ -47,8 +47,8 @@ def pack(
         ``coriolis_off`` leaves out all Coriolis and centripetal terms; ``munk_off`` leaves out the coupling of the
         water's linear momentum with rotation, force and moment together.
     """
-    locked = _chosen("degree of freedom", DEGREES_OF_FREEDOM, (*parameters.locked, *locked))
-    simplifications = _chosen("simplification", SIMPLIFICATIONS, (*parameters.simplifications, *simplifications))
+    locked = _chosen("degree of freedom", DEGREES_OF_FREEDOM, parameters.locked, locked)
+    simplifications = _chosen("simplification", SIMPLIFICATIONS, parameters.simplifications, simplifications)
     hull, asymmetry = _hull(parameters, locked, simplifications)
     two_heaves = parameters.heave_up is not None
     tensor, lift = parameters.tensor_damping is not None, parameters.lift is not None
@@ -72,8 +72,11 @@ def pack(
     return PackedVehicle(row, layout, locked, simplifications)
 
 
-def _chosen(kind: str, known: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """The named options in their usual order, each once."""
+def _chosen(
+    kind: str, known: tuple[str, ...], of_file: tuple[str, ...], asked: tuple[str, ...] | str
+) -> tuple[str, ...]:
+    """The named options in their usual order, each once; a single name may stand for itself."""
+    names = (*of_file, *((asked,) if isinstance(asked, str) else asked))
     for name in names:
         if name not in known:
             raise ValueError(f"unknown {kind} {name!r}: choose from {', '.join(known)}")

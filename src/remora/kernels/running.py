@@ -17,12 +17,12 @@ from numpy.typing import ArrayLike
 from remora.kernels.abreast import ASTRAY, memory_size
 from remora.kernels.compilation import abreast_kernel, kernels
 from remora.kernels.entries import Integers, prepared_size
-from remora.kernels.failures import failure
+from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
 from remora.kernels.inputs import check_interval, check_quaternion, interval_count, numbers, sheets, writable
 from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
-from remora.kernels.pack import DEGREES_OF_FREEDOM, PackedVehicle
+from remora.kernels.pack import PackedVehicle
 
 ZERO_WRENCH = np.zeros(6)
 STILL_WATER = np.zeros(3)
@@ -48,12 +48,12 @@ def initial_state(
     if not 1e-6 < np.linalg.norm(q) < 1e6:
         raise ValueError(f"quaternion has length {np.linalg.norm(q):.3g}: give a rotation, e.g. (1, 0, 0, 0)")
     moving = numbers("twist", twist, (6,))
-    for name, speed in zip(DEGREES_OF_FREEDOM, moving, strict=True):
-        if name in packed.locked and speed != 0.0:
-            raise ValueError(f"twist: {name} is locked but starts with {speed:g}: start it with 0 or unlock it")
     y = np.zeros(packed.actuators) if outputs is None else numbers("outputs", outputs, (packed.actuators,))
     history = np.zeros(method.history_size)
-    return np.concatenate([numbers("position", position, (3,)), q / np.linalg.norm(q), moving, y, history])
+    pose = numbers("position", position, (3,)), q / np.linalg.norm(q)
+    state = np.concatenate([*pose, moving, y, history])
+    check_locked(packed, state)
+    return state
 
 
 def derivative(
@@ -72,7 +72,11 @@ def derivative(
     start = numbers("state", state, (BODY_SIZE + packed.actuators,))
     result = np.empty(start.size)
     check_quaternion(start)
+    if outside := envelope_fault(packed, start, inputs[6:9]):
+        raise RunError(outside, 0.0)
     kernels().rate(writable("row", packed.row), _codes(packed), start, inputs, result)
+    if not np.all(np.isfinite(result)):
+        raise RunError("the rate is no finite number: speeds or inputs are too large", 0.0)
     return result
 
 
@@ -101,6 +105,7 @@ class Stepper:
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
         self._kernel = kernels().step_once
+        self._has_bounds = has_bounds(packed)
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
         """The state one step later.
@@ -123,6 +128,8 @@ class Stepper:
         """
         try:
             end = state.copy()
+            if self._has_bounds:
+                check_start(self.packed, end, surroundings[6:])
             if self._kernel(self._prepared, self._codes, end, commands, surroundings) == FINISHED:
                 return end
         except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
@@ -136,7 +143,7 @@ class Stepper:
         held = numbers("commands", commands, (self.packed.actuators,)).copy()
         around = numbers("surroundings", surroundings, (9,)).copy()
         if self._kernel(self._prepared, self._codes, end, held, around) != FINISHED:
-            raise failure(self.packed, end, self.step, 0)
+            raise failure(self.packed, end, around[6:], self.step, 0)
         return end
 
 
@@ -241,11 +248,16 @@ def _rolled(
     result = np.empty((len(vehicles), 2 if only_end else count + 1, size))
     result[:, 0] = starts
     failures = np.empty(len(vehicles), dtype=np.int64)
+    waters = [books[2][min(i, len(books[2]) - 1)] for i in range(len(vehicles))]
+    for i, vehicle in enumerate(vehicles):
+        if has_bounds(vehicle):
+            check_start(vehicle, starts[i], waters[i][0], i)
     _run_on_threads(rows, codes, method, interval, steps, count, books, result, failures, threads, abreast)
     if np.any(failures != FINISHED):
         i = int(np.flatnonzero(failures != FINISHED)[0])
         last = result[i, min(failures[i] + 1, result.shape[1] - 1)]
-        raise failure(vehicles[i], last, (failures[i] + 1) * interval, i)
+        water = waters[i][min(failures[i], len(waters[i]) - 1)]
+        raise failure(vehicles[i], last, water, (failures[i] + 1) * interval, i)
     return result
 
 
@@ -282,7 +294,9 @@ def _run_on_threads(
             if failures[i] == ASTRAY:
                 one_by_one(i, i + 1)
 
-    threads = threads or os.cpu_count() or 1
+    threads = os.cpu_count() or 1 if threads is None else threads
+    if threads < 1:
+        raise ValueError(f"threads is {threads}: give at least 1, or None for all cores")
     _work_off(share, _shares(len(rows), WIDTH if abreast else 1, 1 if threads == 1 else 8 * threads), threads)
 
 

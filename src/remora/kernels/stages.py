@@ -1,9 +1,10 @@
 """Sums of body states along the stages of a time step, on tuples of thirteen numbers."""
 
+from remora.equations.current import current_twist
 from remora.equations.elementary import both, sqrt
 from remora.equations.plant import BodyState
 from remora.equations.quaternions import normalize
-from remora.equations.vectors import Numbers, Vector6
+from remora.equations.vectors import Numbers, Twist, Vector3, Vector6, subtract6
 
 
 def body_state_at(array: Numbers) -> BodyState:
@@ -69,10 +70,16 @@ def with_twist_of(x: BodyState, other: BodyState) -> BodyState:
     )
 
 
-def is_within(x: BodyState, limits: Vector6) -> bool:
+def through_water(x: BodyState, water: Vector3) -> Twist:
+    """The motion of a state relative to the water."""
+    twist = (x[7], x[8], x[9], x[10], x[11], x[12])
+    return subtract6(twist, current_twist((x[3], x[4], x[5], x[6]), water))
+
+
+def is_within(twist: Twist, limits: Vector6) -> bool:
     """Whether all six speeds are inside their limits; a NaN is not."""
-    linear = both(both(abs(x[7]) <= limits[0], abs(x[8]) <= limits[1]), abs(x[9]) <= limits[2])
-    angular = both(both(abs(x[10]) <= limits[3], abs(x[11]) <= limits[4]), abs(x[12]) <= limits[5])
+    linear = both(both(abs(twist[0]) <= limits[0], abs(twist[1]) <= limits[1]), abs(twist[2]) <= limits[2])
+    angular = both(both(abs(twist[3]) <= limits[3], abs(twist[4]) <= limits[4]), abs(twist[5]) <= limits[5])
     return both(linear, angular)
 
 

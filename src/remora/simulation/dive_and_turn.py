@@ -84,7 +84,9 @@ def number_of_periods(duration: float) -> int:
     """Control periods in a run of so many seconds; ValueError when that is no sensible time."""
     if not 0.0 < duration <= 86_400.0:
         raise ValueError(f"duration is {duration:g} s: give more than 0 and at most 86400 (a day)")
-    return max(1, round(duration * 1e9 / CONTROL_PERIOD_NS))
+    if duration * 1e9 < CONTROL_PERIOD_NS:
+        raise ValueError(f"duration is {duration:g} s: give at least {_seconds(1):g} s, one control period")
+    return round(duration * 1e9 / CONTROL_PERIOD_NS)
 
 
 def dive_and_turn(

@@ -1,5 +1,6 @@
 """What a run leaves behind: a table of named columns with units, and the file it is written to."""
 
+import csv
 import hashlib
 import os
 from collections.abc import Callable
@@ -31,10 +32,11 @@ def write_csv(recording: Recording, path: Path, comment: str) -> None:
     """Write a recording as text: a comment line, a line of names with units, then numbers that read back exactly."""
 
     def write(file: Path) -> None:
-        header = ",".join(f"{name} [{unit}]" for name, unit in zip(recording.names, recording.units, strict=True))
         with file.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(f"# {comment}\n{header}\n")
-            stream.writelines(",".join(map(repr, row)) + "\n" for row in recording.rows.tolist())
+            stream.write(f"# {comment}\n")
+            table = csv.writer(stream, lineterminator="\n")
+            table.writerow(f"{name} [{unit}]" for name, unit in zip(recording.names, recording.units, strict=True))
+            table.writerows(map(repr, row) for row in recording.rows.tolist())
 
     write_atomically(path, write)
 

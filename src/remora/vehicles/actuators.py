@@ -1,6 +1,7 @@
 """From the sections of a file to thrusters, fins and sensors in our axes."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -230,9 +231,19 @@ def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> Non
             findings.append(Finding((*path, "matrix"), fault, "physics"))
 
 
+def name_fault(name: str) -> str:
+    """What is wrong with the spelling of a name; empty when nothing is."""
+    if re.fullmatch(r"[\w.+()\-]+( [\w.+()\-]+)*", name):
+        return ""
+    return "a name is made of letters, digits, _ . + - ( ) and single spaces between them."
+
+
 def check_names(key: str, names: Iterable[str], findings: list[Finding]) -> None:
-    """Each name once."""
+    """Each name once, and of characters that logs and tables can hold."""
     names = list(names)
+    for index, name in enumerate(names):
+        if fault := name_fault(name):
+            findings.append(Finding((key, index, "name"), fault))
     for name, number in Counter(names).items():
         if number > 1:
             second = [index for index, other in enumerate(names) if other == name][1]

@@ -169,7 +169,9 @@ def _judged(faults: list[Fault], path: Path) -> list[Finding]:
 
 
 def _check_devices(description: VehicleDescription, findings: list[Finding]) -> None:
-    """What thrusters, fins and sensors must keep among themselves."""
+    """What thrusters, fins and sensors must keep among themselves, and the spelling of all names."""
+    if description.name is not None and (fault := actuators.name_fault(description.name)):
+        findings.append(Finding(("name",), fault))
     thrusters, fins, sensors = description.thrusters or [], description.fins or [], description.sensors or []
     for key, devices in (("thrusters", thrusters), ("fins", fins), ("sensors", sensors)):
         actuators.check_names(key, [device.name for device in devices], findings)

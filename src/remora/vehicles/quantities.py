@@ -18,6 +18,7 @@ T = TypeVar("T")
 Rule: TypeAlias = Callable[[Any], str | None]
 
 _TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
+LARGEST = 1e12  # in SI; a larger number is a slip, and would leave nothing finite behind it
 _KEYS = ("value", "unit", "source", "sigma")
 
 
@@ -145,6 +146,8 @@ def _number(raw: Any, reading: _Reading) -> float:
     value = float(raw) * (_factor(unit, reading) if unit else 1.0)
     if not math.isfinite(value):
         raise refused("type", "expected a finite number.")
+    if abs(value) > LARGEST:
+        raise refused("type", f"{value:g} in SI is beyond anything of a vehicle. Check its digits, exponent and unit.")
     return value
 
 
