@@ -77,7 +77,7 @@ def test_json_has_five_keys_per_figure_and_null_for_what_is_not_known() -> None:
     figures = run_measurements([fake(3.0, Goal(2.0)), fake("no rival")])
     assert json.loads(json.dumps(as_json(figures))) == {
         "figures": [
-            {"name": "speed", "value": 3.0, "unit": "m/s", "goal": ">= 2", "holds": True},
+            {"name": "speed", "value": 3.0, "unit": "m/s", "goal": 2.0, "holds": True},
             {"name": "speed", "value": None, "unit": "m/s", "goal": None, "holds": True},
         ]
     }

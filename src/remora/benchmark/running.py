@@ -37,7 +37,7 @@ def as_json(figures: Iterable[Figure]) -> dict[str, Any]:
                 "name": figure.wanted.name,
                 "value": figure.value,
                 "unit": figure.wanted.unit,
-                "goal": str(figure.wanted.goal) if figure.wanted.goal else None,
+                "goal": figure.wanted.goal.limit if figure.wanted.goal else None,
                 "holds": figure.holds,
             }
             for figure in figures
