@@ -70,12 +70,12 @@ def test_the_start_is_small_and_belongs_to_its_seed() -> None:
     assert max(abs(start.roll) for start in starts) < math.radians(10.0)
 
 
-@pytest.mark.parametrize(("seconds", "periods"), [(0.01, 1), (0.1, 1), (0.3, 3), (60.0, 600), (86_400.0, 864_000)])
+@pytest.mark.parametrize(("seconds", "periods"), [(0.1, 1), (0.3, 3), (60.0, 600), (86_400.0, 864_000)])
 def test_duration_in_whole_periods(seconds: float, periods: int) -> None:
     assert number_of_periods(seconds) == periods
 
 
-@pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf, 86_401.0])
+@pytest.mark.parametrize("seconds", [0.0, 0.01, -1.0, math.nan, math.inf, 86_401.0])
 def test_no_sensible_duration(seconds: float) -> None:
     with pytest.raises(ValueError, match="duration is"):
         number_of_periods(seconds)
