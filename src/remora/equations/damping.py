@@ -55,7 +55,7 @@ def tensor_damping_wrench(tensor: Tensor6, twist: Twist) -> Wrench:
 
 
 def cubic_surge_damping(coefficient: float, surge: float) -> float:
-    """Surge force c u^3; with a negative quadratic term it shapes the drag of the Gavia work (gavia.md 3.6)."""
+    """Surge force c u^3; with a negative quadratic term it shapes the drag of the Gavia work (Randeni et al. 2018)."""
     return coefficient * surge * surge * surge
 
 

@@ -85,7 +85,7 @@ def command_from_speed(m: CommandMap, speed: float) -> float:
     c = select(speed > 0.0, m.forward[2], m.reverse[2])
     inside = abs(speed) <= abs(slope * knee)
     at_knee = abs(speed) <= abs((a * knee + b) * knee + c)
-    # The larger root of the quadratic is the one beyond the knee on either side (falcon.md 3.1).
+    # The larger root of the quadratic is the one beyond the knee on either side.
     root = (-b + sqrt(maximum(b * b - 4.0 * a * (c - speed), 0.0))) / (2.0 * a)
     return select(inside, speed / slope, select(at_knee, knee, root))
 
