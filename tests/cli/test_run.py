@@ -152,7 +152,9 @@ def fail_at(seconds: float, error: BaseException, monkeypatch: pytest.MonkeyPatc
 
 def test_ctrl_c_keeps_what_was_simulated(tmp_path: Path) -> None:
     command = [sys.executable, "-u", "-m", "remora", "run", "--duration", "86400", "--out", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c
+    )
     try:
         wait_until_it_steps(process)
         process.send_signal(signal.SIGINT)
@@ -167,6 +169,11 @@ def test_ctrl_c_keeps_what_was_simulated(tmp_path: Path) -> None:
     assert len({len(row.split(",")) for row in rows[1:]}) == 1
     size_of_png(tmp_path / "bluerov2_heavy-seed0.png")
     assert len(os.listdir(tmp_path)) == 2
+
+
+def heed_ctrl_c() -> None:
+    """A test run in the background ignores Ctrl-C and hands that on to its children; undo it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_until_it_steps(process: subprocess.Popen[str]) -> None:

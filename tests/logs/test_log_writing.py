@@ -280,11 +280,18 @@ with LogWriter({path!r}, HEADER, CHANNELS, chunk_bytes=4096) as writer:
 """
 
 
+def heed_ctrl_c():
+    """A test run in the background ignores Ctrl-C and hands that on to its children; undo it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(("sign", "complete"), [(signal.SIGKILL, False), (signal.SIGINT, True)])
 def test_a_killed_process_leaves_a_readable_log(tmp_path, sign, complete):
     path = tmp_path / "run.mcap"
     program = PROGRAM.format(paths=[str(Path(__file__).parent)], path=str(path))
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=heed_ctrl_c
+    )
     assert process.stdout is not None
     assert process.stdout.readline().strip() == b"running"
     time.sleep(0.05)
