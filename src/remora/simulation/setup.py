@@ -17,6 +17,7 @@ from remora.simulation.roles import Part, Role
 from remora.vehicles.vehicle import Vehicle
 from remora.world.tunnels import Tunnel
 
+_ORIGIN = Geodetic(0.0, 0.0, 0.0)
 # Wrench about B in body axes at a time in ns, for a state of a vehicle; held over a step.
 Disturbance: TypeAlias = Callable[[int, Any], Wrench]
 
@@ -65,7 +66,7 @@ class Setting:
     sound_speed: float = SOUND_SPEED  # m/s
     surface_depth: float = 0.0  # m, z of the surface in N
     bottom_depth: float | None = None  # m, z of a flat bottom in N
-    origin: Geodetic = Geodetic(0.0, 0.0, 0.0)
+    origin: Geodetic = _ORIGIN
     magnetic_field: Vector3 = MAGNETIC_FIELD  # T, in N
     current: Vector3 = ZERO3  # m/s, in N
     tunnel: Tunnel | None = None
