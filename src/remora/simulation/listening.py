@@ -56,6 +56,7 @@ class _Samples:
         if vehicle.energy is not None:
             self._extras.append(("power", lambda run: run.power, []))
         self._times: list[int] = []
+        self._last = -1  # time of the latest sample
         self._states: list[Any] = []
         self._commands: list[Any] = []
         self._inputs: list[Any] = []
@@ -63,6 +64,9 @@ class _Samples:
 
     def take(self, run: VehicleRun, time_ns: int) -> None:
         """Note the state and the signals in force; arrays are replaced by a run, never written into."""
+        if time_ns == self._last:  # the end of a run that failed in the middle of a step
+            return
+        self._last = time_ns
         self._times.append(time_ns)
         self._states.append(run.state)
         self._commands.append(run.commands)

@@ -29,18 +29,22 @@ NEVER = 1 << 62  # ns or steps: later than any run
 class LoopError(RuntimeError):
     """A part of the loop failed: which one, of which vehicle, and when."""
 
+    def __init__(self, what: str, time_ns: int) -> None:
+        super().__init__(f"{what}, at {seconds(time_ns)}")
+        self.time_ns = time_ns
+
 
 @final
 class _RunningPart:
     """A part, what it remembers, and when it runs next."""
 
     __slots__ = (
-        "fresh", "gives_commands", "gives_wrench", "life", "next", "output", "period", "scheduled", "state", "step",
-        "stop",
+        "fresh", "gives_commands", "gives_wrench", "life", "next", "output", "period", "scheduled", "sees_truth",
+        "state", "step", "stop",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
-        self.scheduled = scheduled
+        self.scheduled, self.sees_truth = scheduled, scheduled.sees_truth
         self.gives_wrench = scheduled.role == Role.CONTROL and has_allocation
         self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
@@ -125,6 +129,7 @@ class VehicleRun:
         self._readings: dict[str, Reading] = {}
         self._known = MappingProxyType(self._readings)
         self._drive, self._energy = vehicle.drive, vehicle.energy
+        self._has_extras = bool(vehicle.disturbances or self._drive or self._energy)
         self._drive_state = self._drive.initial() if self._drive else None
         self._energy_state = self._energy.initial() if self._energy else None
         self.power: tuple[float, float, float] | None = None
@@ -155,6 +160,22 @@ class VehicleRun:
             self._next_part = nearest
         if k % self._log_period == 0 and self.listener is not None:
             self.listener.sample(self, time_ns)
+
+    def advance(self, first: int, last: int) -> None:
+        """All that happens from one step of the grid until another, for a vehicle that is alone in its run."""
+        step_ns, stepper, log_period = self._step_ns, self._stepper, self._log_period
+        k = first
+        try:
+            for k in range(first, last):
+                if self._next_part <= k or k % log_period == 0 or self._next_sensor_ns <= k * step_ns:
+                    self.act(k)
+                if self._has_extras or self._next_sensor_ns < (k + 1) * step_ns:
+                    self.move(k)
+                else:
+                    self.state = stepper(self.state, self._inputs, self._surroundings)
+                    self._truth = None
+        except (RunError, ValueError) as error:
+            raise self._failure(error, k * step_ns) from error
 
     def move(self, k: int) -> None:
         """Carry the vehicle over the step that begins at step k of the grid."""
@@ -243,7 +264,7 @@ class VehicleRun:
             try:
                 sensor.state, reading = sensor.sensor.step(sensor.state, truth, around, sensor.k)
             except ValueError as error:
-                raise LoopError(f'"{self.name}", sensor "{sensor.name}": {error}') from error
+                raise LoopError(f'"{self.name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
             sensor.took_sample()
             if reading is not None:
                 self._on_their_way.append(reading)
@@ -268,51 +289,55 @@ class VehicleRun:
         if k >= part.stop:
             part.next, part.output = NEVER, None
             self._live(part, time_ns, Life.FINISHED)
-            return self._take(part, None, time_ns)
+            if part.gives_commands:
+                self._command(part, None, time_ns)
+            return
         navigation, guidance = self._navigation, self._guidance
         now = Now(
             time_ns,
-            tuple(part.fresh),
+            tuple(part.fresh) if part.fresh else (),
             self._known,
             None if navigation is None else navigation.output,
             None if guidance is None else guidance.output,
-            self.wrench if part.gives_commands and self._controllers else ZERO6,
+            self.wrench if self._controllers and part.gives_commands else ZERO6,
             self.missing,
-            self.truth_at(time_ns, time_ns) if part.scheduled.sees_truth else None,
+            self.truth_at(time_ns, time_ns) if part.sees_truth else None,
         )
-        if part.fresh:
-            part.fresh = []
+        part.fresh.clear()
         try:
             part.state, part.output = part.step(part.state, now)
         except Exception as error:
             raise self._part_failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
         part.next += part.period
-        if part.life is not (_WAITING if part.output is None else _ACTIVE):
-            self._live(part, time_ns, _WAITING if part.output is None else _ACTIVE)
-        self._take(part, part.output, time_ns)
+        life = _WAITING if part.output is None else _ACTIVE
+        if part.life is not life:
+            self._live(part, time_ns, life)
+        if part.gives_commands:
+            self._command(part, part.output, time_ns)
+        elif part.output is not None:
+            self._check_output(part, time_ns)
+        if self.listener is not None and part.output is not None and part.scheduled.part.fields:
+            self.listener.output(part.scheduled, time_ns, part.output)
 
     def _live(self, part: _RunningPart, time_ns: int, life: Life) -> None:
         if self.listener is not None:
             self.listener.life(part.scheduled, time_ns, part.life, life)
         part.life = life
 
-    def _take(self, part: _RunningPart, output: Any, time_ns: int) -> None:
-        """Check what a part gave, and put commands into force."""
-        if part.gives_commands:
-            self._command(part, output, time_ns)
-        elif part.gives_wrench and output is not None:
-            part.output = numbers = output.tolist() if isinstance(output, np.ndarray) else output
-            if len(numbers) != 6 or not math.isfinite(sum(numbers)):
-                raise self._part_failure(part, time_ns, f"gave {_shown(numbers)}, not a wrench of six finite numbers")
-        elif part is self._navigation and output is not None and not isinstance(output, Estimate):
+    def _check_output(self, part: _RunningPart, time_ns: int) -> None:
+        """Refuse what nobody can use, so that the part that gave it is named and not the one that stumbles over it."""
+        output, part.output = part.output, None
+        if part.gives_wrench:
+            output = output.tolist() if isinstance(output, np.ndarray) else output
+            if len(output) != 6 or not math.isfinite(sum(output)):
+                raise self._part_failure(part, time_ns, f"gave {_shown(output)}, not a wrench of six finite numbers")
+        elif part is self._navigation and not isinstance(output, Estimate):
             raise self._part_failure(part, time_ns, f"gave {type(output).__name__}, not an Estimate")
-        if self.listener is not None and output is not None and part.scheduled.part.fields:
-            self.listener.output(part.scheduled, time_ns, output)
+        part.output = output
 
     def _command(self, part: _RunningPart, output: Any, time_ns: int) -> None:
         """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
-        self.missing = ZERO6
-        if isinstance(output, Allotment):
+        if type(output) is Allotment:
             self.missing, output = output.missing, output.commands
         commands = np.zeros(self._actuators) if output is None else np.array(output, dtype=float)
         if commands.shape != self._commands_shape or not math.isfinite(commands.dot(commands)):
@@ -345,11 +370,11 @@ class VehicleRun:
 
     def _part_failure(self, part: _RunningPart, time_ns: int, what: str) -> LoopError:
         role, name = part.scheduled.role.name.lower(), part.scheduled.name
-        return LoopError(f'"{self.name}", {role} "{name}" {what}, at {seconds(time_ns)}')
+        return LoopError(f'"{self.name}", {role} "{name}" {what}', time_ns)
 
     def _failure(self, error: Exception, time_ns: int) -> LoopError:
         what = error.what if isinstance(error, RunError) else str(error)
-        return LoopError(f'"{self.name}": {what}, at {seconds(time_ns)}')
+        return LoopError(f'"{self.name}": {what}', time_ns)
 
     def memory(self) -> Memory:
         """All that is needed to go on later."""
