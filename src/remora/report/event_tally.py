@@ -17,11 +17,11 @@ class Entry(NamedTuple):
     text: str
     first_ns: int
     last_ns: int
-    count: int
+    times: int  # how often
 
     def words(self) -> str:
         """When, who, what and how often."""
-        often = f", {self.count} times until {1e-9 * self.last_ns:.6g} s" if self.count > 1 else ""
+        often = f", {self.times} times until {1e-9 * self.last_ns:.6g} s" if self.times > 1 else ""
         return f"{1e-9 * self.first_ns:.6g} s  {self.source}: {self.text}{often}"
 
 
@@ -39,7 +39,7 @@ class EventTally:
             self.counts[event.level] += 1
             key = (event.source, event.level, event.text)
             if (old := self._entries.get(key)) is not None:
-                self._entries[key] = old._replace(last_ns=event.time_ns, count=old.count + 1)
+                self._entries[key] = old._replace(last_ns=event.time_ns, times=old.times + 1)
             elif len(self._entries) < MOST_ENTRIES:
                 self._entries[key] = Entry(*key, event.time_ns, event.time_ns, 1)
 

@@ -22,6 +22,9 @@ class Window(NamedTuple):
     end: float = inf
 
 
+WHOLE = Window()
+
+
 class Count(NamedTuple):
     """Rows of a channel, and how many of them say that they have no values."""
 
@@ -44,7 +47,7 @@ class Gathered(NamedTuple):
         return sum(count.rows for count in self.counts.values())
 
 
-def gather(log: OpenLog, traces: frozenset[Trace], window: Window = Window()) -> Gathered:
+def gather(log: OpenLog, traces: frozenset[Trace], window: Window = WHOLE) -> Gathered:
     """Read a log from its first to its last value."""
     feeds: dict[str, list[_Feed]] = {}
     for trace in traces:
@@ -114,4 +117,3 @@ class _Feed:
         result = angles.copy()
         result[known] = joined
         return result
-

@@ -52,9 +52,9 @@ def motion(channel: Channel) -> dict[str, Trace]:
     """The path (north and east) and those of QUANTITIES that a channel holds."""
     units = {field.name: field.unit for field in channel.fields}
     found: dict[str, Trace] = {}
-    for names in _PATHS:
-        if "path" not in found and all(units.get(name) == "m" for name in names):
-            found["path"] = Trace(channel.name, names)
+    for pair in _PATHS:
+        if "path" not in found and all(units.get(name) == "m" for name in pair):
+            found["path"] = Trace(channel.name, pair)
     for names in _QUATERNIONS:
         if all(name in units for name in names):
             for place, word in enumerate(ANGLES):
@@ -70,6 +70,6 @@ def motion(channel: Channel) -> dict[str, Trace]:
 def _euler(place: int) -> Callable[[Array], Array]:
     def angle(columns: Array) -> Array:
         q0, q1, q2, q3 = columns.T
-        return np.asarray(to_euler_zyx((q0, q1, q2, q3))[place])[:, None]  # type: ignore[arg-type]
+        return np.asarray(to_euler_zyx((q0, q1, q2, q3))[place])[:, None]
 
     return angle
