@@ -37,7 +37,7 @@ def header(**changes: object) -> RunHeader:
 def channels_of(vehicle: str) -> tuple[Channel, ...]:
     return (
         Channel(f"{vehicle}/truth", POSE),
-        Channel(f"{vehicle}/estimate", tuple([*(f._replace(optional=True) for f in POSE), Field("valid", "1", kind="bool")])),
+        Channel(f"{vehicle}/estimate", (*(f._replace(optional=True) for f in POSE), Field("valid", "1", kind="bool"))),
         Channel(f"{vehicle}/reference", (Field("depth", "m"), Field("heading", "rad"), Field("surge", "m/s"))),
         Channel(f"{vehicle}/wrench", FORCES),
         *(Channel(f"{vehicle}/{word}", tuple(Field(t, "N") for t in THRUSTERS)) for word in ("commands", "limited", "outputs")),
@@ -46,7 +46,7 @@ def channels_of(vehicle: str) -> tuple[Channel, ...]:
         Channel(f"{vehicle}/compass", (*(Field(n, "rad", optional=True) for n in ("roll", "pitch", "heading")), *STATE)),
         Channel(f"{vehicle}/echo_port", (Field("distance", "m", optional=True), *STATE)),
         Channel(f"{vehicle}/echo_starboard", (Field("distance", "m", optional=True), *STATE)),
-    )  # fmt: skip
+    )
 
 
 CHANNELS = (*channels_of("alpha"), *channels_of("beta"))
@@ -101,7 +101,7 @@ def truth_heading(vehicle: str, t: float) -> float:
     return (0.4 if vehicle == "alpha" else -0.1) * t
 
 
-def write_run(path: Path, steps: int = 800, chunk_bytes: int = 16_000, vehicles: tuple[str, ...] = ("alpha", "beta"), **changes: object) -> Path:  # fmt: skip
+def write_run(path: Path, steps: int = 800, chunk_bytes: int = 16_000, vehicles: tuple[str, ...] = ("alpha", "beta"), **changes: object) -> Path:
     """A run of 40 s unless told otherwise."""
     channels = [channel for channel in CHANNELS if channel.name.split("/")[0] in vehicles]
     with LogWriter(path, header(**changes), channels, chunk_bytes=chunk_bytes) as writer:

@@ -29,7 +29,7 @@ def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, tunnel: T
         walls = plan_of_walls(tunnel, [path for _, path in paths])
         axes.fill(*walls.T[::-1], color="0.95", zorder=0)
         for side in (walls[:2], walls[2:]):
-            axes.plot(*side.T[::-1], color="0.4", linewidth=1.5, zorder=1, label="tunnel" if side is walls else "_")
+            axes.plot(*side.T[::-1], color="0.4", linewidth=1.5, zorder=1, label="_")
         axes.lines[-1].set_label("tunnel walls")
     for line, path in paths:
         axes.plot(path[:, 1], path[:, 0], label=line.label, **line.style)
@@ -79,18 +79,30 @@ def draw_panel(axes: "Axes", panel: Panel, gathered: Gathered) -> None:
     if panel.title:
         axes.set_title(panel.title + _losses(panel, gathered), fontsize=SMALL, loc="left", pad=3)
     if panel.legend:
-        draw_legend(axes)
+        draw_legend(axes, panel)
 
 
-def draw_legend(axes: "Axes") -> None:
-    """A legend beside the axes, where it hides nothing."""
+def draw_legend(axes: "Axes", panel: Panel) -> None:
+    """A legend beside the axes, where it hides nothing; none where the axis already says what the only curve is."""
     handles, labels = axes.get_legend_handles_labels()
-    if handles:
+    if len(handles) > 1 or any(not panel.label.startswith(f"{label} [") for label in labels):
         axes.legend(
             handles[:LONGEST_LEGEND], [label[:24] for label in labels[:LONGEST_LEGEND]], fontsize=TINY,
             loc="upper left", bbox_to_anchor=(1.0, 1.04), frameon=False, borderaxespad=0.2, handlelength=1.4,
             labelspacing=0.2,
         )  # fmt: skip
+
+
+def draw_roles(axes: "Axes", panels: Iterable[Panel]) -> None:
+    """A legend of the plan that also names the curves of other panels: truth, estimate, reference look the same."""
+    from matplotlib.lines import Line2D
+
+    handles, labels = axes.get_legend_handles_labels()
+    for line in (line for panel in panels for line in panel.lines):
+        if line.label not in labels:
+            handles.append(Line2D([], [], **line.style))
+            labels.append(line.label)
+    axes.legend(handles[:LONGEST_LEGEND], labels[:LONGEST_LEGEND], fontsize=SMALL, loc="best")
 
 
 def beside(curve: Curve, start: float | None) -> tuple[Curve, float | None]:
@@ -115,9 +127,13 @@ def mark_events(all_axes: Sequence["Axes"], entries: Sequence[Entry], numbered: 
         for entry in entries:
             colour = LEVEL_COLOURS[entry.level]
             axes.axvline(1e-9 * entry.first_ns, color=colour, linewidth=0.9, linestyle="-.", zorder=1.5)
+    together: dict[int, list[str]] = {}
+    for number, entry in enumerate(entries, start=1):
+        together.setdefault(entry.first_ns, []).append(f"{number}")
     for axes in numbered:
-        for number, entry in enumerate(entries, start=1):
-            axes.text(
-                1e-9 * entry.first_ns, 1.01, f"{number}", transform=axes.get_xaxis_transform(), fontsize=TINY,
-                color=LEVEL_COLOURS[entry.level], ha="center", va="bottom", fontweight="bold", clip_on=False,
+        for time_ns, numbers in together.items():
+            axes.annotate(
+                ",".join(numbers), (1e-9 * time_ns, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -2),
+                textcoords="offset points", fontsize=TINY, fontweight="bold", color="0.2", va="top",
+                annotation_clip=True,
             )  # fmt: skip

@@ -1,12 +1,13 @@
 """A log as one picture: where the vehicles went, how they lay, what their parts did and what was said meanwhile."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remora.logs import Channel, LogError, RunHeader
 from remora.logs.problems import suggestion
 from remora.report.event_tally import Entry
-from remora.report.log_axes import LEVEL_COLOURS, SMALL, draw_legend, draw_panel, draw_plan, mark_events
+from remora.report.log_axes import LEVEL_COLOURS, SMALL, draw_legend, draw_panel, draw_plan, draw_roles, mark_events
 from remora.report.log_gathering import WHOLE, Gathered, Window, gather
 from remora.report.log_panels import Line, Panel, channel_panels, overview, vehicles_of
 from remora.report.log_source import OpenLog, Source, open_log
@@ -38,7 +39,7 @@ class _Columns(NamedTuple):
     panels: tuple[tuple[Panel, ...], ...]  # the first below the paths, if there are any
 
 
-def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOLE, name: str = "") -> Picture:
+def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOLE) -> Picture:
     """The overview of a log: of all its vehicles, or of one.
 
     Raises
@@ -47,21 +48,21 @@ def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOL
         The log cannot be read, has no values in the window, or no such vehicle.
     """
     with open_log(source) as log:
-        vehicles = _chosen(log, vehicle, name)
+        vehicles = _chosen(log, vehicle)
         channels = {c: one for c, one in log.channels.items() if vehicle is None or c.startswith(f"{vehicle}/")}
         plan = overview(channels, vehicles)
         gathered = gather(log, plan.traces(), window)
-        _require_rows(gathered, channels, window, name)
+        _require_rows(gathered, channels, window, log.path)
         tunnel, remarks = _tunnel(log.header)
         paths = tuple(line for line in plan.paths if not gathered.curves[line.trace].empty)
         motion, parts = _with_values(plan.motion, gathered), _with_values(plan.parts, gathered)
         kept = parts[: MOST_PARTS if paths or motion else MOST_PANELS]
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
-        title = _title(name, log.header, plan.vehicles, gathered)
+        title = _title(log, plan.vehicles, gathered)
     return Picture(_figure(_arranged(paths, motion, kept), gathered, tunnel, title), gathered.problems, remarks)
 
 
-def channels_figure(source: Source, channels: Sequence[str], window: Window = WHOLE, name: str = "") -> Picture:
+def channels_figure(source: Source, channels: Sequence[str], window: Window = WHOLE) -> Picture:
     """Chosen channels of a log, each by itself; fields of the same unit share axes.
 
     Raises
@@ -73,36 +74,35 @@ def channels_figure(source: Source, channels: Sequence[str], window: Window = WH
         wanted = {}
         for each in channels:
             if each not in log.channels:
-                raise LogError(f'there is no channel "{each}". {suggestion(each, log.channels)}', name)
+                raise LogError(f'there is no channel "{each}". {suggestion(each, log.channels)}', log.path)
             wanted[each] = log.channels[each]
         panels = tuple(panel for channel in wanted.values() for panel in channel_panels(channel))
         kept = panels[:MOST_PANELS]
         gathered = gather(log, frozenset(line.trace for panel in kept for line in panel.lines), window)
-        _require_rows(gathered, wanted, window, name)
-        title = _title(name, log.header, (), gathered)
+        _require_rows(gathered, wanted, window, log.path)
+        title = _title(log, (), gathered)
     remarks = _left_out(f"{panel.title} {panel.label}" for panel in panels[MOST_PANELS:])
     return Picture(_figure(_arranged((), (), kept), gathered, None, title), gathered.problems, remarks)
 
 
-def _chosen(log: OpenLog, vehicle: str | None, name: str) -> tuple[str, ...]:
+def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:
     known = vehicles_of(log.channels.values())
     if vehicle is None:
         return known
     if vehicle not in known:
-        raise LogError(f'there is no vehicle "{vehicle}". {suggestion(vehicle, known)}', name)
+        raise LogError(f'there is no vehicle "{vehicle}". {suggestion(vehicle, known)}', log.path)
     return (vehicle,)
 
 
-def _require_rows(gathered: Gathered, channels: Mapping[str, Channel], window: Window, name: str) -> None:
+def _require_rows(gathered: Gathered, channels: Mapping[str, Channel], window: Window, path: str) -> None:
     """Refuse a picture of nothing."""
     if any(gathered.counts[channel].rows for channel in channels):
         return
     damage = "".join(f"; {words}" for words in gathered.problems[:3])
     if gathered.span is None:
-        raise LogError(f"holds no values{damage}", name)
+        raise LogError(f"holds no values{damage}", path)
     first, last = gathered.span
-    where = "" if window == WHOLE else f" between {window.start:g} and {window.end:g} s"
-    raise LogError(f"has no values of these channels{where}; the log goes from {first:g} to {last:g} s{damage}", name)
+    raise LogError(f"has no values to draw{window.words()}; the log goes from {first:g} to {last:g} s{damage}", path)
 
 
 def _tunnel(header: RunHeader) -> tuple[Tunnel | None, tuple[str, ...]]:
@@ -124,13 +124,13 @@ def _left_out(names: Iterable[str]) -> tuple[str, ...]:
     return (f"not in the picture: {', '.join(names[:5])}{more}; ask for channels with --channel",)
 
 
-def _title(name: str, header: RunHeader, vehicles: Sequence[str], gathered: Gathered) -> str:
+def _title(log: OpenLog, vehicles: Sequence[str], gathered: Gathered) -> str:
     first, last = gathered.span or (0.0, 0.0)
-    version = f", remora {header.version}" if header.version else ""
-    seed = f"seed {header.seed}{version}" if header.version else "header without version and seed"
-    damage = f"; damaged: {len(gathered.problems)} problems" if gathered.problems else ""
-    who = f"{', '.join(vehicles)}\n" if vehicles else "\n"
-    return f"{name}  {who}log from {first:.6g} to {last:.6g} s, {seed}{damage}"
+    header = log.header
+    origin = f", seed {header.seed}, remora {header.version}" if header.version else ""  # a CSV file has neither
+    damage = f"; damaged in {len(gathered.problems)} places" if gathered.problems else ""
+    who = f"{Path(log.path).name}  {', '.join(vehicles)}".strip()
+    return f"{who}\n{first:.6g} to {last:.6g} s{origin}{damage}".strip()
 
 
 def _arranged(paths: tuple[Line, ...], motion: tuple[Panel, ...], parts: tuple[Panel, ...]) -> _Columns:
@@ -175,7 +175,7 @@ def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, tunnel: Tun
         axes = list(part.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0])
         if with_plan:
             draw_plan(axes[0], columns.paths, gathered, tunnel)
-            axes[0].legend(fontsize=SMALL, loc="best")
+            draw_roles(axes[0], (panel for some in columns.panels for panel in some if not panel.legend))
             axes = axes[1:]
         for place, panel in enumerate(panels):
             draw_panel(axes[place], panel, gathered)
@@ -183,7 +183,7 @@ def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, tunnel: Tun
         if axes:
             axes[-1].set_xlabel("time [s]")
         if axes and not columns.paths and not panels[0].legend:
-            draw_legend(axes[0])
+            draw_legend(axes[0], panels[0])
         over_time.append(axes)
     return over_time
 

@@ -21,6 +21,11 @@ class Window(NamedTuple):
     start: float = -inf
     end: float = inf
 
+    def words(self) -> str:
+        """The limits that there are."""
+        after = f" from {self.start:g} s" if self.start > -inf else ""
+        return after + (f" until {self.end:g} s" if self.end < inf else "")
+
 
 WHOLE = Window()
 

@@ -86,7 +86,7 @@ def channel_panels(channel: Channel) -> list[Panel]:
     for unit, fields in _by_unit(channel.fields):
         for start in range(0, len(fields), MOST_LINES):
             some = fields[start : start + MOST_LINES]
-            lines = [Line(plain(channel, f), f.name, _colour(i)) for i, f in enumerate(some)]
+            lines = [_line(channel, field, i) for i, field in enumerate(some)]
             name = some[0].name if len(some) == 1 else _frame_words(some)
             panels.append(Panel(f"{name} [{unit}]", tuple(lines), channel.name, (channel.name,)))
     return panels
@@ -134,7 +134,7 @@ def _actuator_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -
         for unit, fields in _by_unit(main.fields):
             lines = []
             for i, field in enumerate(fields[:MOST_LINES]):
-                lines.append(Line(plain(main, field), field.name, _colour(i)))
+                lines.append(_line(main, field, i))
                 if (
                     asked
                     and field.name in asked.names
@@ -186,9 +186,10 @@ def _sensor(vehicle: str, sensor: Channel, truth: Mapping[str, Trace]) -> Panel:
     if not groups:
         return Panel("", ())
     unit, fields = max(groups, key=lambda group: any(_SAME_AS.get(f.name) in truth for f in group[1]))
+    fields = [field for field in fields if field.name == "heading"] or fields  # it would make all others look flat
     lines = []
     for i, field in enumerate(fields[:MOST_LINES]):
-        lines.append(Line(plain(sensor, field), field.name, _colour(i)))
+        lines.append(_line(sensor, field, i))
         if (same := _SAME_AS.get(field.name)) in truth and same is not None:
             lines.append(Line(truth[same], "_", {"color": "0.25", "linestyle": "--", "linewidth": 0.9, "zorder": 3}))
     told = "; dashed: truth of the body" if any(line.label == "_" for line in lines) else ""
@@ -228,6 +229,12 @@ def _names(channels: Iterable[Channel]) -> tuple[str, ...]:
 
 def _last(name: str) -> str:
     return name.rpartition("/")[2]
+
+
+def _line(channel: Channel, field: Field, place: int) -> Line:
+    """A field under its own name; truths and whole numbers stand still until they change."""
+    steps = {} if field.kind == "float" else {"drawstyle": "steps-post"}
+    return Line(plain(channel, field), field.name, {**_colour(place), **steps})
 
 
 def _colour(place: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -22,8 +22,9 @@ class Stretch(NamedTuple):
 class OpenLog:
     """Header and channels at once, values by `stretches`, damage by `problems` once these have come to their end."""
 
-    def __init__(self, log: Log | LogReader) -> None:
+    def __init__(self, log: Log | LogReader, path: str = "") -> None:
         self._log = log
+        self.path = path  # empty for a log in memory
         self.header: RunHeader = log.header
         self.channels: Mapping[str, Channel] = log.channels
 
@@ -44,13 +45,13 @@ class OpenLog:
 @contextmanager
 def open_log(source: Source) -> Iterator[OpenLog]:
     """Open a log; LogError where there is none to read."""
-    whole = source if isinstance(source, Log) else csv_log(source)
-    if whole is not None:
-        yield OpenLog(whole)
-        return
-    assert not isinstance(source, Log)
-    with LogReader(source) as reader:
-        yield OpenLog(reader)
+    if isinstance(source, Log):
+        yield OpenLog(source)
+    elif (whole := csv_log(source)) is not None:
+        yield OpenLog(whole, fspath(source))
+    else:
+        with LogReader(source) as reader:
+            yield OpenLog(reader, fspath(source))
 
 
 def csv_log(path: str | PathLike[str]) -> Log | None:
