@@ -40,10 +40,22 @@ def channels_of(vehicle: str) -> tuple[Channel, ...]:
         Channel(f"{vehicle}/estimate", (*(f._replace(optional=True) for f in POSE), Field("valid", "1", kind="bool"))),
         Channel(f"{vehicle}/reference", (Field("depth", "m"), Field("heading", "rad"), Field("surge", "m/s"))),
         Channel(f"{vehicle}/wrench", FORCES),
-        *(Channel(f"{vehicle}/{word}", tuple(Field(t, "N") for t in THRUSTERS)) for word in ("commands", "limited", "outputs")),
+        *(
+            Channel(f"{vehicle}/{word}", tuple(Field(t, "N") for t in THRUSTERS))
+            for word in ("commands", "limited", "outputs")
+        ),
         Channel(f"{vehicle}/power", (Field("power", "W"), Field("voltage", "V"), Field("charge", "1"))),
-        Channel(f"{vehicle}/dvl", (*(Field(f"velocity_{a}", "m/s", "S", optional=True) for a in AXES), Field("altitude", "m", optional=True), *STATE)),
-        Channel(f"{vehicle}/compass", (*(Field(n, "rad", optional=True) for n in ("roll", "pitch", "heading")), *STATE)),
+        Channel(
+            f"{vehicle}/dvl",
+            (
+                *(Field(f"velocity_{a}", "m/s", "S", optional=True) for a in AXES),
+                Field("altitude", "m", optional=True),
+                *STATE,
+            ),
+        ),
+        Channel(
+            f"{vehicle}/compass", (*(Field(n, "rad", optional=True) for n in ("roll", "pitch", "heading")), *STATE)
+        ),
         Channel(f"{vehicle}/echo_port", (Field("distance", "m", optional=True), *STATE)),
         Channel(f"{vehicle}/echo_starboard", (Field("distance", "m", optional=True), *STATE)),
     )
@@ -101,7 +113,13 @@ def truth_heading(vehicle: str, t: float) -> float:
     return (0.4 if vehicle == "alpha" else -0.1) * t
 
 
-def write_run(path: Path, steps: int = 800, chunk_bytes: int = 16_000, vehicles: tuple[str, ...] = ("alpha", "beta"), **changes: object) -> Path:
+def write_run(
+    path: Path,
+    steps: int = 800,
+    chunk_bytes: int = 16_000,
+    vehicles: tuple[str, ...] = ("alpha", "beta"),
+    **changes: object,
+) -> Path:
     """A run of 40 s unless told otherwise."""
     channels = [channel for channel in CHANNELS if channel.name.split("/")[0] in vehicles]
     with LogWriter(path, header(**changes), channels, chunk_bytes=chunk_bytes) as writer:

@@ -51,7 +51,8 @@ def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOL
         vehicles = _chosen(log, vehicle)
         channels = {c: one for c, one in log.channels.items() if vehicle is None or c.startswith(f"{vehicle}/")}
         plan = overview(channels, vehicles)
-        gathered = gather(log, plan.traces(), window)
+        silent = set(vehicles_of(log.channels.values())) - set(vehicles)
+        gathered = gather(log, plan.traces(), window, silent)
         _require_rows(gathered, channels, window, log.path)
         tunnel, remarks = _tunnel(log.header)
         paths = tuple(line for line in plan.paths if not gathered.curves[line.trace].empty)

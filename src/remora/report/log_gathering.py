@@ -1,5 +1,6 @@
 """Curves, events and counts of a log, taken in one pass over it in bounded memory."""
 
+from collections.abc import Collection
 from math import inf
 from typing import NamedTuple
 
@@ -52,8 +53,8 @@ class Gathered(NamedTuple):
         return sum(count.rows for count in self.counts.values())
 
 
-def gather(log: OpenLog, traces: frozenset[Trace], window: Window = WHOLE) -> Gathered:
-    """Read a log from its first to its last value."""
+def gather(log: OpenLog, traces: frozenset[Trace], window: Window = WHOLE, silent: Collection[str] = ()) -> Gathered:
+    """Read a log from its first to its last value; events of silent vehicles are left out."""
     feeds: dict[str, list[_Feed]] = {}
     for trace in traces:
         feeds.setdefault(trace.channel, []).append(_Feed(trace))
@@ -68,7 +69,8 @@ def gather(log: OpenLog, traces: frozenset[Trace], window: Window = WHOLE) -> Ga
             counts[series.channel.name] = _counted(counts[series.channel.name], part)
             for feed in feeds.get(series.channel.name, []):
                 feed.take(part)
-        tally.add(event for event in events if window.start <= 1e-9 * event.time_ns <= window.end)
+        heard = [event for event in events if event.source.partition("/")[0] not in silent]
+        tally.add(event for event in heard if window.start <= 1e-9 * event.time_ns <= window.end)
         moments = [1e-9 * event.time_ns for event in events]
         times = [min(times[0], *moments, inf), max(times[1], *moments, -inf)]
     curves = {feed.trace: feed.thinner.curve() for some in feeds.values() for feed in some}
