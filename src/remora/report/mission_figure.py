@@ -117,7 +117,7 @@ def _draw_views(part: Any, position: Curve, tunnel: Tunnel | None) -> None:
         axes.set_ylabel(label)
         axes.invert_yaxis()  # down, and right of the way ahead, are below
         axes.grid(alpha=0.3)
-    side.legend(fontsize=8, loc="center right")
+    side.legend(fontsize=8, loc="best", ncols=4)
     top.set_xlabel("along the tunnel [m]")
 
 
@@ -161,6 +161,7 @@ def _draw_thrusts(axes: "Axes", found: Mapping[str, Curve]) -> None:
         values, label = found[word].values[:, 0], word.removeprefix("output ")
         axes.plot(found[word].times, values, dashes, color=colour, linewidth=1.0, label=label)
     finish(axes, "outputs of the thrusters [N]")
+    axes.margins(y=0.4)  # the legend has several lines
 
 
 def _at(curve: Curve, times: Array) -> Array:

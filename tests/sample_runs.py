@@ -35,30 +35,22 @@ def header(**changes: object) -> RunHeader:
 
 
 def channels_of(vehicle: str) -> tuple[Channel, ...]:
-    return (
-        Channel(f"{vehicle}/truth", POSE),
-        Channel(f"{vehicle}/estimate", (*(f._replace(optional=True) for f in POSE), Field("valid", "1", kind="bool"))),
-        Channel(f"{vehicle}/reference", (Field("depth", "m"), Field("heading", "rad"), Field("surge", "m/s"))),
-        Channel(f"{vehicle}/wrench", FORCES),
-        *(
-            Channel(f"{vehicle}/{word}", tuple(Field(t, "N") for t in THRUSTERS))
-            for word in ("commands", "limited", "outputs")
-        ),
-        Channel(f"{vehicle}/power", (Field("power", "W"), Field("voltage", "V"), Field("charge", "1"))),
-        Channel(
-            f"{vehicle}/dvl",
-            (
-                *(Field(f"velocity_{a}", "m/s", "S", optional=True) for a in AXES),
-                Field("altitude", "m", optional=True),
-                *STATE,
-            ),
-        ),
-        Channel(
-            f"{vehicle}/compass", (*(Field(n, "rad", optional=True) for n in ("roll", "pitch", "heading")), *STATE)
-        ),
-        Channel(f"{vehicle}/echo_port", (Field("distance", "m", optional=True), *STATE)),
-        Channel(f"{vehicle}/echo_starboard", (Field("distance", "m", optional=True), *STATE)),
-    )
+    maybe = tuple(field._replace(optional=True) for field in POSE)
+    speeds = tuple(Field(f"velocity_{axis}", "m/s", "S", optional=True) for axis in AXES)
+    angles = tuple(Field(name, "rad", optional=True) for name in ("roll", "pitch", "heading"))
+    forces = tuple(Field(name, "N") for name in THRUSTERS)
+    fields = {
+        "truth": POSE,
+        "estimate": (*maybe, Field("valid", "1", kind="bool")),
+        "reference": (Field("depth", "m"), Field("heading", "rad"), Field("surge", "m/s")),
+        "wrench": FORCES,
+        **dict.fromkeys(("commands", "limited", "outputs"), forces),
+        "power": (Field("power", "W"), Field("voltage", "V"), Field("charge", "1")),
+        "dvl": (*speeds, Field("altitude", "m", optional=True), *STATE),
+        "compass": (*angles, *STATE),
+        **dict.fromkeys(("echo_port", "echo_starboard"), (Field("distance", "m", optional=True), *STATE)),
+    }
+    return tuple(Channel(f"{vehicle}/{name}", some) for name, some in fields.items())
 
 
 CHANNELS = (*channels_of("alpha"), *channels_of("beta"))
@@ -87,7 +79,7 @@ def write_step(writer: LogWriter, vehicle: str, k: int) -> None:
     writer.write(f"{vehicle}/estimate", time_ns, (*(near if known else [math.nan] * 13), known))
     writer.write(f"{vehicle}/reference", time_ns, (5.0 + 0.05 * t, truth_heading(vehicle, t), 0.5))
     writer.write(f"{vehicle}/wrench", time_ns, (10.0, 5.0 * math.sin(t), 0.0, 0.0, 0.1, 1.0))
-    asked = [30.0 * math.sin(0.5 * t + i) for i in range(4)]
+    asked = [30.0 * math.sin(0.2 * t + 0.1 * i) for i in range(4)]
     limited = [max(-25.0, min(25.0, x)) for x in asked]
     writer.write(f"{vehicle}/commands", time_ns, asked)
     writer.write(f"{vehicle}/limited", time_ns, limited)
