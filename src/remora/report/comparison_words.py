@@ -15,6 +15,8 @@ def comparison_lines(result: Comparison, names: tuple[str, str]) -> list[str]:
     lines = []
     if result.same_values:
         lines.append("identical values; the headers differ")
+    elif not any(result._replace(header=(), problems=())):
+        lines.append("identical as far as they can be read")
     elif result.difference is not None:
         lines += [f"first difference: {result.difference.channel} at {1e-9 * result.difference.time_ns:.9g} s"]
         lines += _both(result.difference, names)
@@ -24,7 +26,14 @@ def comparison_lines(result: Comparison, names: tuple[str, str]) -> list[str]:
         lines += [f"only in {name}: {_listed(only)}"] if only else []
     lines += [f"other fields, units or frames: {_listed(result.redefined)}"] if result.redefined else []
     lines += [f"header: {word} is {first!r} and {second!r}" for word, first, second in result.header]
-    return lines + [f"damage: {words}" for words in result.problems]
+    return lines + [f"damaged: {_named(words, names)}" for words in result.problems]
+
+
+def _named(problem: str, names: tuple[str, str]) -> str:
+    """A problem under the name of its log."""
+    for name, side in zip(names, ("first log: ", "second log: "), strict=True):
+        problem = f"{name}: {problem.removeprefix(side)}" if problem.startswith(side) else problem
+    return problem
 
 
 def _both(difference: Difference, names: tuple[str, str]) -> list[str]:
