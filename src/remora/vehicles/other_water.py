@@ -7,6 +7,7 @@ proportional to the density; linear drag, which is friction, and thrusters whose
 from remora.equations.damping import Strip, Tensor6
 from remora.equations.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
 from remora.equations.vectors import Matrix6, Vector6
+from remora.vehicles.invariants import faults_S5
 from remora.vehicles.parameters import VehicleParameters
 
 
@@ -16,7 +17,8 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
     Raises
     ------
     ValueError
-        When only its total inertia is known, so that nobody can tell the share of the water, and the density changes.
+        When the density changes and only the total inertia is known, so that nobody can tell the share of the water, or
+        when the drag, scaled with it, would add energy.
     """
     p, ratio = parameters, density / parameters.density
     if ratio == 1.0:
@@ -26,7 +28,7 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
             f"only the total inertia is known, in water of {p.density:g} kg/m3, and not the share of the water in it"
         )
     up, propelled = p.heave_up, p.thrust_law != OUTPUT_IS_FORCE
-    return p._replace(
+    changed = p._replace(
         density=density,
         gravity=gravity,
         displaced_mass=ratio * p.displaced_mass,
@@ -35,13 +37,16 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
         tensor_damping=_scaled_tensor(ratio, p.tensor_damping) if p.tensor_damping else None,
         lift=_scaled(ratio, p.lift) if p.lift else None,
         cubic_surge=ratio * p.cubic_surge,
-        strips=tuple(Strip(s.x, ratio * s.sway, ratio * s.heave) for s in p.strips),
+        strips=tuple(Strip(s.x, ratio * s.sideways, ratio * s.vertical) for s in p.strips),
         heave_up=up._replace(added_mass=ratio * up.added_mass, quadratic_damping=ratio * up.quadratic_damping)
         if up
         else None,
         thrusters=tuple(_propelled(ratio, t) for t in p.thrusters) if propelled else p.thrusters,
         fins=tuple(fin._replace(dynamic_area=ratio * fin.dynamic_area) for fin in p.fins),
     )
+    for fault in faults_S5(changed, changed.envelope):
+        raise ValueError(f"the drag of its file holds in water of {p.density:g} kg/m3 only: {fault.words}")
+    return changed
 
 
 def _scaled(factor: float, matrix: Matrix6) -> Matrix6:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from remora.equations.damping import Strip, Tensor6
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.thrusters import Thruster
-from remora.equations.vectors import Matrix6, Vector3, Vector6
+from remora.equations.vectors import Matrix6, Vector3, Vector6, scale_matrix3
 from remora.vehicles.invariants import faults_S5
 from remora.vehicles.parameters import VehicleParameters
 
@@ -76,8 +76,7 @@ def _scattered_body(p: VehicleParameters, spread: Spread, stream: Chance) -> Veh
         return p
     (heavier,), (larger,) = _factors(stream, "mass", spread.mass, 1), _factors(stream, "buoyancy", spread.buoyancy, 1)
     mass = heavier * p.mass
-    a, b, c = (tuple(heavier * x for x in row) for row in p.inertia_G)
-    inertia_G = ((a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2]))
+    inertia_G = scale_matrix3(heavier, p.inertia_G)
     moved = stream.of("center_of_gravity").normals(0, 3)
     x, y, z = (g + spread.center_of_gravity * n for g, n in zip(p.p_BG, moved, strict=True))
     p_BG: Vector3 = (x, y, z)
@@ -101,6 +100,8 @@ def _scattered_added_mass(p: VehicleParameters, factors: tuple[float, ...]) -> V
 
 def _scattered_damping(p: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
     """Damping with its factors; for a vehicle valid in an envelope only, with half of them and so on until S5 holds."""
+    if not spread.linear_damping and not spread.quadratic_damping:
+        return p
     share = 1.0
     for _ in range(HALVINGS):
         linear = _factors(stream, "linear_damping", spread.linear_damping, share=share)
@@ -121,7 +122,7 @@ def _with_damping(p: VehicleParameters, linear: tuple[float, ...], quadratic: tu
         quadratic_damping=_scaled(p.quadratic_damping, cube, square),
         tensor_damping=_scaled_tensor(tensor, cube) if tensor else None,
         cubic_surge=quadratic[0] * p.cubic_surge,
-        strips=tuple(Strip(s.x, quadratic[1] * s.sway, quadratic[2] * s.heave) for s in p.strips),
+        strips=tuple(Strip(s.x, quadratic[1] * s.sideways, quadratic[2] * s.vertical) for s in p.strips),
         heave_up=up._replace(
             linear_damping=linear[2] * up.linear_damping, quadratic_damping=quadratic[2] * up.quadratic_damping
         )
