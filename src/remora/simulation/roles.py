@@ -43,7 +43,7 @@ class Now(NamedTuple):
     readings: Mapping[str, Reading]  # the latest of each sensor, by the sensor's name without the vehicle's
     estimate: Estimate | None
     reference: Any
-    wrench: Wrench  # the sum of what all controllers ask for
+    wrench: Wrench  # for allocation: the sum of what all controllers ask for
     missing: Wrench  # what allocation could not make of it the last time
     truth: Truth | None  # for the part that a scenario names `truth`, None for all others
 
