@@ -1,7 +1,9 @@
 """Parts of one's own: `part: my_file.py:MyPart` in a scenario, with the path relative to the scenario."""
 
+import hashlib
 import importlib.util
 import inspect
+import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,14 +39,17 @@ def load_own(name: str, folder: Path, where: str = "part") -> Any:
 
 
 def _loaded(file: Path, where: str) -> Any:
-    """The module in a file, run once per scenario."""
-    spec = importlib.util.spec_from_file_location(f"remora_own_{file.stem}", file)
+    """The module in a file, run anew for each part; its name is one under which checkpoints find its tuples."""
+    digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]
+    spec = importlib.util.spec_from_file_location(f"remora.own.{file.stem}_{digest}", file)
     if spec is None or spec.loader is None:
         raise PartError(f"{file} is no Python file.", where)
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
     except Exception as error:
+        del sys.modules[spec.name]
         raise PartError(f"{_blamed(file, error)} while it was loaded.", where) from error
     return module
 

@@ -146,9 +146,7 @@ def _check_names(made: list[Made], carrier: Carrier, desk: Desk) -> None:
         if fault := name_fault(name):
             desk.refuse((*part.path, "name"), fault)
         elif name in taken:
-            message = (
-                f'the name "{name}" is taken by another part or sensor of this vehicle. Give it another.'
-            )
+            message = f'the name "{name}" is taken by another part or sensor of this vehicle. Give it another.'
             desk.refuse((*part.path, "name"), message, shows_value=False)
         taken.add(name)
 

@@ -10,6 +10,9 @@ from typing import Any
 
 from remora.equations.earth import Geodetic
 from remora.kernels.methods import METHODS
+from remora.logs import LogError
+from remora.logs.schema import check_channels
+from remora.simulation.journal import run_channels
 from remora.simulation.scenarios.description import ScenarioDescription, TunnelSection, WaterSection
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
@@ -135,7 +138,7 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
     if desk.findings or desk.problems:
         return None
     try:
-        return Setup(
+        setup = Setup(
             vehicles=tuple(vehicle for vehicle in vehicles if vehicle is not None),
             duration_ns=desk.duration_ns,
             step_ns=desk.step_ns,
@@ -148,7 +151,9 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
             vehicle_hashes={made.entry.name: made.hash for made in wet},
             notes={key: text for key in ("title", "notes") if (text := getattr(description, key))},
         )
-    except SetupError as error:
+        check_channels(run_channels(setup))
+        return setup
+    except (SetupError, LogError) as error:
         desk.refuse((), f"{error}.", shows_value=False)
         return None
 

@@ -16,6 +16,7 @@ from remora.vehicles.vehicle import Sensor as SensorEntry
 from remora.vehicles.vehicle import Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
+SHORTEST_PERIOD_NS = 1_000
 _FAULT = re.compile(r'sensor "[^"]*": (\w+): (.*)', re.DOTALL)
 
 
@@ -130,5 +131,7 @@ def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | No
             place = (*path, field) if not field or field in SensorEntry._fields else (*path, "figures", field)
             desk.refuse(place if field else path, f'sensor "{entry.name}": {field} {message}'.replace("  ", " "), False)
         return None
-    desk.check_period((*path, "rate"), sensor.description.period_ns)
+    if sensor.description.period_ns < SHORTEST_PERIOD_NS:
+        desk.refuse((*path, "rate"), f'sensor "{entry.name}": is faster than 1 MHz.', False)
+        return None
     return sensor
