@@ -199,14 +199,14 @@ def sensor(section: SensorSection, axes: Axes) -> Sensor:
         device=section.device,
         notes=section.notes,
         position=turned3(axes, section.position.value) if section.position else None,
-        q_BS=_orientation(section.orientation, axes) if section.orientation else None,
+        q_BS=orientation(section.orientation, axes) if section.orientation else None,
         rate=section.rate.value if section.rate else None,
         latency=section.latency.value if section.latency else None,
         figures=figures(section.figures),
     )
 
 
-def _orientation(section: OrientationSection, axes: Axes) -> Quaternion:
+def orientation(section: OrientationSection, axes: Axes) -> Quaternion:
     """q_BS of a sensor."""
     return sensor_quaternion(axes, _rotation(section, axes))
 
@@ -223,12 +223,17 @@ def _rotation(section: OrientationSection, axes: Axes) -> Matrix3:
 def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> None:
     """Orientations that are rotations."""
     for index, section in enumerate(sections):
-        given = section.orientation
-        path: Path = ("sensors", index, "orientation")
-        if given and given.quaternion and abs(sum(x * x for x in given.quaternion.value) - 1.0) > 1e-3:
-            findings.append(Finding((*path, "quaternion"), "must have unit length, scalar first.", "physics"))
-        elif given and given.matrix and (fault := rotation_fault(given.matrix.value)):
-            findings.append(Finding((*path, "matrix"), fault, "physics"))
+        if section.orientation and (fault := orientation_fault(section.orientation)):
+            findings.append(fault._replace(path=("sensors", index, "orientation", *fault.path)))
+
+
+def orientation_fault(given: OrientationSection) -> Finding | None:
+    """What is wrong with an orientation that is no rotation."""
+    if given.quaternion and abs(sum(x * x for x in given.quaternion.value) - 1.0) > 1e-3:
+        return Finding(("quaternion",), "must have unit length, scalar first.", "physics")
+    if given.matrix and (fault := rotation_fault(given.matrix.value)):
+        return Finding(("matrix",), fault, "physics")
+    return None
 
 
 def name_fault(name: str) -> str:
