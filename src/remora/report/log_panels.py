@@ -88,7 +88,8 @@ def channel_panels(channel: Channel) -> list[Panel]:
             some = fields[start : start + MOST_LINES]
             lines = [_line(channel, field, i) for i, field in enumerate(some)]
             name = some[0].name if len(some) == 1 else _frame_words(some)
-            panels.append(Panel(f"{name} [{unit}]", tuple(lines), channel.name, (channel.name,)))
+            downwards = [field.name for field in some] == ["depth"]
+            panels.append(Panel(f"{name} [{unit}]", tuple(lines), channel.name, (channel.name,), downwards))
     return panels
 
 
