@@ -4,7 +4,7 @@ from remora.control.allocation import Allocated, BoundedAllocation, PseudoInvers
 from remora.control.attitude import AttitudeGains, attitude_torque, turn_to_heading
 from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
 from remora.control.centring import EchoOffsets, echo_offsets
-from remora.control.commands import commands_from_forces
+from remora.control.commands import commands_from_forces, inputs_from_forces
 from remora.control.pid import Pid, PidState
 from remora.control.position import (
     ControlChain,
@@ -39,6 +39,7 @@ __all__ = [
     "commands_from_forces",
     "echo_offsets",
     "flatfish_chain",
+    "inputs_from_forces",
     "linearising_wrench",
     "position_control",
     "pseudo_inverse",

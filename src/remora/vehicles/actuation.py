@@ -56,6 +56,13 @@ def command_range(parameters: VehicleParameters, index: int) -> tuple[float, flo
     return max(lowest, weakest), min(highest, strongest)
 
 
+def command_limits(parameters: VehicleParameters) -> Array:
+    """Lowest and highest command of each actuator, thrusters first and then fins: n x 2."""
+    thrusters = [(thruster.command_minimum, thruster.command_maximum) for thruster in parameters.thrusters]
+    fins = [(-fin.deflection_limit, fin.deflection_limit) for fin in parameters.fins]
+    return np.array([*thrusters, *fins], dtype=float).reshape(-1, 2)
+
+
 def _static_thrust(parameters: VehicleParameters, thruster: Thruster, command: float) -> float:
     """Thrust at a held command with no inflow."""
     output = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command

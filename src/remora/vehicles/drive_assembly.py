@@ -36,14 +36,21 @@ def _value(quantity: Quantity[float] | None) -> float:
     return quantity.value if quantity else 0.0
 
 
+def _microseconds(seconds: float) -> float:
+    """A pulse width in microseconds, without the rounding of the way to seconds and back: 28 us stay 28."""
+    return round(MICROSECONDS * seconds, 9)
+
+
 def _drive(section: DriveSection) -> ThrusterDrive:
     """One drive."""
-    per_command = MICROSECONDS if section.takes_pulses else 1.0
+    resolution, dead_band = _value(section.resolution), _value(section.dead_band)
+    if section.takes_pulses:
+        resolution, dead_band = _microseconds(resolution), _microseconds(dead_band)
     return ThrusterDrive(
         law=_law(section),
-        neutral=per_command * _value(section.neutral),
-        resolution=per_command * _value(section.resolution),
-        dead_band=per_command * _value(section.dead_band),
+        neutral=_microseconds(_value(section.neutral)),
+        resolution=resolution,
+        dead_band=dead_band,
         delay_ns=round(_NANOSECONDS * _value(section.delay)),
         scatter=_value(section.scatter),
         power_per_cubed_speed=_value(section.power.per_cubed_speed) if section.power else 0.0,
@@ -63,7 +70,7 @@ def _law(section: DriveSection) -> DriveLaw:
 
 def _table(section: TableSection) -> ThrustTable:
     return ThrustTable(
-        pulses=tuple(MICROSECONDS * pulse for pulse in section.pulses.value),
+        pulses=tuple(_microseconds(pulse) for pulse in section.pulses.value),
         voltages=section.voltages.value,
         thrusts=section.thrusts.value,
         currents=section.currents.value if section.currents else None,

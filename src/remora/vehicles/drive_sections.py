@@ -1,5 +1,6 @@
 """What a vehicle file may say about the drive of a thruster and about the battery behind it."""
 
+import itertools
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import model_validator
@@ -53,7 +54,7 @@ def _rising(value: Any) -> str | None:
     """Rule: a list of numbers in rising order."""
     if not isinstance(value, tuple) or not value or any(isinstance(number, tuple) for number in value):
         return "must be a list of numbers."
-    if any(b <= a for a, b in zip(value, value[1:], strict=False)):
+    if any(b <= a for a, b in itertools.pairwise(value)):
         return "must be in rising order, each once."
     return None
 

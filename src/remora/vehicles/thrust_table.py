@@ -59,9 +59,7 @@ def pulse_for(table: ThrustTable, neutral: float, thrust: float, voltage: float)
     return strongest_pulse
 
 
-def _between_points(
-    table: ThrustTable, grid: tuple[tuple[float, ...], ...], pulse: float, voltage: float
-) -> float:
+def _between_points(table: ThrustTable, grid: tuple[tuple[float, ...], ...], pulse: float, voltage: float) -> float:
     """Bilinear interpolation; the nearest edge beyond the ends."""
     i, across = _place(table.pulses, pulse)
     j, up = _place(table.voltages, voltage)
