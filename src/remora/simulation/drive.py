@@ -183,7 +183,7 @@ class Drive:
                 applied[i] = value
             elif value != last[i]:
                 pending.append(Change(time_ns + self.drives[i].delay_ns, i, value))
-        return DriveState(memory, tuple(applied), state.held, tuple(sorted(pending)))
+        return DriveState(memory, tuple(applied), state.held, tuple(sorted(pending, key=_when)))
 
     def due(self, state: DriveState, time_ns: int) -> int | None:
         """The next time after now at which some actuator is given something else; None when there is none."""
@@ -203,6 +203,10 @@ class Drive:
     def after_saturation(self, inputs: Sequence[float]) -> Values:
         """What the limits of the actuators leave of inputs, for the log."""
         return tuple(saturate(value, *ends) for value, ends in zip(inputs, self.limits, strict=True))
+
+
+def _when(change: Change) -> int:
+    return change.time_ns
 
 
 def _applied(state: DriveState, time_ns: int) -> Values:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.drives import charge_rate, terminal_voltage
+from remora.equations.drives import charge_rate, power_from_speed, power_from_thrust, terminal_voltage
 from remora.kernels.loops import Array
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive
 from remora.vehicles.thrust_table import ThrustTable, current_at
@@ -75,12 +75,9 @@ class Energy:
 
 def _power(drive: ThrusterDrive, output: float, command: float, voltage: float) -> float:
     """What one thruster draws."""
-    if isinstance(drive.law, ThrustTable):
-        measured = current_at(drive.law, command, voltage) * voltage
-    else:
-        measured = 0.0
-    size = abs(output)
-    return float(measured + drive.power_per_cubed_speed * size**3 + drive.power_per_thrust * size**1.5)
+    if isinstance(drive.law, ThrustTable) and drive.law.currents:
+        return current_at(drive.law, command, voltage) * voltage
+    return power_from_speed(drive.power_per_cubed_speed, output) + power_from_thrust(drive.power_per_thrust, output)
 
 
 def _share(charge: float) -> float:
