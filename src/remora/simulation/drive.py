@@ -27,7 +27,14 @@ from remora.sensors.streams import Stream
 from remora.simulation.plant import Plant
 from remora.simulation.refitting import with_strengths, without_limits
 from remora.vehicles.actuation import command_limits
-from remora.vehicles.drives import DIRECT, ThrusterDrive, full_voltage, input_from_command, is_beyond_table
+from remora.vehicles.drives import (
+    DIRECT,
+    ThrusterDrive,
+    full_voltage,
+    input_from_command,
+    is_beyond_table,
+    shapes_commands,
+)
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import suggestion
 from remora.vehicles.thrust_table import ThrustTable
@@ -104,12 +111,14 @@ class Drive:
     stage: DriveStage | None
     saturation: bool
     voltage: float  # where a step is given none
-    is_direct: bool = field(init=False)  # commands go through as they are
+    shaping: tuple[int, ...] = field(init=False)  # actuators whose commands do not go through as they are
+    is_direct: bool = field(init=False)  # all commands go through at once as they are
 
     def __post_init__(self) -> None:
-        acting = (drive._replace(scatter=0.0, power_per_cubed_speed=0.0, power_per_thrust=0.0) for drive in self.drives)
-        plain = self.stage is None and not any(self.starts_ns) and all(drive == DIRECT for drive in acting)
-        object.__setattr__(self, "is_direct", plain)
+        shaping = tuple(i for i, drive in enumerate(self.drives) if shapes_commands(drive))
+        late = any(self.starts_ns) or any(drive.delay_ns for drive in self.drives)
+        object.__setattr__(self, "shaping", shaping)
+        object.__setattr__(self, "is_direct", not (self.stage or shaping or late))
 
     def fitted(self, packed: PackedVehicle) -> PackedVehicle:
         """The plant that belongs to this drive: with the strengths of its units, and without limits if so chosen."""
@@ -151,25 +160,22 @@ class Drive:
         ValueError
             When the number of commands is wrong or one of them is not finite.
         """
+        given = _values("commands", commands, len(self.names))
         if self.is_direct:
-            given = tuple(commands.tolist() if isinstance(commands, np.ndarray) else commands)
-            if len(given) != len(self.names):
-                raise ValueError(f"commands are {len(given)}: give {len(self.names)}")
             return DriveState(None, given, state.held, ()), Demand(given, ())
-        given = tuple(numbers("commands", commands, (len(self.names),)).tolist())
         memory = state.stage
         if self.stage is not None:
             memory, own = self.stage.step(memory, time_ns, given)
-            given = tuple(numbers("commands of the stage", own, (len(self.names),)).tolist())
+            given = _values("commands of the stage", own, len(self.names))
         at = self.voltage if voltage is None else voltage
-        pairs = list(zip(self.drives, given, strict=True))
-        inputs = tuple(input_from_command(drive, command, at) for drive, command in pairs)
-        beyond = tuple(
-            name
-            for name, (drive, command) in zip(self.names, pairs, strict=True)
-            if is_beyond_table(drive, command, at)
+        inputs = list(given)
+        for i in self.shaping:
+            inputs[i] = input_from_command(self.drives[i], given[i], at)
+        demand = Demand(
+            tuple(inputs),
+            tuple(self.names[i] for i in self.shaping if is_beyond_table(self.drives[i], given[i], at)),
         )
-        return self._scheduled(state, memory, time_ns, inputs), Demand(inputs, beyond)
+        return self._scheduled(state, memory, time_ns, demand.before_saturation), demand
 
     def _scheduled(self, state: DriveState, memory: Any, time_ns: int, inputs: Values) -> DriveState:
         """The state with changes that have come by now applied, and those put down that these inputs will bring."""
@@ -203,6 +209,14 @@ class Drive:
     def after_saturation(self, inputs: Sequence[float]) -> Values:
         """What the limits of the actuators leave of inputs, for the log."""
         return tuple(saturate(value, *ends) for value, ends in zip(inputs, self.limits, strict=True))
+
+
+def _values(name: str, values: Sequence[float] | Array, count: int) -> Values:
+    """Finite numbers as a tuple, or an error that says what was found; quick, because it is asked at every step."""
+    plain = tuple(values.tolist() if isinstance(values, np.ndarray) else values)
+    if len(plain) == count and math.isfinite(sum(plain)):
+        return plain
+    return tuple(numbers(name, values, (count,)).tolist())
 
 
 def _when(change: Change) -> int:

@@ -59,9 +59,11 @@ class Energy:
         if elapsed_ns < 0:
             raise ValueError(f"elapsed_ns is {elapsed_ns}: time never goes back")
         battery, power, seconds = self.supply.battery, self.power(outputs, commands, state.voltage), 1e-9 * elapsed_ns
-        # The voltage falls while the charge does, so the rate is taken in the middle of the step.
-        middle = _share(state.charge + 0.5 * seconds * charge_rate(battery, state.charge, power))
-        charge = _share(state.charge + seconds * charge_rate(battery, middle, power))
+        # The voltage falls while the charge does, so the rate is taken in the middle of the step. An empty battery has
+        # none, so on the last step the one at its start empties it.
+        rate = charge_rate(battery, state.charge, power)
+        middle = _share(state.charge + 0.5 * seconds * rate)
+        charge = _share(state.charge + seconds * (charge_rate(battery, middle, power) if middle > 0.0 else rate))
         voltage = terminal_voltage(battery, charge, power)
         return EnergyState(charge, voltage), power, voltage, charge
 

@@ -66,6 +66,11 @@ def input_from_command(drive: ThrusterDrive, command: float, voltage: float) -> 
     return thrust_at(drive.law, drive.neutral + away, voltage)
 
 
+def shapes_commands(drive: ThrusterDrive) -> bool:
+    """Whether the plant may take something else than the command."""
+    return drive.law is not None or drive.resolution > 0.0 or drive.dead_band > 0.0
+
+
 def is_beyond_table(drive: ThrusterDrive, command: float, voltage: float) -> bool:
     """Whether a command or the voltage lies outside the table of a drive."""
     return isinstance(drive.law, ThrustTable) and is_beyond(drive.law, command, voltage)
