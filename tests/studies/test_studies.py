@@ -6,7 +6,7 @@ from remora.studies import real_run, registry, running, simu2vita
 
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
-    "R29", "R30", "X4", "X12", "X13", "X14", "gavia-5.12",
+    "R29", "R30", "X4", "X5", "X12", "X13", "X14", "gavia-5.12",
 ]  # fmt: skip
 
 
