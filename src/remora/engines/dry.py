@@ -1,13 +1,20 @@
 """A vehicle as a rigid-body engine knows it: mass, moments of inertia and weight, and no water."""
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from remora.equations.inertia import inertia_about_G
-from remora.equations.vectors import ZERO6, Matrix6, diagonal6
+from remora.equations.vectors import ZERO6, diagonal6
 from remora.vehicles.parameters import VehicleParameters
 
 NOTHING = diagonal6(ZERO6)
+
+
+def tuples(matrix: NDArray[np.float64]) -> Any:
+    """A matrix as a tuple of rows."""
+    return tuple(map(tuple, matrix.tolist()))
 
 
 def dry(parameters: VehicleParameters) -> VehicleParameters:
@@ -38,12 +45,10 @@ def with_rigid_body(parameters: VehicleParameters, inertia: ArrayLike, gravity: 
     M = np.asarray(inertia, dtype=float)
     mass = float(M[0, 0])
     p_BG = (float(M[5, 1] / mass), float(M[3, 2] / mass), float(M[4, 0] / mass))
-    rigid: Matrix6 = tuple(tuple(row) for row in M.tolist())
-    moments = tuple(tuple(row) for row in M[3:, 3:].tolist())
     return parameters._replace(
         mass=mass,
         p_BG=p_BG,
-        inertia_G=inertia_about_G(mass, p_BG, moments),  # type: ignore[arg-type]
-        rigid_body_inertia=rigid,
+        inertia_G=inertia_about_G(mass, p_BG, tuples(M[3:, 3:])),
+        rigid_body_inertia=tuples(M),
         gravity=gravity,
     )

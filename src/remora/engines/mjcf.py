@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from remora.engines.dry import tuples
 from remora.engines.frames import BODY_AXES, chosen_frame
 from remora.equations.quaternions import rotation_matrix
 from remora.vehicles import Vehicle
@@ -11,8 +12,8 @@ from remora.vehicles.axes import quaternion_from_matrix
 def inertial_xml(vehicle: Vehicle, axes: str = "forward-left-up") -> str:
     """The `<inertial>` of a vehicle: mass, centre of gravity and moments of inertia.
 
-    The principal axes are named so that they differ from the body's. MuJoCo keeps the diagonal alone of a body whose two
-    frames are one, and an added mass has couplings.
+    The principal axes are named so that they differ from the body's: of a body whose two frames are one MuJoCo keeps
+    the diagonal alone, and an added mass has couplings.
     """
     parameters = vehicle.parameters
     R_FB = np.array(rotation_matrix(chosen_frame("axes", BODY_AXES, axes)))
@@ -20,7 +21,7 @@ def inertial_xml(vehicle: Vehicle, axes: str = "forward-left-up") -> str:
     if np.allclose(np.abs(R_FI), np.eye(3)):
         moments, R_FI = np.roll(moments, 1), np.roll(R_FI, 1, axis=1)
     R_FI[:, 2] *= np.linalg.det(R_FI)
-    q_FI = quaternion_from_matrix(tuple(map(tuple, R_FI.tolist())))  # type: ignore[arg-type]
+    q_FI = quaternion_from_matrix(tuples(R_FI))
     return (
         f'<inertial pos="{_words(R_FB @ parameters.p_BG)}" mass="{parameters.mass!r}" '
         f'quat="{_words(q_FI)}" diaginertia="{_words(moments)}"/>'

@@ -5,8 +5,8 @@ MuJoCo keeps what it does well: the rigid body, weight, joints and contacts. The
 - `Hydrodynamics.apply(data)` before each `mj_step` writes one wrench per step (the direct method of Britto Neto 2018).
   It works with every model and every integrator, to first order in the step. Forces that arise inside MuJoCo, contacts
   and actuators, still meet the rigid body only.
-- `with submerged(water):` is asked by MuJoCo itself at each evaluation, at all four stages of its RK4, and puts the added
-  mass into MuJoCo's own inertia matrix. Contacts, joints, actuators and whatever else then meet body and water together.
+- Inside `with submerged(water):` MuJoCo itself asks at each evaluation, at all four stages of its RK4, and the added
+  mass goes into MuJoCo's own inertia matrix. Contacts, joints and actuators then meet body and water together.
 """
 
 import importlib
@@ -93,6 +93,7 @@ class Hydrodynamics:
         q_NE, q_FB = chosen_frame("world", WORLDS, world), chosen_frame("axes", BODY_AXES, axes)
         R_FB = np.array(rotation_matrix(q_FB))
         self._R_NE = np.array(rotation_matrix(q_NE))
+        self._options = model.opt
         self.model, self.vehicle, self.body = model, vehicle, find_body(self._mujoco, model, body)
         check_vehicle(vehicle)
         check_mass(model, self.body, vehicle)
@@ -132,6 +133,11 @@ class Hydrodynamics:
         self._write(self._at.outputs + count, targets)
         self._memory[self._at.time] = data.time
 
+    def reset(self) -> None:
+        """Thrusters and fins at rest and without commands, at time zero: what goes with `mj_resetData`."""
+        self._memory[self._at.time] = 0.0
+        self._memory[self._at.outputs :] = 0.0
+
     def outputs(self, data: Any) -> Array:
         """Outputs of thrusters and fins now."""
         outputs_now(self._memory, self._codes, data.time)
@@ -141,13 +147,14 @@ class Hydrodynamics:
     def apply(self, data: Any) -> None:
         """Write what the water does in the coming step into `data.qfrc_applied` of the body's free joint.
 
-        Forces in `data.xfrc_applied` of this body meet body and water together. Thrust is that of the middle of the step.
+        Forces in `data.xfrc_applied` of this body meet body and water together. Thrust is that of the middle of the
+        step.
         """
         if data is not self._data:
             self._bind(data)
         if self._is_jointed:
             raise ValueError(JOINTED.format(self.model.body(self.body).name))
-        time = data.time + self._half_step
+        time = data.time + 0.5 * self._options.timestep
         self._kernel(self._memory, self._codes, self._position, self._speed, time, self._pushed, self._applied, NOTHING)
 
     def prepare_inside(self) -> None:
@@ -163,7 +170,9 @@ class Hydrodynamics:
         if data is not self._data:
             self._bind(data)
         inside = self._inside
-        self._kernel(self._memory, inside, self._position, self._speed, data.time, NOTHING, self._passive, self._inertia)
+        self._kernel(
+            self._memory, inside, self._position, self._speed, data.time, NOTHING, self._passive, self._inertia
+        )
         self._mujoco.mj_factorM(self.model, data)
 
     def _write(self, place: int, values: ArrayLike) -> None:
@@ -172,12 +181,13 @@ class Hydrodynamics:
 
     def _bind(self, data: Any) -> None:
         """Look at the arrays of this data from now on: asking MuJoCo for them at each step would take longer."""
+        if data.qpos.size != self.model.nq or data.qvel.size != self.model.nv:
+            raise ValueError("the data belong to another model: make them with MjData(model)")
         joint = self.model.body_jntadr[self.body]
         q, v = int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
         self._position, self._speed = data.qpos[q : q + 7], data.qvel[v : v + 6]
         self._applied, self._passive = data.qfrc_applied[v : v + 6], data.qfrc_passive[v : v + 6]
-        self._pushed, self._inertia = data.xfrc_applied[self.body], data.M
-        self._half_step = 0.5 * self.model.opt.timestep
+        self._pushed, self._inertia = data.xfrc_applied[self.body], getattr(data, "M", NOTHING)
         self._data = data
 
 

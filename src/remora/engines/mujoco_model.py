@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from remora.engines.dry import tuples
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.vectors import Matrix6, add_matrix6
 from remora.kernels.loops import Array
@@ -34,8 +35,9 @@ def vertical_gravity(model: Any, R_NE: Array) -> float:
     """The model's gravity, which must point down or be zero, for a model whose own fluid is switched off."""
     if model.opt.density != 0.0 or model.opt.viscosity != 0.0:
         raise ValueError(
-            f"the model has fluid forces of its own (density {model.opt.density:g}, viscosity {model.opt.viscosity:g}), "
-            'so that water would count twice: write <option density="0" viscosity="0"/>'
+            f"the model has fluid forces of its own (density {model.opt.density:g}, viscosity "
+            f"{model.opt.viscosity:g}), so that water would count twice: write "
+            '<option density="0" viscosity="0"/>'
         )
     north, east, down = (R_NE @ model.opt.gravity).tolist()
     if abs(north) + abs(east) > 1e-9 * abs(down) or down < 0.0:
@@ -50,7 +52,9 @@ def check_vehicle(vehicle: Vehicle) -> None:
     """Refuse a vehicle whose water cannot be told from its body, or that is held."""
     parameters = vehicle.parameters
     if parameters.total_inertia_only:
-        raise ValueError(f"{vehicle.name} gives only its total inertia: without added mass apart there is nothing to add")
+        raise ValueError(
+            f"{vehicle.name} gives only its total inertia: without added mass apart there is nothing to add"
+        )
     if parameters.locked:
         held = ", ".join(parameters.locked)
         raise ValueError(f"{vehicle.name} holds {held}: hold them by joints of the model and take them out of the file")
@@ -67,8 +71,8 @@ def check_mass(model: Any, body: int, vehicle: Vehicle) -> None:
     if abs(mass - wanted) > MASS_TOLERANCE * wanted:
         name = model.body(body).name
         raise ValueError(
-            f"body {name!r} has {mass:.6g} kg in the model and {wanted:.6g} kg in {vehicle.name}: give it the <inertial> "
-            "that remora.engines.mjcf.inertial_xml writes, or change the mass in the vehicle file"
+            f"body {name!r} has {mass:.6g} kg in the model and {wanted:.6g} kg in {vehicle.name}: give it the "
+            "<inertial> that remora.engines.mjcf.inertial_xml writes, or change the mass in the vehicle file"
         )
 
 
@@ -81,8 +85,9 @@ def rigid_inertia(mujoco: Any, model: Any, body: int, R_FB: Array) -> Array:
     for part in rigid_parts(model, body):
         R = R_EB.T @ data.ximat[part].reshape(3, 3)
         p_BG = tuple((R_EB.T @ (data.xipos[part] - origin)).tolist())
-        moments = tuple(map(tuple, (R @ np.diag(model.body_inertia[part]) @ R.T).tolist()))
-        own = rigid_body_inertia(float(model.body_mass[part]), p_BG, moments)
+        own = rigid_body_inertia(
+            float(model.body_mass[part]), p_BG, tuples(R @ np.diag(model.body_inertia[part]) @ R.T)
+        )
         total = own if total is None else add_matrix6(total, own)
     return np.array(total)
 
@@ -99,13 +104,19 @@ def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
     Raises
     ------
     ValueError
-        When it keeps the diagonal only, because the body's frame is also that of its principal axes, or when the model
-        switches off what would ask for the water.
+        When it keeps the diagonal only, because the body's frame is also that of its principal axes, or when an option
+        of the model keeps the water out.
     """
     silent = int(mujoco.mjtDisableBit.mjDSBL_SPRING) | int(mujoco.mjtDisableBit.mjDSBL_DAMPER)
     if model.opt.disableflags & silent == silent:
         raise ValueError(
-            'the model disables springs and dampers, and MuJoCo asks for no passive forces then: write <flag damper="enable"/>'
+            "the model disables springs and dampers, and MuJoCo asks for no passive forces then: write "
+            '<flag damper="enable"/>'
+        )
+    if model.opt.solver == mujoco.mjtSolver.mjSOL_PGS:
+        raise ValueError(
+            'the solver PGS works with an inertia of its own, without water: write <option solver="Newton"/>, or call '
+            "apply(data) before each step"
         )
     if not hasattr(model, "M_rowadr"):
         raise ValueError(
@@ -115,8 +126,8 @@ def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
     rows = [_row(model, first + i) for i in range(6)]
     if any(first + j not in row for i, row in enumerate(rows) for j in range(i + 1)):
         raise ValueError(
-            f"MuJoCo keeps only the diagonal of the inertia of body {model.body(body).name!r}, because its frame is that of "
-            f"its principal axes: name these in another order, <inertial {RENAMED_AXES} .../>, as "
+            f"MuJoCo keeps only the diagonal of the inertia of body {model.body(body).name!r}, because its frame is "
+            f"that of its principal axes: name these in another order, <inertial {RENAMED_AXES} .../>, as "
             "remora.engines.mjcf.inertial_xml does, or call apply(data) before each step"
         )
     return [rows[i][first + j] for i in range(6) for j in range(i + 1)]

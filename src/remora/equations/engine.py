@@ -103,8 +103,8 @@ def enlarged_wrench(
 ) -> Wrench:
     """The wrench for an engine into whose inertia an added mass was put.
 
-    The engine then scales by itself whatever others give it. It multiplies what was put in with the rate of v in E, which
-    is v' + w x v in body axes, so the same is given back at the wanted acceleration.
+    The engine then scales by itself whatever others give it. It multiplies what was put in with the rate of v in E,
+    which is v' + w x v in body axes, so the same is given back at the wanted acceleration.
     """
     wanted = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, ZERO6)
     seen_in_E = subtract6(wanted, current_twist_rate(twist, twist))

@@ -1,13 +1,15 @@
 """Water around the body of a rigid-body engine: one call per evaluation, on the engine's own arrays.
 
-Written as plain Python and compiled by `kernels.compilation`. The memory holds, one after the other: the packed vehicle,
-the hull as the engine knows it, the added mass that may be put into its inertia, q_NE, q_FB, the velocity of the water
-in N, the place where pushes act, the time of the last commands, the lower triangle of the engine's inertia as it was left,
-and for all actuators their outputs at the last commands, the targets to which these move, and room for the outputs now.
+Written as plain Python and compiled by `kernels.compilation`. The memory holds, one after the other: the packed
+vehicle, the hull as the engine knows it, the added mass that may be put into its inertia, q_NE, q_FB, the velocity of
+the water in N, the place where pushes act, the time of the last commands, the lower triangle of the engine's inertia as
+it was left, and for all actuators their outputs at the last commands, the targets to which these move, and room for the
+outputs now.
 """
 
 from typing import NamedTuple
 
+from remora.equations.elementary import maximum
 from remora.equations.engine import (
     direct_wrench,
     enlarged_wrench,
@@ -64,17 +66,16 @@ def outputs_now(memory: Array, codes: Integers, time: float) -> None:
     for i in range(count):
         output, target = memory[at.outputs + i], memory[at.outputs + count + i]
         lag = actuator_lag_time(memory, layout, i, rises(output, target))
-        decay = lag_decay(time - memory[at.time], lag)
+        decay = lag_decay(maximum(time - memory[at.time], 0.0), lag)
         memory[at.outputs + 2 * count + i] = lagged_output(output, target, decay)
 
 
 def holds(memory: Array, codes: Integers, inertia: Array) -> bool:
     """Whether the engine's inertia is still as it was left: the engine may evaluate twice without making it anew."""
-    left = places(codes[PARAMETERS]).left
+    left, same = places(codes[PARAMETERS]).left, 0
     for k in range(TRIANGLE):
-        if inertia[codes[INERTIA_PLACES + k]] != memory[left + k]:
-            return False
-    return True
+        same += inertia[codes[INERTIA_PLACES + k]] == memory[left + k]
+    return same == TRIANGLE
 
 
 def add_inertia(memory: Array, codes: Integers, added: Matrix6, inertia: Array) -> None:
