@@ -28,9 +28,10 @@ from remora.engines.mujoco_model import (
     rigid_inertia,
     vertical_gravity,
 )
+from remora.equations.engine import to_engine, twist_from_engine
 from remora.equations.packed import HULL_SIZE
 from remora.equations.plant import actuator_target
-from remora.equations.quaternions import rotation_matrix
+from remora.equations.quaternions import conjugate, normalize, product, rotation_matrix
 from remora.kernels import pack
 from remora.kernels.compilation import submerging_kernel
 from remora.kernels.inputs import numbers
@@ -92,7 +93,7 @@ class Hydrodynamics:
         self._mujoco = load_mujoco()
         q_NE, q_FB = chosen_frame("world", WORLDS, world), chosen_frame("axes", BODY_AXES, axes)
         R_FB = np.array(rotation_matrix(q_FB))
-        self._R_NE = np.array(rotation_matrix(q_NE))
+        self._q_NE, self._q_FB, self._R_NE = q_NE, q_FB, np.array(rotation_matrix(q_NE))
         self._options = model.opt
         self.model, self.vehicle, self.body = model, vehicle, find_body(self._mujoco, model, body)
         check_vehicle(vehicle)
@@ -143,6 +144,23 @@ class Hydrodynamics:
         outputs_now(self._memory, self._codes, data.time)
         count = self._packed.actuators
         return self._memory[self._at.outputs + 2 * count :][:count].copy()
+
+    def state(self, data: Any) -> Array:
+        """Position, quaternion and twist of the body in our axes, as `Plant` has them."""
+        self._bind(data)
+        q_EB = product(normalize(tuple(self._position[3:].tolist())), self._q_FB)
+        v_E, w_F = self._speed.tolist()[:3], self._speed.tolist()[3:]
+        twist = twist_from_engine(q_EB, self._q_FB, tuple(v_E), tuple(w_F))
+        return np.array([*(self._R_NE @ self._position[:3]), *product(self._q_NE, q_EB), *twist])
+
+    def place(self, data: Any, state: ArrayLike) -> None:
+        """Put the body where a state of `Plant` is, and let it move as that moves."""
+        self._bind(data)
+        given = numbers("state", np.asarray(state)[:13], (13,)).tolist()
+        q_EB = product(conjugate(self._q_NE), tuple(given[3:7]))
+        self._position[:3] = self._R_NE.T @ given[:3]
+        self._position[3:] = product(q_EB, conjugate(self._q_FB))
+        self._speed[:] = to_engine(q_EB, self._q_FB, tuple(given[7:]))
 
     def apply(self, data: Any) -> None:
         """Write what the water does in the coming step into `data.qfrc_applied` of the body's free joint.

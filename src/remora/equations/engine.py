@@ -73,9 +73,9 @@ def twist_from_engine(q_EB: Quaternion, q_FB: Quaternion, v_E: Vector3, w_F: Vec
     return join(to_body(q_EB, v_E), to_body(q_FB, w_F))
 
 
-def wrench_to_engine(q_EB: Quaternion, q_FB: Quaternion, wrench: Wrench) -> Vector6:
-    """Force in E and moment in F from a wrench about B: what does work on the speeds of a free joint."""
-    return join(position_rate(q_EB, linear(wrench)), position_rate(q_FB, angular(wrench)))
+def to_engine(q_EB: Quaternion, q_FB: Quaternion, six: Vector6) -> Vector6:
+    """A twist or wrench about B for a free joint: its linear part in E, its angular part in F."""
+    return join(position_rate(q_EB, linear(six)), position_rate(q_FB, angular(six)))
 
 
 def wrench_from_push(q_EB: Quaternion, p_BS: Vector3, push_E: Vector6) -> Wrench:

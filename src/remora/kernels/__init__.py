@@ -38,7 +38,7 @@ __all__ = [
 
 
 def warm_up() -> None:
-    """Compile all kernels now, those for batches and other engines too, or load them from the cache, so that nothing waits later."""
+    """Compile all kernels now, those for batches and other engines too, or load them, so that nothing waits later."""
     from remora.kernels.compilation import abreast_kernel, submerging_kernel
 
     abreast_kernel()

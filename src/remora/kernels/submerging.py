@@ -14,9 +14,9 @@ from remora.equations.engine import (
     direct_wrench,
     enlarged_wrench,
     inertia_to_engine,
+    to_engine,
     twist_from_engine,
     wrench_from_push,
-    wrench_to_engine,
 )
 from remora.equations.packed import HULL_SIZE, hull_at, matrix6_at, vector3_at, vector6_at
 from remora.equations.plant import actuator_lag_time
@@ -125,6 +125,6 @@ def submerge(
     else:
         push = wrench_from_push(q_EB, vector3_at(memory, at.push), vector6_at(pushed, 0))
         wrench = direct_wrench(memory, layout, engine, q_NB, twist, outputs, water, push)
-    force = wrench_to_engine(q_EB, q_FB, wrench)
+    force = to_engine(q_EB, q_FB, wrench)
     for i in range(6):
         given[i] = force[i] + (given[i] if enlarge else 0.0)
