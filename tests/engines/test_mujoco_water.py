@@ -130,9 +130,12 @@ def test_the_fluid_of_mujoco_has_no_inertia():
     assert data.qacc[1] * M[1, 1] == pytest.approx(1.95, abs=0.01)
     data.xfrc_applied[:] = 0.0
     set_state(data, Plant(spheroid()).initial_state(twist=TUMBLING))
-    mujoco.mj_step(model, data, 20_000)
-    twist = get_state(data)[7:]
-    assert abs(twist @ M @ twist / (TUMBLING @ M @ TUMBLING) - 1.0) > 0.3
+    energies = []
+    for _ in range(20):
+        mujoco.mj_step(model, data, 1000)
+        twist = get_state(data)[7:]
+        energies.append(twist @ M @ twist / (TUMBLING @ M @ TUMBLING))
+    assert max(energies) > 1.5
 
 
 @pytest.mark.parametrize(("way", "bound"), [("apply", 5e-3), ("submerged", 1e-7)])
