@@ -153,7 +153,7 @@ class VehicleRun:
         self.power: tuple[float, float, float] | None = None
         self._beyond_table: tuple[str, ...] = ()
         if self._drive is not None:
-            self._inputs = self._drive.inputs(self._drive_state, 0)
+            self._inputs = self._drive.inputs(self._drive.initial(outputs), 0)
         if self._energy is not None:
             self._draw_power(0)
         self._truth: Truth | None = None
