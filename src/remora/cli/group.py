@@ -22,6 +22,7 @@ COMMANDS = {
     "presets": Entry("remora.cli.presets", "List the vehicles that come along, or all numbers of one."),
     "check": Entry("remora.cli.check", "Check a vehicle file and say what is wrong with it."),
     "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),
+    "checkcases": Entry("remora.cli.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."),
     "bench": Entry("remora.cli.bench", "Measure the speed of the compiled plant."),
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-from remora.studies import falcon, flatfish, gavia, real_run, simu2vita
+from remora.studies import checkcases, falcon, flatfish, gavia, real_run, simu2vita
 from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
@@ -11,6 +11,7 @@ GROUPS: dict[str, list[Study]] = {
     "flatfish": flatfish.STUDIES,
     "falcon": falcon.STUDIES,
     "gavia": gavia.STUDIES,
+    "checkcases": checkcases.STUDIES,
 }
 
 
