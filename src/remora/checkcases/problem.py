@@ -28,11 +28,6 @@ class Water(NamedTuple):
     velocity: Array  # m/s
     gradient: Array  # 1/s, dU_i / dx_j
 
-    @property
-    def is_uniform(self) -> bool:
-        """Whether the water has the same velocity everywhere."""
-        return not self.gradient.any()
-
 
 class Run(NamedTuple):
     """One motion of a case."""
@@ -44,6 +39,10 @@ class Run(NamedTuple):
     rates: Array
     water: Water
     inputs: tuple[Held, ...]
+
+    def inputs_at(self, time: float) -> Held:
+        """The inputs that hold from a time on."""
+        return [held for held in self.inputs if held.start <= time + 1e-9][-1]
 
 
 class Problem(NamedTuple):
@@ -67,7 +66,7 @@ class Problem(NamedTuple):
     @property
     def times(self) -> Array:
         """Output times, s."""
-        return self.interval * np.arange(self.intervals + 1)
+        return np.asarray(self.interval * np.arange(self.intervals + 1), dtype=float)
 
     @property
     def steps(self) -> int:

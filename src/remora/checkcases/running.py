@@ -83,7 +83,7 @@ def run_case(case: str) -> Outcome:
 def our_run(problem: Problem, run: Run) -> Trajectory:
     """One run through the compiled plant, with its default method and the step of the problem."""
     packed = pack(parameters_of(problem))
-    held = [[one for one in run.inputs if one.start <= time + 1e-9][-1] for time in problem.times[:-1]]
+    held = [run.inputs_at(time) for time in problem.times[:-1].tolist()]
     start = initial_state(packed, run.position, run.quaternion, np.concatenate([run.velocity, run.rates]))
     states = rollout(
         packed,

@@ -105,9 +105,8 @@ def twist_of(body: Body, water: Water, state: Array) -> Array:
     """Twist over ground from the momenta."""
     rotation = state[ROTATION].reshape(3, 3)
     momenta = np.concatenate([rotation.T @ state[MOMENTUM], rotation.T @ state[SPIN]])
-    return np.linalg.solve(
-        body.rigid + body.added, momenta + body.added @ water_twist(water, state[POSITION], rotation)
-    )
+    moved = momenta + body.added @ water_twist(water, state[POSITION], rotation)
+    return np.asarray(np.linalg.solve(body.rigid + body.added, moved), dtype=float)
 
 
 def start_of(body: Body, water: Water, position: Array, rotation: Array, twist: Array) -> Array:

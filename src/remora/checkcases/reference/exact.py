@@ -42,7 +42,7 @@ def sinking_sphere(problem: Problem, run: Run) -> Trajectory:
 
 
 def surge(problem: Problem, run: Run) -> Trajectory:
-    """From rest under a force F against a u + b u^2: with y = u + a / 2b the equation m y' = b (Y^2 - y^2) has a tanh."""
+    """From rest under a force F against a u + b u^2: y = u + a / 2b obeys m y' = b (Y^2 - y^2), so it is a tanh."""
     body = body_of(problem.vehicle)
     force, mass = run.inputs[0].wrench[0], body.mass + body.added[0, 0]
     a, b = body.linear[0, 0], body.quadratic[0, 0]
@@ -77,7 +77,7 @@ def free_rotation(problem: Problem, run: Run) -> Trajectory:
     body = body_of(problem.vehicle)
     moments = np.diag(body.rigid)[3:]
     momentum = Rotation.from_quat(run.quaternion, scalar_first=True).apply(moments * run.rates)
-    size = np.linalg.norm(momentum)
+    size = float(np.linalg.norm(momentum))
 
     def rates_at(times: Array) -> Array:
         return _euler_rates(moments, run.rates, times)
@@ -92,7 +92,7 @@ def free_rotation(problem: Problem, run: Run) -> Trajectory:
     for i, time in enumerate(problem.times):
         if i:
             angle += quad(precession, problem.times[i - 1], time, epsabs=1e-14, epsrel=1e-13)[0]
-        rotation = to_fixed @ _from_momentum_axes(moments, rates[i], angle, size)
+        rotation: Array = to_fixed @ _from_momentum_axes(moments, rates[i], angle, size)
         position = run.position + velocity * time
         states.append(row(position, rotation, np.concatenate([rotation.T @ velocity, rates[i]])))
     return Trajectory(run.name, problem.times, np.array(states))

@@ -1,13 +1,14 @@
 """Solves a problem in momentum form: adaptively to twelve digits, or with the plain fourth-order method."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from remora.checkcases.problem import Array, Held, Problem, Run
+from remora.checkcases.problem import Array, Problem, Run
 from remora.checkcases.reference import body as momentum
 from remora.checkcases.reference.body import Body, body_of
 from remora.checkcases.trajectory import Trajectory, has_thrust
@@ -16,6 +17,7 @@ from remora.checkcases.trajectory import Trajectory, has_thrust
 Advance: TypeAlias = Callable[[Callable[[Array], Array], Array], Array]
 
 RELATIVE, ABSOLUTE = 1e-13, 1e-14
+NO_OUTPUTS: Array = np.zeros(0)
 
 
 def adaptive(interval: float, method: Literal["DOP853", "Radau"] = "DOP853") -> Advance:
@@ -54,25 +56,19 @@ def solve_run(problem: Problem, run: Run, advance: Advance) -> Trajectory:
     rotation = Rotation.from_quat(run.quaternion, scalar_first=True).as_matrix()
     twist = np.concatenate([run.velocity, run.rates])
     states = [momentum.start_of(body, run.water, run.position, rotation, twist)]
-    for time in problem.times[:-1]:
-        held = inputs_at(run, time)
-        states.append(advance(lambda y, held=held: momentum.rate(body, run.water, held, y), states[-1]))
+    for time in problem.times[:-1].tolist():
+        states.append(advance(partial(momentum.rate, body, run.water, run.inputs_at(time)), states[-1]))
     return Trajectory(run.name, problem.times, np.array([_row(problem, body, run, state) for state in states]))
-
-
-def inputs_at(run: Run, time: float) -> Held:
-    """The inputs that hold from a time on."""
-    return [held for held in run.inputs if held.start <= time + 1e-9][-1]
 
 
 def _row(problem: Problem, body: Body, run: Run, state: Array) -> Array:
     """A state in the columns of a trajectory."""
     twist = momentum.twist_of(body, run.water, state)
-    outputs = state[momentum.OUTPUTS] if has_thrust(problem) else []
+    outputs = state[momentum.OUTPUTS] if has_thrust(problem) else NO_OUTPUTS
     return row(state[momentum.POSITION], state[momentum.ROTATION].reshape(3, 3), twist, outputs)
 
 
-def row(position: Array, rotation: Array, twist: Array, outputs: Array | list[float] | None = None) -> Array:
+def row(position: Array, rotation: Array, twist: Array, outputs: Array = NO_OUTPUTS) -> Array:
     """Position, attitude, twist and outputs in the columns of a trajectory."""
     quaternion = Rotation.from_matrix(rotation).as_quat(canonical=True, scalar_first=True)
-    return np.concatenate([position, quaternion, twist, [] if outputs is None else outputs])
+    return np.concatenate([position, quaternion, twist, outputs])
