@@ -112,3 +112,10 @@ def test_regenerate_writes_references_and_runs_nothing(tmp_path, monkeypatch):
     assert result.exit_code == 0
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["UC-02.csv"]
     assert "tolerances position 4e-09 m" in result.stderr
+
+
+def test_regenerate_refuses_what_it_would_not_do(tmp_path):
+    result = checkcases("UC-02", "--regenerate", str(tmp_path / "new"), "--csv", str(tmp_path / "ours"))
+    assert result.exit_code == 2
+    assert "leave --json and --csv away" in result.stderr
+    assert not (tmp_path / "new").exists()

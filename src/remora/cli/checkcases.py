@@ -22,6 +22,8 @@ def checkcases(cases: tuple[str, ...], file: Path | None, ours: Path | None, ref
     from remora.checkcases.problem import chosen_ids, load_problem
 
     wanted = chosen_ids(cases)
+    if references is not None and (file or ours):
+        raise click.UsageError("--regenerate does not run the plant: leave --json and --csv away.")
     for folder in filter(None, (file.parent if file else None, ours, references)):
         folder.mkdir(parents=True, exist_ok=True)  # a wrong place is found before the run and not after it
     if references is not None:
