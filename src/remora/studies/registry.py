@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-from remora.studies import engines, falcon, flatfish, gavia, mujoco_water, real_run, simu2vita
+from remora.studies import checkcases, engines, falcon, flatfish, gavia, mujoco_water, real_run, simu2vita
 from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
@@ -12,6 +12,7 @@ GROUPS: dict[str, list[Study]] = {
     "falcon": falcon.STUDIES,
     "gavia": gavia.STUDIES,
     "mujoco": mujoco_water.STUDIES,
+    "checkcases": checkcases.STUDIES,
 }
 
 
