@@ -62,6 +62,7 @@ def _entries(entry: Mapping[str, Any], path: Path, desk: Desk) -> Iterator[tuple
 
 def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk: Desk) -> Made | None:
     """One part, or None with findings."""
+    at_name: Path = path if isinstance(data, str) else (*path, "part")
     data = {"part": data} if isinstance(data, str) else data
     if not isinstance(data, dict) or not isinstance(data.get("part"), str):
         known = ", ".join(parts_for(role))
@@ -69,7 +70,7 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
         return None
     name, kind = data["part"], parts_for(role).get(data["part"])
     if kind is None and not is_own(name):
-        desk.refuse((*path, "part"), _no_such_part(name, role))
+        desk.refuse(at_name, _no_such_part(name, role))
         return None
     own_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}
     common = {key: value for key, value in data.items() if key not in own_options}
