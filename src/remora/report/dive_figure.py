@@ -7,29 +7,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import remora
+from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, GREEN, ORANGE, RED, write_picture
 from remora.simulation.dive_and_turn import AHEAD_AT, STOP_AT, TURN_AT, DiveRun
-from remora.simulation.recording import write_atomically
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SIZE, DOTS_PER_INCH = (12.0, 9.0), 120
-# Okabe and Ito's colours, which colour-blind readers can tell apart; yellow is left out as too faint on white.
-BLUE, ORANGE, GREEN, PURPLE, SKY, RED, BLACK = (
-    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000",
-)  # fmt: skip
-ASKED_STYLE: dict[str, Any] = {"color": "0.45", "linestyle": "--", "linewidth": 1.2, "label": "asked"}
+SIZE = (12.0, 9.0)
+ASKED_STYLE = {**ASKED, "label": "asked"}
 LEAST_ROWS_BETWEEN_MARKS = 50  # 5 s
 PHASES = {"dive": 0.0, "ahead": AHEAD_AT, "turn": TURN_AT, "stop": STOP_AT}
 
 
 def write_figure(run: DiveRun, path: Path) -> None:
     """Write the picture of a run as PNG."""
-    figure = dive_figure(run)
-    # No date in the file: the same run gives the same picture.
-    metadata = {"Software": f"remora {remora.__version__}", "Title": _title(run)}
-    write_atomically(path, lambda file: figure.savefig(file, format="png", dpi=DOTS_PER_INCH, metadata=metadata))
+    write_picture(dive_figure(run), path, _title(run))
 
 
 def dive_figure(run: DiveRun) -> "Figure":
@@ -117,7 +110,7 @@ def _draw_speeds(axes: "Axes", run: DiveRun) -> None:
 
 def _draw_thrusters(axes: "Axes", run: DiveRun) -> None:
     recording = run.recording
-    colours = cycle((BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK))
+    colours = cycle(ALL_COLOURS)
     names = run.plant.vehicle.parameters.thruster_names
     for i, (name, colour) in enumerate(zip(names, colours, strict=False)):
         style = ("-", "--")[i % 2]  # thrusters that work in pairs lie on top of each other
