@@ -193,6 +193,13 @@ def test_any_channels_make_a_picture(tmp_path):
     assert all(each.get_drawstyle() == "steps-post" for each in all_axes(figure)[1].lines)
 
 
+def test_values_that_are_not_valid_are_gaps_but_the_state_is_shown(run):
+    axes = {each.get_ylabel(): each for each in channels_figure(run, ["alpha/estimate"]).figure.get_axes()}
+    assert np.isnan(line(axes["p_NB [m]"], "p_NB_x").get_ydata()).sum() == 10
+    state = next(each for each in axes.values() if any(one.get_label() == "valid" for one in each.lines))
+    assert line(state, "valid").get_ydata().tolist() == [0.0] * 10 + [1.0] * 790
+
+
 def test_a_single_row_is_a_dot(tmp_path):
     path = tmp_path / "one.mcap"
     with LogWriter(path, RunHeader("0.1.0", 0), [Channel("tank", (Field("level", "m"),))]) as writer:

@@ -106,7 +106,7 @@ class _Feed:
         """Add a piece."""
         with np.errstate(all="ignore"):
             columns = series.table(*self.trace.fields)
-            if "valid" in series.columns:
+            if "valid" in series.columns and all(series.field(name).kind == "float" for name in self.trace.fields):
                 columns[series["valid"] == 0] = np.nan
             if self.trace.convert:
                 columns = self.trace.convert(columns)

@@ -54,10 +54,6 @@ class Overview(NamedTuple):
         over_time = [line.trace for panel in (*self.motion, *self.parts) for line in panel.lines]
         return frozenset([*over_time, *(line.trace for line in self.paths)])
 
-    def shown(self) -> frozenset[str]:
-        """The channels of which something is drawn."""
-        return frozenset(trace.channel for trace in self.traces())
-
 
 def vehicles_of(channels: Iterable[Channel]) -> tuple[str, ...]:
     """The scopes in which something moves or is driven, in the order of the log."""
@@ -87,8 +83,9 @@ def channel_panels(channel: Channel) -> list[Panel]:
         for start in range(0, len(fields), MOST_LINES):
             some = fields[start : start + MOST_LINES]
             lines = [_line(channel, field, i) for i, field in enumerate(some)]
-            name = some[0].name if len(some) == 1 else _frame_words(some)
-            panels.append(Panel(f"{name} [{unit}]", tuple(lines), channel.name, (channel.name,)))
+            name = some[0].name if len(some) == 1 else _shared_name(some)
+            downwards = [field.name for field in some] == ["depth"]
+            panels.append(Panel(f"{name} [{unit}]", tuple(lines), channel.name, (channel.name,), downwards))
     return panels
 
 
@@ -193,7 +190,7 @@ def _sensor(vehicle: str, sensor: Channel, truth: Mapping[str, Trace]) -> Panel:
         if (same := _SAME_AS.get(field.name)) in truth and same is not None:
             lines.append(Line(truth[same], "_", {"color": "0.25", "linestyle": "--", "linewidth": 0.9, "zorder": 3}))
     told = "; dashed: truth of the body" if any(line.label == "_" for line in lines) else ""
-    return Panel(f"{_frame_words(fields)} [{unit}]", tuple(lines), f"{sensor.name}{told}", (sensor.name,))
+    return Panel(f"{_shared_name(fields)} [{unit}]", tuple(lines), f"{sensor.name}{told}", (sensor.name,))
 
 
 def _other_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> list[Panel]:
@@ -206,15 +203,15 @@ def _values(channel: Channel) -> tuple[Field, ...]:
 
 
 def _by_unit(fields: Sequence[Field]) -> list[tuple[str, list[Field]]]:
-    """Fields of the same unit together, in the order of the first of each; truths and counts by themselves."""
+    """Fields of the same unit together, in the order of the first of each."""
     groups: dict[str, list[Field]] = {}
     for field in fields:
         groups.setdefault(shown_unit(field.unit), []).append(field)
     return list(groups.items())
 
 
-def _frame_words(fields: Sequence[Field]) -> str:
-    """What to call several fields on an axis: the start of their names that they share, else the only name."""
+def _shared_name(fields: Sequence[Field]) -> str:
+    """What to call several fields on an axis: the start that their names share."""
     names = [field.name for field in fields]
     shared = names[0]
     for name in names[1:]:

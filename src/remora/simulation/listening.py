@@ -52,7 +52,7 @@ class _Samples:
         if Role.NAVIGATION in roles:
             self._extras.append(("estimate", lambda run: estimate_row(run.estimate), []))
         if Role.CONTROL in roles and Role.ALLOCATION in roles:
-            self._extras.append(("wrench", lambda run: run.wrench, []))
+            self._extras.append(("wrench", lambda run: run.wrench(), []))
         if vehicle.energy is not None:
             self._extras.append(("power", lambda run: run.power, []))
         self._times: list[int] = []
