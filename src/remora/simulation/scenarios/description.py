@@ -131,8 +131,6 @@ class ActuatorSection(Section):
     """What stands between commands and actuators."""
 
     saturation: bool = True
-    starts: dict[str, Moment] | None = None
-    stage: Any = None
 
 
 class ScatterSection(Section):
