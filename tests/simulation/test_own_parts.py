@@ -106,3 +106,58 @@ def test_a_file_that_does_not_load_is_blamed_by_its_line(tmp_path, text, told):
     with pytest.raises(ScenarioError, match="my_parts") as caught:
         read_scenario(scenario(tmp_path, '{part: "my_parts.py:Push"}', text))
     assert told in str(caught.value)
+
+
+STAGE = """\
+class Half:
+    def __init__(self, vehicle, period, share=0.5):
+        self.share = share
+
+    def initial(self):
+        return 0
+
+    def step(self, state, time_ns, commands):
+        return state + 1, [self.share * command for command in commands]
+"""
+STAGED = """\
+name: staged
+duration: 3 s
+vehicles:
+  - name: rov
+    file: vita1
+    commands: [{{at: 0 s, set: {{front_port: 20 N, rear_port: 20 N}}}}]
+    actuators: {}
+"""
+
+
+def outputs(folder, actuators):
+    (folder / "stage.py").write_text(STAGE)
+    (folder / "run.yaml").write_text(STAGED.format(actuators))
+    loop = Loop(read_scenario(folder / "run.yaml"))
+    loop.advance(loop.steps)
+    return loop.vehicles[0].state[[14, 16]].tolist()
+
+
+def test_a_stage_and_start_times_stand_before_the_drives(tmp_path):
+    assert outputs(tmp_path, "{}") == pytest.approx([20.0, 20.0], abs=1e-5)
+    assert outputs(tmp_path, '{stage: "stage.py:Half"}') == pytest.approx([10.0, 10.0], abs=1e-5)
+    shared = '{stage: {part: "stage.py:Half", share: 25 %}, starts: {rear_port: 5 s}}'
+    assert outputs(tmp_path, shared) == pytest.approx([5.0, 0.0], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("actuators", "told"),
+    [
+        ("{stage: half}", "expected a stage of your own"),
+        ('{stage: "stage.py:Hlf"}', 'Did you mean "Half"'),
+        ('{stage: {part: "stage.py:Half", shar: 1}}', "unexpected keyword argument"),
+        ("{starts: {rear_prt: 1 s}}", 'Did you mean "rear_port"'),
+        ("{starts: {rear_port: -1 s}}", "must not be negative"),
+        ("{saturation: maybe}", "expected true or false"),
+    ],
+)
+def test_faults_of_actuators(tmp_path, actuators, told):
+    with pytest.raises(ScenarioError) as caught:
+        outputs(tmp_path, actuators)
+    (problem,) = caught.value.problems
+    assert (problem.line, told in str(problem)) == (7, True), str(problem)

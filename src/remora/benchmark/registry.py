@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import speed, starting
+from remora.benchmark import engines, speed, starting
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -39,6 +39,17 @@ MEASUREMENTS: list[Measurement] = [
             Wanted("bare_core_scaling", "two bare loops on two cores against one: what this machine gives now", "x"),
         ),
         speed.measure_cores,
+    ),
+    Measurement(
+        "water inside MuJoCo",
+        (
+            Wanted("mujoco_water_rk4_cost", "RK4 step of MuJoCo with our water over a bare one", "x", Goal(3, False)),
+            Wanted(
+                "mujoco_water_euler_cost", "Euler step of MuJoCo with our water over a bare one", "x", Goal(3, False)
+            ),
+            Wanted("mujoco_wrench_cost", "Euler step with one wrench of water over a bare one", "x", Goal(3, False)),
+        ),
+        engines.measure_water,
     ),
     Measurement(
         "start with compiled kernels",

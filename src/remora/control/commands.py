@@ -1,17 +1,19 @@
-"""From wanted forces of thrusters to the commands that give them, for every thrust law."""
+"""From wanted forces of thrusters to the commands that give them, for every thrust law and every drive."""
 
 from collections.abc import Sequence
 
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
-    Thruster,
     advance_speed,
     command_from_speed,
     saturate,
     speed_from_thrust,
 )
 from remora.equations.vectors import ZERO6, Twist
+from remora.vehicles.actuation import command_range
+from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.thrust_table import ThrustTable
 
 
 def commands_from_forces(
@@ -19,8 +21,12 @@ def commands_from_forces(
     forces: Sequence[float],
     twist: Twist = ZERO6,
     dead_bands: Sequence[float] | None = None,
+    voltage: float | None = None,
 ) -> list[float]:
     """Commands whose steady outputs push the vehicle with these effective forces, as far as their limits allow.
+
+    These are the commands that the drives of the vehicle take: pulse widths in microseconds where a drive has a law of
+    pulses. `inputs_from_forces` gives what the plant behind the drives takes.
 
     Parameters
     ----------
@@ -31,27 +37,45 @@ def commands_from_forces(
     twist
         Motion through the water, for thrusters that feel their inflow; at rest unless given.
     dead_bands
-        For each thruster the command below which nothing happens. A smaller command becomes the dead band when it is
-        more than half of it, else zero.
+        For each thruster how far a command must be from neutral for something to happen; those of the drives unless
+        given. A smaller command goes to the edge when it is more than half way there, else to neutral.
+    voltage
+        At the thrusters, for drives with a table; that of the full battery unless given.
     """
-    commands = [
-        _command(parameters, thruster, force, twist)
-        for thruster, force in zip(parameters.thrusters, forces, strict=True)
+    inputs = inputs_from_forces(parameters, forces, twist)
+    drives = parameters.drives or (DIRECT,) * len(inputs)
+    bands = [drive.dead_band for drive in drives] if dead_bands is None else dead_bands
+    commands = [_command(parameters, drive, wanted, voltage) for drive, wanted in zip(drives, inputs, strict=True)]
+    return [
+        drive.neutral + _outside_dead_band(command - drive.neutral, band) if band > 0.0 else command
+        for drive, command, band in zip(drives, commands, bands, strict=True)
     ]
-    if dead_bands is None:
-        return commands
-    return [_outside_dead_band(command, band) for command, band in zip(commands, dead_bands, strict=True)]
 
 
-def _command(parameters: VehicleParameters, thruster: Thruster, force: float, twist: Twist) -> float:
-    """The command of one thruster: losses, then thrust curve, then command map, then limits."""
+def inputs_from_forces(parameters: VehicleParameters, forces: Sequence[float], twist: Twist = ZERO6) -> list[float]:
+    """What the plant takes as command for these effective forces, with no drive in between; see above."""
+    return [
+        _input(parameters, i, force, twist) for i, force in zip(range(len(parameters.thrusters)), forces, strict=True)
+    ]
+
+
+def _command(parameters: VehicleParameters, drive: ThrusterDrive, wanted: float, voltage: float | None) -> float:
+    """The command of one drive."""
+    if not isinstance(drive.law, ThrustTable):
+        return command_from_input(drive, wanted, 0.0)  # only tables ask for the voltage
+    return command_from_input(drive, wanted, full_voltage(drive.law, parameters.supply) if voltage is None else voltage)
+
+
+def _input(parameters: VehicleParameters, index: int, force: float, twist: Twist) -> float:
+    """What one thruster takes: losses, then thrust curve, then command map, then limits."""
+    thruster = parameters.thrusters[index]
     reaching = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
     output = float(force) / reaching if reaching > 0.0 else 0.0
     if parameters.thrust_law != OUTPUT_IS_FORCE:
         output = speed_from_thrust(thruster, output, advance_speed(thruster, twist))
     if parameters.mapped_commands:
         output = command_from_speed(thruster.command_map, output)
-    return saturate(output, thruster.command_minimum, thruster.command_maximum)
+    return saturate(output, *command_range(parameters, index))
 
 
 def _outside_dead_band(command: float, band: float) -> float:

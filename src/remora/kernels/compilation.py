@@ -22,7 +22,7 @@ from numba import float64, int64, void
 
 import remora.equations
 import remora.kernels
-from remora.kernels import abreast, entries, loops, registration, stages
+from remora.kernels import abreast, entries, loops, registration, stages, submerging
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -46,6 +46,7 @@ ABREAST_SIGNATURE = void(
     _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
     _integers,
 )  # fmt: skip
+SUBMERGE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
 
 
 class Kernels(NamedTuple):
@@ -128,6 +129,12 @@ def _abreast_door(cached: dict[str, Any]) -> Any:
     return numba.njit(ABREAST_SIGNATURE, **cached)(abreast.roll_many_abreast)
 
 
+def _submerging_door(cached: dict[str, Any]) -> Any:
+    """Compile the door for bodies of other engines, or load it."""
+    registration.register_functions(submerging, without=("memory_size", "submerge"))
+    return numba.njit(SUBMERGE_SIGNATURE, **{**cached, "nogil": False})(submerging.submerge)
+
+
 def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None]) -> Any:
     """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
     folder = cache_folder()
@@ -159,3 +166,10 @@ def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches, which most sessions never ask for."""
     kernels()  # so that all it calls is known to Numba; asked for as everyone does, or it would be made anew
     return _from_cache("the equations for batches", _abreast_door, announce)
+
+
+@lru_cache(maxsize=1)
+def submerging_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The kernel that puts water around the body of another engine."""
+    kernels()
+    return _from_cache("the equations for other engines", _submerging_door, announce)

@@ -6,6 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from remora.kernels.loops import BODY_SIZE
+from remora.logs.schema import Level
 from remora.sensors.reading import Reading
 from remora.simulation.journal import BLOCK, Journal, channel_name, estimate_row, reading_row
 from remora.simulation.roles import Life, Role
@@ -36,7 +37,10 @@ def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
         text = f"{words['from']} -> {words['to']}"
         journal.event(time_ns, f"{vehicle.name}/{scheduled.name}", "info", text, words)
 
-    return Listener(reading, output, life, _Samples(journal, vehicle).take)
+    def event(source: str, time_ns: int, level: Level, text: str) -> None:
+        journal.event(time_ns, source, level, text)
+
+    return Listener(reading, output, life, event, _Samples(journal, vehicle).take)
 
 
 @final
@@ -46,7 +50,8 @@ class _Samples:
     def __init__(self, journal: Journal, vehicle: VehicleSetup) -> None:
         self._journal, self._name = journal, vehicle.name
         self._actuators = len(vehicle.plant.actuator_names)
-        self._limits = command_limits(vehicle.plant.vehicle.parameters).T
+        own = command_limits(vehicle.plant.vehicle.parameters)
+        self._limits = (own if vehicle.drive is None else np.array(vehicle.drive.limits).reshape(-1, 2)).T
         roles = {part.role for part in vehicle.parts}
         self._extras: list[tuple[str, Callable[[VehicleRun], Any], list[Any]]] = []
         if Role.NAVIGATION in roles:

@@ -13,6 +13,7 @@ from remora.kernels import running
 from remora.kernels.compilation import kernels
 from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE, Array
+from remora.logs.schema import Level
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Reading
 from remora.sensors.sensor import Sensor
@@ -90,6 +91,7 @@ class Memory(NamedTuple):
 
     state: Array
     commands: Array
+    inputs: Array
     parts: tuple[tuple[Any, ...], ...]
     sensors: tuple[tuple[Any, int], ...]
     on_their_way: tuple[Reading, ...]
@@ -105,6 +107,7 @@ class Listener(NamedTuple):
     reading: Callable[[Reading], None]
     output: Callable[[ScheduledPart, int, Any], None]
     life: Callable[[ScheduledPart, int, Life, Life], None]
+    event: Callable[[str, int, Level, str], None]
     sample: Callable[["VehicleRun", int], None]
 
 
@@ -117,7 +120,7 @@ class VehicleRun:
         self.listener = listener
         self._step_ns = setup.step_ns
         self._log_period = NEVER if listener is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
-        packed = vehicle.plant.packed
+        packed = vehicle.plant.packed if vehicle.drive is None else vehicle.drive.fitted(vehicle.plant.packed)
         self._packed, self._actuators = packed, packed.actuators
         self._stepper = running.Stepper(packed, setup.step_ns / SECOND, setup.method)
         self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
@@ -141,11 +144,19 @@ class VehicleRun:
         self._on_their_way: list[Reading] = []
         self._readings: dict[str, Reading] = {}
         self._known = MappingProxyType(self._readings)
-        self._drive, self._energy = vehicle.drive, vehicle.energy
+        # A drive that lets all commands through at once only fits the plant, and is not asked again.
+        self._drive = None if vehicle.drive is None or vehicle.drive.is_direct else vehicle.drive
+        self._energy = vehicle.energy
         self._has_extras = bool(vehicle.disturbances or self._drive or self._energy)
-        self._drive_state = self._drive.initial() if self._drive else None
-        self._energy_state = self._energy.initial() if self._energy else None
+        outputs = self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist()
+        self._drive_state: Any = None if self._drive is None else self._drive.initial(outputs)
+        self._energy_state: Any = None if self._energy is None else self._energy.initial()
         self.power: tuple[float, float, float] | None = None
+        self._beyond_table: tuple[str, ...] = ()
+        if self._drive is not None:
+            self._inputs = self._drive.inputs(self._drive.initial(outputs), 0)
+        if self._energy is not None:
+            self._draw_power(0)
         self._truth: Truth | None = None
         self.measuring_ns = 0  # when the latest sample was taken
         self.whereabouts: Callable[[str], Vector3 | None] = _nowhere
@@ -200,13 +211,14 @@ class VehicleRun:
         except (RunError, ValueError) as error:
             raise self._failure(error, time_ns) from error
         if self._energy is not None:
-            self._draw_power()
+            self._draw_power(self._step_ns)
         self._truth = None
 
-    def _draw_power(self) -> None:
+    def _draw_power(self, elapsed_ns: int) -> None:
+        assert self._energy is not None
         outputs = tuple(self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist())
         commands = tuple(self.commands.tolist())
-        self._energy_state, *power = self._energy.step(self._energy_state, outputs, commands, self._step_ns)
+        self._energy_state, *power = self._energy.step(self._energy_state, outputs, commands, elapsed_ns)
         self.power = (power[0], power[1], power[2])
 
     def _feel(self, grid_ns: int) -> None:
@@ -255,7 +267,9 @@ class VehicleRun:
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
-        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, self.setup.setting.current)
+        outputs = tuple(state[BODY_SIZE:end].tolist())
+        water = self.setup.setting.current
+        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
         return self._truth
 
     def _measure_until(self, grid_ns: int, last_ns: int) -> None:
@@ -344,7 +358,7 @@ class VehicleRun:
     def _truth_for_parts(self, time_ns: int) -> Truth:
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = self.state[:BODY_SIZE].tolist()
         still = self.setup.setting.current
-        return _new_tuple(Truth, (time_ns, (n, e, d), (q0, q1, q2, q3), (u, v, w, p, q, r), ZERO6, still))
+        return _new_tuple(Truth, (time_ns, (n, e, d), (q0, q1, q2, q3), (u, v, w, p, q, r), ZERO6, still, ()))
 
     def _live(self, part: _RunningPart, time_ns: int, life: Life) -> None:
         if self.listener is not None and part.life is not life:
@@ -374,8 +388,17 @@ class VehicleRun:
         self.commands = self._inputs = commands
         if self._drive is not None:
             voltage = None if self.power is None else self.power[1]
-            self._drive_state = self._drive.step(self._drive_state, time_ns, commands, voltage)
+            self._drive_state, demand = self._drive.step(self._drive_state, time_ns, commands, voltage)
             self._inputs = self._drive.inputs(self._drive_state, time_ns)
+            self._note_beyond_table(demand.beyond_table, time_ns)
+
+    def _note_beyond_table(self, names: tuple[str, ...], time_ns: int) -> None:
+        """Tell once when an actuator leaves the table of its drive."""
+        if self.listener is not None:
+            for name in set(names).difference(self._beyond_table):
+                words = "its pulse width or voltage lies outside the table of its drive"
+                self.listener.event(f"{self.name}/{name}", time_ns, "warning", words)
+        self._beyond_table = names
 
     def wrench(self) -> Wrench:
         """What all controllers together ask for."""
@@ -408,12 +431,13 @@ class VehicleRun:
         return Memory(
             self.state.copy(),
             self.commands.copy(),
+            self._inputs.copy(),
             tuple((part.state, part.next, part.life, part.output, tuple(part.fresh)) for part in self._parts),
             tuple((sensor.state, sensor.k) for sensor in self._sensors),
             tuple(self._on_their_way),
             dict(self._readings),
             self.missing,
-            self._drive_state,
+            (self._drive_state, self._beyond_table),
             (self._energy_state, self.power),
         )
 
@@ -428,8 +452,8 @@ class VehicleRun:
         self._on_their_way = list(memory.on_their_way)
         self._readings.clear()
         self._readings.update(memory.readings)
-        self._drive_state, (self._energy_state, self.power) = memory.drive, memory.energy
-        self._inputs = self.commands
+        (self._drive_state, self._beyond_table), (self._energy_state, self.power) = memory.drive, memory.energy
+        self._inputs = memory.inputs.copy()
         self._truth, self._felt_ns = None, -1
         self._plan_next()
 

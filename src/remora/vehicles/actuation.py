@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from remora.equations.thrusters import OUTPUT_IS_FORCE, Thruster, effective_thrust, speed_from_command, thrust
+from remora.vehicles.drives import full_voltage
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.thrust_table import ThrustTable, thrust_range
 
 Array = NDArray[np.float64]
 
@@ -34,13 +36,24 @@ def allocation_matrix(parameters: VehicleParameters) -> Array:
 def thrust_limits(parameters: VehicleParameters) -> Array:
     """Lowest and highest effective thrust of each thruster at its command limits, at rest in still water."""
     limits = []
-    for thruster in parameters.thrusters:
+    for i, thruster in enumerate(parameters.thrusters):
         ends = [
             effective_thrust(thruster, _static_thrust(parameters, thruster, command))
-            for command in (thruster.command_minimum, thruster.command_maximum)
+            for command in command_range(parameters, i)
         ]
         limits.append((min(*ends, 0.0), max(*ends, 0.0)))
     return np.array(limits).reshape(-1, 2)
+
+
+def command_range(parameters: VehicleParameters, index: int) -> tuple[float, float]:
+    """Lowest and highest command of a thruster: its limits, and what the table of its drive has at full voltage."""
+    thruster = parameters.thrusters[index]
+    lowest, highest = thruster.command_minimum, thruster.command_maximum
+    law = parameters.drives[index].law if parameters.drives else None
+    if not isinstance(law, ThrustTable):
+        return lowest, highest
+    weakest, strongest = thrust_range(law, full_voltage(law, parameters.supply))
+    return max(lowest, weakest), min(highest, strongest)
 
 
 def command_limits(parameters: VehicleParameters) -> Array:

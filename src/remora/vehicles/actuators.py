@@ -157,8 +157,6 @@ def thruster_facts(section: ThrusterSection) -> ThrusterFacts:
     facts = section.facts
     return ThrusterFacts(
         name=section.name,
-        delay=facts.delay.value if facts and facts.delay else None,
-        dead_band=facts.dead_band.value if facts and facts.dead_band else None,
         valid_speed=facts.valid_speed.value if facts and facts.valid_speed else None,
         figures=figures(facts.figures if facts else None),
     )

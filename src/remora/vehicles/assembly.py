@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from remora.equations.vectors import Matrix6, Vector6
-from remora.vehicles import actuators, hull, names
+from remora.vehicles import actuators, drive_assembly, hull, names
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
 from remora.vehicles.description import DampingSection, VehicleDescription
 from remora.vehicles.hull import Elements, RigidBody
@@ -62,6 +62,8 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         simplifications=tuple(description.model.simplifications) if description.model else (),
         envelope=envelope(description),
         total_inertia_only=bool(description.body and description.body.only_total_inertia),
+        drives=drive_assembly.drives(thrusters),
+        supply=drive_assembly.supply(description.battery),
     )
     return parameters, findings
 
@@ -179,3 +181,5 @@ def _check_devices(description: VehicleDescription, findings: list[Finding]) -> 
     actuators.thrust_law(thrusters, findings)
     actuators.check_fins(fins, findings)
     actuators.check_sensors(sensors, findings)
+    drive_assembly.check_drives(thrusters, description.battery, findings)
+    drive_assembly.check_shaft_speed_sensors(thrusters, sensors, findings)

@@ -13,6 +13,7 @@ from remora.equations.damping import Tensor6
 from remora.equations.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
 from remora.vehicles import names
 from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
+from remora.vehicles.drive_sections import BatterySection
 from remora.vehicles.invariants import inertia_faults
 from remora.vehicles.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
 from remora.vehicles.section import Choice, Figures, Length3, Section
@@ -264,6 +265,7 @@ class VehicleDescription(BaseModel):
     thrusters: list[ThrusterSection] | None = None
     fins: list[FinSection] | None = None
     sensors: list[SensorSection] | None = None
+    battery: BatterySection | None = None
     figures: Figures | None = None
     model: ModelSection | None = None
     historical: HistoricalSection | None = None

@@ -8,6 +8,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Matrix3, Vector3, Vector6
+from remora.vehicles.drive_sections import DriveSection, refuse_misfit
 from remora.vehicles.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
 from remora.vehicles.section import Choice, Figures, Length3, Section
 from remora.vehicles.units import (
@@ -22,6 +23,7 @@ from remora.vehicles.units import (
     THRUST_PER_SQUARE,
     TIME,
     TURN_RATE,
+    Dimension,
 )
 
 Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE)]
@@ -125,8 +127,6 @@ class CommandMapSection(Section):
 class ThrusterFactsSection(Section):
     """What is known of a thruster and not yet used by the plant."""
 
-    delay: Time | None = None
-    dead_band: Share | None = None
     valid_speed: Annotated[Quantity[tuple[float, float]], Is(TURN_RATE, (2,))] | None = None
     figures: Figures | None = None
 
@@ -160,6 +160,7 @@ class ThrusterSection(Section):
     axis_effectiveness: Annotated[Quantity[Vector6], Is(RATIO, (6,), not_negative)] | None = None
     wake_fraction: Annotated[Quantity[float], Is(RATIO)] | None = None
     reaction: Annotated[Quantity[float], Is(LENGTH)] | None = None
+    drive: DriveSection | None = None
     facts: ThrusterFactsSection | None = None
 
     _law_fields: ClassVar = {
@@ -185,10 +186,20 @@ class ThrusterSection(Section):
         lowest, highest = self.limits.value
         if lowest >= highest:
             raise refused("physics", "limits must be [lowest, highest].", "limits")
-        wanted = RATIO if self.command_map else FORCE if self.law == "force" else TURN_RATE
-        fault = None if self.limits.unit == "SI" else unit_fault(self.limits.unit, wanted)
+        fault = None if self.limits.unit == "SI" else unit_fault(self.limits.unit, self.command_dimension)
         if fault:
             raise refused("unit", fault, "limits")
+        return self
+
+    @property
+    def command_dimension(self) -> Dimension:
+        """What the plant takes as command."""
+        return RATIO if self.command_map else FORCE if self.law == "force" else TURN_RATE
+
+    @model_validator(mode="after")
+    def _drive_fits(self) -> "ThrusterSection":
+        if self.drive:
+            refuse_misfit(self.drive, self.command_dimension)
         return self
 
 

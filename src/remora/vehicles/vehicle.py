@@ -31,8 +31,6 @@ class ThrusterFacts(NamedTuple):
     """What is known of a thruster and not used by the plant."""
 
     name: str
-    delay: float | None  # s
-    dead_band: float | None  # command
     valid_speed: tuple[float, float] | None  # rad/s
     figures: Mapping[str, Any]  # SI
 

@@ -131,6 +131,8 @@ class ActuatorSection(Section):
     """What stands between commands and actuators."""
 
     saturation: bool = True
+    starts: dict[str, Moment] | None = None
+    stage: Any = None
 
 
 class ScatterSection(Section):

@@ -9,10 +9,12 @@ from remora.equations.vectors import ZERO3, Twist, Wrench
 from remora.kernels.methods import Method
 from remora.sensors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
+from remora.simulation.energy import make_energy
 from remora.simulation.parts.guidance import attitude
 from remora.simulation.parts.part import PartError
 from remora.simulation.plant import Plant
 from remora.simulation.recording import file_hash
+from remora.simulation.scenarios.actuators import fitted_drive
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
 from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
@@ -86,6 +88,7 @@ def vehicle_setup(made: Loaded, data: Mapping[str, Any], method: Method, desk: D
         _disturbance(section, (*path, "disturbances", index), f"{made.name}/disturbance_{index}", desk)
         for index, section in enumerate(entry.disturbances)
     ]
+    drive = fitted_drive(entry.actuators, (*path, "actuators"), made.name, vehicle, desk)
     if len(desk.findings) > before or start is None:
         return None
     return VehicleSetup(
@@ -95,6 +98,8 @@ def vehicle_setup(made: Loaded, data: Mapping[str, Any], method: Method, desk: D
         start=start,
         sensors=tuple(item.sensor for item in fitted),
         parts=parts,
+        drive=drive,
+        energy=make_energy(vehicle) if vehicle.parameters.supply else None,
         disturbances=tuple(disturbances),
     )
 
