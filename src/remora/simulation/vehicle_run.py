@@ -129,6 +129,7 @@ class VehicleRun:
         self.state: Array = np.array(vehicle.start, dtype=float)
         self._water = np.array(setup.setting.current, dtype=float)
         self._surroundings = np.concatenate([np.zeros(6), self._water])
+        self._felt_ns = -1  # the step whose disturbances are among the surroundings
         self.commands: Array = np.zeros(self._actuators)
         self._commands_shape = self.commands.shape
         self._inputs = self.commands
@@ -199,10 +200,9 @@ class VehicleRun:
         """Carry the vehicle over the step that begins at step k of the grid."""
         time_ns = k * self._step_ns
         end_ns = time_ns + self._step_ns
+        self._feel(time_ns)
         if self._next_sensor_ns < end_ns:
             self._measure_until(time_ns, end_ns - 1)
-        if self.vehicle.disturbances:
-            self._surroundings = self._disturbed(time_ns)
         try:
             if self._drive is None:
                 self.state = self._stepper(self.state, self._inputs, self._surroundings)
@@ -221,11 +221,14 @@ class VehicleRun:
         self._energy_state, *power = self._energy.step(self._energy_state, outputs, commands, elapsed_ns)
         self.power = (power[0], power[1], power[2])
 
-    def _disturbed(self, time_ns: int) -> Array:
+    def _feel(self, grid_ns: int) -> None:
+        """Let the disturbances of the step that begins at a time of the grid act, on sensors as on the plant."""
+        if not self.vehicle.disturbances or self._felt_ns == grid_ns:
+            return
         wrench = ZERO6
         for disturbance in self.vehicle.disturbances:
-            wrench = add6(wrench, disturbance(time_ns, self.state))
-        return np.array([*wrench, *self._water])
+            wrench = add6(wrench, disturbance(grid_ns, self.state))
+        self._surroundings, self._felt_ns = np.array([*wrench, *self._water]), grid_ns
 
     def _carried(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time: a step of the grid, or a part of it; inputs may change on the way."""
@@ -248,6 +251,7 @@ class VehicleRun:
 
     def place_at(self, time_ns: int, grid_ns: int) -> Vector3:
         """Where the vehicle is at a time within the step that begins at a time of the grid."""
+        self._feel(grid_ns)
         n, e, d = (self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns))[:3].tolist()
         return (n, e, d)
 
@@ -255,6 +259,7 @@ class VehicleRun:
         """The truth at a time within the step that begins at a time of the grid."""
         if self._truth is not None and self._truth.time_ns == time_ns:
             return self._truth
+        self._feel(grid_ns)
         state = self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns)
         inputs, rate, end = self._rate_inputs, self._rate, BODY_SIZE + self._actuators
         inputs[:9], inputs[9:] = self._surroundings, self._inputs
@@ -449,7 +454,7 @@ class VehicleRun:
         self._readings.update(memory.readings)
         (self._drive_state, self._beyond_table), (self._energy_state, self.power) = memory.drive, memory.energy
         self._inputs = memory.inputs.copy()
-        self._truth = None
+        self._truth, self._felt_ns = None, -1
         self._plan_next()
 
 

@@ -63,6 +63,14 @@ def command_limits(parameters: VehicleParameters) -> Array:
     return np.array([*thrusters, *fins], dtype=float).reshape(-1, 2)
 
 
+def without_limits(parameters: VehicleParameters) -> VehicleParameters:
+    """The same vehicle with actuators that take any command."""
+    return parameters._replace(
+        thrusters=tuple(t._replace(command_minimum=-np.inf, command_maximum=np.inf) for t in parameters.thrusters),
+        fins=tuple(fin._replace(deflection_limit=np.inf) for fin in parameters.fins),
+    )
+
+
 def _static_thrust(parameters: VehicleParameters, thruster: Thruster, command: float) -> float:
     """Thrust at a held command with no inflow."""
     output = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command

@@ -250,7 +250,6 @@ class VehicleDescription(BaseModel):
 
     model_config = Section.model_config
     choices: ClassVar[tuple[Choice, ...]] = ()
-    required: ClassVar = ("name", "title", "water", "body", "added_mass", "damping")
     name: str | None = None
     title: str | None = None
     source: str | None = None

@@ -1,6 +1,7 @@
 """From plain data to validated sections of any model: every wrong key, shape and unit of a file in one go."""
 
 import re
+from collections.abc import Mapping
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -24,16 +25,26 @@ _WORDS = {
 }
 
 
-def described(model: type[M], data: dict[str, Any], kind: FileKind, findings: list[Finding]) -> M:
-    """The description at the top of a file; a section with a fault is left at its default.
+def described(
+    model: type[M],
+    data: dict[str, Any],
+    kind: FileKind,
+    findings: list[Finding],
+    path: Path = (),
+    examples: Mapping[str, str] | None = None,
+) -> M:
+    """A section of which each key is judged by itself; one with a fault is left at its default.
 
-    The model names the keys that must be there in `required`.
+    So a fault in one key does not hide those of what the others stand for. The keys of the examples, those of the kind
+    of file unless given, must be there.
     """
-    data = _walk(model, data, (), kind, findings)
-    for key in cast(Any, model).required:
-        if data.get(key) is None:
-            findings.append(Finding((key,), f"is missing. {kind.examples[key]}", shows_value=False))
-    sections = {key: _validated(model, key, value, findings) for key, value in data.items()}
+    found: list[Finding] = []
+    kept = _walk(model, data, (), kind, found)
+    for key, example in (kind.examples if examples is None else examples).items():
+        if kept.get(key) is None:
+            found.append(Finding((key,), f"is missing. {example}", shows_value=False))
+    sections = {key: _validated(model, key, value, found) for key, value in kept.items()}
+    findings += [finding._replace(path=(*path, *finding.path)) for finding in found]
     return model.model_construct(**sections)
 
 

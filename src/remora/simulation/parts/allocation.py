@@ -47,7 +47,7 @@ class LeastForces(QuietPart):
 
     parameters: VehicleParameters
     allocation: PseudoInverse
-    commands_are_forces: bool  # no law, map or loss stands between a force and its command
+    commands_are_forces: bool  # no law, map, loss or drive stands between a force and its command
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -92,7 +92,8 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: Onboard) -> LeastFo
     _check_thrusters(parameters, options)
     plain = parameters.thrust_law == OUTPUT_IS_FORCE and not parameters.mapped_commands and not parameters.fins
     lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
-    return LeastForces(parameters, pseudo_inverse(parameters, _axes(options), options.disabled), plain and lossless)
+    direct = plain and lossless and not parameters.drives
+    return LeastForces(parameters, pseudo_inverse(parameters, _axes(options), options.disabled), direct)
 
 
 def make_bounded(options: BoundedOptions, onboard: Onboard) -> LimitedForces:

@@ -149,32 +149,75 @@ def _at_B(source: Source | None, told: Vector3 | None, q_NB: Quaternion) -> Vect
     return told if source.p_BS == ZERO3 else subtract3(told, position_rate(q_NB, source.p_BS))
 
 
-def _part(first: int, second: int, third: int) -> Look:
-    """Three of the values."""
-    return lambda values: (values[first], values[second], values[third])
+@final
+@dataclass(frozen=True)
+class Three:
+    """Three of the values; -1 for one that the sensor does not tell."""
+
+    first: int
+    second: int
+    third: int
+
+    def __call__(self, values: Values) -> Vector3:
+        """The three numbers."""
+        x, y, z = (values[i] if i >= 0 else math.nan for i in (self.first, self.second, self.third))
+        return (x, y, z)
 
 
-def _satellite(setting: Setting) -> Look:
-    return lambda values: geodetic_to_ned(Geodetic(values[0], values[1], values[2]), setting.origin)
+@final
+@dataclass(frozen=True)
+class SatellitePosition:
+    """Position from latitude, longitude and height."""
+
+    origin: Geodetic
+
+    def __call__(self, values: Values) -> Vector3:
+        """Position of the antenna in N."""
+        return geodetic_to_ned(Geodetic(values[0], values[1], values[2]), self.origin)
 
 
-def _pressure(entry: SensorEntry, setting: Setting) -> Look:
-    """Depth as a position of which only the last number is known."""
+@final
+@dataclass(frozen=True)
+class Depth:
+    """Depth from pressure, as a position of which only the last number is known."""
+
+    surface: float  # m, z of the surface in N
+    latitude: float
+    pressure_per_metre: float | None  # Pa/m of water of one density; None: sea water
+
+    def __call__(self, values: Values) -> Vector3:
+        """Depth of the sensor in N."""
+        per_metre, pressure = self.pressure_per_metre, values[0]
+        depth = depth_from_pressure(pressure, self.latitude) if per_metre is None else pressure / per_metre
+        return (math.nan, math.nan, self.surface + depth)
+
+
+@final
+@dataclass(frozen=True)
+class StationPosition:
+    """Position from range, bearing and elevation seen by an array at a station."""
+
+    p_NA: Vector3
+    q_NA: Quaternion
+
+    def __call__(self, values: Values) -> Vector3:
+        """Position of the transponder in N."""
+        return add3(self.p_NA, position_rate(self.q_NA, point_from_bearing((values[0], values[1], values[2]))))
+
+
+def _depth(entry: SensorEntry, setting: Setting) -> Depth:
+    is_uniform = entry.figures.get("water", "sea") == "uniform"
     per_metre = uniform_water_pressure(1.0, setting.density, setting.gravity)
-    latitude, surface = setting.origin.latitude, setting.surface_depth
-    if entry.figures.get("water", "sea") == "uniform":
-        return lambda values: (math.nan, math.nan, surface + values[0] / per_metre)
-    return lambda values: (math.nan, math.nan, surface + depth_from_pressure(values[0], latitude))
+    return Depth(setting.surface_depth, setting.origin.latitude, per_metre if is_uniform else None)
 
 
-def _array(entry: SensorEntry) -> Look:
-    """Position from an array at a station."""
+def _station(entry: SensorEntry) -> StationPosition:
     station = entry.figures.get("station")
     if station is None:
         raise ValueError("its array is on the vehicle; a position needs one at a station.")
     x, y, z = station[0] if isinstance(station[0], (list, tuple)) else station
-    q_NA = from_axis_angle((0.0, 0.0, 1.0), entry.figures.get("station_heading", 0.0))
-    return lambda values: add3((x, y, z), position_rate(q_NA, point_from_bearing((values[0], values[1], values[2]))))
+    heading = entry.figures.get("station_heading", 0.0)
+    return StationPosition((x, y, z), from_axis_angle((0.0, 0.0, 1.0), heading))
 
 
 def _look(quantity: str, entry: SensorEntry, setting: Setting) -> Look:
@@ -195,22 +238,21 @@ def _look(quantity: str, entry: SensorEntry, setting: Setting) -> Look:
         ("velocity", "ins"): (2, 3, 4),
         ("velocity", "gps"): (3, 4, 5),
         ("position", "mocap_marker"): (0, 1, 2),
+        ("position", "ins"): (0, 1, -1),
     }
     if (quantity, kind) in plain:
-        return _part(*plain[quantity, kind])
-    if (quantity, kind) == ("position", "ins"):
-        return lambda values: (values[0], values[1], math.nan)
+        return Three(*plain[quantity, kind])
     if (quantity, kind) == ("position", "gps"):
-        return _satellite(setting)
+        return SatellitePosition(setting.origin)
     if (quantity, kind) == ("position", "usbl"):
-        return _array(entry)
+        return _station(entry)
     if (quantity, kind) == ("depth", "pressure"):
-        return _pressure(entry, setting)
+        return _depth(entry, setting)
     kinds = sorted({known for what, known in plain if what == quantity} | _OTHER.get(quantity, set()))
     raise ValueError(f"a sensor of the kind {kind} does not tell the {quantity}. Name one of: {', '.join(kinds)}.")
 
 
-_OTHER = {"position": {"ins", "gps", "usbl"}, "depth": {"pressure"}}
+_OTHER = {"position": {"gps", "usbl"}, "depth": {"pressure"}}
 QUANTITIES = ("attitude", "rates", "velocity", "depth", "position")
 
 

@@ -54,8 +54,8 @@ def _loaded(file: Path, where: str) -> Any:
     return module
 
 
-def make_own(made_by: Any, file: str, options: dict[str, Any], *arguments: Any) -> Part:
-    """A part from what `load_own` found, called with these arguments and the options as keywords."""
+def make_own(made_by: Any, file: str, options: dict[str, Any], *arguments: Any) -> Any:
+    """What `load_own` found makes, called with these arguments and the options as keywords; it has initial and step."""
     _check_signature(made_by, options, arguments)
     try:
         part = made_by(*arguments, **options)
@@ -64,8 +64,12 @@ def make_own(made_by: Any, file: str, options: dict[str, Any], *arguments: Any) 
     missing = [name for name in ("initial", "step") if not callable(getattr(part, name, None))]
     if missing:
         raise PartError(f"what it makes has no {' and no '.join(missing)}; a part needs initial() and step().", "part")
-    if not hasattr(part, "fields") or not callable(getattr(part, "row", None)):
-        return Unlogged(part)
+    return part
+
+
+def as_part(made: Any) -> Part:
+    """The same as a part of the loop, also if it says nothing about logs."""
+    part: Part = made if hasattr(made, "fields") and callable(getattr(made, "row", None)) else Unlogged(made)
     return part
 
 

@@ -11,7 +11,7 @@ from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import suggestion
 from remora.vehicles.quantities import Quantity, unit_fault
 from remora.vehicles.section import Figures, Section
-from remora.vehicles.units import ANGLE, FORCE, RATIO, TURN_RATE
+from remora.vehicles.units import ANGLE, FORCE, RATIO, TIME, TURN_RATE
 
 
 class CommandSection(Section):
@@ -72,12 +72,19 @@ def _value(parameters: VehicleParameters, name: str, quantity: Quantity[Any], in
     wanted = FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
     wanted = RATIO if parameters.mapped_commands else wanted
     wanted = ANGLE if name in parameters.fin_names else wanted
+    wanted = TIME if (pulsed := _takes_pulses(parameters, name)) else wanted
     fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
     if not isinstance(quantity.value, float):
         fault = "expected one number."
     if fault:
         raise PartError(fault, "commands", index, "set", name)
-    return float(quantity.value)
+    # Drives count pulses in microseconds, so that is what a bare number is.
+    return float(quantity.value) * (1e6 if pulsed and quantity.unit != "SI" else 1.0)
+
+
+def _takes_pulses(parameters: VehicleParameters, name: str) -> bool:
+    drives = dict(zip(parameters.thruster_names, parameters.drives, strict=False))
+    return name in drives and drives[name].law is not None
 
 
 TIMETABLE = PartKind("timetable", Role.ALLOCATION, TimetableOptions, make_timetable)

@@ -197,8 +197,8 @@ class VehicleEntry(Section):
         Choice(("commands", "allocation"), required=False),
         Choice(("commands", "control"), required=False),
     )
-    name: str
-    file: str
+    name: str | None = None
+    file: str | None = None
     position: Length3 | None = None
     angles: Angles | None = None
     quaternion: Annotated[Quantity[Quaternion], Is(RATIO, (4,))] | None = None
@@ -230,7 +230,6 @@ class ScenarioDescription(BaseModel):
 
     model_config = Section.model_config
     choices: ClassVar[tuple[Choice, ...]] = ()
-    required: ClassVar = ("name", "duration", "vehicles")
     name: str | None = None
     title: str = ""
     notes: str = ""

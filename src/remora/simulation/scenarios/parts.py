@@ -1,18 +1,20 @@
 """From the entries of a scenario to scheduled parts."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.simulation.parts.own import is_own, load_own, make_own
+from remora.simulation.parts.own import as_part, is_own, load_own, make_own
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.registry import PARTS, parts_for
 from remora.simulation.plant import Plant
-from remora.simulation.roles import Part, Role
+from remora.simulation.roles import Role
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.setup import ScheduledPart, seconds
 from remora.vehicles.problems import Path, listed, suggestion
 from remora.vehicles.quantities import number_or_word
 from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import Vehicle
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
           "allocation": Role.ALLOCATION}  # fmt: skip
@@ -62,6 +64,7 @@ def _entries(entry: Mapping[str, Any], path: Path, desk: Desk) -> Iterator[tuple
 
 def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk: Desk) -> Made | None:
     """One part, or None with findings."""
+    at_name: Path = path if isinstance(data, str) else (*path, "part")
     data = {"part": data} if isinstance(data, str) else data
     if not isinstance(data, dict) or not isinstance(data.get("part"), str):
         known = ", ".join(parts_for(role))
@@ -69,7 +72,7 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
         return None
     name, kind = data["part"], parts_for(role).get(data["part"])
     if kind is None and not is_own(name):
-        desk.refuse((*path, "part"), _no_such_part(name, role))
+        desk.refuse(at_name, _no_such_part(name, role))
         return None
     own_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}
     common = {key: value for key, value in data.items() if key not in own_options}
@@ -79,7 +82,10 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
         return None
     onboard = Onboard(carrier.name, carrier.plant, 1e-9 * times.period_ns, carrier.sensors, desk.setting)
     try:
-        part = kind.make(options, onboard) if kind else _own(name, own_options, onboard, desk)
+        if kind:
+            part = kind.make(options, onboard)
+        else:
+            part = as_part(own_thing(name, own_options, onboard.vehicle, onboard.period, desk.folder))
     except PartError as error:
         desk.refuse((*path, *error.path), str(error), shows_value=error.path != ("part",))
         return None
@@ -99,16 +105,16 @@ def _no_such_part(name: str, role: Role) -> str:
     return f"is no part for {role.name.lower()}. {suggestion(name, parts_for(role))} Your own is my_file.py:MyPart."
 
 
-def _own(name: str, options: dict[str, Any], onboard: Onboard, desk: Desk) -> Part:
-    """A part of the user's own; numbers with units among its options become SI."""
+def own_thing(name: str, options: dict[str, Any], vehicle: Vehicle, period: float, folder: FilePath) -> Any:
+    """What a file of the user's own makes; numbers with units among its options become SI. PartError where it fails."""
     values = {}
     for key, raw in options.items():
         try:
             values[key] = number_or_word(raw)
         except ValueError as error:
             raise PartError(str(error), key) from None
-    made_by = load_own(name, desk.folder)
-    return make_own(made_by, str(desk.folder / name.partition(":")[0]), values, onboard.vehicle, onboard.period)
+    made_by = load_own(name, folder)
+    return make_own(made_by, str(folder / name.partition(":")[0]), values, vehicle, period)
 
 
 class Times(NamedTuple):

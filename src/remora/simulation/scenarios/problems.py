@@ -31,6 +31,12 @@ SCENARIO_FILE = FileKind(
 )
 
 
+VEHICLE_EXAMPLES = {
+    "name": "Give a short word, e.g. name: rov.",
+    "file": "Give the name of a shipped vehicle or the path of a vehicle file.",
+}
+
+
 class Desk(NamedTuple):
     """What reading a part of a scenario needs to know, and where it puts what is wrong."""
 

@@ -148,7 +148,7 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
             log_period_ns=log_ns,
             name=description.name or "",
             scenario_hash=digest,
-            vehicle_hashes={made.entry.name: made.hash for made in wet},
+            vehicle_hashes={made.name: made.hash for made in wet},
             notes={key: text for key in ("title", "notes") if (text := getattr(description, key))},
         )
         check_channels(run_channels(setup))
@@ -162,9 +162,9 @@ def _refuse_twice(read: Sequence[Loaded], desk: Desk) -> None:
     """Two vehicles of one name."""
     seen: dict[str, Loaded] = {}
     for made in read:
-        if made.entry.name in seen:
+        if made.entry.name is not None and made.name in seen:
             desk.refuse((*made.path, "name"), "another vehicle has this name already. Give each its own.")
-        seen.setdefault(made.entry.name, made)
+        seen.setdefault(made.name, made)
 
 
 def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[list[Loaded], Desk]:

@@ -128,10 +128,20 @@ def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | No
         for line in str(error).splitlines():
             match = _FAULT.fullmatch(line)
             field, message = (match[1], match[2]) if match else ("", line)
-            place = (*path, field) if not field or field in SensorEntry._fields else (*path, "figures", field)
-            desk.refuse(place if field else path, f'sensor "{entry.name}": {field} {message}'.replace("  ", " "), False)
+            _refuse(entry, path, field, message, desk)
         return None
     if sensor.description.period_ns < SHORTEST_PERIOD_NS:
         desk.refuse((*path, "rate"), f'sensor "{entry.name}": is faster than 1 MHz.', False)
         return None
     return sensor
+
+
+def _refuse(entry: SensorEntry, path: Path, field: str, message: str, desk: Desk) -> None:
+    """Note what is wrong with a field or a figure of a sensor, at the place where it stands or should."""
+    if not field:
+        desk.refuse(path, message, False)
+        return
+    is_figure = field not in (*SensorEntry._fields, "orientation")
+    place = (*path, "figures", field) if is_figure else (*path, field)
+    colon = "" if message.startswith("is ") else ":"
+    desk.refuse(place, f'sensor "{entry.name}": {field}{colon} {message}', False)

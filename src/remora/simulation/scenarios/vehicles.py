@@ -9,25 +9,30 @@ from remora.equations.vectors import ZERO3, Twist, Wrench
 from remora.kernels.methods import Method
 from remora.sensors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
+from remora.simulation.energy import make_energy
 from remora.simulation.parts.guidance import attitude
 from remora.simulation.parts.part import PartError
 from remora.simulation.plant import Plant
 from remora.simulation.recording import file_hash
+from remora.simulation.scenarios.actuators import fitted_drive
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
-from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
 from remora.simulation.setup import Disturbance, VehicleSetup
+from remora.vehicles.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.problems import Path, VehicleFileError, suggestion
 from remora.vehicles.reading import load_vehicle
 from remora.vehicles.scatter import Spread, scattered
+from remora.vehicles.structure import described
 from remora.vehicles.vehicle import Vehicle
 
 
 class Loaded(NamedTuple):
     """An entry with the vehicle that its file describes."""
 
+    name: str
     entry: VehicleEntry
     vehicle: Vehicle
     path: Path
@@ -36,12 +41,13 @@ class Loaded(NamedTuple):
 
 def loaded(data: Any, path: Path, desk: Desk) -> Loaded | None:
     """The entry and its vehicle file, or None with findings."""
-    entry = desk.section(VehicleEntry, data, path)
-    if entry is None:
+    if not isinstance(data, dict):
+        desk.refuse(path, "expected a mapping with keys such as name and file.")
         return None
-    if fault := name_fault(entry.name):
+    entry = described(VehicleEntry, data, SCENARIO_FILE, desk.findings, path, VEHICLE_EXAMPLES)
+    if entry.name is not None and (fault := name_fault(entry.name)):
         desk.refuse((*path, "name"), fault)
-    file = _file(entry.file, (*path, "file"), desk)
+    file = None if entry.file is None else _file(entry.file, (*path, "file"), desk)
     if file is None:
         return None
     try:
@@ -50,7 +56,7 @@ def loaded(data: Any, path: Path, desk: Desk) -> Loaded | None:
         desk.problems.extend(error.problems)
         desk.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
         return None
-    return Loaded(entry, vehicle, path, file_hash(file))
+    return Loaded(entry.name or "vehicle", entry, vehicle, path, file_hash(file))
 
 
 def _file(given: str, path: Path, desk: Desk) -> FilePath | None:
@@ -69,39 +75,45 @@ def _file(given: str, path: Path, desk: Desk) -> FilePath | None:
 
 def vehicle_setup(made: Loaded, data: Mapping[str, Any], method: Method, desk: Desk) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
-    entry, path, before = made.entry, made.path, len(desk.findings)
-    nominal = Plant(made.vehicle, tuple(entry.locked), tuple(entry.simplifications))
-    plant = _real(nominal, entry, path, desk)
-    fitted = fitted_sensors(entry.sensors, (*path, "sensors"), entry.name, made.vehicle, desk)
-    carrier = Carrier(entry.name, nominal, {item.entry.name: item.entry for item in fitted})
+    entry, path, before, vehicle = made.entry, made.path, len(desk.findings), made.vehicle
+    if entry.actuators and not entry.actuators.saturation:
+        vehicle = replace(vehicle, parameters=without_limits(vehicle.parameters))
+    nominal = Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
+    plant = _real(nominal, made, desk)
+    fitted = fitted_sensors(entry.sensors, (*path, "sensors"), made.name, vehicle, desk)
+    carrier = Carrier(made.name, nominal, {item.entry.name: item.entry for item in fitted})
     parts = scheduled_parts(data, path, carrier, desk)
     start = _start(plant, entry, path, method, desk)
     disturbances = [
-        _disturbance(section, (*path, "disturbances", index), f"{entry.name}/disturbance_{index}", desk)
+        _disturbance(section, (*path, "disturbances", index), f"{made.name}/disturbance_{index}", desk)
         for index, section in enumerate(entry.disturbances)
     ]
+    drive = fitted_drive(entry.actuators, (*path, "actuators"), made.name, vehicle, desk)
     if len(desk.findings) > before or start is None:
         return None
     return VehicleSetup(
-        name=entry.name,
+        name=made.name,
         plant=plant,
-        nominal=made.vehicle,
+        nominal=vehicle,
         start=start,
         sensors=tuple(item.sensor for item in fitted),
         parts=parts,
+        drive=drive,
+        energy=make_energy(vehicle) if vehicle.parameters.supply else None,
         disturbances=tuple(disturbances),
     )
 
 
-def _real(nominal: Plant, entry: VehicleEntry, path: Path, desk: Desk) -> Plant:
+def _real(nominal: Plant, made: Loaded, desk: Desk) -> Plant:
     """What really moves: the nominal vehicle, scattered."""
+    entry = made.entry
     if entry.scatter is None:
         return nominal
-    spread, stream = _spread(entry.scatter), Stream(desk.seed, f"{entry.name}/plant")
+    spread, stream = _spread(entry.scatter), Stream(desk.seed, f"{made.name}/plant")
     try:
         parameters = scattered(nominal.vehicle.parameters, spread, stream)
     except ValueError as error:
-        desk.refuse((*path, "scatter"), f"{error}.", shows_value=False)
+        desk.refuse((*made.path, "scatter"), f"{error}.", shows_value=False)
         return nominal
     vehicle = replace(nominal.vehicle, parameters=parameters)
     return Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
