@@ -15,7 +15,7 @@ from remora.cli import main
 from remora.cli.progress import progress
 from remora.kernels import RunError
 from remora.simulation import dive_and_turn as scenario
-from remora.simulation.recording import file_hash
+from remora.simulation.writing import file_hash
 from remora.vehicles import preset_path
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from remora.simulation.dive_and_turn import Start, _rows
 
 from remora.logs import read_log
-from remora.simulation.dive_and_turn import Start, _rows
 from remora.simulation.loop import Loop, run
 from remora.simulation.pilot import make_pilot
 from remora.simulation.plant import Plant

@@ -18,7 +18,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "run": Entry("remora.cli.run", "Simulate a vehicle that dives and turns; write picture and log."),
+    "run": Entry("remora.cli.run", "Simulate a scenario; write log, picture and summary."),
     "presets": Entry("remora.cli.presets", "List the vehicles that come along, or all numbers of one."),
     "check": Entry("remora.cli.check", "Check a vehicle file and say what is wrong with it."),
     "plot": Entry("remora.cli.plot", "Draw a log: an overview, or some of its channels."),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import remora
 from remora.report.thinning import Array
-from remora.simulation.recording import write_atomically
+from remora.simulation.writing import write_atomically
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes

@@ -1,7 +1,10 @@
 """What the loop writes into its log: the channels of a run, and rows that are gathered and written in blocks."""
 
+import json
+import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any, final
 
@@ -16,6 +19,7 @@ from remora.sensors.reading import Reading
 from remora.sensors.sensor import Sensor
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
+from remora.world.tunnels import Tunnel
 
 BLOCK = 256  # rows of a channel that wait before they are written together
 
@@ -101,6 +105,8 @@ def run_header(setup: Setup) -> RunHeader:
         f"{vehicle.name}: {word}" for vehicle in setup.vehicles for word in vehicle.plant.simplifications
     }
     notes = {"name": setup.name, "step": f"{setup.step_ns} ns", "duration": f"{setup.duration_ns} ns", **setup.notes}
+    if setup.setting.tunnel is not None:
+        notes["tunnel"] = json.dumps(_tunnel_note(setup.setting.tunnel))
     return RunHeader(
         version=version("remora"),
         seed=setup.seed,
@@ -109,6 +115,14 @@ def run_header(setup: Setup) -> RunHeader:
         simplifications=tuple(sorted(simplifications)),
         notes=notes,
     )
+
+
+def _tunnel_note(tunnel: Tunnel) -> dict[str, Any]:
+    """Shape and place of a tunnel, for pictures of the log."""
+    outline = {"section": type(tunnel.section).__name__.lower(), **asdict(tunnel.section)}
+    place = {"start": tunnel.start, "heading": tunnel.heading, "slope": tunnel.slope}
+    length = {} if math.isinf(tunnel.length) else {"length": tunnel.length}
+    return {**outline, **place, **length}
 
 
 def reading_row(reading: Reading) -> tuple[float, ...]:

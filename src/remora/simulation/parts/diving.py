@@ -1,4 +1,4 @@
-"""Dive, drive ahead, turn and stop: the guidance and the pilot of the built-in run, as parts."""
+"""Dive, drive ahead, turn and stop: guidance and pilot."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ import numpy as np
 from remora.equations.vectors import ZERO3, Vector3
 from remora.kernels.loops import Array
 from remora.logs.schema import Field
-from remora.simulation import dive_and_turn
 from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
 from remora.simulation.pilot import Pilot, Reference, commands_for, make_pilot
@@ -21,9 +20,12 @@ from remora.vehicles.units import LENGTH, SPEED
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 
+USUAL_DEPTH, USUAL_TURN, USUAL_SPEED = 5.0, math.radians(90.0), 0.5  # m, rad, m/s
+USUAL_AHEAD_AT, USUAL_TURN_AT, USUAL_STOP_AT = 20.0, 35.0, 50.0  # s
+
 
 class DiveOptions(PartOptions):
-    """What is asked, and when; defaults are those of the built-in run."""
+    """What is asked, and when."""
 
     depth: Depth | None = None
     heading: Angle | None = None
@@ -69,14 +71,14 @@ def _given(quantity: Quantity[float] | None, usual: float) -> float:
 
 
 def make_dive(options: DiveOptions, onboard: Onboard) -> DiveAndTurn:
-    """The guidance of the built-in run."""
+    """The guidance with what the options leave as usual."""
     return DiveAndTurn(
-        _given(options.depth, dive_and_turn.DEPTH),
-        _given(options.heading, dive_and_turn.TURN),
-        _given(options.speed, dive_and_turn.SPEED),
-        round(1e9 * _given(options.ahead_at, dive_and_turn.AHEAD_AT)),
-        round(1e9 * _given(options.turn_at, dive_and_turn.TURN_AT)),
-        round(1e9 * _given(options.stop_at, dive_and_turn.STOP_AT)),
+        _given(options.depth, USUAL_DEPTH),
+        _given(options.heading, USUAL_TURN),
+        _given(options.speed, USUAL_SPEED),
+        round(1e9 * _given(options.ahead_at, USUAL_AHEAD_AT)),
+        round(1e9 * _given(options.turn_at, USUAL_TURN_AT)),
+        round(1e9 * _given(options.stop_at, USUAL_STOP_AT)),
     )
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
@@ -18,6 +18,7 @@ from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
 from remora.simulation.scenarios.vehicles import Loaded, loaded, vehicle_setup
 from remora.simulation.setup import Setting, Setup, SetupError, seconds
+from remora.vehicles import preset_names
 from remora.vehicles.document import Document, parse_document, problem_at, read_text
 from remora.vehicles.other_water import in_water
 from remora.vehicles.problems import Finding, Problem, suggestion
@@ -28,13 +29,16 @@ from remora.world.tunnels import Tunnel
 STEP_NS = 10_000_000  # unless the scenario says otherwise
 
 
-def read_scenario(path_or_name: str | os.PathLike[str]) -> Setup:
+def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, Any] | None = None) -> Setup:
     """The run that a YAML file describes, or a shipped one by its name.
 
     Parameters
     ----------
     path_or_name
         A path (with a folder or an ending such as .yaml), or the name of a shipped scenario such as "tunnel".
+    changes
+        Entries that replace those at the top of the file, such as ``{"seed": 3, "duration": "20 s"}``. The entry
+        ``vehicle`` is a preset or vehicle file that takes the place of the scenario's only vehicle.
 
     Raises
     ------
@@ -48,14 +52,41 @@ def read_scenario(path_or_name: str | os.PathLike[str]) -> Setup:
         known = suggestion(given, scenario_names())
         message = f"there is no scenario of this name. {known} A file is given by its path."
         raise ScenarioError([Problem(given, None, None, "", "", message, "file")])
-    return scenario_from_text(read_text(path, SCENARIO_FILE), str(path), path.parent)
+    return scenario_from_text(read_text(path, SCENARIO_FILE), str(path), path.parent, changes)
 
 
-def scenario_from_text(text: str, file: str = "text", folder: str | os.PathLike[str] = ".") -> Setup:
+def scenario_from_text(
+    text: str,
+    file: str = "text",
+    folder: str | os.PathLike[str] = ".",
+    changes: Mapping[str, Any] | None = None,
+) -> Setup:
     """The run in a YAML text; the file's name is for messages, paths in it are relative to the folder."""
     document = parse_document(text, file, SCENARIO_FILE)
+    if changes:
+        document = _changed(document, changes)
+        text += repr(sorted(changes.items()))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     return _setup(document, FilePath(folder), digest)
+
+
+def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
+    """The document with other entries at its top."""
+    if not isinstance(document.data, dict):
+        return document
+    data = {**document.data, **{key: value for key, value in changes.items() if key != "vehicle"}}
+    if "vehicle" in changes:
+        entries = data.get("vehicles")
+        if not isinstance(entries, list) or len(entries) != 1 or not isinstance(entries[0], dict):
+            message = "another vehicle can only take the place of the one vehicle of a scenario; this one has several."
+            raise ScenarioError([problem_at(document, Finding(("vehicles",), message, shows_value=False))])
+        data["vehicles"] = [{**entries[0], "file": _from_here(changes["vehicle"])}]
+    return document._replace(data=data)
+
+
+def _from_here(given: str) -> str:
+    """A vehicle as given on a command line: a file counts from the working folder, not from that of the scenario."""
+    return given if given in preset_names() else str(FilePath(given).absolute())
 
 
 def _setup(document: Document, folder: FilePath, digest: str) -> Setup:

@@ -13,13 +13,13 @@ from remora.simulation.energy import make_energy
 from remora.simulation.parts.guidance import attitude
 from remora.simulation.parts.part import PartError
 from remora.simulation.plant import Plant
-from remora.simulation.recording import file_hash
 from remora.simulation.scenarios.actuators import fitted_drive
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
 from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
 from remora.simulation.setup import Disturbance, VehicleSetup
+from remora.simulation.writing import file_hash
 from remora.vehicles.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.problems import Path, VehicleFileError, suggestion
