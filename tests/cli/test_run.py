@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -159,8 +160,10 @@ def heed_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def stopped(arguments: list[str], number: signal.Signals, tmp_path: Path) -> tuple[int, str, str]:
-    """Start a long run, wait until it steps, and send it a signal."""
+def stopped(
+    arguments: list[str], number: signal.Signals, tmp_path: Path, awaited: str | None = None
+) -> tuple[int, str, str]:
+    """Start a long run, wait until it steps and until there is an awaited file, and send it a signal."""
     command = [sys.executable, "-u", "-m", "remora", "run", *arguments, "--out", str(tmp_path)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c
@@ -169,6 +172,9 @@ def stopped(arguments: list[str], number: signal.Signals, tmp_path: Path) -> tup
         assert process.stderr is not None
         while " of " not in (line := process.stderr.readline()):
             assert line, "the run ended before it started"
+        while awaited is not None and not (tmp_path / awaited).exists():
+            assert process.poll() is None, "the run ended before its checkpoint"
+            time.sleep(0.01)
         process.send_signal(number)
         output, errors = process.communicate(timeout=200)
     finally:
@@ -191,7 +197,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint_as_if_nothing_had_happened(tmp
     settings = ["real_tunnel", "--duration", "40", "--checkpoint-every", "1"]
     whole = invoke(*settings, "--out", str(tmp_path / "whole"))
     assert whole.exit_code == 0, whole.output
-    code, *_ = stopped(settings, signal.SIGKILL, tmp_path / "cut")
+    code, *_ = stopped(settings, signal.SIGKILL, tmp_path / "cut", "real_tunnel-seed0.checkpoint")
     assert code == -signal.SIGKILL
     resumed = invoke(*settings, "--resume", "--out", str(tmp_path / "cut"))
     assert resumed.exit_code == 0, resumed.output
