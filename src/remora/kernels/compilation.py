@@ -22,7 +22,7 @@ from numba import float64, int64, void
 
 import remora.equations
 import remora.kernels
-from remora.kernels import abreast, entries, loops, registration, stages
+from remora.kernels import abreast, entries, loops, pushes, registration, stages
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -40,7 +40,7 @@ SIGNATURES = {
     ),
     "prepare": void(_row, _integers, int64, int64, int64),
     "step_once": int64(_row, _integers, _row, _row, _row),
-    "rate": void(_row, _integers, _row, _row, _row),
+    "rate": void(_row, _integers, _row, _row, _row, _row),
 }  # fmt: skip
 ABREAST_SIGNATURE = void(
     _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
@@ -110,7 +110,7 @@ def _announce(line: str) -> None:
 
 def _doors(cached: dict[str, Any]) -> Kernels:
     """Compile the doors that every run needs, or load them."""
-    for module in (stages, loops, entries):
+    for module in (stages, pushes, loops, entries):
         registration.register_functions(module, without=("roll", "prepared_size", *SIGNATURES))
     # The long loop is compiled once and called by the doors, not inlined into each.
     registration.replace_by_compiled(loops.roll, numba.njit(**cached)(loops.roll))

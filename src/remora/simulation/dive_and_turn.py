@@ -17,6 +17,7 @@ from remora.kernels.running import ZERO_WRENCH
 from remora.simulation.pilot import Pilot, Reference, commands_for, make_pilot, quaternion_of
 from remora.simulation.plant import BODY_STATE_NAMES, Plant
 from remora.simulation.recording import Recording
+from remora.vehicles.loads import load_unit
 
 NAME = "dive_and_turn"
 CONTROL_PERIOD_NS = 100_000_000  # 10 Hz
@@ -143,7 +144,8 @@ def _rows(pilot: Pilot, start: Start, periods: int) -> Iterator[tuple[Array, flo
         asked = asked._replace(speed=min(asked.speed, float(pilot.largest_speeds[0])))
         commands = commands_for(pilot, state, asked, start.water)
         angles = to_euler_zyx(quaternion_of(state))
-        yield np.concatenate([[_seconds(k)], state[:13], angles, asked, state[13:], commands]), taken
+        outputs = state[13 : 13 + commands.size]
+        yield np.concatenate([[_seconds(k)], state[:13], angles, asked, outputs, commands]), taken
         if k < periods:
             before = time.perf_counter()
             for _ in range(STEPS_PER_PERIOD):
@@ -155,13 +157,14 @@ def _columns(plant: Plant) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names and units of a recording."""
     parameters = plant.vehicle.parameters
     output = "N" if parameters.thrust_law == OUTPUT_IS_FORCE else "rad/s"
-    command = "command" if parameters.mapped_commands else output
-    thrusters, fins = parameters.thruster_names, parameters.fin_names
+    command = "command" if parameters.mapped_commands else "V" if any(parameters.motors) else output
+    turning = len(parameters.fins) + len(parameters.servos)
+    loads = [load_unit(load) for load in parameters.loads]
     names = ["time", *BODY_STATE_NAMES, "roll", "pitch", "heading", *ASKED]
     units = ["s", *_BODY_UNITS, "rad", "rad", "rad", "m", "rad", "m/s"]
     for what, unit in (("output", output), ("command", command)):
         names += [f"{what}_{name}" for name in plant.actuator_names]
-        units += [unit] * len(thrusters) + ["rad"] * len(fins)
+        units += [unit] * len(parameters.thrusters) + ["rad"] * turning + loads
     return tuple(names), tuple(units)
 
 
