@@ -13,6 +13,7 @@ from remora.equations.packed import (
     Layout,
     actuator_count,
     carried_count,
+    common_layout,
     outputs_count,
     vector3_at,
     vector6_at,
@@ -113,8 +114,7 @@ def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool) -> bool:
     if fresh and layout.loads > 0:
         x = struck_state(a.row, layout, x, water, a.start, a.outputs[0])
     for _ in range(plan.steps):
-        twist = through_water(x, water)
-        fill_pushes(a.row, layout, weights, step, a.decays, a.start, a.targets, a.outputs, a.pushes, twist)
+        fill_pushes(a.row, layout, weights, step, a.decays, a.start, a.targets, a.outputs, a.pushes, x, water)
         moved, _ = weighted_rates(a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, external)
         x = with_unit_quaternion(moved)
         end_pushes(a.outputs, a.pushes, a.start)
@@ -172,7 +172,34 @@ def roll_many_abreast(
     states: Array,
     failures: Integers,
 ) -> None:
-    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    """Roll vehicles of the common kind, each with its own parameters; inputs with one sheet serve all."""
+    layout, plan = common_layout(layout_at(codes)), Plan(rule, weights, tolerances, interval, steps, count)
+    inputs = Inputs(commands, externals, waters)
+    for i in range(first, last, WIDTH):
+        end = min(i + WIDTH, last)
+        failures[i:end] = roll_abreast(rows, layout, plan, inputs, i, end, nodes, memory, states)
+
+
+def roll_many_uncommon_abreast(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """The same for any vehicles."""
     layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
     inputs = Inputs(commands, externals, waters)
     for i in range(first, last, WIDTH):

@@ -3,6 +3,9 @@
 They allocate nothing. What a call needs besides its arguments (decays of lags, stage rates) is handed in as work space.
 """
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,11 +13,12 @@ from remora.equations.packed import Layout, actuator_count, carried_count, outpu
 from remora.equations.plant import actuator_target, body_rate
 from remora.equations.quaternions import squared_norm
 from remora.kernels.carving import carve
-from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll
+from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_uncommon
 from remora.kernels.pushes import fill_decays, keep_speeds, output_rate
 from remora.kernels.stages import body_state_at, through_water
 
 Integers = NDArray[np.int64]
+Roll: TypeAlias = Callable[[Array, Layout, Plan, Inputs, Array, Array, Array], int]
 LAYOUT_SIZE = len(Layout._fields)
 MISFIT = -2  # an input of `step_once` has the wrong size, or a number that cannot be
 QUATERNION_TOLERANCE = 1e-6  # of the length of a quaternion that comes in
@@ -41,6 +45,28 @@ def layout_at(codes: Integers) -> Layout:
     )
 
 
+def each_rolled(
+    roll: Roll,
+    rows: Array,
+    codes: Integers,
+    plan: Plan,
+    sheets: Inputs,
+    first: int,
+    last: int,
+    decays: Array,
+    work: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    layout, commands, externals, waters = layout_at(codes), sheets.commands, sheets.externals, sheets.waters
+    for i in range(first, last):
+        row = rows[i]
+        fill_decays(row, layout, plan.weights, plan.interval / plan.steps, decays)
+        inputs = Inputs(commands[held(commands, i)], externals[held(externals, i)], waters[held(waters, i)])
+        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
+
+
 def roll_many(
     rows: Array,
     codes: Integers,
@@ -60,13 +86,33 @@ def roll_many(
     states: Array,
     failures: Integers,
 ) -> None:
-    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
-    layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
-    for i in range(first, last):
-        row = rows[i]
-        fill_decays(row, layout, weights, interval / steps, decays)
-        inputs = Inputs(commands[held(commands, i)], externals[held(externals, i)], waters[held(waters, i)])
-        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
+    """Roll vehicles of the common kind; see `each_rolled`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    each_rolled(roll_common, rows, codes, plan, inputs, first, last, decays, work, states, failures)
+
+
+def roll_many_uncommon(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    decays: Array,
+    work: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll any vehicles; see `each_rolled`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    each_rolled(roll_uncommon, rows, codes, plan, inputs, first, last, decays, work, states, failures)
 
 
 def prepared_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
@@ -104,6 +150,18 @@ def is_usable(state: Array, commands: Array, surroundings: Array) -> bool:
 
 
 def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of a vehicle of the common kind; see `stepped`."""
+    return stepped(roll_common, prepared, codes, state, commands, surroundings)
+
+
+def step_once_uncommon(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of any vehicle; see `stepped`."""
+    return stepped(roll_uncommon, prepared, codes, state, commands, surroundings)
+
+
+def stepped(
+    roll: Roll, prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array
+) -> int:
     """One step of one vehicle, in place, with as few arguments as possible: each costs time.
 
     The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.

@@ -16,6 +16,7 @@ from remora.equations.packed import (
     Layout,
     actuator_count,
     carried_count,
+    common_layout,
     outputs_count,
     vector3_at,
     vector6_at,
@@ -192,8 +193,7 @@ def walk(
         if rule == ADAPTIVE:
             step = even_step(left, wanted)
             fill_decays(row, layout, weights, step, decays)
-        twist = through_water(x, water)
-        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, twist)
+        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, x, water)
         moved, rate = weighted_rates(row, layout, rule, weights, x, step, outputs, pushes, rates, water, external)
         if rule == ADAPTIVE:
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
@@ -216,7 +216,7 @@ def held(rows: Array, k: int) -> int:
     return min(k, rows.shape[0] - 1)
 
 
-def roll(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array) -> int:
+def roll_through(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array) -> int:
     """Walk through intervals of held inputs, from the first row of states on; the index of one that failed, or -1.
 
     Two rows of states are enough for the end of a run: the second is written over. A single row is both: it goes in as
@@ -231,3 +231,17 @@ def roll(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, 
         if not walk(row, layout, plan, inputs, k, decays, work, state):
             return k
     return FINISHED
+
+
+def roll_common(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
+    """Walk through intervals with a vehicle of the common kind."""
+    return roll_through(row, common_layout(layout), plan, inputs, decays, work, states)
+
+
+def roll_uncommon(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
+    """Walk through intervals with any vehicle."""
+    return roll_through(row, layout, plan, inputs, decays, work, states)

@@ -16,11 +16,15 @@ from typing import Any
 from numba.extending import overload, register_jitable
 
 import remora.equations
-from remora.equations import elementary
+from remora.equations import elementary, plant
 from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
+
+
+# Equations that few vehicles need: left to be compiled on their own, so that they slow down no other vehicle.
+APART: tuple[Callable[..., Any], ...] = (plant.uncommon_thrusters_wrench, plant.loaded_acceleration)
 
 
 def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> None:
@@ -118,7 +122,7 @@ def register_equations() -> None:
     _register_elementary()
     for info in pkgutil.iter_modules(remora.equations.__path__, "remora.equations."):
         if info.name != elementary.__name__:
-            register_functions(importlib.import_module(info.name))
+            register_functions(importlib.import_module(info.name), without=tuple(f.__name__ for f in APART))
 
 
 register_equations()

@@ -14,9 +14,9 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.packed import outputs_count
+from remora.equations.packed import is_uncommon, outputs_count
 from remora.kernels.abreast import ASTRAY, memory_size
-from remora.kernels.compilation import abreast_kernel, kernels
+from remora.kernels.compilation import abreast_kernel, kernels, uncommon_abreast_kernel, uncommon_kernels
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
 from remora.kernels.inputs import check_interval, check_quaternion, interval_count, numbers, sheets, writable
@@ -107,7 +107,7 @@ class Stepper:
         known = np.concatenate([packed.row, method.weights.ravel(), _tolerances(method), [self.step]])
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
-        self._kernel = kernels().step_once
+        self._kernel = (uncommon_kernels() if is_uncommon(packed.layout) else kernels()).step_once
         self._has_bounds = has_bounds(packed)
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
@@ -279,7 +279,9 @@ def _run_on_threads(
 ) -> None:
     """Share the vehicles out among threads; compiled code runs without the interpreter's lock."""
     layout, actuators, sizes = layout_at(codes), books[0].shape[2], (method.stages, method.nodes)
-    run, run_abreast = kernels().roll_many, abreast_kernel() if abreast else None
+    uncommon = is_uncommon(layout)
+    run = (uncommon_kernels() if uncommon else kernels()).roll_many
+    run_abreast = (uncommon_abreast_kernel if uncommon else abreast_kernel)() if abreast else None
     how = (method.rule, method.weights, _tolerances(method))
     span = (float(interval), int(steps), count)
 
