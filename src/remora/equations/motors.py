@@ -48,7 +48,7 @@ def riccati_value(equation: Riccati, start: float, elapsed: float) -> float:
 
 
 def inverse_tanh(x: float) -> float:
-    """The number from zero on whose hyperbolic tangent is x, below one; by its series where the logarithm loses digits."""
+    """The number whose hyperbolic tangent is x, from zero to one; by its series where the logarithm loses digits."""
     inside = minimum(x, 1.0 - 1e-15)
     x2 = inside * inside
     series = inside * (1.0 + x2 * (1.0 / 3.0 + x2 * (1.0 / 5.0 + x2 * (1.0 / 7.0 + x2 / 9.0))))
@@ -94,4 +94,6 @@ def steady_motor_speed(motor: Motor, voltage: float, advance: float) -> float:
 def voltage_for_speed(motor: Motor, speed: float, advance: float) -> float:
     """The voltage that holds a shaft speed: the steady equation read the other way."""
     propeller = (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
-    return motor.torque_constant * speed + motor.resistance * (motor.friction * speed + propeller) / motor.torque_constant
+    return (
+        motor.torque_constant * speed + motor.resistance * (motor.friction * speed + propeller) / motor.torque_constant
+    )

@@ -289,7 +289,7 @@ def load_at(row: Numbers, k: int) -> Load:
 
 def has_motor_at(row: Numbers, k: int) -> float:
     """1 where a thruster has a motor; its numbers follow."""
-    return row[k]  # type: ignore[no-any-return]
+    return row[k]
 
 
 def motor_at(row: Numbers, k: int) -> Motor:

@@ -2,8 +2,8 @@
 
 The state of the body is position, quaternion and twist, thirteen numbers. The outputs of the actuators, thrusters
 first, then fins, servos and loads, follow their commands by laws that are solved exactly (`actuator_target`,
-`actuator_lag_time`, `actuator_slew`), so they enter here as known functions of time. Behind the outputs stand the speeds
-of loads and their accelerations.
+`actuator_lag_time`, `actuator_slew`), so they enter here as known functions of time. Behind the outputs stand the
+speeds of loads and their accelerations.
 """
 
 from typing import TypeAlias
@@ -263,9 +263,7 @@ def loaded_acceleration(
     return solve_with_held(inertia, free_axes(hull), wrench)
 
 
-def struck_twist(
-    row: Numbers, layout: Layout, twist: Twist, heave: float, before: Numbers, outputs: Numbers
-) -> Twist:
+def struck_twist(row: Numbers, layout: Layout, twist: Twist, heave: float, before: Numbers, outputs: Numbers) -> Twist:
     """The twist after loads change their speeds at once, as at a new command: the momentum of the whole is kept.
 
     Before and after are outputs with speeds behind them; the heave is the one through the water.

@@ -159,9 +159,7 @@ def step_once_uncommon(prepared: Array, codes: Integers, state: Array, commands:
     return stepped(roll_uncommon, prepared, codes, state, commands, surroundings)
 
 
-def stepped(
-    roll: Roll, prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array
-) -> int:
+def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
     """One step of one vehicle, in place, with as few arguments as possible: each costs time.
 
     The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.

@@ -216,7 +216,9 @@ def held(rows: Array, k: int) -> int:
     return min(k, rows.shape[0] - 1)
 
 
-def roll_through(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array) -> int:
+def roll_through(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
     """Walk through intervals of held inputs, from the first row of states on; the index of one that failed, or -1.
 
     Two rows of states are enough for the end of a run: the second is written over. A single row is both: it goes in as

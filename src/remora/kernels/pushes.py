@@ -1,6 +1,6 @@
-"""What the actuators do within a step: their outputs at its nodes, and the wrench of thrusters that only follow these.
+"""What the actuators do within a step: their outputs at its nodes, and the wrench of thrusters that follow from these.
 
-Written as plain Python and compiled like the loops that call it. Outputs are exact for held commands, whatever the step.
+Written as plain Python and compiled like the loops that call it. For held commands outputs are exact at any step.
 """
 
 import numpy as np

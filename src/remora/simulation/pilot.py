@@ -15,7 +15,7 @@ from remora.equations.kinematics import position_rate
 from remora.equations.quaternions import Quaternion, to_euler_zyx
 from remora.equations.vectors import Twist, Vector3, linear, subtract6
 from remora.kernels.loops import Array
-from remora.kernels.pack import DEGREES_OF_FREEDOM
+from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.simulation.plant import Plant
 from remora.vehicles.hydrostatics import righting_lever
 from remora.vehicles.parameters import VehicleParameters, total_inertia
