@@ -42,7 +42,7 @@ def integrated(motor, voltage, speed, advance):
     if first.status == 1:
         zero = first.t[-1]
         second = solve_ivp(rate, (zero, TIMES[-1]), [0.0], **options)
-        found = np.where(TIMES < zero, found, [second.sol(max(t, zero))[0] for t in TIMES])
+        found = np.where(zero > TIMES, found, [second.sol(max(t, zero))[0] for t in TIMES])
     return found
 
 

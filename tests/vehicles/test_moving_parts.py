@@ -94,7 +94,8 @@ def test_motor_and_four_quadrants():
     vehicle = vehicle_from_text(changed((DEFAULTS, ""), (PORT, port), (STARBOARD, starboard)))
     p = vehicle.parameters
     assert p.thrust_law == THRUST_IN_FOUR_QUADRANTS
-    assert p.motors[1] is None and p.quadrants[1] is None
+    assert p.motors[1] is None
+    assert p.quadrants[1] is None
     assert p.motors[0].torque_constant == 0.02
     assert p.quadrants[0].disc == pytest.approx(Disc(1000.0 / 2 * math.pi / 4 * 0.04, 0.07))
     packed = pack(p)
@@ -102,7 +103,7 @@ def test_motor_and_four_quadrants():
     states = rollout(packed, initial_state(packed), [12.0, 50.0], 0.5, 50, intervals=6)
     assert states[-1, 13] > 200.0  # the motor turns, and both push ahead
     assert states[-1, 14] == 50.0
-    assert states[:, 7].max() > 0.3
+    assert states[:, 7].max() > 0.2
 
 
 def test_check_lists_servos_and_loads():

@@ -18,7 +18,7 @@ from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_coun
 from remora.equations.plant import with_loads
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Twist, Wrench
-from remora.kernels.compilation import kernels
+from remora.kernels.compilation import kernels_for
 from remora.kernels.pack import PackedVehicle, resting_outputs
 
 Array = NDArray[np.float64]
@@ -63,7 +63,7 @@ class Stabiliser:
             "_inputs": np.concatenate([np.zeros(9), still]),
             "_outputs": np.zeros(outputs_count(packed.layout)),
             "_rate": np.zeros(state.size),
-            "_kernel": kernels().rate,
+            "_kernel": kernels_for(packed.layout).rate,
         }
         for name, value in prepared.items():
             object.__setattr__(self, name, value)  # frozen for everyone else; these are made once, or work space

@@ -65,27 +65,6 @@ def is_uncommon(layout: Layout) -> bool:
     return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.loads > 0
 
 
-def common_layout(layout: Layout) -> Layout:
-    """The same without any of these: compiled code then knows that they are not there, and is faster."""
-    return Layout(
-        special=layout.special,
-        locked=layout.locked,
-        two_heaves=layout.two_heaves,
-        tensor=layout.tensor,
-        lift=layout.lift,
-        thrust_law=layout.thrust_law,
-        mapped_commands=layout.mapped_commands,
-        strips=layout.strips,
-        thrusters=layout.thrusters,
-        fins=layout.fins,
-        slewing=0,
-        motors=0,
-        harmonics=0,
-        servos=0,
-        loads=0,
-    )
-
-
 def actuator_count(layout: Layout) -> int:
     """Number of commands and of outputs: thrusters, fins, servos, loads, in this order."""
     return layout.thrusters + layout.fins + layout.servos + layout.loads

@@ -13,11 +13,11 @@ from remora.equations.packed import (
     Layout,
     actuator_count,
     carried_count,
-    common_layout,
     outputs_count,
     vector3_at,
     vector6_at,
 )
+from remora.kernels.common import common_layout
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
 from remora.kernels.loops import (

@@ -22,7 +22,8 @@ from numba import float64, int64, void
 
 import remora.equations
 import remora.kernels
-from remora.kernels import abreast, entries, loops, pushes, registration, stages
+from remora.equations.packed import Layout, is_uncommon
+from remora.kernels import abreast, common, entries, loops, pushes, registration, stages
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -45,6 +46,7 @@ SIGNATURES = {
 UNCOMMON_SIGNATURES = {
     "roll_many_uncommon": SIGNATURES["roll_many"],
     "step_once_uncommon": SIGNATURES["step_once"],
+    "rate_uncommon": SIGNATURES["rate"],
 }
 ABREAST_SIGNATURE = void(
     _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
@@ -52,15 +54,15 @@ ABREAST_SIGNATURE = void(
 )  # fmt: skip
 
 
-# Compiled once and called, not inlined: the long loops and what few vehicles need and none should pay for.
-APART: tuple[Callable[..., Any], ...] = (
-    *registration.APART,
-    pushes.begin_uncommon,
-    pushes.fill_uncommon,
-    loops.struck_state,
-    loops.roll_common,
-    loops.roll_uncommon,
-)
+# Compiled once and called, not inlined: the long loops, and what few vehicles need and none should pay for.
+APART: dict[Callable[..., Any], str] = {
+    **registration.APART,
+    pushes.begin_uncommon: "None",
+    pushes.fill_uncommon: "None",
+    loops.struck_state: "x",
+    loops.roll_common: "",
+    loops.roll_uncommon: "",
+}
 
 
 class Kernels(NamedTuple):
@@ -78,6 +80,7 @@ class UncommonKernels(NamedTuple):
 
     roll_many: Any
     step_once: Any
+    rate: Any
 
 
 def source_key() -> str:
@@ -133,17 +136,17 @@ def _announce(line: str) -> None:
 def _doors(cached: dict[str, Any]) -> Kernels:
     """Compile the doors that every run needs, or load them."""
     apart = [function.__name__ for function in APART]
-    for module in (stages, pushes, loops, entries):
+    for module in (common, stages, pushes, loops, entries):
         registration.register_functions(module, without=("prepared_size", *apart, *SIGNATURES, *UNCOMMON_SIGNATURES))
-    for function in APART:
-        registration.replace_by_compiled(function, numba.njit(**cached)(function))
+    for function, when_common in APART.items():
+        registration.replace_by_compiled(function, numba.njit(**cached)(function), when_common=when_common)
     return Kernels(**_compiled(SIGNATURES, cached), cache_folder=cache_folder())
 
 
 def _uncommon_doors(cached: dict[str, Any]) -> UncommonKernels:
     """Compile the doors for uncommon vehicles, or load them."""
     made = _compiled(UNCOMMON_SIGNATURES, cached)
-    return UncommonKernels(made["roll_many_uncommon"], made["step_once_uncommon"])
+    return UncommonKernels(made["roll_many_uncommon"], made["step_once_uncommon"], made["rate_uncommon"])
 
 
 def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
@@ -203,6 +206,11 @@ def uncommon_kernels(announce: Callable[[str], None] = _announce) -> UncommonKer
     """The kernels for vehicles that are not of the common kind."""
     kernels()  # so that all they call is known to Numba; asked for as everyone does, or it would be made anew
     return cast(UncommonKernels, _from_cache("the equations for uncommon actuators", _uncommon_doors, announce))
+
+
+def kernels_for(layout: Layout) -> Kernels | UncommonKernels:
+    """The kernels of a kind of vehicle."""
+    return uncommon_kernels() if is_uncommon(layout) else kernels()
 
 
 @lru_cache(maxsize=1)

@@ -13,6 +13,7 @@ from remora.equations.packed import Layout, actuator_count, carried_count, outpu
 from remora.equations.plant import actuator_target, body_rate
 from remora.equations.quaternions import squared_norm
 from remora.kernels.carving import carve
+from remora.kernels.common import common_layout
 from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_uncommon
 from remora.kernels.pushes import fill_decays, keep_speeds, output_rate
 from remora.kernels.stages import body_state_at, through_water
@@ -190,11 +191,20 @@ def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands
 
 
 def rate(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
-    """The rate of a whole state: body, then actuators, whose outputs move towards their targets.
+    """The rate of a whole state of a vehicle of the common kind; see `keep_rate`."""
+    keep_rate(row, common_layout(layout_at(codes)), state, inputs, outputs, result)
+
+
+def rate_uncommon(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """The rate of a whole state of any vehicle; see `keep_rate`."""
+    keep_rate(row, layout_at(codes), state, inputs, outputs, result)
+
+
+def keep_rate(row: Array, layout: Layout, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """Write the rate of a whole state: body, then actuators, whose outputs move towards their targets.
 
     The inputs are external wrench, water velocity and commands; the outputs are work space.
     """
-    layout = layout_at(codes)
     actuators, water = actuator_count(layout), (inputs[6], inputs[7], inputs[8])
     external = (inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], inputs[5])
     x = body_state_at(state)

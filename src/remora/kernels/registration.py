@@ -17,14 +17,16 @@ from numba.extending import overload, register_jitable
 
 import remora.equations
 from remora.equations import elementary, plant
+from remora.kernels.common import CommonLayout
 from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
 
 
-# Equations that few vehicles need: left to be compiled on their own, so that they slow down no other vehicle.
-APART: tuple[Callable[..., Any], ...] = (plant.uncommon_thrusters_wrench, plant.loaded_acceleration)
+# Equations that few vehicles need: left to be compiled on their own, so that they slow down no other vehicle. Beside
+# each an argument of the type of its result, to stand for it where it is never called.
+APART: dict[Callable[..., Any], str] = {plant.uncommon_thrusters_wrench: "twist", plant.loaded_acceleration: "wrench"}
 
 
 def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> None:
@@ -34,16 +36,22 @@ def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> Non
             register_jitable(**OPTIONS)(function)
 
 
-def replace_by_compiled(function: Callable[..., Any], compiled: Any, abreast: Any = None) -> None:
+def replace_by_compiled(
+    function: Callable[..., Any], compiled: Any, abreast: Any = None, when_common: str = ""
+) -> None:
     """Let compiled code call an already compiled function wherever the sources name the plain one.
 
-    For several vehicles abreast it may be another one.
+    For several vehicles abreast it may be another one. For vehicles of the common kind, which never get there, it may
+    be nothing but one of its arguments, of the type of its result: then there is less to compile.
     """
     names = ", ".join(inspect.signature(function).parameters)
     # Numba asks for a body with the same parameter names, so it is written out as source.
-    namespace: dict[str, Any] = {"compiled": compiled, "abreast": abreast or compiled, "are_abreast": _are_abreast}
+    namespace: dict[str, Any] = {"compiled": compiled, "abreast": abreast or compiled}
+    namespace |= {"are_abreast": _are_abreast, "are_common": _are_common}
     lines = (
         f"def choose({names}):",
+        f"    if {bool(when_common)} and are_common({names}):",
+        f"        return lambda {names}: {when_common or None}",
         f"    if are_abreast({names}):",
         f"        return lambda {names}: abreast({names})",
         f"    return lambda {names}: compiled({names})",
@@ -54,6 +62,10 @@ def replace_by_compiled(function: Callable[..., Any], compiled: Any, abreast: An
 
 def _are_abreast(*kinds: Any) -> bool:
     return any(isinstance(kind, Lanes | Marks) for kind in kinds)
+
+
+def _are_common(*kinds: Any) -> bool:
+    return any(getattr(kind, "instance_class", None) is CommonLayout for kind in kinds)
 
 
 def _select(condition: bool, a: float, b: float) -> float:

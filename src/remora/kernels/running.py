@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from remora.equations.packed import is_uncommon, outputs_count
 from remora.kernels.abreast import ASTRAY, memory_size
-from remora.kernels.compilation import abreast_kernel, kernels, uncommon_abreast_kernel, uncommon_kernels
+from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
 from remora.kernels.inputs import check_interval, check_quaternion, interval_count, numbers, sheets, writable
@@ -77,7 +77,7 @@ def derivative(
     check_quaternion(start)
     if outside := envelope_fault(packed, start, inputs[6:9]):
         raise RunError(outside, 0.0)
-    kernels().rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
+    kernels_for(packed.layout).rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
     if not np.all(np.isfinite(result)):
         raise RunError("the rate is no finite number: speeds or inputs are too large", 0.0)
     return result
@@ -107,7 +107,7 @@ class Stepper:
         known = np.concatenate([packed.row, method.weights.ravel(), _tolerances(method), [self.step]])
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
-        self._kernel = (uncommon_kernels() if is_uncommon(packed.layout) else kernels()).step_once
+        self._kernel = kernels_for(packed.layout).step_once
         self._has_bounds = has_bounds(packed)
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
@@ -279,9 +279,8 @@ def _run_on_threads(
 ) -> None:
     """Share the vehicles out among threads; compiled code runs without the interpreter's lock."""
     layout, actuators, sizes = layout_at(codes), books[0].shape[2], (method.stages, method.nodes)
-    uncommon = is_uncommon(layout)
-    run = (uncommon_kernels() if uncommon else kernels()).roll_many
-    run_abreast = (uncommon_abreast_kernel if uncommon else abreast_kernel)() if abreast else None
+    run = kernels_for(layout).roll_many
+    run_abreast = (uncommon_abreast_kernel if is_uncommon(layout) else abreast_kernel)() if abreast else None
     how = (method.rule, method.weights, _tolerances(method))
     span = (float(interval), int(steps), count)
 
