@@ -130,7 +130,7 @@ def wanted_wrench(pilot: Pilot, state: Array, asked: Reference, water: Vector3) 
     """Forces and torques that turn the free motion into the wanted one; nothing where the pilot does not drive."""
     q_NB, twist = quaternion_of(state), twist_of(state)
     still = resting_outputs(pilot.plant.packed)
-    at_rest = np.zeros(len(state) - 13 - still.size)  # loads
+    at_rest = np.zeros(pilot.plant.packed.carried - still.size)  # loads
     free = pilot.plant.derivative(np.concatenate([state[:13], still, at_rest]), still, water=water)[7:13]
     roll, pitch, heading = to_euler_zyx(q_NB)
     errors = np.array([0.0, 0.0, asked.depth - state[2], -roll, -pitch, shortest_turn(heading, asked.heading)])
