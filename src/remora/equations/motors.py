@@ -7,7 +7,7 @@ while voltage and advance speed are held. A motor that reverses passes through z
 from typing import NamedTuple
 
 from remora.equations.drives import Motor
-from remora.equations.elementary import atan2, both, cos, log, maximum, minimum, select, sin, sqrt, tanh
+from remora.equations.elementary import atan2, both, cos, exp, log, maximum, minimum, select, sin, sqrt, tanh
 
 NEVER = 1e12  # s
 
@@ -34,17 +34,24 @@ def quarter_discriminant(equation: Riccati) -> float:
 
 
 def riccati_value(equation: Riccati, start: float, elapsed: float) -> float:
-    """y after a time, from its start."""
+    """y after a time, from its start.
+
+    The sum and the difference of g and half the brake, whose product is push times drag, are each taken in the form
+    that loses no digits: a propeller that windmills has a negative brake, and nearly all of one of them cancels.
+    """
+    push, drag, half = equation.push, equation.drag, 0.5 * equation.brake
     quarter = quarter_discriminant(equation)
     g = sqrt(abs(quarter))
     turn = g * elapsed
     settles, moves = quarter > 0.0, turn > 0.0
     angle = select(moves, turn, 1.0)
-    c = select(settles, 1.0, cos(turn))
+    left = select(settles, 2.0 / (1.0 + exp(2.0 * minimum(turn, 300.0))), cos(turn))  # 1 - tanh, or the cosine
     s = elapsed * select(moves, select(settles, tanh(turn), sin(turn)) / angle, 1.0)
-    half = 0.5 * equation.brake
-    below = c + (half + equation.drag * start) * s
-    return (start * c + (equation.push - half * start) * s) / select(below == 0.0, 1.0, below)
+    total = select(half < 0.0, push * drag / select(half < 0.0, g - half, 1.0), g + half)
+    difference = select(half > 0.0, push * drag / select(half > 0.0, g + half, 1.0), g - half)
+    below = left + s * (select(settles, total, half) + drag * start)
+    above = start * left + s * (push + start * select(settles, difference, -half))
+    return above / select(below == 0.0, 1.0, below)
 
 
 def inverse_tanh(x: float) -> float:
@@ -86,9 +93,11 @@ def steady_motor_speed(motor: Motor, voltage: float, advance: float) -> float:
     """The shaft speed to which a held voltage leads."""
     direction = select(voltage < 0.0, -1.0, 1.0)
     equation = motor_equation(motor, voltage, advance, direction)
-    half = 0.5 * equation.brake
-    below = half + sqrt(quarter_discriminant(equation))
-    return direction * equation.push / select(below > 0.0, below, 1.0)
+    half, g = 0.5 * equation.brake, sqrt(quarter_discriminant(equation))
+    windmilling = (g - half) / select(equation.drag > 0.0, equation.drag, 1.0)
+    below = select(half < 0.0, 1.0, g + half)
+    driven = equation.push / select(below > 0.0, below, 1.0)
+    return direction * select(both(half < 0.0, equation.push > 0.0), windmilling, driven)
 
 
 def voltage_for_speed(motor: Motor, speed: float, advance: float) -> float:
