@@ -6,11 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from remora.equations.thrusters import OUTPUT_IS_FORCE, Thruster, effective_thrust, speed_from_command, thrust
+from remora.equations.thrusters import (
+    OUTPUT_IS_FORCE,
+    Thruster,
+    command_from_speed,
+    effective_thrust,
+    speed_from_command,
+    thrust,
+)
 from remora.vehicles.drives import full_voltage
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable, thrust_range
+from remora.vehicles.units import ANGLE, FORCE, RATIO, TURN_RATE, Dimension
 
 Array = NDArray[np.float64]
 
@@ -69,6 +77,22 @@ def without_limits(parameters: VehicleParameters) -> VehicleParameters:
         thrusters=tuple(t._replace(command_minimum=-np.inf, command_maximum=np.inf) for t in parameters.thrusters),
         fins=tuple(fin._replace(deflection_limit=np.inf) for fin in parameters.fins),
     )
+
+
+def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
+    """What an actuator takes, behind its drive: a force, a turn rate, a plain number or an angle."""
+    if name in parameters.fin_names:
+        return ANGLE
+    if parameters.mapped_commands:
+        return RATIO
+    return FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
+
+
+def holding_input(parameters: VehicleParameters, index: int, output: float) -> float:
+    """What an actuator must be given to stay at an output; the index counts thrusters, then fins."""
+    if parameters.mapped_commands and index < len(parameters.thrusters):
+        return command_from_speed(parameters.thrusters[index].command_map, output)
+    return output
 
 
 def _static_thrust(parameters: VehicleParameters, thruster: Thruster, command: float) -> float:

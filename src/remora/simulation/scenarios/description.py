@@ -215,6 +215,7 @@ class VehicleEntry(Section):
     simplifications: list[Literal["coriolis_off", "munk_off"]] = Field(default_factory=list)
     scatter: ScatterSection | None = None
     disturbances: list[DisturbanceSection] = Field(default_factory=list)
+    faults: Any = None
 
 
 def _duration(value: float) -> str | None:
@@ -243,6 +244,7 @@ class ScenarioDescription(BaseModel):
     tunnel: TunnelSection | None = None
     points: dict[str, Length3] | None = None
     vehicles: list[Any] | None = None
+    faults: Any = None
 
     @field_validator("seed")
     @classmethod
