@@ -77,6 +77,7 @@ class RunningFaults:
         self._names = vehicle.plant.actuator_names
         self._turns = sorted(_turns(vehicle.faults, setup.step_ns))
         self._turned = 0
+        self._active: list[int] = []  # faults that are there now, in the order of the scenario
         self._held, self._taken = [0.0] * len(self.faults), [0.0] * len(self.faults)
         self._parameters = vehicle.plant.vehicle.parameters
         self.packed = self._fitted(vehicle.plant)
@@ -84,25 +85,18 @@ class RunningFaults:
 
     def next_step(self, k: int) -> int:
         """The next step after step k at which something changes."""
-        if any(self._flowing()):
+        if next(self._flowing(), None) is not None:
             return k + 1
         return self._turns[self._turned].step if self._turned < len(self._turns) else NEVER_NS
 
-    def active(self) -> list[int]:
-        """Faults that are there now, in the order of the scenario."""
-        there: set[int] = set()
-        for turn in self._turns[: self._turned]:
-            (there.add if turn.begins else there.discard)(turn.place)
-        return sorted(there)
-
     def disabled(self) -> tuple[str, ...]:
         """Thrusters that the allocation knows not to use."""
-        return tuple(dict.fromkeys(self.faults[i].of for i in self.active() if self.faults[i].informed))
+        return tuple(dict.fromkeys(self.faults[i].of for i in self._active if self.faults[i].informed))
 
     def inputs(self, asked: Array) -> Array:
         """What reaches the actuators of inputs that the drives give."""
         given = asked
-        for i in self.active():
+        for i in self._active:
             fault = self.faults[i]
             if isinstance(fault.effect, InputEffect):
                 given = given.copy() if given is asked else given
@@ -121,11 +115,18 @@ class RunningFaults:
                 notes.append(Note(fault, "full", f"{fault.kind}: the compartment is full, {self._taken[i]:g} kg"))
         while self._turned < len(self._turns) and self._turns[self._turned].step <= k:
             turn = self._turns[self._turned]
-            self._turned += 1
+            self._go_to(self._turned + 1)
             state = self._turn(turn, state)
             fault = self.faults[turn.place]
             notes.append(_note(fault, "begins" if turn.begins else "ends"))
         return state, notes
+
+    def _go_to(self, turned: int) -> None:
+        """Put so many turns behind."""
+        self._turned, there = turned, set[int]()
+        for turn in self._turns[:turned]:
+            (there.add if turn.begins else there.discard)(turn.place)
+        self._active = sorted(there)
 
     def _turn(self, turn: Turn, state: Array) -> Array:
         """One fault begins or ends: the state just after it."""
@@ -149,7 +150,7 @@ class RunningFaults:
 
     def _flowing(self) -> Iterator[int]:
         """Faults that let water in now."""
-        for i in self.active() if _any_flooding(self.faults) else ():
+        for i in self._active:
             if isinstance(self.faults[i].effect, Flooding) and not self._is_full(i):
                 yield i
 
@@ -192,7 +193,7 @@ class RunningFaults:
         drive = self._vehicle.drive
         packed = plant.packed if drive is None else drive.fitted(plant.packed)
         shares = np.ones(len(self._names))
-        for i in self.active():
+        for i in self._active:
             effect = self.faults[i].effect
             if isinstance(effect, Partial):
                 shares[self._names.index(self.faults[i].of)] *= effect.share
@@ -212,7 +213,7 @@ class RunningFaults:
 
     def _current(self) -> Vector3:
         current = self._still
-        for i in self.active():
+        for i in self._active:
             effect = self.faults[i].effect
             current = add3(current, effect.change) if isinstance(effect, CurrentStep) else current
         return current
@@ -223,7 +224,8 @@ class RunningFaults:
 
     def recall(self, memory: FaultMemory) -> None:
         """Take up what `memory` gave."""
-        self._turned, self._held, self._taken = memory.turned, list(memory.held), list(memory.taken)
+        self._go_to(memory.turned)
+        self._held, self._taken = list(memory.held), list(memory.taken)
         self.current = self._current()
         self._refit()
 
@@ -243,10 +245,6 @@ def _note(fault: Fault, state: str) -> Note:
 
 def _twist(state: Array) -> Any:
     return tuple(state[7:BODY_SIZE].tolist())
-
-
-def _any_flooding(faults: Sequence[Fault]) -> bool:
-    return any(isinstance(fault.effect, Flooding) for fault in faults)
 
 
 def after_change(effect: Effect, parameters: VehicleParameters) -> VehicleParameters:

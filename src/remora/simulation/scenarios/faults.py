@@ -229,4 +229,4 @@ def _check_masses(made: Sequence[tuple[Fault, Path]], victim: Victim, desk: Desk
         try:
             parameters = after_change(fault.effect, parameters)
         except ValueError as error:
-            desk.refuse(path, f"{error}.", shows_value=False)
+            desk.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
