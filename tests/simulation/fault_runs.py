@@ -58,7 +58,9 @@ vehicles:
 """
 
 
-def open_loop(faults: str, commands: str = "front_port: 5 N", file: str = "bluerov2_heavy", surge: float = 0.0) -> Setup:
+def open_loop(
+    faults: str, commands: str = "front_port: 5 N", file: str = "bluerov2_heavy", surge: float = 0.0
+) -> Setup:
     """A vehicle with commands by the clock, and faults."""
     return scenario_from_text(OPEN_LOOP % {"faults": faults, "commands": commands, "file": file, "surge": surge})
 

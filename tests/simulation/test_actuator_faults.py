@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from fault_runs import closed_loop, logged, open_loop, told
+
 from remora.simulation.loop import Loop, run
 
 SECONDS = 100  # rows of the log

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from fault_runs import BALL, ball, logged, open_loop, told
+
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.mass_change import RigidBody, with_point_mass
 from remora.simulation.faults import Fault

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from fault_runs import logged, open_loop, told
+
 from remora.logs import read_log
 from remora.sensors.reading import Status
 from remora.simulation.loop import run
@@ -190,7 +190,7 @@ def test_navigation_survives_the_clock_jump_of_a_sensor(jump: float, tmp_path: P
     times, valid = log["rov/estimate"].time, log["rov/estimate"]["valid"] == 1
     assert not valid[(times > 3.1) & (times < 4.0)].any()
     assert valid[times > 4.1].all()
-    assert np.nanmax(np.abs(error[(times > 0.1) & ~((times > 2.0) & (times < 4.06))])) < 0.01
+    assert np.nanmax(np.abs(error[(times > 0.1) & ~((times > 2.0) & (times < 4.06))])) < 0.015
 
 
 @pytest.mark.parametrize("fault", ["garbage", "off", "dropped"])
@@ -205,4 +205,4 @@ def test_navigation_knows_nothing_where_a_sensor_gives_nothing(fault: str, tmp_p
 @pytest.mark.parametrize("fault", ["duplicated", "out_of_order"])
 def test_navigation_is_not_confused_by_order_and_copies(fault: str, tmp_path: Path) -> None:
     _, error = navigated(f"{{fault: {fault}, of: dvl, at: 2 s, until: 4 s}}", tmp_path)
-    assert np.nanmax(np.abs(error[10:])) < 0.01
+    assert np.nanmax(np.abs(error[10:])) < 0.015
