@@ -39,8 +39,8 @@ def ended(setup):
 
 def test_what_is_dropped_leaves_the_velocity_of_the_rest_alone(tmp_path: Path) -> None:
     """The payload was part of a turning body; the rest goes on as it was, to the last bit of that instant."""
-    setup = ball("{fault: payload_dropped, mass: 3 kg, volume: 3 litre, place: [0.1 m, 0.1 m, 0.1 m], at: 1 s}", tmp_path,
-                 "velocity: [1 m/s, 0.2 m/s, 0], rates: [0.1, 0.2, 0.3]")  # fmt: skip
+    line = "{fault: payload_dropped, mass: 3 kg, volume: 3 litre, place: [0.1 m, 0.1 m, 0.1 m], at: 1 s}"
+    setup = ball(line, tmp_path, "velocity: [1 m/s, 0.2 m/s, 0], rates: [0.1, 0.2, 0.3]")
     whole, dropped = Loop(replace(setup, vehicles=(replace(setup.vehicles[0], faults=()),))), Loop(setup)
     whole.advance(100)
     dropped.advance(100)

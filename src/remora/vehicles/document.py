@@ -1,5 +1,6 @@
 """From a file to plain data that remembers its lines; only plain YAML passes, and only of a reasonable size."""
 
+from itertools import accumulate
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from remora.vehicles.problems import Finding, InputFileError, Path, Problem, dot
 
 # The largest shipped vehicle has 20 kB. Reading goes at about 60 kB/s, so this also bounds the time to a refusal.
 LARGEST_FILE = 200_000  # bytes
+DEEPEST_BRACKETS = 100  # one in another; a reader takes seconds to find out about a thousand
 
 _PLAIN_TAGS = {"str", "timestamp", "int", "float", "bool", "null", "map", "seq"}
 
@@ -36,6 +38,8 @@ def parse_document(text: str, file: str, kind: FileKind = VEHICLE_FILE) -> Docum
     if len(text) > LARGEST_FILE:
         message = f"too large ({len(text)} characters). A {kind.what} file has at most {LARGEST_FILE}."
         raise _refusal(kind, file, message)
+    if _depth(text) > DEEPEST_BRACKETS:
+        raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.")
     root = _compose(text, file, kind)
     if root is None:
         raise _refusal(kind, file, f"is empty. A {kind.what} needs {listed(kind.examples)}.")
@@ -45,6 +49,12 @@ def parse_document(text: str, file: str, kind: FileKind = VEHICLE_FILE) -> Docum
     except RecursionError:
         raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.") from None
     return document._replace(data=data)
+
+
+def _depth(text: str) -> int:
+    """How deep brackets go, those in texts and comments included."""
+    steps = (1 if character in "[{" else -1 for character in text if character in "[]{}")
+    return max(accumulate(steps), default=0)
 
 
 def problem_at(document: Document, finding: Finding) -> Problem:

@@ -203,8 +203,11 @@ def _bias(section: lines.BiasLine, path: Path, channels: Sequence[Channel], desk
             desk.refuse((*path, "by"), f"expected one number, or one for each of {named}.")
             return None
         return Biased(value)
-    chosen = [i for i in _chosen(section.channel, path, channels, desk) if _measures(unit, channels[i])]
+    meant = _chosen(section.channel, path, channels, desk)
+    chosen = [i for i in meant if _measures(unit, channels[i])]
     units = {channels[i].unit for i in chosen}
+    if not meant:
+        return None
     if not chosen:
         known = ", ".join(sorted({channel.unit for channel in channels}))
         desk.refuse((*path, "by"), f"no such channel of this sensor is measured in this unit. It gives: {known}.")
