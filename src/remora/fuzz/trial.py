@@ -2,6 +2,7 @@
 
 import re
 import traceback
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,10 +58,14 @@ def _judged(text: str, folder: Path) -> tuple[str, str]:
     try:
         file.write_text(text, encoding="utf-8", errors="surrogatepass")
         try:
-            setup = read_scenario(file)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # arithmetic that goes wrong where nobody looks
+                setup = read_scenario(file)
         except ScenarioError as error:
             return _of_refusal(error, file)
-        stopped = run(shortened(setup), log).stopped
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            stopped = run(shortened(setup), log).stopped
         if fault := log_fault(log):
             return "misbehaved", fault
         if stopped and _NOT_CLEAR.search(stopped):

@@ -313,6 +313,13 @@ class VehicleRun:
 
     def _carried(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time: a step of the grid, or a part of it; inputs may change on the way."""
+        try:
+            return self._moved(from_ns, until_ns)
+        except (RunError, ValueError) as error:
+            raise self._failure(error, from_ns) from error
+
+    def _moved(self, from_ns: int, until_ns: int) -> Array:
+        """The same, with the errors of the plant."""
         state = self.state
         while from_ns < until_ns:
             break_ns, inputs = until_ns, self._inputs

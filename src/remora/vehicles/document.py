@@ -151,6 +151,10 @@ def _plain(node: Node, path: Path, document: Document) -> Any:
         for index, item in enumerate(node.value):
             document.positions[(*path, index)] = (item.start_mark.line + 1, item.start_mark.column + 1)
         return [_plain(item, (*path, index), document) for index, item in enumerate(node.value)]
+    if _whole(node.value) is None:
+        message = "has half of a character, escaped as in JSON. Write the whole character."
+        document.findings.append(Finding(path, message, shows_value=False))
+        return None
     return _plain_scalar(node, tag)
 
 
@@ -159,18 +163,27 @@ def _plain_mapping(node: MappingNode, path: Path, document: Document) -> dict[st
     plain: dict[str, Any] = {}
     for key, value in node.value:
         line = key.start_mark.line + 1
-        if not isinstance(key, ScalarNode):
+        word = _whole(key.value) if isinstance(key, ScalarNode) else None
+        if word is None:
             document.findings.append(Finding(path, f"the key in line {line} is not a word.", shows_value=False))
             continue
-        place = (*path, key.value)
-        if key.value in plain:
+        place = (*path, word)
+        if word in plain:
             first = document.positions[place][0]
             message = f"key appears twice, in lines {first} and {line}. Keep one of them."
             document.findings.append(Finding(place, message, shows_value=False))
             continue
         document.positions[place] = (line, key.start_mark.column + 1)
-        plain[key.value] = _plain(value, place, document)
+        plain[word] = _plain(value, place, document)
     return plain
+
+
+def _whole(text: str) -> str | None:
+    """A text with the halves of characters put together, as JSON escapes them; None where a half has no partner."""
+    try:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        return None
 
 
 def _plain_scalar(node: Node, tag: str) -> Any:
@@ -186,7 +199,7 @@ def _plain_scalar(node: Node, tag: str) -> Any:
         special = digits.lstrip("+-")[:2].lower() in ("0o", "0x", "0b")
         # A number with thousands of digits is no number of a vehicle; as a float it becomes infinite and is refused.
         return int(digits, 0) if special else int(digits) if len(digits) < 18 else float(digits)
-    return str(node.value)
+    return _whole(node.value)
 
 
 def _refusal(
