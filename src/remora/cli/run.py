@@ -190,3 +190,7 @@ def _end(context: click.Context, outcome: "Outcome") -> None:
     if outcome.stopped:
         click.echo(f"error: the run failed: {outcome.stopped}", err=True)
         context.exit(FAILED)
+    if outcome.refused:
+        names = ", ".join(outcome.refused)
+        click.echo(f"error: {names}: gave values that are no numbers; the log says when. They were not used.", err=True)
+        context.exit(FAILED)

@@ -103,15 +103,24 @@ def ardusub_cascade(parameters: VehicleParameters, period: float = 0.0025) -> Ca
 
     An output of one is the torque of all thrusters at full thrust, unless their lag wants less: a rate loop may not
     cross over above the inverse of the lag. The angle gain is lowered for the same reason.
+
+    Raises
+    ------
+    ValueError
+        When the thrusters have neither limits nor a lag that the gains could be scaled to.
     """
-    limits, matrix = thrust_limits(parameters), allocation_matrix(parameters)
-    full = np.abs(matrix[3:]) @ np.abs(limits).min(axis=1, initial=math.inf)
+    limits, levers = thrust_limits(parameters), np.abs(allocation_matrix(parameters)[3:])
+    largest = np.broadcast_to(np.abs(limits).min(axis=1, initial=math.inf), levers.shape)
+    full = np.where(levers > 0.0, levers, 1.0) * np.where(levers > 0.0, largest, 0.0)  # no lever, no torque
+    full = full.sum(axis=1)
     lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
     axes = []
     for i, (p, integral, d) in enumerate(RATE_GAINS):
         unit = float(full[i])
         if lag > 0.0:
             unit = min(unit, total_inertia(parameters)[3 + i][3 + i] / (lag * p))
+        if not math.isfinite(unit):
+            raise ValueError("the thrusters have neither limits nor a lag that the gains could be scaled to")
         rate = Pid(
             period,
             proportional=unit * p,

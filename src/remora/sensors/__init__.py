@@ -10,7 +10,7 @@ from remora.sensors.sensor import Description, Effect, Instrument, Latency, Meas
 from remora.sensors.streams import Stream
 from remora.sensors.surroundings import OpenWater, Surroundings
 from remora.sensors.truth import Mount, Truth, mount
-from remora.sensors.wrappers import WithDropout, WithFreeze, WithOutage
+from remora.sensors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 
 __all__ = [
     "GRADES",
@@ -30,8 +30,11 @@ __all__ = [
     "Stream",
     "Surroundings",
     "Truth",
+    "WithBias",
+    "WithClockJump",
     "WithDropout",
     "WithFreeze",
+    "WithGarbage",
     "WithOutage",
     "inertial_grade",
     "make_sensor",

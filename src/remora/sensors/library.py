@@ -24,6 +24,7 @@ from remora.vehicles.problems import suggestion
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 _NANOSECOND = 1e-9
+LOWEST_RATE = 1e-9  # Hz; a log counts nanoseconds in 63 bits
 
 
 def make_sensor(
@@ -156,8 +157,8 @@ def _rate(fields: SensorEntry, figures: Figures) -> float:
     """How often it measures, which must be said."""
     if fields.rate is None:
         figures.refuse("rate", "is missing: how often does it measure? Give a number in Hz.")
-    elif not _is_number(fields.rate) or fields.rate <= 0.0:
-        figures.refuse("rate", f"found {fields.rate!r}; give a number above zero in Hz.")
+    elif not _is_number(fields.rate) or fields.rate < LOWEST_RATE:
+        figures.refuse("rate", f"found {fields.rate!r}; give a number above zero in Hz, at least {LOWEST_RATE:g}.")
     else:
         return float(fields.rate)
     return 1.0

@@ -16,6 +16,7 @@ class Around(NamedTuple):
 
     setting: Setting
     whereabouts: Whereabouts
+    current: Vector3  # m/s, in N
 
     @property
     def density(self) -> float:
@@ -68,7 +69,7 @@ class Around(NamedTuple):
 
     def water_velocity(self, p_N: Vector3) -> Vector3:
         """The current, m/s."""
-        return self.setting.current
+        return self.current
 
     def point(self, name: str) -> Vector3 | None:
         """A named place, or the place of another vehicle."""

@@ -19,14 +19,14 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, final
 
 import numpy as np
 
-from remora.equations.thrusters import command_from_speed, saturate
+from remora.equations.thrusters import saturate
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import Array
 from remora.kernels.pack import PackedVehicle
 from remora.sensors.streams import Stream
 from remora.simulation.plant import Plant
 from remora.simulation.refitting import with_strengths, without_limits
-from remora.vehicles.actuation import command_limits
+from remora.vehicles.actuation import command_limits, holding_input
 from remora.vehicles.drives import (
     DIRECT,
     ThrusterDrive,
@@ -130,14 +130,8 @@ class Drive:
         """The state before the first commands, which keeps the actuators at these outputs, at rest unless given."""
         rest = (0.0,) * len(self.names) if outputs is None else outputs
         given = numbers("outputs", rest, (len(self.names),)).tolist()
-        held = tuple(self._holding(i, output) for i, output in enumerate(given))
+        held = tuple(holding_input(self.parameters, i, output) for i, output in enumerate(given))
         return DriveState(self.stage.initial() if self.stage else None, held, held, ())
-
-    def _holding(self, index: int, output: float) -> float:
-        """What an actuator must be given to stay at an output."""
-        if self.parameters.mapped_commands and index < len(self.parameters.thrusters):
-            return command_from_speed(self.parameters.thrusters[index].command_map, output)
-        return output
 
     def step(
         self, state: DriveState, time_ns: int, commands: Sequence[float] | Array, voltage: float | None = None

@@ -1,6 +1,6 @@
 """Writes what happens to a vehicle in the loop into the channels of the log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, final
 
 import numpy as np
@@ -26,8 +26,8 @@ def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
         if part.part.fields
     }
 
-    def reading(found: Reading) -> None:
-        readings[found.sensor](found.stamp_ns, reading_row(found))
+    def reading(found: Reading, measured_ns: int) -> None:
+        readings[found.sensor](measured_ns, reading_row(found))
 
     def output(scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
         outputs[scheduled.name](time_ns, scheduled.part.row(value))
@@ -37,8 +37,8 @@ def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
         text = f"{words['from']} -> {words['to']}"
         journal.event(time_ns, f"{vehicle.name}/{scheduled.name}", "info", text, words)
 
-    def event(source: str, time_ns: int, level: Level, text: str) -> None:
-        journal.event(time_ns, source, level, text)
+    def event(source: str, time_ns: int, level: Level, text: str, data: Mapping[str, Any]) -> None:
+        journal.event(time_ns, source, level, text, data)
 
     return Listener(reading, output, life, event, _Samples(journal, vehicle).take)
 

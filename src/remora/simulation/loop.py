@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, final
 
 from remora.equations.vectors import Vector3
 from remora.logs.writer import LogWriter
-from remora.simulation.clock import ClockValue, Overruns, Pace, external_times
+from remora.simulation.clock import ClockError, ClockValue, Overruns, Pace, external_times
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.listening import listener
 from remora.simulation.setup import Setup
@@ -39,6 +39,7 @@ class Outcome(NamedTuple):
     time_ns: int  # how far it came
     stopped: str  # why it ended early: INTERRUPTED, or what failed; empty when it came to its end
     overruns: Overruns | None  # of a paced run
+    refused: tuple[str, ...] = ()  # sensors that gave values which are no numbers; the log tells when
 
 
 @final
@@ -142,7 +143,8 @@ def run(
     speed
         Keeps the run at this multiple of real time; None runs as fast as it can.
     clock
-        Seconds of an external clock; the run follows it and ends with it or with the duration.
+        Seconds of an external clock; the run follows it and ends with it or with the duration. A clock that leaps
+        ahead takes the run along, step by step; one that goes back stops it, with both times in the outcome.
     """
     journal = None if log is None else Journal(LogWriter(log, run_header(setup), run_channels(setup)))
     try:
@@ -173,10 +175,11 @@ def drive(
                     break
                 if pace is not None:
                     pace.wait(loop.time_ns)
-        except LoopError as error:
+        except (LoopError, ClockError) as error:
             stopped = str(error)
     _tell_end(loop, stopped, pace)
-    return Outcome(loop.time_ns, stopped, pace.overruns if pace else None)
+    refused = tuple(name for vehicle in loop.vehicles for name in vehicle.refused)
+    return Outcome(loop.time_ns, stopped, pace.overruns if pace else None, refused)
 
 
 def _targets(loop: Loop, pace: Pace | None, clock: Iterable[ClockValue] | None) -> Iterator[int]:

@@ -70,6 +70,15 @@ def with_strengths(packed: PackedVehicle, strengths: Sequence[float]) -> PackedV
     return packed._replace(row=row)
 
 
+def with_shares(packed: PackedVehicle, shares: Sequence[float]) -> PackedVehicle:
+    """The vehicle whose actuators, thrusters and then fins, push only these shares as hard as they would."""
+    thrusters = packed.layout.thrusters
+    row = with_strengths(packed, shares[:thrusters]).row
+    for fin, share in zip(_fin_places(packed.layout), shares[thrusters:], strict=True):
+        row[_index(fin.dynamic_area)] *= share
+    return packed._replace(row=row)
+
+
 @lru_cache
 def _thruster_places(layout: Layout) -> list[Thruster]:
     """Where in the row each number of each thruster is: the thruster as read from a row of indices."""

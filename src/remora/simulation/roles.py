@@ -70,6 +70,17 @@ class Part(Protocol):
         """An output as numbers for the log, in the order of `fields`."""
 
 
+class InformedPart(Part, Protocol):
+    """An allocation that can be told which thrusters not to use; its state must mean the same with any of them."""
+
+    def informed(self, disabled: tuple[str, ...]) -> "InformedPart":
+        """The same without these thrusters, and without those it does not use anyway."""
+
+    @property
+    def uncontrollable(self) -> tuple[str, ...]:
+        """Degrees of freedom that it is asked for and cannot make."""
+
+
 class Allotment(NamedTuple):
     """What an allocation may give instead of bare commands: it also tells what it could not make."""
 

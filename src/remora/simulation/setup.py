@@ -14,6 +14,7 @@ from remora.sensors.sensor import Sensor
 from remora.sensors.surroundings import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.simulation.drive import Drive
 from remora.simulation.energy import Energy
+from remora.simulation.faults.fault import Fault
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Part, Role
 from remora.vehicles.vehicle import Vehicle
@@ -56,6 +57,7 @@ class VehicleSetup:
     drive: Drive | None = None  # None: commands go straight to the actuators
     energy: Energy | None = None  # None: the vehicle has no battery
     disturbances: tuple[Disturbance, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 @final

@@ -1,7 +1,7 @@
 """One vehicle on its way through a run: its sensors, the parts of its loop, and the compiled plant."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, final
 
@@ -14,18 +14,22 @@ from remora.kernels import running
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE, Array
-from remora.kernels.pack import resting_outputs
+from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.logs.schema import Level
 from remora.navigation.estimate import Estimate
-from remora.sensors.reading import Reading
+from remora.sensors.reading import Reading, Status, nothing
 from remora.sensors.sensor import Sensor
 from remora.sensors.truth import Truth
 from remora.simulation.around import Around
 from remora.simulation.clock import SECOND
+from remora.simulation.faults.fault import Fault
+from remora.simulation.faults.running import Note, RunningFaults, handovers, spoiled_sensor
+from remora.simulation.informing import informed_part, lost_directions
 from remora.simulation.roles import Allotment, Life, Now, Role
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup, seconds
 
 _WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
+_OK = Status.OK
 _new_tuple = tuple.__new__
 NEVER = 1 << 62  # ns or steps: later than any run
 
@@ -43,8 +47,8 @@ class _RunningPart:
     """A part, what it remembers, and when it runs next."""
 
     __slots__ = (
-        "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "next", "output", "period", "scheduled",
-        "sees_truth", "state", "step", "stop",
+        "disabled", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "next", "output", "period",
+        "scheduled", "sees_truth", "state", "step", "stop",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
@@ -55,6 +59,7 @@ class _RunningPart:
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
         self.step = scheduled.part.step
+        self.disabled: tuple[str, ...] = ()  # thrusters that an allocation does without
         self.state = scheduled.part.initial()
         self.life = Life.INACTIVE
         self.output: Any = None
@@ -74,12 +79,25 @@ _NOBODY = _Nobody()
 class _RunningSensor:
     """A sensor, what it remembers, and the number of its next sample."""
 
-    __slots__ = ("k", "name", "next_ns", "period_ns", "sensor", "start_ns", "state")
+    __slots__ = (
+        "handovers",
+        "is_refused",
+        "k",
+        "name",
+        "next_ns",
+        "period_ns",
+        "refused",
+        "sensor",
+        "start_ns",
+        "state",
+    )
 
-    def __init__(self, sensor: Sensor, vehicle: str) -> None:
+    def __init__(self, sensor: Sensor, vehicle: str, faults: Sequence[Fault]) -> None:
         label = sensor.description
-        self.sensor, self.state, self.k = sensor, sensor.initial(), 0
         self.name = label.name.removeprefix(f"{vehicle}/")
+        self.sensor, self.handovers = spoiled_sensor(sensor, faults, self.name), handovers(faults, self.name)
+        self.state, self.k = self.sensor.initial(), 0
+        self.refused, self.is_refused = 0, False  # readings with values that are no numbers, and whether the last was
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
 
@@ -95,21 +113,22 @@ class Memory(NamedTuple):
     commands: Array
     inputs: Array
     parts: tuple[tuple[Any, ...], ...]
-    sensors: tuple[tuple[Any, int], ...]
+    sensors: tuple[tuple[Any, int, int, bool], ...]
     on_their_way: tuple[Reading, ...]
     readings: dict[str, Reading]
     missing: Wrench
     drive: Any
     energy: Any
+    faults: Any
 
 
 class Listener(NamedTuple):
     """Where a vehicle tells what happens to it; a run without a log has none."""
 
-    reading: Callable[[Reading], None]
+    reading: Callable[[Reading, int], None]  # and when it was measured, whatever its stamp says
     output: Callable[[ScheduledPart, int, Any], None]
     life: Callable[[ScheduledPart, int, Life, Life], None]
-    event: Callable[[str, int, Level, str], None]
+    event: Callable[[str, int, Level, str, Mapping[str, Any]], None]
     sample: Callable[["VehicleRun", int], None]
 
 
@@ -123,14 +142,17 @@ class VehicleRun:
         self._step_ns = setup.step_ns
         self._log_period = NEVER if listener is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
         packed = vehicle.plant.packed if vehicle.drive is None else vehicle.drive.fitted(vehicle.plant.packed)
-        self._packed, self._actuators = packed, packed.actuators
-        self._stepper = running.Stepper(packed, setup.step_ns / SECOND, setup.method)
+        self._fit(packed)
+        self._actuators = packed.actuators
+        self._faults = RunningFaults(vehicle, setup) if vehicle.faults else None
+        self._next_fault = NEVER if self._faults is None else self._faults.next_step(-1)
         self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
         self._rate_kernel = kernels_for(packed.layout).rate
         self._rate_inputs, self._rate = np.zeros(9 + self._actuators), np.zeros(BODY_SIZE + packed.carried)
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
-        self._water = np.array(setup.setting.current, dtype=float)
+        self._current = setup.setting.current
+        self._water = np.array(self._current, dtype=float)
         self._surroundings = np.concatenate([np.zeros(6), self._water])
         self._felt_ns = -1  # the step whose disturbances are among the surroundings
         self.commands: Array = resting_outputs(packed)
@@ -143,7 +165,7 @@ class VehicleRun:
         self._controllers = [part for part in self._parts if part.gives_wrench]
         self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), _NOBODY)
         self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), _NOBODY)
-        self._sensors = [_RunningSensor(sensor, vehicle.name) for sensor in vehicle.sensors]
+        self._sensors = [_RunningSensor(sensor, vehicle.name, vehicle.faults) for sensor in vehicle.sensors]
         self._on_their_way: list[Reading] = []
         self._readings: dict[str, Reading] = {}
         self._known = MappingProxyType(self._readings)
@@ -168,12 +190,15 @@ class VehicleRun:
     def _plan_next(self) -> None:
         """The next step of the grid at which anything is due."""
         parts = min((part.next for part in self._parts), default=NEVER)
+        parts = min(parts, self._next_fault)  # looked at together, so that a run without faults does not pay for them
         sensors = min((sensor.next_ns for sensor in self._sensors), default=NEVER)
         self._next_part, self._next_sensor_ns = parts, sensors
 
     def act(self, k: int) -> None:
         """Let sensors measure and parts run that are due at step k, in the order of their roles."""
         time_ns = k * self._step_ns
+        if self._next_fault <= k:
+            self._turn_faults(k, time_ns)
         if self._next_sensor_ns <= time_ns:
             self._measure_until(time_ns, time_ns)
         if self._next_part <= k:
@@ -191,6 +216,7 @@ class VehicleRun:
             for k in range(first, last):
                 if self._next_part <= k or k % log_period == 0 or self._next_sensor_ns <= k * step_ns:
                     self.act(k)
+                    stepper = self._stepper  # a fault may have changed the vehicle
                 if self._has_extras or self._next_sensor_ns < (k + 1) * step_ns:
                     self.move(k)
                 else:
@@ -198,6 +224,60 @@ class VehicleRun:
                     self._truth = None
         except (RunError, ValueError) as error:
             raise self._failure(error, k * step_ns) from error
+
+    def _fit(self, packed: PackedVehicle) -> None:
+        """Go on with this packed vehicle."""
+        self._packed = packed
+        self._stepper = running.Stepper(packed, self._step_ns / SECOND, self.setup.method)
+
+    def _turn_faults(self, k: int, time_ns: int) -> None:
+        """Let faults begin and end that are due at step k."""
+        assert self._faults is not None
+        try:
+            self.state, notes = self._faults.turn(k, self.state)
+        except ValueError as error:
+            raise self._failure(error, time_ns) from error
+        self._next_fault = self._faults.next_step(k)
+        self._truth, self._felt_ns = None, -1
+        for note in notes:
+            self._tell_fault(note, time_ns)
+        self._suffer_faults(time_ns)
+
+    def _suffer_faults(self, time_ns: int | None) -> None:
+        """Take over what the faults in force make of vehicle, water, allocation and inputs; a time: and tell it."""
+        faults = self._faults
+        if faults is None:
+            return
+        if faults.packed is not self._packed:
+            self._fit(faults.packed)
+        self._current, self._water = faults.current, np.array(faults.current, dtype=float)
+        self._surroundings = np.concatenate([self._surroundings[:6], self._water])
+        self._inform_allocation(faults.disabled(), time_ns)
+        if time_ns is not None:
+            asked = self.commands if self._drive is None else self._drive.inputs(self._drive_state, time_ns)
+            self._inputs = faults.inputs(asked)
+        self._plan_next()
+
+    def _inform_allocation(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
+        """Let the allocation do without some thrusters, from its next step on."""
+        for part in self._parts:
+            if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
+                continue
+            known, part.disabled = informed_part(part.scheduled.part, disabled), disabled
+            part.step = known.step
+            if time_ns is not None and self.listener is not None:
+                lost = lost_directions(part.scheduled.part, known)
+                words = f"does without {', '.join(disabled)}" if disabled else "uses all thrusters again"
+                words += f"; cannot make {', '.join(lost)}" if lost else ""
+                data = {"disabled": list(disabled), "lost": list(lost)}
+                self.listener.event(f"{self.name}/{part.scheduled.name}", time_ns, "warning", words, data)
+
+    def _tell_fault(self, note: Note, time_ns: int) -> None:
+        if self.listener is not None:
+            fault = note.fault
+            data = {"fault": fault.kind, "of": fault.of, "state": note.state, **fault.effect.figures}
+            source = f"{self.name}/{fault.of}" if fault.of else self.name
+            self.listener.event(source, time_ns, "warning", note.text, data)
 
     def move(self, k: int) -> None:
         """Carry the vehicle over the step that begins at step k of the grid."""
@@ -235,11 +315,18 @@ class VehicleRun:
 
     def _carried(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time: a step of the grid, or a part of it; inputs may change on the way."""
+        try:
+            return self._moved(from_ns, until_ns)
+        except (RunError, ValueError) as error:
+            raise self._failure(error, from_ns) from error
+
+    def _moved(self, from_ns: int, until_ns: int) -> Array:
+        """The same, with the errors of the plant."""
         state = self.state
         while from_ns < until_ns:
             break_ns, inputs = until_ns, self._inputs
             if self._drive is not None:
-                inputs = self._drive.inputs(self._drive_state, from_ns)
+                inputs = self._reaching(self._drive.inputs(self._drive_state, from_ns))
                 due_ns = self._drive.due(self._drive_state, from_ns)
                 break_ns = until_ns if due_ns is None else min(due_ns, until_ns)
             if break_ns - from_ns == self._step_ns:
@@ -271,13 +358,12 @@ class VehicleRun:
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
         outputs = tuple(state[BODY_SIZE:end].tolist())
-        water = self.setup.setting.current
-        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
+        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, self._current, outputs)
         return self._truth
 
     def _measure_until(self, grid_ns: int, last_ns: int) -> None:
         """Take all samples that are due up to a time, in the order of their times; the grid's state is at grid_ns."""
-        around = Around(self.setup.setting, self.whereabouts)
+        around = Around(self.setup.setting, self.whereabouts, self._current)
         while True:
             sensor = min(self._sensors, key=_next_time)
             if sensor.next_ns > last_ns:
@@ -288,12 +374,45 @@ class VehicleRun:
                 sensor.state, reading = sensor.sensor.step(sensor.state, truth, around, sensor.k)
             except ValueError as error:
                 raise LoopError(f'"{self.name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
-            sensor.took_sample()
             if reading is not None:
-                self._on_their_way.append(reading)
-                if self.listener is not None:
-                    self.listener.reading(reading)
+                if sensor.handovers or sensor.is_refused or not _is_sound(reading):
+                    self._hand_over(sensor, reading)
+                else:
+                    self._on_their_way.append(reading)
+                    if self.listener is not None:
+                        self.listener.reading(reading, sensor.next_ns)
+            sensor.took_sample()
         self._next_sensor_ns = sensor.next_ns
+
+    def _hand_over(self, sensor: _RunningSensor, reading: Reading) -> None:
+        """Send a reading on its way: values that are no numbers never leave, faults make it late, double or twisted."""
+        time_ns, sound = sensor.next_ns, _is_sound(reading)
+        if not sound:
+            sensor.refused += 1
+        if self.listener is not None and sensor.is_refused == sound:
+            self._tell_refused(sensor, reading, sound)
+        sensor.is_refused = not sound
+        safe = reading if sound else reading._replace(status=Status.OFF, values=nothing(len(reading.values)))
+        readings: tuple[Reading, ...] = (safe,)
+        for fault, effect in sensor.handovers:
+            if fault.holds(time_ns):
+                readings = tuple(
+                    copy for one in readings for copy in effect.handed_over(one, sensor.k, sensor.period_ns)
+                )
+        self._on_their_way.extend(readings)
+        if self.listener is not None:
+            for one in readings:
+                self.listener.reading(one, time_ns)
+
+    def _tell_refused(self, sensor: _RunningSensor, reading: Reading, sound: bool) -> None:
+        assert self.listener is not None
+        names = [channel.name for channel in sensor.sensor.description.channels]
+        bad = [name for name, value in zip(names, reading.values, strict=True) if not math.isfinite(value)]
+        level: Level = "info" if sound else "error"
+        words = "gives numbers again" if sound else f"{', '.join(bad)}: not a number. Its readings count as off."
+        self.listener.event(
+            f"{self.name}/{sensor.name}", sensor.next_ns, level, words, {} if sound else {"channels": bad}
+        )
 
     def _deliver(self, time_ns: int) -> None:
         """Hand over all readings that have arrived, in the order of their arrival."""
@@ -310,7 +429,7 @@ class VehicleRun:
 
     def _run_parts(self, k: int, time_ns: int) -> None:
         """Let all parts run that are due, and find out when the next one is."""
-        nearest = NEVER
+        nearest = self._next_fault
         for part in self._parts:
             if part.next <= k:
                 if k < part.stop:
@@ -360,8 +479,8 @@ class VehicleRun:
 
     def _truth_for_parts(self, time_ns: int) -> Truth:
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = self.state[:BODY_SIZE].tolist()
-        still = self.setup.setting.current
-        return _new_tuple(Truth, (time_ns, (n, e, d), (q0, q1, q2, q3), (u, v, w, p, q, r), ZERO6, still, ()))
+        water = self._current
+        return _new_tuple(Truth, (time_ns, (n, e, d), (q0, q1, q2, q3), (u, v, w, p, q, r), ZERO6, water, ()))
 
     def _live(self, part: _RunningPart, time_ns: int, life: Life) -> None:
         if self.listener is not None and part.life is not life:
@@ -394,13 +513,19 @@ class VehicleRun:
             self._drive_state, demand = self._drive.step(self._drive_state, time_ns, commands, voltage)
             self._inputs = self._drive.inputs(self._drive_state, time_ns)
             self._note_beyond_table(demand.beyond_table, time_ns)
+        if self._faults is not None:
+            self._inputs = self._faults.inputs(self._inputs)
+
+    def _reaching(self, inputs: Array) -> Array:
+        """What reaches the actuators of inputs that the drive gives."""
+        return inputs if self._faults is None else self._faults.inputs(inputs)
 
     def _note_beyond_table(self, names: tuple[str, ...], time_ns: int) -> None:
         """Tell once when an actuator leaves the table of its drive."""
         if self.listener is not None:
             for name in set(names).difference(self._beyond_table):
                 words = "its pulse width or voltage lies outside the table of its drive"
-                self.listener.event(f"{self.name}/{name}", time_ns, "warning", words)
+                self.listener.event(f"{self.name}/{name}", time_ns, "warning", words, {})
         self._beyond_table = names
 
     def wrench(self) -> Wrench:
@@ -415,6 +540,11 @@ class VehicleRun:
     def estimate(self) -> Estimate | None:
         """What navigation knows."""
         return self._navigation.output
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Sensors that gave values which are no numbers."""
+        return tuple(f"{self.name}/{sensor.name}" for sensor in self._sensors if sensor.refused)
 
     @property
     def inputs(self) -> Array:
@@ -436,12 +566,13 @@ class VehicleRun:
             self.commands.copy(),
             self._inputs.copy(),
             tuple((part.state, part.next, part.life, part.output, tuple(part.fresh)) for part in self._parts),
-            tuple((sensor.state, sensor.k) for sensor in self._sensors),
+            tuple((sensor.state, sensor.k, sensor.refused, sensor.is_refused) for sensor in self._sensors),
             tuple(self._on_their_way),
             dict(self._readings),
             self.missing,
             (self._drive_state, self._beyond_table),
             (self._energy_state, self.power),
+            None if self._faults is None else (self._faults.memory(), self._next_fault),
         )
 
     def recall(self, memory: Memory) -> None:
@@ -449,8 +580,8 @@ class VehicleRun:
         self.state, self.commands, self.missing = memory.state.copy(), memory.commands.copy(), memory.missing
         for part, (state, due, life, output, fresh) in zip(self._parts, memory.parts, strict=True):
             part.state, part.next, part.life, part.output, part.fresh = state, due, life, output, list(fresh)
-        for sensor, (state, k) in zip(self._sensors, memory.sensors, strict=True):
-            sensor.state, sensor.k = state, k
+        for sensor, (state, k, refused, is_refused) in zip(self._sensors, memory.sensors, strict=True):
+            sensor.state, sensor.k, sensor.refused, sensor.is_refused = state, k, refused, is_refused
             sensor.next_ns = sensor.start_ns + k * sensor.period_ns
         self._on_their_way = list(memory.on_their_way)
         self._readings.clear()
@@ -458,6 +589,10 @@ class VehicleRun:
         (self._drive_state, self._beyond_table), (self._energy_state, self.power) = memory.drive, memory.energy
         self._inputs = memory.inputs.copy()
         self._truth, self._felt_ns = None, -1
+        if self._faults is not None:
+            told, self._next_fault = memory.faults
+            self._faults.recall(told)
+            self._suffer_faults(None)
         self._plan_next()
 
 
@@ -468,6 +603,11 @@ def _log_period(setup: Setup) -> int:
 
 def _nowhere(name: str) -> Vector3 | None:
     return None
+
+
+def _is_sound(reading: Reading) -> bool:
+    """Whether a reading that says that all is well has numbers only."""
+    return reading.status != _OK or math.isfinite(sum(reading.values))
 
 
 def _next_time(sensor: _RunningSensor) -> int:

@@ -8,14 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from remora.equations.motors import steady_motor_speed
+from remora.equations.motors import steady_motor_speed, voltage_for_speed
 from remora.equations.quadrants import quadrant_thrust
 from remora.equations.servos import turned_thruster
-from remora.equations.thrusters import OUTPUT_IS_FORCE, Thruster, effective_thrust, speed_from_command, thrust
+from remora.equations.thrusters import (
+    OUTPUT_IS_FORCE,
+    Thruster,
+    command_from_speed,
+    effective_thrust,
+    speed_from_command,
+    thrust,
+)
 from remora.vehicles.drives import full_voltage
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable, thrust_range
+from remora.vehicles.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 
 Array = NDArray[np.float64]
 
@@ -103,6 +111,27 @@ def without_limits(parameters: VehicleParameters) -> VehicleParameters:
         fins=tuple(fin._replace(deflection_limit=np.inf) for fin in parameters.fins),
         servos=tuple(slew._replace(lowest=-np.inf, highest=np.inf) for slew in parameters.servos),
     )
+
+
+def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
+    """What an actuator takes, behind its drive: a force, a turn rate, a plain number or an angle."""
+    if name in parameters.fin_names:
+        return ANGLE
+    if name in parameters.servo_names:
+        return ANGLE
+    if parameters.mapped_commands or name in parameters.load_names:
+        return RATIO
+    if any(parameters.motors):
+        return VOLTAGE
+    return FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
+
+
+def holding_input(parameters: VehicleParameters, index: int, output: float) -> float:
+    """What an actuator must be given to stay at an output; the index counts thrusters, then fins."""
+    if parameters.mapped_commands and index < len(parameters.thrusters):
+        return command_from_speed(parameters.thrusters[index].command_map, output)
+    motor = parameters.motors[index] if parameters.motors and index < len(parameters.thrusters) else None
+    return output if motor is None else voltage_for_speed(motor, output, 0.0)
 
 
 def steady_output(parameters: VehicleParameters, index: int, command: float) -> float:

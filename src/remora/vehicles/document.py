@@ -1,5 +1,6 @@
 """From a file to plain data that remembers its lines; only plain YAML passes, and only of a reasonable size."""
 
+from itertools import accumulate
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from remora.vehicles.problems import Finding, InputFileError, Path, Problem, dot
 
 # The largest shipped vehicle has 20 kB. Reading goes at about 60 kB/s, so this also bounds the time to a refusal.
 LARGEST_FILE = 200_000  # bytes
+DEEPEST_BRACKETS = 100  # one in another; a reader takes seconds to find out about a thousand
 
 _PLAIN_TAGS = {"str", "timestamp", "int", "float", "bool", "null", "map", "seq"}
 
@@ -36,6 +38,8 @@ def parse_document(text: str, file: str, kind: FileKind = VEHICLE_FILE) -> Docum
     if len(text) > LARGEST_FILE:
         message = f"too large ({len(text)} characters). A {kind.what} file has at most {LARGEST_FILE}."
         raise _refusal(kind, file, message)
+    if _depth(text) > DEEPEST_BRACKETS:
+        raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.")
     root = _compose(text, file, kind)
     if root is None:
         raise _refusal(kind, file, f"is empty. A {kind.what} needs {listed(kind.examples)}.")
@@ -45,6 +49,12 @@ def parse_document(text: str, file: str, kind: FileKind = VEHICLE_FILE) -> Docum
     except RecursionError:
         raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.") from None
     return document._replace(data=data)
+
+
+def _depth(text: str) -> int:
+    """How deep brackets go, those in texts and comments included."""
+    steps = (1 if character in "[{" else -1 for character in text if character in "[]{}")
+    return max(accumulate(steps), default=0)
 
 
 def problem_at(document: Document, finding: Finding) -> Problem:
@@ -141,6 +151,10 @@ def _plain(node: Node, path: Path, document: Document) -> Any:
         for index, item in enumerate(node.value):
             document.positions[(*path, index)] = (item.start_mark.line + 1, item.start_mark.column + 1)
         return [_plain(item, (*path, index), document) for index, item in enumerate(node.value)]
+    if _whole(node.value) is None:
+        message = "has half of a character, escaped as in JSON. Write the whole character."
+        document.findings.append(Finding(path, message, shows_value=False))
+        return None
     return _plain_scalar(node, tag)
 
 
@@ -149,18 +163,27 @@ def _plain_mapping(node: MappingNode, path: Path, document: Document) -> dict[st
     plain: dict[str, Any] = {}
     for key, value in node.value:
         line = key.start_mark.line + 1
-        if not isinstance(key, ScalarNode):
+        word = _whole(key.value) if isinstance(key, ScalarNode) else None
+        if word is None:
             document.findings.append(Finding(path, f"the key in line {line} is not a word.", shows_value=False))
             continue
-        place = (*path, key.value)
-        if key.value in plain:
+        place = (*path, word)
+        if word in plain:
             first = document.positions[place][0]
             message = f"key appears twice, in lines {first} and {line}. Keep one of them."
             document.findings.append(Finding(place, message, shows_value=False))
             continue
         document.positions[place] = (line, key.start_mark.column + 1)
-        plain[key.value] = _plain(value, place, document)
+        plain[word] = _plain(value, place, document)
     return plain
+
+
+def _whole(text: str) -> str | None:
+    """A text with the halves of characters put together, as JSON escapes them; None where a half has no partner."""
+    try:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        return None
 
 
 def _plain_scalar(node: Node, tag: str) -> Any:
@@ -176,7 +199,7 @@ def _plain_scalar(node: Node, tag: str) -> Any:
         special = digits.lstrip("+-")[:2].lower() in ("0o", "0x", "0b")
         # A number with thousands of digits is no number of a vehicle; as a float it becomes infinite and is refused.
         return int(digits, 0) if special else int(digits) if len(digits) < 18 else float(digits)
-    return str(node.value)
+    return _whole(node.value)
 
 
 def _refusal(

@@ -1,6 +1,6 @@
 """Allocation: from the wrench that all controllers want to commands of the actuators."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, final
 
 import numpy as np
@@ -48,6 +48,17 @@ class LeastForces(QuietPart):
     parameters: VehicleParameters
     allocation: PseudoInverse
     commands_are_forces: bool  # no law, map, loss or drive stands between a force and its command
+    disabled: tuple[str, ...] = ()
+
+    def informed(self, disabled: tuple[str, ...]) -> "LeastForces":
+        """The same without some thrusters."""
+        off = (*self.disabled, *disabled)
+        return replace(self, allocation=pseudo_inverse(self.parameters, self.allocation.axes, off), disabled=off)
+
+    @property
+    def uncontrollable(self) -> tuple[str, ...]:
+        """Degrees of freedom that are asked for and cannot be made."""
+        return self.allocation.uncontrollable
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -68,6 +79,19 @@ class LimitedForces(QuietPart):
 
     parameters: VehicleParameters
     allocation: BoundedAllocation
+    importance: tuple[float, ...]  # of the axes
+    disabled: tuple[str, ...] = ()
+
+    def informed(self, disabled: tuple[str, ...]) -> "LimitedForces":
+        """The same without some thrusters."""
+        off = (*self.disabled, *disabled)
+        allocation = bounded_allocation(self.parameters, self.allocation.axes, off, self.importance)
+        return replace(self, allocation=allocation, disabled=off)
+
+    @property
+    def uncontrollable(self) -> tuple[str, ...]:
+        """Degrees of freedom that are asked for and cannot be made."""
+        return self.allocation.uncontrollable
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -93,15 +117,17 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: Onboard) -> LeastFo
     plain = parameters.thrust_law == OUTPUT_IS_FORCE and not parameters.mapped_commands and not parameters.fins
     lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
     direct = plain and lossless and not parameters.drives
-    return LeastForces(parameters, pseudo_inverse(parameters, _axes(options), options.disabled), direct)
+    allocation = pseudo_inverse(parameters, _axes(options), options.disabled)
+    return LeastForces(parameters, allocation, direct, tuple(options.disabled))
 
 
 def make_bounded(options: BoundedOptions, onboard: Onboard) -> LimitedForces:
     """The bounded allocation for a vehicle."""
     parameters, axes = onboard.vehicle.parameters, _axes(options)
     _check_thrusters(parameters, options)
-    importance = [10.0 if options.torques_count == "more" and axis > 2 else 1.0 for axis in axes]
-    return LimitedForces(parameters, bounded_allocation(parameters, axes, options.disabled, importance))
+    importance = tuple(10.0 if options.torques_count == "more" and axis > 2 else 1.0 for axis in axes)
+    allocation = bounded_allocation(parameters, axes, options.disabled, importance)
+    return LimitedForces(parameters, allocation, importance, tuple(options.disabled))
 
 
 def _axes(options: AllocationOptions) -> tuple[int, ...]:

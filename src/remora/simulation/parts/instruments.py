@@ -101,12 +101,15 @@ class Instruments(QuietPart):
         return state, Estimate(now.time_ns, p, q_NB, twist)
 
     def _heard(self, state: tuple[Any, ...], now: Now) -> tuple[Any, ...]:
-        """The state with the good readings that have arrived; late ones do not replace newer ones."""
+        """The state with the good readings that have arrived; late ones do not replace newer ones.
+
+        A stamp that is still to come is that of a clock that jumped, and is not believed.
+        """
         if not now.fresh:
             return state
         latest = list(state)
         for reading in now.fresh:
-            if reading.status != Status.OK or reading.sensor not in self.sensors:
+            if reading.status != Status.OK or reading.sensor not in self.sensors or reading.stamp_ns > now.time_ns:
                 continue
             slot = self.sensors.index(reading.sensor)
             if latest[slot] is None or reading.stamp_ns >= latest[slot][0]:

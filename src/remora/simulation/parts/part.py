@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from remora.logs.schema import Field
+from remora.sensors.library import LOWEST_RATE
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Now, Part, Role
 from remora.simulation.setup import Setting
@@ -15,7 +16,12 @@ from remora.vehicles.units import FREQUENCY, TIME
 from remora.vehicles.vehicle import Sensor as SensorEntry
 from remora.vehicles.vehicle import Vehicle
 
-Frequency: TypeAlias = Annotated[Quantity[float], Is(FREQUENCY, rule=positive)]
+
+def _rate(value: float) -> str | None:
+    return None if value >= LOWEST_RATE else f"must be above zero, at least {LOWEST_RATE:g} Hz."
+
+
+Frequency: TypeAlias = Annotated[Quantity[float], Is(FREQUENCY, rule=_rate)]
 Duration: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
 Moment: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
 

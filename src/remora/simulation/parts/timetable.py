@@ -4,14 +4,14 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, final
 
-from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.roles import Now, Role
+from remora.vehicles.actuation import input_dimension
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import suggestion
 from remora.vehicles.quantities import Quantity, unit_fault
 from remora.vehicles.section import Figures, Section
-from remora.vehicles.units import ANGLE, FORCE, RATIO, TIME, TURN_RATE
+from remora.vehicles.units import TIME
 
 
 class CommandSection(Section):
@@ -69,10 +69,8 @@ def _place(name: str, names: tuple[str, ...], index: int) -> int:
 
 def _value(parameters: VehicleParameters, name: str, quantity: Quantity[Any], index: int) -> float:
     """The number of a command in the unit of its actuator."""
-    wanted = FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
-    wanted = RATIO if parameters.mapped_commands else wanted
-    wanted = ANGLE if name in parameters.fin_names else wanted
-    wanted = TIME if (pulsed := _takes_pulses(parameters, name)) else wanted
+    pulsed = _takes_pulses(parameters, name)
+    wanted = TIME if pulsed else input_dimension(parameters, name)
     fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
     if not isinstance(quantity.value, float):
         fault = "expected one number."

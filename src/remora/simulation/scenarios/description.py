@@ -36,6 +36,7 @@ Place: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 Speed3: TypeAlias = Annotated[Quantity[Vector3], Is(SPEED, (3,))]
 LONGEST = 1.0e9  # s; a log counts nanoseconds in 63 bits
 SHORTEST_STEP = 1.0e-6  # s
+LONGEST_STEP = 10.0  # s; Ctrl-C is heard between two steps
 
 
 class LogSection(Section):
@@ -215,6 +216,7 @@ class VehicleEntry(Section):
     simplifications: list[Literal["coriolis_off", "munk_off"]] = Field(default_factory=list)
     scatter: ScatterSection | None = None
     disturbances: list[DisturbanceSection] = Field(default_factory=list)
+    faults: Any = None
 
 
 def _duration(value: float) -> str | None:
@@ -222,7 +224,9 @@ def _duration(value: float) -> str | None:
 
 
 def _step(value: float) -> str | None:
-    return None if value >= SHORTEST_STEP else f"must be at least {SHORTEST_STEP:g} s."
+    if SHORTEST_STEP <= value <= LONGEST_STEP:
+        return None
+    return f"must be at least {SHORTEST_STEP:g} s and at most {LONGEST_STEP:g} s."
 
 
 class ScenarioDescription(BaseModel):
@@ -243,6 +247,7 @@ class ScenarioDescription(BaseModel):
     tunnel: TunnelSection | None = None
     points: dict[str, Length3] | None = None
     vehicles: list[Any] | None = None
+    faults: Any = None
 
     @field_validator("seed")
     @classmethod

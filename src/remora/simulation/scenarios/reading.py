@@ -14,6 +14,7 @@ from remora.logs import LogError
 from remora.logs.schema import check_channels
 from remora.simulation.journal import run_channels
 from remora.simulation.scenarios.description import ScenarioDescription, TunnelSection, WaterSection
+from remora.simulation.scenarios.faults import Line, lines_of
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
 from remora.simulation.scenarios.vehicles import Loaded, loaded, vehicle_setup
@@ -164,7 +165,10 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
     _refuse_twice(read, desk)
     wet, desk = _in_the_water(description.water or WaterSection(), read, desk)
     method = METHODS[description.method]
-    vehicles = [vehicle_setup(made, data["vehicles"][made.path[1]], method, desk) for made in wet]
+    shared = _shared_faults(description.faults, [made.name for made in read], desk)
+    vehicles = [
+        vehicle_setup(made, data["vehicles"][made.path[1]], method, shared.get(made.name, ()), desk) for made in wet
+    ]
     log_ns = _log_period(description, desk)
     if desk.findings or desk.problems:
         return None
@@ -187,6 +191,24 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
     except (SetupError, LogError) as error:
         desk.refuse((), f"{error}.", shows_value=False)
         return None
+
+
+def _shared_faults(given: Any, names: Sequence[str], desk: Desk) -> dict[str, list[Line]]:
+    """Faults at the top of the file by vehicle; a current is felt by all unless the line names a vehicle."""
+    shared: dict[str, list[Line]] = {name: [] for name in names}
+    for line in lines_of(given, ("faults",), desk):
+        data = line.data if isinstance(line.data, dict) else {}
+        name = data.get("vehicle")
+        plain = {key: value for key, value in data.items() if key != "vehicle"} if data else line.data
+        if name is None and (len(names) == 1 or data.get("fault") == "current"):
+            for lines in shared.values():
+                lines.append(line._replace(data=plain))
+        elif isinstance(name, str) and name in shared:
+            shared[name].append(line._replace(data=plain))
+        else:
+            known = suggestion(name if isinstance(name, str) else "", names) if names else ""
+            desk.refuse((*line.path, "vehicle"), f"which vehicle does it happen to? {known}")
+    return shared
 
 
 def _refuse_twice(read: Sequence[Loaded], desk: Desk) -> None:

@@ -46,9 +46,20 @@ def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, desk: D
             desk.refuse((*place, "name"), f'two sensors of this vehicle are called "{entry.name}". Rename one.', False)
         elif fault := name_fault(entry.name):
             desk.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
+        elif fault := _shaft_fault(entry, vehicle):
+            desk.refuse((*place, "figures", "thruster"), f'sensor "{entry.name}": {fault}', False)
         elif (sensor := _made(entry, place, scope, desk)) is not None:
             fitted[entry.name] = Fitted(entry, sensor)
     return tuple(fitted.values())
+
+
+def _shaft_fault(entry: SensorEntry, vehicle: Vehicle) -> str | None:
+    """What is wrong with a counter of turns: it needs a thruster."""
+    count, wanted = len(vehicle.parameters.thrusters), entry.figures.get("thruster", 0)
+    if entry.kind != "shaft_speed" or not isinstance(wanted, (int, float)) or wanted < count:
+        return None
+    has = f"has {count}, counted from 0" if count else "has none"
+    return f"there is no thruster {wanted:g}: {vehicle.name} {has}."
 
 
 def _entries(given: list[Any], path: Path, vehicle: Vehicle, desk: Desk) -> Iterator[tuple[SensorEntry, Path]]:

@@ -1,6 +1,6 @@
 """From the entry of a scenario to one vehicle of the run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
@@ -10,11 +10,13 @@ from remora.kernels.methods import Method
 from remora.sensors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
 from remora.simulation.energy import make_energy
+from remora.simulation.faults.fault import Fault, Outside
 from remora.simulation.parts.guidance import attitude
 from remora.simulation.parts.part import PartError
 from remora.simulation.plant import Plant
 from remora.simulation.scenarios.actuators import fitted_drive
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
+from remora.simulation.scenarios.faults import Line, Victim, lines_of, vehicle_faults
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
 from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
@@ -73,7 +75,9 @@ def _file(given: str, path: Path, desk: Desk) -> FilePath | None:
     return None
 
 
-def vehicle_setup(made: Loaded, data: Mapping[str, Any], method: Method, desk: Desk) -> VehicleSetup | None:
+def vehicle_setup(
+    made: Loaded, data: Mapping[str, Any], method: Method, shared_faults: Sequence[Line], desk: Desk
+) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
     entry, path, before, vehicle = made.entry, made.path, len(desk.findings), made.vehicle
     if entry.actuators and not entry.actuators.saturation:
@@ -88,6 +92,9 @@ def vehicle_setup(made: Loaded, data: Mapping[str, Any], method: Method, desk: D
         _disturbance(section, (*path, "disturbances", index), f"{made.name}/disturbance_{index}", desk)
         for index, section in enumerate(entry.disturbances)
     ]
+    victim = Victim(made.name, plant, {item.entry.name: item.sensor for item in fitted}, parts)
+    given = [*lines_of(entry.faults, (*path, "faults"), desk), *shared_faults]
+    faults = (*vehicle_faults(given, victim, desk), *map(_outside, entry.disturbances))
     drive = fitted_drive(entry.actuators, (*path, "actuators"), made.name, vehicle, desk)
     if len(desk.findings) > before or start is None:
         return None
@@ -101,7 +108,19 @@ def vehicle_setup(made: Loaded, data: Mapping[str, Any], method: Method, desk: D
         drive=drive,
         energy=make_energy(vehicle) if vehicle.parameters.supply else None,
         disturbances=tuple(disturbances),
+        faults=faults,
     )
+
+
+def _outside(section: DisturbanceSection) -> Fault:
+    """The events of a disturbance."""
+    return Fault("disturbance", Outside(section.kind), "", *_window(section))
+
+
+def _window(section: DisturbanceSection) -> tuple[int, int | None]:
+    """When a disturbance begins and ends."""
+    start_ns = round(1e9 * section.from_.value) if section.from_ else 0
+    return start_ns, round(1e9 * section.until.value) if section.until else None
 
 
 def _real(nominal: Plant, made: Loaded, desk: Desk) -> Plant:
@@ -142,8 +161,7 @@ def _start(plant: Plant, entry: VehicleEntry, path: Path, method: Method, desk: 
 
 def _disturbance(section: DisturbanceSection, path: Path, name: str, desk: Desk) -> Disturbance:
     """One disturbance as a function of time and state."""
-    start_ns = round(1e9 * section.from_.value) if section.from_ else 0
-    stop_ns = round(1e9 * section.until.value) if section.until else None
+    start_ns, stop_ns = _window(section)
     if stop_ns is not None and stop_ns <= start_ns:
         desk.refuse((*path, "until"), "must be later than its start, from.")
     window, wrench = Window(start_ns, stop_ns, section.frame), _wrench(section)
