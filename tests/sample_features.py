@@ -15,10 +15,13 @@ from sample_vehicles import (
     body,
     falcon,
     falcon_thrusters,
+    glider,
     tail_fin,
     torpedo,
+    trim_mass,
     tuples,
     with_fins,
+    with_loads,
     with_thrusters,
 )
 
@@ -109,6 +112,9 @@ def packed_features():
         "two heaves and six matrices": pack(falcon()),
         "one heave": pack(falcon()._replace(heave_up=None)),
         "lift, strips and fins": pack(auv),
+        "motors, servos and loads": pack(glider()),
+        "motors, servos and loads, locked": pack(glider(), locked=("sway", "roll"), simplifications=("coriolis_off",)),
+        "loads and two heaves": pack(with_loads(falcon(), trim_mass(5.0, (0.1, 0.0, 0.0), (0.6, 0.8, 0.0)))),
         "everything": pack(all_at_once),
         "everything, locked": pack(all_at_once, locked=("sway", "roll", "pitch")),
         "coriolis_off": pack(all_at_once, simplifications=("coriolis_off",)),

@@ -5,18 +5,24 @@ import math
 import numpy as np
 
 from remora.equations.damping import Strip
+from remora.equations.drives import Motor
 from remora.equations.fins import Fin
 from remora.equations.inertia import rigid_body_inertia
+from remora.equations.loads import Load
+from remora.equations.quadrants import Disc
+from remora.equations.servos import Swivel
+from remora.equations.slewing import UNLIMITED_RATE, Slew
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED_AND_INFLOW,
+    THRUST_IN_FOUR_QUADRANTS,
     CommandMap,
     ThrustCurve,
     Thruster,
     thruster_effect,
 )
 from remora.equations.vectors import ZERO3, ZERO6, diagonal6
-from remora.vehicles.parameters import HeaveUp, VehicleParameters
+from remora.vehicles.parameters import HeaveUp, QuadrantSeries, VehicleParameters
 
 NO_MATRIX = diagonal6(ZERO6)
 NO_CURVE = ThrustCurve(0.0, 0.0, 0.0)
@@ -303,5 +309,74 @@ def tail_fin(clock_angle, **others):
         feels_cross_flow=1.0,
         lag=0.1,
         deflection_limit=0.35,
+        rate_limit=UNLIMITED_RATE,
     )
     return fin._replace(**others)
+
+
+def trim_mass(mass, position, direction, **others):
+    """A mass that moves along a direction, by 20 cm either way; keywords of a load or of how it moves."""
+    slew = Slew(0.4, 0.05, -0.2, 0.2)._replace(**{k: others.pop(k) for k in Slew._fields if k in others})
+    return Load(position, direction, mass, 0.0, 0.0, 1.0, 0.0, slew)._replace(**others)
+
+
+def with_loads(parameters, *loads):
+    return parameters._replace(loads=loads, load_names=tuple(f"L{i + 1}" for i in range(len(loads))))
+
+
+def with_servos(parameters, servos, of_thrusters, hinges, reactions=None):
+    """Thrusters that hang on servos by index, or on none."""
+    swivels = tuple(
+        None if own is None else Swivel(hinge, reaction, (1.0,) * 6)
+        for own, hinge, reaction in zip(of_thrusters, hinges, reactions or [0.0] * len(hinges), strict=True)
+    )
+    names = tuple(f"S{i + 1}" for i in range(len(servos)))
+    return parameters._replace(
+        servos=tuple(servos), servo_names=names, swivels=swivels, thruster_servos=tuple(of_thrusters)
+    )
+
+
+MOTOR = Motor(
+    inertia=4e-4, resistance=0.18, torque_constant=0.019, friction=4e-5, propeller_torque=4e-4, propeller_relief=3e-3
+)
+# The shape of a Wageningen B4-70 at a pitch of 1.0, rounded: symmetric enough to read, with every harmonic in use.
+QUADRANTS = QuadrantSeries(
+    Disc(0.5 * 1000.0 * math.pi / 4.0 * 0.2**2, 0.35 * 0.2),
+    (0.0, 0.30, 0.0, -0.14, 0.01, 0.02),
+    (0.0, -0.90, 0.02, -0.12, -0.01, 0.015),
+)
+
+
+def glider():
+    """No real vehicle: the torpedo with everything that moves inside or turns outside of it.
+
+    A propeller on a motor with a four-quadrant series, two tilting pods of which one has a motor, fins that move at a
+    largest rate, a battery that slides and one that rolls, a tank and a bladder.
+    """
+    base = torpedo()
+    pods = [
+        thruster(
+            (0.3, y, 0.1), (0.8, 0.0, -0.6), positive=ThrustCurve(0.004, -0.02, 0.0),
+            negative=ThrustCurve(0.003, -0.02, 0.0), inflow_is_signed=1.0, rise_time=0.1, fall_time=0.2,
+            command_minimum=-80.0, command_maximum=90.0,
+        )
+        for y in (-0.3, 0.3)
+    ]  # fmt: skip
+    propeller = base.thrusters[0]._replace(rise_time=0.0, fall_time=0.0, command_minimum=-24.0, command_maximum=24.0)
+    pods[1] = pods[1]._replace(rise_time=0.0, fall_time=0.0, command_minimum=-16.0, command_maximum=16.0)
+    driven = with_thrusters(base, [propeller, *pods], THRUST_IN_FOUR_QUADRANTS)
+    quick = with_fins(driven, [tail_fin(k * math.pi / 2 + math.pi / 4, rate_limit=0.5) for k in range(4)])
+    turning = with_servos(
+        quick._replace(motors=(MOTOR, None, MOTOR), quadrants=(QUADRANTS, None, None)),
+        [Slew(0.1, 1.5, -1.5, 1.5), Slew(0.0, 0.8, -1.0, 1.0)],
+        [None, 0, 1],
+        [ZERO3, (0.0, 1.0, 0.0), (0.0, 0.8, 0.6)],
+        [0.0, 0.02, -0.02],
+    )
+    return with_loads(
+        turning,
+        trim_mass(8.0, (0.2, 0.0, 0.02), (1.0, 0.0, 0.0)),
+        trim_mass(2.0, (-0.1, 0.05, 0.03), (0.0, 0.6, 0.8), neutral=0.01, rate_limit=UNLIMITED_RATE, lag=0.5),
+        Load((0.6, 0.0, -0.02), ZERO3, 0.3, 1.0, 0.0, 1.0, 0.5, Slew(0.3, 0.2, 0.0, 2.0)),
+        Load((0.9, 0.0, 0.0), ZERO3, 0.0, 0.0, 1000.0, 1.0, 2e-4, Slew(1.0, 1e-4, -5e-4, 1e-3)),
+    )

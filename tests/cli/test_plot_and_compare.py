@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from loop_logs import CHANNELS, STEP_NS, header, write_run, write_step
 from remora.cli import main
 from remora.logs import LogWriter, read_log, to_csv
 from remora.report import drawing
 from remora.report.log_figure import channels_figure
-from sample_logs import CHANNELS, STEP_NS, header, write_run, write_step
 
 PNG = b"\x89PNG\r\n\x1a\n"
 STEPS = 60

@@ -119,6 +119,52 @@ def test_bad_input_is_refused_in_words_and_nothing_is_written(
     assert os.listdir() == ["a_file"]
 
 
+GOOD = """name: good
+duration: 1 s
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    sensors:
+      - {name: imu, kind: imu, position: [0, 0, 0], rate: 100 Hz, figures: {grade: tactical}}
+    navigation: truth
+    guidance: dive_and_turn
+    control: {part: pilot, rate: 10 Hz}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        (("duration", "durations"), 2, 'unknown key. Did you mean "duration"'),
+        (("duration: 1 s\n", ""), 1, "duration: is missing"),
+        (("1 s", "1 kg"), 2, "does not measure a time"),
+        (("bluerov2_heavy", "bluerov2_hevy"), 5, 'Did you mean "bluerov2_heavy"'),
+        (("position: [0, 0, 0], ", ""), 7, "position"),
+        (("rate: 100 Hz, ", ""), 7, "rate"),
+        (("kind: imu", "kind: inu"), 7, "imu"),
+        (("tactical", "tacticle"), 7, "tactical"),
+        (("part: pilot", "part: pilote"), 10, 'Did you mean "pilot"'),
+        (("rate: 10 Hz", "rate: 30 Hz"), 10, "0.01 s"),
+        (("    navigation: truth", "  - name: rov\n    file: falcon\n    navigation: truth"), 8, "this name already"),
+    ],
+)
+def test_a_scenario_with_a_mistake_is_refused_with_file_and_line(
+    change: tuple[str, str], line: int, words: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.yaml"
+    file.write_text(GOOD)
+    fine = invoke(str(file), "--out", str(tmp_path / "fine"))
+    assert fine.exit_code == 0, fine.output
+    assert change[0] in GOOD
+    file.write_text(GOOD.replace(*change, 1))
+    result = invoke(str(file), "--out", str(tmp_path / "out"))
+    assert result.exit_code == 2, result.output
+    assert f"{file}:{line}:" in result.stderr
+    assert words in result.stderr
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "out").exists()
+
+
 SPOILED = """
 name: spoiled
 duration: 2 s

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
+from loop_logs import STEP_NS, THRUSTERS, TUNNEL, truth_at, write_run
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_csv_log, read_log, to_csv
 from remora.report.drawing import write_picture
 from remora.report.log_figure import channels_figure, log_figure
 from remora.report.log_gathering import Window
 from remora.report.thinning import MOST_ROWS
-from sample_logs import STEP_NS, THRUSTERS, TUNNEL, truth_at, write_run
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ import pytest
 from sample_missions import CHANNELS as MISSION_CHANNELS
 from sample_missions import write_mission
 
+from loop_logs import CHANNELS, STEP_NS, header, truth_at, write_run
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_log, to_csv
 from remora.report.drawing import write_picture
 from remora.report.mission_figure import mission_figure
 from remora.report.run_summary import run_summary
 from remora.studies.tunnel_mission import fly
-from sample_logs import CHANNELS, STEP_NS, header, truth_at, write_run
 
 FLOWN = fly(10.0)
 

@@ -66,11 +66,12 @@ def run(
     files = prepare_files(out, setup, resume)
 
     from remora.cli.progress import progress
-    from remora.kernels import warm_up
+    from remora.kernels.compilation import kernels_for
     from remora.simulation.checkpoint import save_checkpoint
     from remora.simulation.loop import drive
 
-    warm_up()
+    for one in setup.vehicles:  # compiled now, if ever, so that the progress is that of the run
+        kernels_for(one.plant.packed.layout)
     loop = _loop(setup, files, resume)
     assert loop.journal is not None
     begun_ns, begun = loop.time_ns, time.perf_counter()

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from scipy.optimize import brentq
+
+from remora.equations.motors import voltage_for_speed
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     advance_speed,
@@ -10,10 +13,12 @@ from remora.equations.thrusters import (
     speed_from_thrust,
 )
 from remora.equations.vectors import ZERO6, Twist
-from remora.vehicles.actuation import command_range
+from remora.vehicles.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable
+
+FASTEST_SHAFT = 1e5  # rad/s, beyond every propeller
 
 
 def commands_from_forces(
@@ -22,6 +27,7 @@ def commands_from_forces(
     twist: Twist = ZERO6,
     dead_bands: Sequence[float] | None = None,
     voltage: float | None = None,
+    servo_angles: Sequence[float] = (),
 ) -> list[float]:
     """Commands whose steady outputs push the vehicle with these effective forces, as far as their limits allow.
 
@@ -41,8 +47,10 @@ def commands_from_forces(
         given. A smaller command goes to the edge when it is more than half way there, else to neutral.
     voltage
         At the thrusters, for drives with a table; that of the full battery unless given.
+    servo_angles
+        Where the servos stand, rad: they turn the inflow of the thrusters that hang on them. At zero unless given.
     """
-    inputs = inputs_from_forces(parameters, forces, twist)
+    inputs = inputs_from_forces(parameters, forces, twist, servo_angles)
     drives = parameters.drives or (DIRECT,) * len(inputs)
     bands = [drive.dead_band for drive in drives] if dead_bands is None else dead_bands
     commands = [_command(parameters, drive, wanted, voltage) for drive, wanted in zip(drives, inputs, strict=True)]
@@ -52,11 +60,16 @@ def commands_from_forces(
     ]
 
 
-def inputs_from_forces(parameters: VehicleParameters, forces: Sequence[float], twist: Twist = ZERO6) -> list[float]:
+def inputs_from_forces(
+    parameters: VehicleParameters,
+    forces: Sequence[float],
+    twist: Twist = ZERO6,
+    servo_angles: Sequence[float] = (),
+) -> list[float]:
     """What the plant takes as command for these effective forces, with no drive in between; see above."""
-    return [
-        _input(parameters, i, force, twist) for i, force in zip(range(len(parameters.thrusters)), forces, strict=True)
-    ]
+    if len(forces) != len(parameters.thrusters):
+        raise ValueError(f"{len(forces)} forces are given: give {len(parameters.thrusters)}, one per thruster")
+    return [_input(parameters, i, float(force), twist, servo_angles) for i, force in enumerate(forces)]
 
 
 def _command(parameters: VehicleParameters, drive: ThrusterDrive, wanted: float, voltage: float | None) -> float:
@@ -66,16 +79,49 @@ def _command(parameters: VehicleParameters, drive: ThrusterDrive, wanted: float,
     return command_from_input(drive, wanted, full_voltage(drive.law, parameters.supply) if voltage is None else voltage)
 
 
-def _input(parameters: VehicleParameters, index: int, force: float, twist: Twist) -> float:
-    """What one thruster takes: losses, then thrust curve, then command map, then limits."""
-    thruster = parameters.thrusters[index]
+def _input(
+    parameters: VehicleParameters, index: int, force: float, twist: Twist, servo_angles: Sequence[float]
+) -> float:
+    """What one thruster takes: losses, then thrust curve, then motor, then command map, then limits."""
+    thruster = thruster_at(parameters, index, servo_angles)
     reaching = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
-    output = float(force) / reaching if reaching > 0.0 else 0.0
+    output = force / reaching if reaching > 0.0 else 0.0
     if parameters.thrust_law != OUTPUT_IS_FORCE:
-        output = speed_from_thrust(thruster, output, advance_speed(thruster, twist))
+        advance = advance_speed(thruster, twist)
+        if parameters.quadrants and parameters.quadrants[index]:
+            output = speed_in_four_quadrants(parameters, index, output, advance)
+        else:
+            output = speed_from_thrust(thruster, output, advance)
+        motor = parameters.motors[index] if parameters.motors else None
+        if motor:
+            output = voltage_for_speed(motor, output, advance)
     if parameters.mapped_commands:
         output = command_from_speed(thruster.command_map, output)
     return saturate(output, *command_range(parameters, index))
+
+
+def speed_in_four_quadrants(parameters: VehicleParameters, index: int, wanted: float, advance: float) -> float:
+    """Shaft speed at which a four-quadrant thruster gives a thrust at an advance speed.
+
+    Brackets grow from a standing shaft towards the rotation that gives thrust of the wanted sign, so of several speeds
+    with the same thrust it is the one next to rest. Where no speed up to the fastest gives the thrust, the fastest is
+    returned.
+    """
+
+    def missing(speed: float) -> float:
+        return thrust_at(parameters, index, speed, advance) - wanted
+
+    at_rest = missing(0.0)
+    if at_rest == 0.0:
+        return 0.0
+    pushes_ahead = thrust_at(parameters, index, FASTEST_SHAFT, 0.0) > 0.0
+    direction = 1.0 if (at_rest < 0.0) == pushes_ahead else -1.0
+    inner, outer = 0.0, direction * 1e-3
+    while (missing(outer) < 0.0) == (at_rest < 0.0):
+        if abs(outer) >= FASTEST_SHAFT:
+            return outer
+        inner, outer = outer, 1.5 * outer
+    return float(brentq(missing, inner, outer, xtol=1e-12, rtol=1e-14))
 
 
 def _outside_dead_band(command: float, band: float) -> float:

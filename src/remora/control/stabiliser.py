@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from remora.equations.heave import heave_mass_change
 from remora.equations.kinematics import down_in_body
 from remora.equations.motion import Hull, hull_wrench
-from remora.equations.packed import heave_asymmetry_at
+from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_count
+from remora.equations.plant import with_loads
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Twist, Wrench
-from remora.kernels.compilation import kernels
-from remora.kernels.pack import PackedVehicle
+from remora.kernels.compilation import kernels_for
+from remora.kernels.pack import PackedVehicle, resting_outputs
 
 Array = NDArray[np.float64]
 
@@ -47,18 +48,22 @@ class Stabiliser:
     _codes: NDArray[np.int64] = field(init=False, repr=False, compare=False)
     _state: Array = field(init=False, repr=False, compare=False)
     _inputs: Array = field(init=False, repr=False, compare=False)
+    _outputs: Array = field(init=False, repr=False, compare=False)
     _rate: Array = field(init=False, repr=False, compare=False)
     _kernel: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        packed, actuators = self.packed, self.packed.actuators
+        packed, still = self.packed, resting_outputs(self.packed)
+        state = np.concatenate([np.zeros(BODY_SIZE), still, np.zeros(packed.carried - packed.actuators)])
+        hull = matrix6_at(packed.row, 0)
         prepared = {
-            "_minus_inertia": -np.ascontiguousarray(packed.row[:36].reshape(6, 6)),
+            "_minus_inertia": -np.array(with_loads(packed.row, packed.layout, still, hull)),
             "_codes": np.array(packed.layout, dtype=np.int64),
-            "_state": np.zeros(BODY_SIZE + actuators),
-            "_inputs": np.zeros(9 + actuators),
-            "_rate": np.zeros(BODY_SIZE + actuators),
-            "_kernel": kernels().rate,
+            "_state": state,
+            "_inputs": np.concatenate([np.zeros(9), still]),
+            "_outputs": np.zeros(outputs_count(packed.layout)),
+            "_rate": np.zeros(state.size),
+            "_kernel": kernels_for(packed.layout).rate,
         }
         for name, value in prepared.items():
             object.__setattr__(self, name, value)  # frozen for everyone else; these are made once, or work space
@@ -77,7 +82,7 @@ class Stabiliser:
     def wrench(self, body: Array) -> Array:
         """The wrench about B for an estimate of thirteen numbers: position, q_NB, twist; more may follow."""
         self._state[:BODY_SIZE] = body[:BODY_SIZE]
-        self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._rate)
+        self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._outputs, self._rate)
         wrench: Array = self._minus_inertia.dot(self._rate[7:BODY_SIZE])  # quicker than @ for so few numbers
         if self.packed.layout.two_heaves:
             change = heave_mass_change(heave_asymmetry_at(self.packed.row), float(body[9]))

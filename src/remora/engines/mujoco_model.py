@@ -8,8 +8,10 @@ import numpy as np
 
 from remora.engines.dry import tuples
 from remora.equations.inertia import rigid_body_inertia
+from remora.equations.packed import is_uncommon
 from remora.equations.vectors import Matrix6, add_matrix6
 from remora.kernels.loops import Array
+from remora.kernels.pack import pack
 from remora.vehicles import Vehicle
 
 MASS_TOLERANCE = 0.01  # by which the masses of model and vehicle file may differ, as a share
@@ -58,6 +60,11 @@ def check_vehicle(vehicle: Vehicle) -> None:
     if parameters.locked:
         held = ", ".join(parameters.locked)
         raise ValueError(f"{vehicle.name} holds {held}: hold them by joints of the model and take them out of the file")
+    if is_uncommon(pack(parameters).layout):
+        raise ValueError(
+            f"{vehicle.name} has servos, loads, motors, rate limits or four-quadrant propellers, which do not act in "
+            "another engine yet: take them out of the file"
+        )
 
 
 def rigid_parts(model: Any, body: int) -> list[int]:

@@ -6,6 +6,7 @@ Outputs follow their targets by lags that are solved exactly; see also `equation
 from typing import NamedTuple
 
 from remora.equations.elementary import either, exp, floor, log, maximum, minimum, select, sqrt
+from remora.equations.thrusters import lag_decay
 
 # How the water meets a propeller, after the flume tests of Proctor 2014.
 AT_REST, EQUI_DIRECTIONAL, ANTI_DIRECTIONAL, VAGUE_DIRECTIONAL = 0.0, 1.0, 2.0, 3.0
@@ -109,13 +110,14 @@ def rate_limited_lag(output: float, target: float, elapsed: float, time_constant
     """A first-order lag that can only move so fast, after a time with a held target, exactly.
 
     It moves at the largest rate until what is left is within the time constant at that rate, then settles as a lag.
+    A time constant of zero leaves a plain ramp.
     """
     left = target - output
-    knee = largest_rate * time_constant
-    ramp = maximum(abs(left) - knee, 0.0) / largest_rate
-    moved = largest_rate * minimum(elapsed, ramp)
-    settling = exp(-maximum(elapsed - ramp, 0.0) / time_constant)
-    remaining = select(elapsed < ramp, abs(left) - moved, minimum(abs(left), knee) * settling)
+    size = abs(left)
+    knee = minimum(size, largest_rate * time_constant)
+    ramp = (size - knee) / largest_rate
+    settled = knee * lag_decay(maximum(elapsed - ramp, 0.0), time_constant)
+    remaining = select(elapsed < ramp, size - largest_rate * minimum(elapsed, ramp), settled)
     return target - select(left > 0.0, 1.0, -1.0) * remaining
 
 

@@ -22,6 +22,7 @@ class Fin(NamedTuple):
     feels_cross_flow: float  # 1: angle of attack from the local flow; 0: the hull's coefficients already hold that part
     lag: float  # s
     deflection_limit: float  # rad
+    rate_limit: float  # rad/s
 
 
 def lift_coefficient(fin: Fin, attack: float) -> float:

@@ -2,7 +2,8 @@
 
 A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
 its heave asymmetry and its envelope, then, where the layout says so, six quadratic matrices and a lift matrix, then
-strips, thrusters and fins in turn.
+strips, thrusters and fins in turn. Behind them, for the vehicles that have such things: servos and how each thruster
+hangs on them, loads, the motor of each thruster, and the four-quadrant series of each thruster.
 Each reader takes the row and the index where its record starts. A long record is cut out first, so that compiled code
 knows where its numbers are instead of asking of each index whether it counts from the end.
 """
@@ -10,9 +11,14 @@ knows where its numbers are instead of asking of each index whether it counts fr
 from typing import NamedTuple
 
 from remora.equations.damping import Strip, Tensor6
+from remora.equations.drives import Motor
 from remora.equations.fins import Fin
 from remora.equations.heave import HeaveAsymmetry
+from remora.equations.loads import Load
 from remora.equations.motion import Hull
+from remora.equations.quadrants import Disc
+from remora.equations.servos import Swivel
+from remora.equations.slewing import Slew
 from remora.equations.thrusters import CommandMap, ThrustCurve, Thruster
 from remora.equations.vectors import Matrix6, Numbers, Vector3, Vector6
 
@@ -26,7 +32,12 @@ TENSOR_SIZE = 216
 LIFT_SIZE = 36
 STRIP_SIZE = 3
 THRUSTER_SIZE = 37
-FIN_SIZE = 17
+FIN_SIZE = 18
+SERVO_SIZE = 4
+SWIVEL_SIZE = 10  # and behind it the share that each servo has in its angle
+LOAD_SIZE = 15
+MOTOR_SIZE = 7
+DISC_SIZE = 2  # and behind it the series, two numbers per order from zero on
 
 
 class Layout(NamedTuple):
@@ -42,6 +53,31 @@ class Layout(NamedTuple):
     strips: int  # numbers of each
     thrusters: int
     fins: int
+    slewing: int  # 1: fins, servos or loads have a largest rate, or their rate is wanted
+    motors: int  # 1: thrusters may have motors, whose commands are voltages
+    harmonics: int  # order of the four-quadrant series; 0 where no thruster has one
+    servos: int  # numbers of each
+    loads: int
+
+
+def is_uncommon(layout: Layout) -> bool:
+    """Whether any of the last five is there, for which few vehicles have a use."""
+    return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.loads > 0
+
+
+def actuator_count(layout: Layout) -> int:
+    """Number of commands and of outputs: thrusters, fins, servos, loads, in this order."""
+    return layout.thrusters + layout.fins + layout.servos + layout.loads
+
+
+def carried_count(layout: Layout) -> int:
+    """Numbers that a state holds behind the body: the outputs, then the speeds of loads."""
+    return actuator_count(layout) + layout.loads
+
+
+def outputs_count(layout: Layout) -> int:
+    """Numbers that the plant takes as outputs: behind the outputs themselves the speeds and accelerations of loads."""
+    return actuator_count(layout) + 2 * layout.loads
 
 
 def lift_start(layout: Layout) -> int:
@@ -64,9 +100,37 @@ def fins_start(layout: Layout) -> int:
     return thrusters_start(layout) + THRUSTER_SIZE * layout.thrusters
 
 
+def servos_start(layout: Layout) -> int:
+    """Where the first servo starts."""
+    return fins_start(layout) + FIN_SIZE * layout.fins
+
+
+def swivel_start(layout: Layout, index: int) -> int:
+    """Where the swivel of a thruster starts; there are none without servos."""
+    present = 1 if layout.servos else 0
+    return servos_start(layout) + SERVO_SIZE * layout.servos + present * (SWIVEL_SIZE + layout.servos) * index
+
+
+def load_start(layout: Layout, index: int) -> int:
+    """Where a load starts."""
+    return swivel_start(layout, layout.thrusters) + LOAD_SIZE * index
+
+
+def motor_start(layout: Layout, index: int) -> int:
+    """Where the motor of a thruster starts."""
+    return load_start(layout, layout.loads) + MOTOR_SIZE * layout.motors * index
+
+
+def disc_start(layout: Layout, index: int) -> int:
+    """Where the four-quadrant series of a thruster starts."""
+    present = 1 if layout.harmonics else 0
+    size = present * (DISC_SIZE + 2 * (layout.harmonics + 1))
+    return motor_start(layout, layout.thrusters) + size * index
+
+
 def packed_size(layout: Layout) -> int:
     """Length of the whole row."""
-    return fins_start(layout) + FIN_SIZE * layout.fins
+    return disc_start(layout, layout.thrusters)
 
 
 def vector3_at(row: Numbers, k: int) -> Vector3:
@@ -172,4 +236,47 @@ def fin_at(row: Numbers, k: int) -> Fin:
         feels_cross_flow=record[14],
         lag=record[15],
         deflection_limit=record[16],
+        rate_limit=record[17],
     )
+
+
+def slew_at(row: Numbers, k: int) -> Slew:
+    """How a servo or a load moves."""
+    return Slew(row[k], row[k + 1], row[k + 2], row[k + 3])
+
+
+def swivel_at(row: Numbers, k: int) -> Swivel:
+    """How a thruster hangs on the servos."""
+    record = row[k : k + SWIVEL_SIZE]
+    return Swivel(vector3_at(record, 0), record[3], vector6_at(record, 4))
+
+
+def load_at(row: Numbers, k: int) -> Load:
+    """One load."""
+    record = row[k : k + LOAD_SIZE]
+    return Load(
+        position=vector3_at(record, 0),
+        direction=vector3_at(record, 3),
+        mass=record[6],
+        filling=record[7],
+        displacing=record[8],
+        carried=record[9],
+        neutral=record[10],
+        slew=slew_at(record, 11),
+    )
+
+
+def has_motor_at(row: Numbers, k: int) -> float:
+    """1 where a thruster has a motor; its numbers follow."""
+    return row[k]
+
+
+def motor_at(row: Numbers, k: int) -> Motor:
+    """The motor of a thruster."""
+    record = row[k : k + MOTOR_SIZE]
+    return Motor(record[1], record[2], record[3], record[4], record[5], record[6])
+
+
+def disc_at(row: Numbers, k: int) -> Disc:
+    """What makes a force of the coefficients that follow."""
+    return Disc(row[k], row[k + 1])

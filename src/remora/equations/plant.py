@@ -1,8 +1,9 @@
 """The plant: the rate of a whole vehicle's state, from a packed vehicle and the outputs of its actuators.
 
 The state of the body is position, quaternion and twist, thirteen numbers. The outputs of the actuators, thrusters
-first and then fins, follow their commands by lags that are solved exactly (`actuator_target`, `actuator_lag_time`),
-so they enter here as known functions of time.
+first, then fins, servos and loads, follow their commands by laws that are solved exactly (`actuator_target`,
+`actuator_lag_time`, `actuator_slew`), so they enter here as known functions of time. Behind the outputs stand the
+speeds of loads and their accelerations.
 """
 
 from typing import TypeAlias
@@ -12,28 +13,44 @@ from remora.equations.damping import lift_wrench, strip_damping_wrench, tensor_d
 from remora.equations.elementary import select
 from remora.equations.fins import fin_wrench
 from remora.equations.heave import heave_asymmetry_wrench, heave_mass_change
-from remora.equations.inertia import solve_with_heave_change
+from remora.equations.inertia import solve_with_heave_change, solve_with_held
 from remora.equations.kinematics import down_in_body, position_rate, quaternion_rate
-from remora.equations.motion import hull_wrench
+from remora.equations.loads import Moving, load_inertia, load_momentum, load_wrench
+from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import (
+    DISC_SIZE,
     FIN_SIZE,
     OPTIONAL_START,
+    SERVO_SIZE,
     STRIP_SIZE,
+    SWIVEL_SIZE,
     THRUSTER_SIZE,
     Layout,
+    actuator_count,
+    disc_at,
+    disc_start,
     fin_at,
     fins_start,
     heave_asymmetry_at,
     hull_at,
     lift_start,
+    load_at,
+    load_start,
     matrix6_at,
+    servos_start,
+    slew_at,
     strip_at,
     strips_start,
+    swivel_at,
+    swivel_start,
     tensor6_at,
     thruster_at,
     thrusters_start,
 )
+from remora.equations.quadrants import quadrant_thrust
 from remora.equations.quaternions import Quaternion
+from remora.equations.servos import turned_thruster
+from remora.equations.slewing import Slew
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
@@ -48,11 +65,14 @@ from remora.equations.thrusters import (
 )
 from remora.equations.vectors import (
     ZERO6,
+    Matrix6,
     Numbers,
     Twist,
     Vector3,
+    Vector6,
     Wrench,
     add6,
+    add_matrix6,
     angular,
     linear,
     matvec6,
@@ -75,7 +95,7 @@ def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist
 
 def thrusters_feel_inflow(layout: Layout) -> bool:
     """Whether thrust depends on the motion through the water, and not on the outputs alone."""
-    return layout.thrust_law == THRUST_FROM_SPEED_AND_INFLOW
+    return layout.thrust_law >= THRUST_FROM_SPEED_AND_INFLOW
 
 
 def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:
@@ -85,12 +105,49 @@ def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> W
 
 def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
     """Wrench of all thrusters; the twist is relative to the water."""
+    if layout.servos + layout.harmonics > 0:
+        return uncommon_thrusters_wrench(row, layout, outputs, twist)
     wrench = ZERO6
     for i in range(layout.thrusters):
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i)
         force = thrust_from_output(thruster, layout.thrust_law, outputs[i], twist)
         wrench = add6(wrench, scale6(effective_thrust(thruster, force), thruster.effect))
     return wrench
+
+
+def uncommon_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
+    """The same for thrusters that turn on servos or have a four-quadrant series."""
+    wrench = ZERO6
+    for i in range(layout.thrusters):
+        thruster = thruster_now(row, layout, i, outputs)
+        force = thrust_from_output(thruster, layout.thrust_law, outputs[i], twist)
+        if layout.harmonics > 0:
+            force = with_quadrants(row, layout, i, thruster, outputs[i], twist, force)
+        wrench = add6(wrench, scale6(effective_thrust(thruster, force), thruster.effect))
+    return wrench
+
+
+def thruster_now(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
+    """A thruster as it stands at the outputs of the servos."""
+    thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
+    if layout.servos == 0:
+        return thruster
+    start, first = swivel_start(layout, index), layout.thrusters + layout.fins
+    angle = 0.0 * outputs[first]
+    for j in range(layout.servos):
+        angle = angle + row[start + SWIVEL_SIZE + j] * outputs[first + j]
+    return turned_thruster(thruster, swivel_at(row, start), angle)
+
+
+def with_quadrants(
+    row: Numbers, layout: Layout, index: int, thruster: Thruster, output: float, twist: Twist, otherwise: float
+) -> float:
+    """Thrust by the four-quadrant series of a thruster, or the other thrust where it has none."""
+    start, order = disc_start(layout, index), layout.harmonics
+    disc = disc_at(row, start)
+    series = row[start + DISC_SIZE : start + DISC_SIZE + 2 * (order + 1)]
+    found = quadrant_thrust(disc, series, order, thruster.sense * output, advance_speed(thruster, twist))
+    return select(disc.dynamic_area > 0.0, found, otherwise)
 
 
 def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
@@ -133,6 +190,94 @@ def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist,
     return wrench
 
 
+def moving_load(layout: Layout, outputs: Numbers, index: int) -> Moving:
+    """Output, speed and acceleration of a load."""
+    k = actuator_count(layout) - layout.loads + index
+    return Moving(outputs[k], outputs[k + layout.loads], outputs[k + 2 * layout.loads])
+
+
+def loads_wrench(
+    row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, down_B: Vector3, gravity: float
+) -> Wrench:
+    """What all loads do to the body besides their inertia; the twist is relative to the water."""
+    wrench = ZERO6
+    for i in range(layout.loads):
+        load = load_at(row, load_start(layout, i))
+        wrench = add6(wrench, load_wrench(load, moving_load(layout, outputs, i), twist, down_B, gravity))
+    return wrench
+
+
+def with_loads(row: Numbers, layout: Layout, outputs: Numbers, inertia: Matrix6) -> Matrix6:
+    """An inertia with that of all loads, where they stand now."""
+    total = inertia
+    for i in range(layout.loads):
+        k = actuator_count(layout) - layout.loads + i
+        total = add_matrix6(total, load_inertia(load_at(row, load_start(layout, i)), outputs[k]))
+    return total
+
+
+def loaded_inertia(row: Numbers, layout: Layout, hull: Hull, outputs: Numbers, heave: float) -> Matrix6:
+    """The whole inertia of a vehicle with loads at a speed of heave through the water."""
+    total = with_loads(row, layout, outputs, hull.inertia)
+    if layout.two_heaves == 0:
+        return total
+    z = total[2]
+    changed = (z[0], z[1], z[2] + heave_mass_change(heave_asymmetry_at(row), heave), z[3], z[4], z[5])
+    return (total[0], total[1], changed, total[3], total[4], total[5])
+
+
+def free_axes(hull: Hull) -> Vector6:
+    """1 for each degree of freedom that may move, 0 for one that is held: its row of the inverse is zero."""
+    m = hull.inverse_inertia
+    return (
+        select(m[0][0] == 0.0, 0.0, 1.0),
+        select(m[1][1] == 0.0, 0.0, 1.0),
+        select(m[2][2] == 0.0, 0.0, 1.0),
+        select(m[3][3] == 0.0, 0.0, 1.0),
+        select(m[4][4] == 0.0, 0.0, 1.0),
+        select(m[5][5] == 0.0, 0.0, 1.0),
+    )
+
+
+def loaded_acceleration(
+    row: Numbers,
+    layout: Layout,
+    outputs: Numbers,
+    relative: Twist,
+    current_rate: Twist,
+    down_B: Vector3,
+    wrench: Wrench,
+) -> Twist:
+    """Acceleration of a vehicle with loads under a wrench without theirs.
+
+    Its inertia changes as they move, so the system is solved anew each time.
+    """
+    hull = hull_at(row)
+    wrench = add6(wrench, loads_wrench(row, layout, outputs, relative, down_B, hull.gravity))
+    inertia = loaded_inertia(row, layout, hull, outputs, relative[2])
+    if layout.locked:
+        # As in special_wrench, which knows of the hull only.
+        both_inertias = with_loads(row, layout, outputs, hull.inertia)
+        carried = subtract6(matvec6(both_inertias, current_rate), matvec6(hull.inertia, current_rate))
+        wrench = add6(wrench, carried)
+    return solve_with_held(inertia, free_axes(hull), wrench)
+
+
+def struck_twist(row: Numbers, layout: Layout, twist: Twist, heave: float, before: Numbers, outputs: Numbers) -> Twist:
+    """The twist after loads change their speeds at once, as at a new command: the momentum of the whole is kept.
+
+    Before and after are outputs with speeds behind them; the heave is the one through the water.
+    """
+    momentum = ZERO6
+    for i in range(layout.loads):
+        k = actuator_count(layout) - layout.loads + i
+        change = outputs[k + layout.loads] - before[k + layout.loads]
+        momentum = add6(momentum, load_momentum(load_at(row, load_start(layout, i)), outputs[k], change))
+    hull = hull_at(row)
+    inertia = loaded_inertia(row, layout, hull, outputs, heave)
+    return subtract6(twist, solve_with_held(inertia, free_axes(hull), momentum))
+
+
 def twist_rate(
     row: Numbers,
     layout: Layout,
@@ -164,12 +309,15 @@ def pushed_twist_rate(
     current = current_twist(q_NB, water_velocity_N)
     current_rate = current_twist_rate(twist, current)
     relative = subtract6(twist, current)
-    wrench = add6(external, hull_wrench(hull, relative, down_in_body(q_NB)))
+    down_B = down_in_body(q_NB)
+    wrench = add6(external, hull_wrench(hull, relative, down_B))
     if thrusters_feel_inflow(layout):
         wrench = add6(wrench, thrusters_wrench(row, layout, outputs, relative))
     if layout.special:
         wrench = add6(wrench, special_wrench(row, layout, outputs, relative, current_rate))
-    if layout.two_heaves:
+    if layout.loads:
+        a = loaded_acceleration(row, layout, outputs, relative, current_rate, down_B, wrench)
+    elif layout.two_heaves:
         change = heave_mass_change(heave_asymmetry_at(row), relative[2])
         a = solve_with_heave_change(hull.inverse_inertia, change, wrench)
     else:
@@ -215,8 +363,8 @@ def actuator_target(row: Numbers, layout: Layout, index: int, command: float) ->
         if layout.mapped_commands:
             return speed_from_command(thruster.command_map, limited)
         return limited
-    fin = fin_at(row, fins_start(layout) + FIN_SIZE * (index - layout.thrusters))
-    return saturate(command, -fin.deflection_limit, fin.deflection_limit)
+    slew = actuator_slew(row, layout, index)
+    return saturate(command, slew.lowest, slew.highest)
 
 
 def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) -> float:
@@ -224,4 +372,16 @@ def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) ->
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
         return select(rising, thruster.rise_time, thruster.fall_time)
-    return fin_at(row, fins_start(layout) + FIN_SIZE * (index - layout.thrusters)).lag
+    return actuator_slew(row, layout, index).lag
+
+
+def actuator_slew(row: Numbers, layout: Layout, index: int) -> Slew:
+    """How a fin, servo or load moves, and its ends."""
+    k = index - layout.thrusters
+    if k < layout.fins:
+        fin = fin_at(row, fins_start(layout) + FIN_SIZE * k)
+        return Slew(fin.lag, fin.rate_limit, -fin.deflection_limit, fin.deflection_limit)
+    k = k - layout.fins
+    if k < layout.servos:
+        return slew_at(row, servos_start(layout) + SERVO_SIZE * k)
+    return load_at(row, load_start(layout, k - layout.servos)).slew

@@ -10,7 +10,7 @@ from remora.equations.elementary import either, exp, maximum, minimum, select, s
 from remora.equations.vectors import Twist, Vector3, Vector6, add3, angular, cross, dot3, join, linear
 
 # What a thruster's output means, and whether its thrust depends on the inflow.
-OUTPUT_IS_FORCE, THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW = 0, 1, 2
+OUTPUT_IS_FORCE, THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, THRUST_IN_FOUR_QUADRANTS = 0, 1, 2, 3
 
 
 class ThrustCurve(NamedTuple):

@@ -100,6 +100,14 @@ def scale_matrix3(factor: float, a: Matrix3) -> Matrix3:
     return (scale3(factor, a[0]), scale3(factor, a[1]), scale3(factor, a[2]))
 
 
+def inverse3(matrix: Matrix3) -> Matrix3:
+    """The inverse, by cross products of the rows."""
+    a, b, c = matrix[0], matrix[1], matrix[2]
+    x, y, z = cross(b, c), cross(c, a), cross(a, b)
+    scale = 1.0 / dot3(a, x)
+    return transpose3((scale3(scale, x), scale3(scale, y), scale3(scale, z)))
+
+
 def add6(a: Vector6, b: Vector6) -> Vector6:
     """a + b."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
@@ -113,6 +121,11 @@ def subtract6(a: Vector6, b: Vector6) -> Vector6:
 def scale6(factor: float, a: Vector6) -> Vector6:
     """factor a."""
     return (factor * a[0], factor * a[1], factor * a[2], factor * a[3], factor * a[4], factor * a[5])
+
+
+def multiply6(a: Vector6, b: Vector6) -> Vector6:
+    """Element by element."""
+    return (a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3], a[4] * b[4], a[5] * b[5])
 
 
 def dot6(a: Vector6, b: Vector6) -> float:
@@ -191,6 +204,30 @@ def from_blocks(upper_left: Matrix3, upper_right: Matrix3, lower_left: Matrix3, 
         join(lower_left[1], lower_right[1]),
         join(lower_left[2], lower_right[2]),
     )
+
+
+def blocks(matrix: Matrix6) -> tuple[Matrix3, Matrix3, Matrix3, Matrix3]:
+    """The four 3x3 blocks of a 6x6 matrix: upper left, upper right, lower left, lower right."""
+    return (
+        (linear(matrix[0]), linear(matrix[1]), linear(matrix[2])),
+        (angular(matrix[0]), angular(matrix[1]), angular(matrix[2])),
+        (linear(matrix[3]), linear(matrix[4]), linear(matrix[5])),
+        (angular(matrix[3]), angular(matrix[4]), angular(matrix[5])),
+    )
+
+
+def solve6(matrix: Matrix6, b: Vector6) -> Vector6:
+    """x with matrix x = b, for matrices with positive definite symmetric part such as inertias.
+
+    By blocks: the upper half is eliminated, and the rest is a 3x3 system.
+    """
+    A, B, C, D = blocks(matrix)
+    inverse_A = inverse3(A)
+    CA = matmul3(C, inverse_A)
+    rest = add_matrix3(D, scale_matrix3(-1.0, matmul3(CA, B)))
+    lower = matvec3(inverse3(rest), subtract3(angular(b), matvec3(CA, linear(b))))
+    upper = matvec3(inverse_A, subtract3(linear(b), matvec3(B, lower)))
+    return join(upper, lower)
 
 
 def diagonal6(a: Vector6) -> Matrix6:

@@ -42,6 +42,8 @@ def warm_up() -> None:
 
     The one for bodies of other engines waits for its first body.
     """
-    from remora.kernels.compilation import abreast_kernel
+    from remora.kernels.compilation import abreast_kernel, uncommon_abreast_kernel, uncommon_kernels
 
     abreast_kernel()
+    uncommon_kernels()
+    uncommon_abreast_kernel()

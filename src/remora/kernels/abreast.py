@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.packed import ENVELOPE_START, Layout, vector3_at, vector6_at
+from remora.equations.packed import (
+    ENVELOPE_START,
+    Layout,
+    actuator_count,
+    carried_count,
+    outputs_count,
+    vector3_at,
+    vector6_at,
+)
+from remora.kernels.common import common_layout
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
 from remora.kernels.loops import (
@@ -17,13 +26,11 @@ from remora.kernels.loops import (
     Array,
     Inputs,
     Plan,
-    begin_pushes,
-    end_pushes,
-    fill_decays,
-    fill_pushes,
     held,
+    struck_state,
     weighted_rates,
 )
+from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes
 from remora.kernels.stages import body_state_at, is_within, through_water, with_unit_quaternion
 
 Integers = NDArray[np.int64]
@@ -34,7 +41,7 @@ class Abreast(NamedTuple):
     """What the vehicles abreast are and do, as arrays of lanes."""
 
     row: Any  # their parameters
-    body: Any  # their state: the body, and the outputs of the actuators behind it
+    body: Any  # their state: the body, and the outputs of the actuators and speeds of loads behind it
     start: Any
     surroundings: Any  # external wrench, water velocity
     commands: Any
@@ -45,30 +52,33 @@ class Abreast(NamedTuple):
     rates: Any
 
 
-def memory_size(parameters: int, stages: int, nodes: int, actuators: int) -> int:
+def memory_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
     """Numbers that the arrays of lanes take together."""
-    state = BODY_SIZE + actuators
-    return WIDTH * (parameters + state + 9 + 2 * actuators + nodes * (3 * actuators + 6) + stages * BODY_SIZE)
+    actuators = actuator_count(layout)
+    state, inputs = BODY_SIZE + carried_count(layout), 9 + 2 * actuators
+    within = nodes * (2 * actuators + outputs_count(layout) + 6) + stages * BODY_SIZE
+    return WIDTH * (parameters + state + inputs + within)
 
 
-def lanes_in(memory: Array, parameters: int, stages: int, nodes: int, actuators: int) -> Abreast:
+def lanes_in(memory: Array, layout: Layout, parameters: int, stages: int, nodes: int) -> Abreast:
     """All arrays of lanes, one behind the other in one row of numbers."""
+    actuators, carried, wide = actuator_count(layout), carried_count(layout), outputs_count(layout)
     at_body = WIDTH * parameters
     at_start = at_body + WIDTH * BODY_SIZE
-    at_inputs = at_start + WIDTH * actuators
+    at_inputs = at_start + WIDTH * carried
     at_targets = at_inputs + WIDTH * (9 + actuators)
     at_decays = at_targets + WIDTH * actuators
     at_outputs = at_decays + WIDTH * actuators * 2 * nodes
-    at_pushes = at_outputs + WIDTH * nodes * actuators
+    at_pushes = at_outputs + WIDTH * nodes * wide
     return Abreast(
         lane_array(memory, 0, (parameters,)),
         lane_array(memory, at_body, (BODY_SIZE,)),
-        lane_array(memory, at_start, (actuators,)),
+        lane_array(memory, at_start, (carried,)),
         lane_array(memory, at_inputs, (9,)),
         lane_array(memory, at_inputs + WIDTH * 9, (actuators,)),
         lane_array(memory, at_targets, (actuators,)),
         lane_array(memory, at_decays, (actuators, 2, nodes)),
-        lane_array(memory, at_outputs, (nodes, actuators)),
+        lane_array(memory, at_outputs, (nodes, wide)),
         lane_array(memory, at_pushes, (nodes, 6)),
         lane_array(memory, at_pushes + WIDTH * nodes * 6, (stages, BODY_SIZE)),
     )
@@ -101,8 +111,10 @@ def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool) -> bool:
     x, limits = body_state_at(a.body), vector6_at(a.row, ENVELOPE_START)
     external, water = vector6_at(a.surroundings, 0), vector3_at(a.surroundings, 6)
     rule, weights, step = plan.rule, plan.weights, plan.interval / plan.steps
+    if fresh and layout.loads > 0:
+        x = struck_state(a.row, layout, x, water, a.start, a.outputs[0])
     for _ in range(plan.steps):
-        fill_pushes(a.row, layout, a.decays, a.start, a.targets, a.outputs, a.pushes)
+        fill_pushes(a.row, layout, weights, step, a.decays, a.start, a.targets, a.outputs, a.pushes, x, water)
         moved, _ = weighted_rates(a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, external)
         x = with_unit_quaternion(moved)
         end_pushes(a.outputs, a.pushes, a.start)
@@ -125,10 +137,9 @@ def roll_abreast(
     states: Array,
 ) -> int:
     """Roll the vehicles from first to last, at most as many as there are lanes; -1, or -3 when one failed."""
-    actuators = layout.thrusters + layout.fins
-    a = lanes_in(memory, rows.shape[2], plan.weights.shape[1], nodes, actuators)
+    a = lanes_in(memory, layout, rows.shape[2], plan.weights.shape[1], nodes)
     body = memory[WIDTH * rows.shape[2] :]
-    around = body[WIDTH * (BODY_SIZE + actuators) :]
+    around = body[WIDTH * (BODY_SIZE + carried_count(layout)) :]
     load_lanes(memory, rows, 0, first, last)
     load_lanes(body, states, 0, first, last)
     fill_decays(a.row, layout, plan.weights, plan.interval / plan.steps, a.decays)
@@ -161,7 +172,34 @@ def roll_many_abreast(
     states: Array,
     failures: Integers,
 ) -> None:
-    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    """Roll vehicles of the common kind, each with its own parameters; inputs with one sheet serve all."""
+    layout, plan = common_layout(layout_at(codes)), Plan(rule, weights, tolerances, interval, steps, count)
+    inputs = Inputs(commands, externals, waters)
+    for i in range(first, last, WIDTH):
+        end = min(i + WIDTH, last)
+        failures[i:end] = roll_abreast(rows, layout, plan, inputs, i, end, nodes, memory, states)
+
+
+def roll_many_uncommon_abreast(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """The same for any vehicles."""
     layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
     inputs = Inputs(commands, externals, waters)
     for i in range(first, last, WIDTH):

@@ -3,25 +3,69 @@
 They allocate nothing. What a call needs besides its arguments (decays of lags, stage rates) is handed in as work space.
 """
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.packed import Layout
-from remora.equations.plant import actuator_lag_time, actuator_target, body_rate
+from remora.equations.packed import Layout, actuator_count, carried_count, outputs_count
+from remora.equations.plant import actuator_target, body_rate
 from remora.equations.quaternions import squared_norm
-from remora.equations.thrusters import rises
 from remora.kernels.carving import carve
-from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, fill_decays, held, roll
-from remora.kernels.stages import body_state_at
+from remora.kernels.common import common_layout
+from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_uncommon
+from remora.kernels.pushes import fill_decays, keep_speeds, output_rate
+from remora.kernels.stages import body_state_at, through_water
 
 Integers = NDArray[np.int64]
+Roll: TypeAlias = Callable[[Array, Layout, Plan, Inputs, Array, Array, Array], int]
+LAYOUT_SIZE = len(Layout._fields)
 MISFIT = -2  # an input of `step_once` has the wrong size, or a number that cannot be
 QUATERNION_TOLERANCE = 1e-6  # of the length of a quaternion that comes in
 
 
 def layout_at(codes: Integers) -> Layout:
     """The layout from an array of its integers."""
-    return Layout(codes[0], codes[1], codes[2], codes[3], codes[4], codes[5], codes[6], codes[7], codes[8], codes[9])
+    return Layout(
+        special=codes[0],
+        locked=codes[1],
+        two_heaves=codes[2],
+        tensor=codes[3],
+        lift=codes[4],
+        thrust_law=codes[5],
+        mapped_commands=codes[6],
+        strips=codes[7],
+        thrusters=codes[8],
+        fins=codes[9],
+        slewing=codes[10],
+        motors=codes[11],
+        harmonics=codes[12],
+        servos=codes[13],
+        loads=codes[14],
+    )
+
+
+def each_rolled(
+    roll: Roll,
+    rows: Array,
+    codes: Integers,
+    plan: Plan,
+    sheets: Inputs,
+    first: int,
+    last: int,
+    decays: Array,
+    work: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    layout, commands, externals, waters = layout_at(codes), sheets.commands, sheets.externals, sheets.waters
+    for i in range(first, last):
+        row = rows[i]
+        fill_decays(row, layout, plan.weights, plan.interval / plan.steps, decays)
+        inputs = Inputs(commands[held(commands, i)], externals[held(externals, i)], waters[held(waters, i)])
+        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
 
 
 def roll_many(
@@ -43,25 +87,50 @@ def roll_many(
     states: Array,
     failures: Integers,
 ) -> None:
-    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
-    layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
-    for i in range(first, last):
-        row = rows[i]
-        fill_decays(row, layout, weights, interval / steps, decays)
-        inputs = Inputs(commands[held(commands, i)], externals[held(externals, i)], waters[held(waters, i)])
-        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
+    """Roll vehicles of the common kind; see `each_rolled`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    each_rolled(roll_common, rows, codes, plan, inputs, first, last, decays, work, states, failures)
 
 
-def prepared_size(parameters: int, stages: int, nodes: int, actuators: int) -> int:
+def roll_many_uncommon(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    decays: Array,
+    work: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll any vehicles; see `each_rolled`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    each_rolled(roll_uncommon, rows, codes, plan, inputs, first, last, decays, work, states, failures)
+
+
+def prepared_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
     """Numbers that `step_once` wants beside its inputs: row, weights, tolerances and interval, decays, work space."""
-    width = max(BODY_SIZE, actuators)
-    return parameters + stages * (stages + 3) + 4 + 2 * actuators * nodes + width * (2 * nodes + stages + 1)
+    known = parameters + stages * (stages + 3) + 4
+    return known + 2 * actuator_count(layout) * nodes + work_width(layout) * (2 * nodes + stages + 1)
+
+
+def work_width(layout: Layout) -> int:
+    """Length of the rows of the work space."""
+    return max(BODY_SIZE, outputs_count(layout))
 
 
 def prepare(prepared: Array, codes: Integers, parameters: int, stages: int, nodes: int) -> None:
     """Fill the decays in the prepared numbers of `step_once`, once its row, weights and interval are in place."""
     layout = layout_at(codes)
-    actuators = layout.thrusters + layout.fins
+    actuators = actuator_count(layout)
     weights = carve(prepared, parameters, (stages + 3, stages))
     at_decays = parameters + weights.size + 4
     decays = carve(prepared, at_decays, (actuators, 2, nodes))
@@ -82,15 +151,26 @@ def is_usable(state: Array, commands: Array, surroundings: Array) -> bool:
 
 
 def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of a vehicle of the common kind; see `stepped`."""
+    return stepped(roll_common, prepared, codes, state, commands, surroundings)
+
+
+def step_once_uncommon(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of any vehicle; see `stepped`."""
+    return stepped(roll_uncommon, prepared, codes, state, commands, surroundings)
+
+
+def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
     """One step of one vehicle, in place, with as few arguments as possible: each costs time.
 
     The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.
     The surroundings are the external wrench and the water velocity. Returns 0 when the step failed, -1, or -2 when the
     inputs cannot be used.
     """
-    layout, rule, stages, nodes, parameters = layout_at(codes), codes[10], codes[11], codes[12], codes[13]
-    actuators = layout.thrusters + layout.fins
-    if state.size != codes[14] or commands.size != actuators or surroundings.size != 9:
+    layout, k = layout_at(codes), LAYOUT_SIZE
+    rule, stages, nodes, parameters = codes[k], codes[k + 1], codes[k + 2], codes[k + 3]
+    actuators = actuator_count(layout)
+    if state.size != codes[k + 4] or commands.size != actuators or surroundings.size != 9:
         return MISFIT
     if not is_usable(state, commands, surroundings):
         return MISFIT
@@ -105,22 +185,39 @@ def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, s
         plan,
         Inputs(carve(commands, 0, (1, actuators)), around[0], around[1]),
         carve(prepared, at_decays, (actuators, 2, nodes)),
-        carve(prepared, at_decays + 2 * actuators * nodes, (2 * nodes + stages + 1, max(BODY_SIZE, actuators))),
+        carve(prepared, at_decays + 2 * actuators * nodes, (2 * nodes + stages + 1, work_width(layout))),
         carve(state, 0, (1, state.size)),
     )
 
 
-def rate(row: Array, codes: Integers, state: Array, inputs: Array, result: Array) -> None:
-    """The rate of a whole state: body, then actuators, whose outputs move towards their targets."""
-    layout = layout_at(codes)
-    actuators = layout.thrusters + layout.fins
-    outputs = state[BODY_SIZE : BODY_SIZE + actuators]
+def rate(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """The rate of a whole state of a vehicle of the common kind; see `keep_rate`."""
+    keep_rate(row, common_layout(layout_at(codes)), state, inputs, outputs, result)
+
+
+def rate_uncommon(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """The rate of a whole state of any vehicle; see `keep_rate`."""
+    keep_rate(row, layout_at(codes), state, inputs, outputs, result)
+
+
+def keep_rate(row: Array, layout: Layout, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """Write the rate of a whole state: body, then actuators, whose outputs move towards their targets.
+
+    The inputs are external wrench, water velocity and commands; the outputs are work space.
+    """
+    actuators, water = actuator_count(layout), (inputs[6], inputs[7], inputs[8])
     external = (inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], inputs[5])
-    body = body_rate(row, layout, body_state_at(state), outputs, (inputs[6], inputs[7], inputs[8]), external)
+    x = body_state_at(state)
+    twist = through_water(x, water)
+    targets, rates = result[:actuators], result[BODY_SIZE:]
+    for i in range(actuators):
+        targets[i] = actuator_target(row, layout, i, inputs[9 + i])
+        outputs[i] = state[BODY_SIZE + i]
+    keep_speeds(row, layout, targets, outputs)
+    for i in range(carried_count(layout) - actuators):
+        rates[actuators + i] = outputs[actuators + layout.loads + i]
+    for i in range(actuators):
+        rates[i] = output_rate(row, layout, outputs, i, actuator_target(row, layout, i, inputs[9 + i]), twist)
+    body = body_rate(row, layout, x, outputs, water, external)
     for i in range(BODY_SIZE):
         result[i] = body[i]
-    for i in range(actuators):
-        target = actuator_target(row, layout, i, inputs[9 + i])
-        lag = actuator_lag_time(row, layout, i, rises(outputs[i], target))
-        # An actuator without lag is at its target; it has no rate.
-        result[BODY_SIZE + i] = (target - outputs[i]) / lag if lag > 0.0 else 0.0

@@ -10,19 +10,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.elementary import select
 from remora.equations.kinematics import position_rate, quaternion_rate
-from remora.equations.packed import ENVELOPE_START, Layout, vector3_at, vector6_at
-from remora.equations.plant import (
-    BodyState,
-    actuator_lag_time,
-    actuator_target,
-    pushed_body_rate,
-    static_thrusters_wrench,
+from remora.equations.packed import (
+    ENVELOPE_START,
+    Layout,
+    actuator_count,
+    carried_count,
+    outputs_count,
+    vector3_at,
+    vector6_at,
 )
-from remora.equations.thrusters import lag_decay, lagged_output, rises
-from remora.equations.vectors import Vector3, Vector6, add6
+from remora.equations.plant import BodyState, pushed_body_rate, struck_twist
+from remora.equations.vectors import Numbers, Vector3, Vector6, add6
+from remora.kernels.common import common_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
+from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage
 from remora.kernels.stages import (
     add_scaled,
     body_state_at,
@@ -60,80 +62,6 @@ SMALLEST_SHARE_OF_INTERVAL = 1e-9  # an adaptive step below this share of its in
 FINISHED = -1
 
 
-def node_of_stage(weights: Array, s: int) -> int:
-    """Which of the nodes of a step a stage stands at: several stages may share one."""
-    return int(weights[weights.shape[1] + 2, s])
-
-
-def time_of_stage(weights: Array, s: int) -> float:
-    """Where in its step a stage stands, from 0 to 1."""
-    time = 0.0
-    for j in range(s):
-        time += weights[s, j]
-    return time
-
-
-def fill_decays(row: Array, layout: Layout, weights: Array, step: float, decays: Array) -> None:
-    """What is left of each actuator's lag at each node of a step: decays[actuator, falling or rising, node]."""
-    end = decays.shape[2] - 1
-    for i in range(layout.thrusters + layout.fins):
-        for rising in range(2):
-            time_constant = actuator_lag_time(row, layout, i, rising == 1)
-            for s in range(weights.shape[1]):
-                decays[i, rising, node_of_stage(weights, s)] = lag_decay(
-                    time_of_stage(weights, s) * step, time_constant
-                )
-            decays[i, rising, end] = lag_decay(step, time_constant)
-
-
-def keep_push(pushes: Array, n: int, push: Vector6) -> None:
-    """Write the wrench at a node."""
-    for i in range(6):
-        pushes[n, i] = push[i]
-
-
-def begin_pushes(
-    row: Array,
-    layout: Layout,
-    decays: Array,
-    start: Array,
-    commands: Array,
-    targets: Array,
-    outputs: Array,
-    pushes: Array,
-) -> None:
-    """Take up fresh commands: targets of the actuators, and what they do at the start of the first step.
-
-    Their outputs there are taken as they are, not computed: a run in pieces comes out like the whole, bit by bit.
-    """
-    for i in range(targets.size):
-        targets[i] = actuator_target(row, layout, i, commands[i])
-        lags = select(rises(start[i], targets[i]), decays[i, 1, 0], decays[i, 0, 0]) > 0.0
-        outputs[0, i] = select(lags, start[i], targets[i])
-    keep_push(pushes, 0, static_thrusters_wrench(row, layout, outputs[0]))
-
-
-def fill_pushes(
-    row: Array,
-    layout: Layout,
-    decays: Array,
-    start: Array,
-    targets: Array,
-    outputs: Array,
-    pushes: Array,
-) -> None:
-    """What the actuators do at the nodes of a step behind its start.
-
-    Their outputs, from those at the start of the step: outputs[node, actuator]; and pushes[node], the wrench of
-    thrusters that do not feel the water.
-    """
-    for n in range(1, outputs.shape[0]):
-        for i in range(targets.size):
-            decay = select(rises(start[i], targets[i]), decays[i, 1, n], decays[i, 0, n])
-            outputs[n, i] = lagged_output(start[i], targets[i], decay)
-        keep_push(pushes, n, static_thrusters_wrench(row, layout, outputs[n]))
-
-
 def semi_implicit_state(x: BodyState, step: float, rate: BodyState) -> BodyState:
     """Velocity first, then the pose with the new velocity."""
     moved = add_scaled(x, step, rate)
@@ -156,6 +84,15 @@ def stage_state(
     for j in range(s):
         stage = add_scaled(stage, step * weights[s, j], body_state_at(rates[j]))
     return stage
+
+
+def struck_state(
+    row: Array, layout: Layout, x: BodyState, water: Vector3, before: Numbers, outputs: Numbers
+) -> BodyState:
+    """The state after loads have taken up the speeds of a new command."""
+    twist = (x[7], x[8], x[9], x[10], x[11], x[12])
+    t = struck_twist(row, layout, twist, through_water(x, water)[2], before, outputs)
+    return (x[0], x[1], x[2], x[3], x[4], x[5], x[6], t[0], t[1], t[2], t[3], t[4], t[5])
 
 
 def even_step(left: float, wanted: float) -> float:
@@ -217,15 +154,6 @@ def error_of_step(weights: Array, step: float, rates: Array, x: BodyState, relat
     return error_size(error, x, relative, absolute)
 
 
-def end_pushes(outputs: Array, pushes: Array, start: Array) -> None:
-    """Let the next step begin with what the actuators do at the end of this one."""
-    last = outputs.shape[0] - 1
-    for i in range(start.size):
-        outputs[0, i] = start[i] = outputs[last, i]
-    for i in range(6):
-        pushes[0, i] = pushes[last, i]
-
-
 def finished_step(rule: int, x: BodyState, step: float, moved: BodyState, rate: BodyState, history: Array) -> BodyState:
     """The state after a step, for the rules that do more than sum their stages."""
     if rule == SEMI_IMPLICIT:
@@ -244,10 +172,10 @@ def walk(
 ) -> bool:
     """Carry one vehicle over one interval of held inputs, in place; False when a speed left its limits."""
     rule, weights, tolerances = plan.rule, plan.weights, plan.tolerances
-    nodes, actuators = decays.shape[2], layout.thrusters + layout.fins
-    targets, outputs = work[0, :actuators], work[1 : nodes + 1, :actuators]
+    nodes, actuators, carried = decays.shape[2], actuator_count(layout), carried_count(layout)
+    targets, outputs = work[0, :actuators], work[1 : nodes + 1, : outputs_count(layout)]
     pushes, rates = work[nodes + 1 : 2 * nodes + 1, :6], work[2 * nodes + 1 :, :BODY_SIZE]
-    start, history = state[BODY_SIZE : BODY_SIZE + actuators], state[BODY_SIZE + actuators :]
+    start, history = state[BODY_SIZE : BODY_SIZE + carried], state[BODY_SIZE + carried :]
     fresh = k == 0 or inputs.commands.shape[0] > 1
     if fresh:
         commands = inputs.commands[held(inputs.commands, k)]
@@ -255,6 +183,8 @@ def walk(
     external = vector6_at(inputs.externals[held(inputs.externals, k)], 0)
     water = vector3_at(inputs.waters[held(inputs.waters, k)], 0)
     x = body_state_at(state)
+    if fresh and layout.loads > 0:
+        x = struck_state(row, layout, x, water, start, outputs[0])
     left, steps, fixed = plan.interval, plan.steps, plan.interval / plan.steps
     wanted = min(plan.interval, tolerances[2])
     valid = True
@@ -263,7 +193,7 @@ def walk(
         if rule == ADAPTIVE:
             step = even_step(left, wanted)
             fill_decays(row, layout, weights, step, decays)
-        fill_pushes(row, layout, decays, start, targets, outputs, pushes)
+        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, x, water)
         moved, rate = weighted_rates(row, layout, rule, weights, x, step, outputs, pushes, rates, water, external)
         if rule == ADAPTIVE:
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
@@ -286,7 +216,9 @@ def held(rows: Array, k: int) -> int:
     return min(k, rows.shape[0] - 1)
 
 
-def roll(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array) -> int:
+def roll_through(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
     """Walk through intervals of held inputs, from the first row of states on; the index of one that failed, or -1.
 
     Two rows of states are enough for the end of a run: the second is written over. A single row is both: it goes in as
@@ -301,3 +233,17 @@ def roll(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, 
         if not walk(row, layout, plan, inputs, k, decays, work, state):
             return k
     return FINISHED
+
+
+def roll_common(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
+    """Walk through intervals with a vehicle of the common kind."""
+    return roll_through(row, common_layout(layout), plan, inputs, decays, work, states)
+
+
+def roll_uncommon(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
+    """Walk through intervals with any vehicle."""
+    return roll_through(row, layout, plan, inputs, decays, work, states)

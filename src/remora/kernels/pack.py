@@ -5,9 +5,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.drives import Motor
 from remora.equations.heave import HeaveAsymmetry
 from remora.equations.motion import Hull
-from remora.equations.packed import Layout
+from remora.equations.packed import Layout, actuator_count, carried_count, load_at, load_start
+from remora.equations.quadrants import Disc
+from remora.equations.servos import Swivel
+from remora.equations.slewing import UNLIMITED_RATE
+from remora.equations.vectors import ZERO3, ZERO6
+from remora.vehicles.loads import without_loads
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
@@ -28,8 +34,21 @@ class PackedVehicle(NamedTuple):
 
     @property
     def actuators(self) -> int:
-        """Number of thrusters and fins, in this order."""
-        return self.layout.thrusters + self.layout.fins
+        """Number of thrusters, fins, servos and loads, in this order."""
+        return actuator_count(self.layout)
+
+    @property
+    def carried(self) -> int:
+        """Numbers of a state behind the body: the outputs of the actuators and the speeds of loads."""
+        return carried_count(self.layout)
+
+
+def resting_outputs(packed: PackedVehicle) -> Array:
+    """Outputs of actuators at rest: zero, and the neutral ones of loads."""
+    outputs = np.zeros(packed.actuators)
+    for i in range(packed.layout.loads):
+        outputs[packed.actuators - packed.layout.loads + i] = load_at(packed.row, load_start(packed.layout, i)).neutral
+    return outputs
 
 
 def pack(
@@ -49,7 +68,8 @@ def pack(
     """
     locked = _chosen("degree of freedom", DEGREES_OF_FREEDOM, parameters.locked, locked)
     simplifications = _chosen("simplification", SIMPLIFICATIONS, parameters.simplifications, simplifications)
-    hull, asymmetry = _hull(parameters, locked, simplifications)
+    loads = [load._replace(carried=0.0 if "coriolis_off" in simplifications else 1.0) for load in parameters.loads]
+    hull, asymmetry = _hull(without_loads(parameters), locked, simplifications)
     two_heaves = parameters.heave_up is not None
     tensor, lift = parameters.tensor_damping is not None, parameters.lift is not None
     special = bool(two_heaves or tensor or lift or parameters.strips or parameters.fins or locked)
@@ -64,12 +84,60 @@ def pack(
         strips=len(parameters.strips),
         thrusters=len(parameters.thrusters),
         fins=len(parameters.fins),
+        slewing=int(_needs_slewing(parameters)),
+        motors=int(any(parameters.motors)),
+        harmonics=_harmonics(parameters),
+        servos=len(parameters.servos),
+        loads=len(loads),
     )
     envelope = parameters.envelope or (NO_LIMIT,) * 6
     parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())
     devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
-    row = np.array(list(_flat((parts, devices))), dtype=float)
+    beyond = (parameters.servos, _swivels(parameters), loads, _motors(parameters), _quadrants(parameters))
+    row = np.array(list(_flat((parts, devices, beyond))), dtype=float)
     return PackedVehicle(row, layout, locked, simplifications)
+
+
+def _needs_slewing(parameters: VehicleParameters) -> bool:
+    """Whether an output has a largest rate, or its rate is wanted."""
+    limited = any(fin.rate_limit < UNLIMITED_RATE for fin in parameters.fins)
+    return limited or bool(parameters.servos or parameters.loads)
+
+
+def _swivels(parameters: VehicleParameters) -> list[Any]:
+    """How each thruster hangs on the servos: its swivel, and the share of each servo in its angle."""
+    if not parameters.servos:
+        return []
+    count, fixed = len(parameters.servos), Swivel(ZERO3, 0.0, ZERO6)
+    pairs = zip(parameters.swivels, parameters.thruster_servos, strict=True)
+    return [(swivel or fixed, [float(j == own) for j in range(count)]) for swivel, own in pairs]
+
+
+def _motors(parameters: VehicleParameters) -> list[Any]:
+    """The motor of each thruster behind a mark; any numbers that can be divided by stand for one that is not there."""
+    if not any(parameters.motors):
+        return []
+    absent = Motor(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    return [(1.0, motor) if motor else (0.0, absent) for motor in parameters.motors]
+
+
+def _harmonics(parameters: VehicleParameters) -> int:
+    """The highest order of any four-quadrant series; at least one where there is a series."""
+    orders = [max(len(series.cosines), len(series.sines)) - 1 for series in parameters.quadrants if series]
+    return max(1, *orders) if orders else 0
+
+
+def _quadrants(parameters: VehicleParameters) -> list[Any]:
+    """The four-quadrant series of each thruster, all of one order."""
+    order = _harmonics(parameters)
+    if not order:
+        return []
+    absent = (Disc(0.0, 0.0), [0.0] * (2 * (order + 1)))
+    return [(s.disc, _padded(s.cosines, order), _padded(s.sines, order)) if s else absent for s in parameters.quadrants]
+
+
+def _padded(coefficients: tuple[float, ...], order: int) -> list[float]:
+    return [*coefficients, *[0.0] * (order + 1 - len(coefficients))]
 
 
 def _chosen(

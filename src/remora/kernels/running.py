@@ -1,8 +1,8 @@
 """Runs packed vehicles through time: the public face of the compiled kernels.
 
 State of a vehicle, one row: position (3, m, in N), quaternion q_NB (4, scalar first), twist (6, m/s and rad/s, body),
-the outputs of its actuators, and for a multi-step method what it carries along. Nothing is ever written into an
-argument, so a run can be repeated from what went in.
+the outputs of its actuators, the speeds of its loads, and for a multi-step method what it carries along. Nothing is
+ever written into an argument, so a run can be repeated from what went in.
 """
 
 import itertools
@@ -14,15 +14,16 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.packed import is_uncommon, outputs_count
 from remora.kernels.abreast import ASTRAY, memory_size
-from remora.kernels.compilation import abreast_kernel, kernels
-from remora.kernels.entries import Integers, prepared_size
+from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
+from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
 from remora.kernels.inputs import check_interval, check_quaternion, interval_count, numbers, sheets, writable
 from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
-from remora.kernels.pack import PackedVehicle
+from remora.kernels.pack import PackedVehicle, resting_outputs
 
 ZERO_WRENCH = np.zeros(6)
 STILL_WATER = np.zeros(3)
@@ -39,6 +40,8 @@ def initial_state(
 ) -> Array:
     """A state to start from; the quaternion is scaled to unit length, actuators are at rest unless outputs are given.
 
+    At rest means zero, and for loads the neutral output at which the numbers of the vehicle hold.
+
     Raises
     ------
     ValueError
@@ -48,10 +51,10 @@ def initial_state(
     if not 1e-6 < np.linalg.norm(q) < 1e6:
         raise ValueError(f"quaternion has length {np.linalg.norm(q):.3g}: give a rotation, e.g. (1, 0, 0, 0)")
     moving = numbers("twist", twist, (6,))
-    y = np.zeros(packed.actuators) if outputs is None else numbers("outputs", outputs, (packed.actuators,))
-    history = np.zeros(method.history_size)
+    y = resting_outputs(packed) if outputs is None else numbers("outputs", outputs, (packed.actuators,))
+    carried = np.zeros(packed.layout.loads + method.history_size)  # loads stand still
     pose = numbers("position", position, (3,)), q / np.linalg.norm(q)
-    state = np.concatenate([*pose, moving, y, history])
+    state = np.concatenate([*pose, moving, y, carried])
     check_locked(packed, state)
     return state
 
@@ -69,12 +72,12 @@ def derivative(
         numbers("water velocity", water, (3,)),
         numbers("commands", commands, (packed.actuators,)),
     ])  # fmt: skip
-    start = numbers("state", state, (BODY_SIZE + packed.actuators,))
-    result = np.empty(start.size)
+    start = numbers("state", state, (BODY_SIZE + packed.carried,))
+    result, outputs = np.empty(start.size), np.empty(outputs_count(packed.layout))
     check_quaternion(start)
     if outside := envelope_fault(packed, start, inputs[6:9]):
         raise RunError(outside, 0.0)
-    kernels().rate(writable("row", packed.row), _codes(packed), start, inputs, result)
+    kernels_for(packed.layout).rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
     if not np.all(np.isfinite(result)):
         raise RunError("the rate is no finite number: speeds or inputs are too large", 0.0)
     return result
@@ -97,14 +100,14 @@ class Stepper:
     def __init__(self, packed: PackedVehicle, step: float, method: Method = RK4) -> None:
         check_interval(step, 1)
         self.packed, self.step, self.method = packed, float(step), method
-        self._size = BODY_SIZE + packed.actuators + method.history_size
+        self._size = BODY_SIZE + packed.carried + method.history_size
         sizes = (method.stages, method.nodes)
         self._codes = np.array([*packed.layout, method.rule, *sizes, packed.row.size, self._size], dtype=np.int64)
-        self._prepared = np.zeros(prepared_size(packed.row.size, *sizes, packed.actuators))
+        self._prepared = np.zeros(prepared_size(packed.layout, packed.row.size, *sizes))
         known = np.concatenate([packed.row, method.weights.ravel(), _tolerances(method), [self.step]])
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
-        self._kernel = kernels().step_once
+        self._kernel = kernels_for(packed.layout).step_once
         self._has_bounds = has_bounds(packed)
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
@@ -188,7 +191,7 @@ def rollout(
     RunError
         When the motion leaves the vehicle's envelope or is no longer a number.
     """
-    size = BODY_SIZE + packed.actuators + method.history_size
+    size = BODY_SIZE + packed.carried + method.history_size
     start = numbers("state", state, (size,))[None]
     inputs = [[commands], [external], [water]]
     return np.asarray(_rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False)[0])
@@ -236,7 +239,7 @@ def _rolled(
     check_interval(interval, steps)
     rows, codes = _rows_of_one_kind(vehicles)
     first = vehicles[0]
-    size = BODY_SIZE + first.actuators + method.history_size
+    size = BODY_SIZE + first.carried + method.history_size
     starts = numbers("states", states, (len(vehicles), size))
     check_quaternion(starts)
     books = [
@@ -275,20 +278,21 @@ def _run_on_threads(
     abreast: bool,
 ) -> None:
     """Share the vehicles out among threads; compiled code runs without the interpreter's lock."""
-    actuators, sizes = books[0].shape[2], (method.stages, method.nodes)
-    run, run_abreast = kernels().roll_many, abreast_kernel() if abreast else None
+    layout, actuators, sizes = layout_at(codes), books[0].shape[2], (method.stages, method.nodes)
+    run = kernels_for(layout).roll_many
+    run_abreast = (uncommon_abreast_kernel if is_uncommon(layout) else abreast_kernel)() if abreast else None
     how = (method.rule, method.weights, _tolerances(method))
     span = (float(interval), int(steps), count)
 
     def one_by_one(first: int, last: int) -> None:
         decays = np.empty((actuators, 2, method.nodes))
-        work = np.empty((2 * method.nodes + method.stages + 1, max(BODY_SIZE, actuators)))
+        work = np.empty((2 * method.nodes + method.stages + 1, work_width(layout)))
         run(rows, codes, *how, *span, *books, first, last, decays, work, result, failures)
 
     def share(first: int, last: int) -> None:
         if run_abreast is None:
             return one_by_one(first, last)
-        memory = np.empty(memory_size(rows.shape[1], *sizes, actuators))
+        memory = np.empty(memory_size(layout, rows.shape[1], *sizes))
         run_abreast(rows[:, None], codes, *how, *span, *books, first, last, method.nodes, memory, result, failures)
         for i in range(first, last):
             if failures[i] == ASTRAY:

@@ -24,12 +24,13 @@ from remora.equations.quaternions import normalize, product
 from remora.equations.thrusters import lag_decay, lagged_output, rises
 from remora.equations.vectors import Matrix6
 from remora.kernels.carving import carve
-from remora.kernels.entries import Integers, layout_at
+from remora.kernels.common import common_layout
+from remora.kernels.entries import LAYOUT_SIZE, Integers, layout_at
 from remora.kernels.loops import Array
 
-ENLARGE = 10  # place in the codes: 1 when the added mass goes into the engine's inertia
-PARAMETERS = 11  # place in the codes: length of the packed vehicle
-INERTIA_PLACES = 12  # places in the codes: where the lower triangle of the engine's inertia is kept
+ENLARGE = LAYOUT_SIZE  # place in the codes: 1 when the added mass goes into the engine's inertia
+PARAMETERS = ENLARGE + 1  # place in the codes: length of the packed vehicle
+INERTIA_PLACES = ENLARGE + 2  # places in the codes: where the lower triangle of the engine's inertia is kept
 TRIANGLE = 21
 
 
@@ -61,7 +62,7 @@ def memory_size(parameters: int, actuators: int) -> int:
 
 def outputs_now(memory: Array, codes: Integers, time: float) -> None:
     """Write the outputs of the actuators at a time after the last commands: exact lags."""
-    layout, at = layout_at(codes), places(codes[PARAMETERS])
+    layout, at = common_layout(layout_at(codes)), places(codes[PARAMETERS])
     count = layout.thrusters + layout.fins
     for i in range(count):
         output, target = memory[at.outputs + i], memory[at.outputs + count + i]
@@ -105,7 +106,7 @@ def submerge(
     enlarging, the wrench is written to `given`, and scales what is pushed. With it, the wrench is added there and the
     added mass to the engine's inertia.
     """
-    layout, at = layout_at(codes), places(codes[PARAMETERS])
+    layout, at = common_layout(layout_at(codes)), places(codes[PARAMETERS])
     outputs_now(memory, codes, time)
     count = layout.thrusters + layout.fins
     outputs = carve(memory, at.outputs + 2 * count, (count,))

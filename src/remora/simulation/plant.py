@@ -10,6 +10,7 @@ from remora.kernels.loops import Array
 from remora.kernels.methods import RK4, Method
 from remora.kernels.pack import PackedVehicle, pack
 from remora.kernels.running import STILL_WATER, ZERO_WRENCH
+from remora.vehicles.parameters import actuator_names
 from remora.vehicles.vehicle import Vehicle
 
 BODY_STATE_NAMES = ("north", "east", "down", "q0", "q1", "q2", "q3", "u", "v", "w", "p", "q", "r")
@@ -21,7 +22,7 @@ class Plant:
     """A vehicle in water that carries no state of its own: every method takes a state and returns a new one.
 
     A state is a row of numbers: position (m, north-east-down), quaternion (scalar first), twist (m/s and rad/s, body
-    axes), then the output of each actuator.
+    axes), then the output of each actuator and the speed of each load.
 
     Parameters
     ----------
@@ -47,13 +48,14 @@ class Plant:
 
     @property
     def actuator_names(self) -> tuple[str, ...]:
-        """Thrusters, then fins: the order of commands and of the outputs in a state."""
-        return (*self.vehicle.parameters.thruster_names, *self.vehicle.parameters.fin_names)
+        """Thrusters, fins, servos, loads: the order of commands and of the outputs in a state."""
+        return actuator_names(self.vehicle.parameters)
 
     @property
     def state_names(self) -> tuple[str, ...]:
         """A word for each number of a state."""
-        return (*BODY_STATE_NAMES, *self.actuator_names)
+        speeds = (f"{name} speed" for name in self.vehicle.parameters.load_names)
+        return (*BODY_STATE_NAMES, *self.actuator_names, *speeds)
 
     def initial_state(
         self,

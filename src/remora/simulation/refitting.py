@@ -16,15 +16,19 @@ from remora.equations.current import current_twist
 from remora.equations.fins import Fin
 from remora.equations.packed import (
     FIN_SIZE,
+    SERVO_SIZE,
     THRUSTER_SIZE,
     Layout,
     fin_at,
     fins_start,
     packed_size,
+    servos_start,
+    slew_at,
     thruster_at,
     thrusters_start,
 )
 from remora.equations.quaternions import Quaternion
+from remora.equations.slewing import Slew
 from remora.equations.thrusters import Thruster
 from remora.equations.vectors import subtract6
 from remora.kernels.inputs import numbers
@@ -46,12 +50,14 @@ def with_effects(packed: PackedVehicle, matrix: Array) -> PackedVehicle:
 
 
 def without_limits(packed: PackedVehicle) -> PackedVehicle:
-    """The vehicle whose thrusters and fins take any command."""
+    """The vehicle whose thrusters, fins and servos take any command; loads keep their ends, which are places."""
     row = packed.row.copy()
     for places in _thruster_places(packed.layout):
         row[_index(places.command_minimum)], row[_index(places.command_maximum)] = -math.inf, math.inf
     for fin in _fin_places(packed.layout):
         row[_index(fin.deflection_limit)] = math.inf
+    for servo in _servo_places(packed.layout):
+        row[_index(servo.lowest)], row[_index(servo.highest)] = -math.inf, math.inf
     return packed._replace(row=row)
 
 
@@ -86,6 +92,12 @@ def _fin_places(layout: Layout) -> list[Fin]:
     """Where in the row each number of each fin is."""
     indices: Any = range(packed_size(layout))
     return [fin_at(indices, fins_start(layout) + FIN_SIZE * i) for i in range(layout.fins)]
+
+
+def _servo_places(layout: Layout) -> list[Slew]:
+    """Where in the row each number of each servo is."""
+    indices: Any = range(packed_size(layout))
+    return [slew_at(indices, servos_start(layout) + SERVO_SIZE * i) for i in range(layout.servos)]
 
 
 def _index(place: float) -> int:

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.packed import outputs_count
 from remora.equations.vectors import ZERO6, Vector3, Wrench, add6
 from remora.kernels import running
-from remora.kernels.compilation import kernels
+from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE, Array
-from remora.kernels.pack import PackedVehicle
+from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.logs.schema import Level
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Reading, Status, nothing
@@ -146,15 +147,16 @@ class VehicleRun:
         self._faults = RunningFaults(vehicle, setup) if vehicle.faults else None
         self._next_fault = NEVER if self._faults is None else self._faults.next_step(-1)
         self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
-        self._rate_kernel = kernels().rate
-        self._rate_inputs, self._rate = np.zeros(9 + self._actuators), np.zeros(BODY_SIZE + self._actuators)
+        self._rate_kernel = kernels_for(packed.layout).rate
+        self._rate_inputs, self._rate = np.zeros(9 + self._actuators), np.zeros(BODY_SIZE + packed.carried)
+        self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
         self._current = setup.setting.current
         self._water = np.array(self._current, dtype=float)
         self._surroundings = np.concatenate([np.zeros(6), self._water])
         self._felt_ns = -1  # the step whose disturbances are among the surroundings
-        self.commands: Array = np.zeros(self._actuators)
-        self._commands_shape = self.commands.shape
+        self.commands: Array = resting_outputs(packed)
+        self._commands_shape, self._rest = self.commands.shape, self.commands
         self._inputs = self.commands
         self.missing: Wrench = ZERO6
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
@@ -351,7 +353,7 @@ class VehicleRun:
         state = self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns)
         inputs, rate, end = self._rate_inputs, self._rate, BODY_SIZE + self._actuators
         inputs[:9], inputs[9:] = self._surroundings, self._inputs
-        self._rate_kernel(self._packed.row, self._codes, state[:end], inputs, rate)
+        self._rate_kernel(self._packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
@@ -501,7 +503,7 @@ class VehicleRun:
         """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
         if type(output) is Allotment:
             self.missing, output = output.missing, output.commands
-        commands = np.zeros(self._actuators) if output is None else np.array(output, dtype=float)
+        commands = self._rest if output is None else np.array(output, dtype=float)
         if commands.shape != self._commands_shape or not math.isfinite(commands.dot(commands)):
             wanted = f"{self._actuators} finite commands"
             raise self._part_failure(part, time_ns, f"gave {_shown(commands.ravel().tolist())}, not {wanted}")

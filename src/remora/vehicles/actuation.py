@@ -1,11 +1,16 @@
 """What a vehicle's thrusters can do together: their effect per newton, their limits, and the wrenches within reach."""
 
+import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
+from remora.equations.motors import steady_motor_speed, voltage_for_speed
+from remora.equations.quadrants import quadrant_thrust
+from remora.equations.servos import turned_thruster
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     Thruster,
@@ -18,7 +23,7 @@ from remora.vehicles.drives import full_voltage
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable, thrust_range
-from remora.vehicles.units import ANGLE, FORCE, RATIO, TURN_RATE, Dimension
+from remora.vehicles.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 
 Array = NDArray[np.float64]
 
@@ -36,9 +41,35 @@ class Reach(NamedTuple):
     alone: tuple[float, float]  # lowest and highest without surge, sway, heave or yaw besides; roll and pitch are free
 
 
-def allocation_matrix(parameters: VehicleParameters) -> Array:
-    """Wrench about B per newton of effective thrust, one column per thruster."""
-    return np.array([thruster.effect for thruster in parameters.thrusters]).reshape(-1, 6).T
+def thruster_at(parameters: VehicleParameters, index: int, servo_angles: Sequence[float] = ()) -> Thruster:
+    """A thruster as it stands at the angles of the servos; at zero angles unless they are given."""
+    thruster = parameters.thrusters[index]
+    own = parameters.thruster_servos[index] if parameters.servos else None
+    swivel = parameters.swivels[index] if parameters.servos else None
+    if own is None or swivel is None or not len(servo_angles):
+        return thruster
+    if len(servo_angles) != len(parameters.servos):
+        raise ValueError(f"{len(servo_angles)} servo angles are given: give {len(parameters.servos)}, one per servo")
+    return turned_thruster(thruster, swivel, float(servo_angles[own]))
+
+
+def allocation_matrix(parameters: VehicleParameters, servo_angles: Sequence[float] = ()) -> Array:
+    """Wrench about B per newton of effective thrust, one column per thruster; servos at zero unless given."""
+    columns = [thruster_at(parameters, i, servo_angles).effect for i in range(len(parameters.thrusters))]
+    return np.array(columns).reshape(-1, 6).T
+
+
+def thrust_at(parameters: VehicleParameters, index: int, output: float, advance: float) -> float:
+    """Thrust of a thruster along its axis at an output and an advance speed, by whatever law it has."""
+    thruster = parameters.thrusters[index]
+    if parameters.thrust_law == OUTPUT_IS_FORCE:
+        return output
+    series = parameters.quadrants[index] if parameters.quadrants else None
+    if series is None:
+        return thrust(thruster, output, advance)
+    order = max(len(series.cosines), len(series.sines)) - 1
+    padded = [[*c, *[0.0] * (order + 1 - len(c))] for c in (series.cosines, series.sines)]
+    return quadrant_thrust(series.disc, padded[0] + padded[1], order, thruster.sense * output, advance)
 
 
 def thrust_limits(parameters: VehicleParameters) -> Array:
@@ -46,7 +77,7 @@ def thrust_limits(parameters: VehicleParameters) -> Array:
     limits = []
     for i, thruster in enumerate(parameters.thrusters):
         ends = [
-            effective_thrust(thruster, _static_thrust(parameters, thruster, command))
+            effective_thrust(thruster, thrust_at(parameters, i, steady_output(parameters, i, command), 0.0))
             for command in command_range(parameters, i)
         ]
         limits.append((min(*ends, 0.0), max(*ends, 0.0)))
@@ -65,10 +96,12 @@ def command_range(parameters: VehicleParameters, index: int) -> tuple[float, flo
 
 
 def command_limits(parameters: VehicleParameters) -> Array:
-    """Lowest and highest command of each actuator, thrusters first and then fins: n x 2."""
+    """Lowest and highest command of each actuator, in their order: n x 2."""
     thrusters = [(thruster.command_minimum, thruster.command_maximum) for thruster in parameters.thrusters]
     fins = [(-fin.deflection_limit, fin.deflection_limit) for fin in parameters.fins]
-    return np.array([*thrusters, *fins], dtype=float).reshape(-1, 2)
+    slews = (*parameters.servos, *(load.slew for load in parameters.loads))
+    others = [(slew.lowest, slew.highest) for slew in slews]
+    return np.array([*thrusters, *fins, *others], dtype=float).reshape(-1, 2)
 
 
 def without_limits(parameters: VehicleParameters) -> VehicleParameters:
@@ -76,6 +109,7 @@ def without_limits(parameters: VehicleParameters) -> VehicleParameters:
     return parameters._replace(
         thrusters=tuple(t._replace(command_minimum=-np.inf, command_maximum=np.inf) for t in parameters.thrusters),
         fins=tuple(fin._replace(deflection_limit=np.inf) for fin in parameters.fins),
+        servos=tuple(slew._replace(lowest=-np.inf, highest=np.inf) for slew in parameters.servos),
     )
 
 
@@ -83,8 +117,12 @@ def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
     """What an actuator takes, behind its drive: a force, a turn rate, a plain number or an angle."""
     if name in parameters.fin_names:
         return ANGLE
-    if parameters.mapped_commands:
+    if name in parameters.servo_names:
+        return ANGLE
+    if parameters.mapped_commands or name in parameters.load_names:
         return RATIO
+    if any(parameters.motors):
+        return VOLTAGE
     return FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
 
 
@@ -92,13 +130,18 @@ def holding_input(parameters: VehicleParameters, index: int, output: float) -> f
     """What an actuator must be given to stay at an output; the index counts thrusters, then fins."""
     if parameters.mapped_commands and index < len(parameters.thrusters):
         return command_from_speed(parameters.thrusters[index].command_map, output)
-    return output
+    motor = parameters.motors[index] if parameters.motors and index < len(parameters.thrusters) else None
+    return output if motor is None else voltage_for_speed(motor, output, 0.0)
 
 
-def _static_thrust(parameters: VehicleParameters, thruster: Thruster, command: float) -> float:
-    """Thrust at a held command with no inflow."""
+def steady_output(parameters: VehicleParameters, index: int, command: float) -> float:
+    """Output of a thruster to which a held command leads at rest: through its command map and its motor."""
+    thruster = parameters.thrusters[index]
     output = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command
-    return output if parameters.thrust_law == OUTPUT_IS_FORCE else thrust(thruster, output, 0.0)
+    motor = parameters.motors[index] if parameters.motors else None
+    if motor is None or not math.isfinite(output):
+        return output
+    return steady_motor_speed(motor, output, 0.0)
 
 
 def rank(parameters: VehicleParameters) -> int:

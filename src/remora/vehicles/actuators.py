@@ -8,10 +8,12 @@ from typing import Any
 
 from remora.equations.fins import Fin
 from remora.equations.quaternions import Quaternion, normalize, rotation_matrix
+from remora.equations.slewing import UNLIMITED_RATE
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
     THRUST_FROM_SPEED_AND_INFLOW,
+    THRUST_IN_FOUR_QUADRANTS,
     CommandMap,
     ThrustCurve,
     Thruster,
@@ -39,6 +41,7 @@ LAWS = {
     "quadratic": THRUST_FROM_SPEED,
     "advance": THRUST_FROM_SPEED_AND_INFLOW,
     "bilinear": THRUST_FROM_SPEED_AND_INFLOW,
+    "four_quadrant": THRUST_IN_FOUR_QUADRANTS,
 }
 # The command is the output: no knee is ever reached. The curves beyond it are only there to be well defined.
 IDENTITY_MAP = CommandMap(-math.inf, math.inf, 1.0, 1.0, (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
@@ -155,9 +158,12 @@ def check_thrusters(sections: list[ThrusterSection], findings: list[Finding]) ->
 def thruster_facts(section: ThrusterSection) -> ThrusterFacts:
     """What the plant does not use."""
     facts = section.facts
+    diameter = section.diameter or (facts.diameter if facts else None)
     return ThrusterFacts(
         name=section.name,
         valid_speed=facts.valid_speed.value if facts and facts.valid_speed else None,
+        diameter=diameter.value if diameter else None,
+        losing_ratio=facts.losing_ratio.value if facts and facts.losing_ratio else None,
         figures=figures(facts.figures if facts else None),
     )
 
@@ -176,6 +182,7 @@ def fin(section: FinSection, density: float, axes: Axes) -> Fin:
         feels_cross_flow=1.0 if section.feels_cross_flow else 0.0,
         lag=_value(section.time_constant, 0.0),
         deflection_limit=section.deflection_limit.value,
+        rate_limit=_value(section.rate_limit, UNLIMITED_RATE),
     )
 
 

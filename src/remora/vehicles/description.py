@@ -15,6 +15,7 @@ from remora.vehicles import names
 from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.drive_sections import BatterySection
 from remora.vehicles.invariants import inertia_faults
+from remora.vehicles.moving_devices import LoadSection, ServoSection
 from remora.vehicles.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
 from remora.vehicles.section import Choice, Figures, Length3, Section
 from remora.vehicles.units import (
@@ -264,6 +265,8 @@ class VehicleDescription(BaseModel):
     rising_heave: RisingHeaveSection | None = None
     thrusters: list[ThrusterSection] | None = None
     fins: list[FinSection] | None = None
+    servos: list[ServoSection] | None = None
+    loads: list[LoadSection] | None = None
     sensors: list[SensorSection] | None = None
     battery: BatterySection | None = None
     figures: Figures | None = None

@@ -3,7 +3,12 @@
 from typing import NamedTuple
 
 from remora.equations.damping import Strip, Tensor6
+from remora.equations.drives import Motor
 from remora.equations.fins import Fin
+from remora.equations.loads import Load
+from remora.equations.quadrants import Disc
+from remora.equations.servos import Swivel
+from remora.equations.slewing import Slew
 from remora.equations.thrusters import Thruster
 from remora.equations.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
 from remora.vehicles.drives import Supply, ThrusterDrive
@@ -15,6 +20,14 @@ class HeaveUp(NamedTuple):
     added_mass: float  # kg
     linear_damping: float  # kg/s
     quadratic_damping: float  # kg/m
+
+
+class QuadrantSeries(NamedTuple):
+    """The four-quadrant thrust coefficient of a thruster: a Fourier series."""
+
+    disc: Disc
+    cosines: tuple[float, ...]  # from order zero on
+    sines: tuple[float, ...]  # the first counts for nothing
 
 
 class VehicleParameters(NamedTuple):
@@ -48,6 +61,20 @@ class VehicleParameters(NamedTuple):
     total_inertia_only: bool  # True: no rigid-body part is known, so that added_mass holds the total
     drives: tuple[ThrusterDrive, ...] = ()  # one per thruster, or none at all
     supply: Supply | None = None  # the battery and what else it feeds
+    servos: tuple[Slew, ...] = ()
+    servo_names: tuple[str, ...] = ()
+    swivels: tuple[Swivel | None, ...] = ()  # of each thruster; none at all without servos
+    thruster_servos: tuple[int | None, ...] = ()  # the servo that turns each thruster
+    loads: tuple[Load, ...] = ()  # the mass and volume above contain them at their neutral outputs
+    load_names: tuple[str, ...] = ()
+    motors: tuple[Motor | None, ...] = ()  # of each thruster; none at all where commands are no voltages
+    quadrants: tuple[QuadrantSeries | None, ...] = ()  # of each thruster; none at all without such a law
+
+
+def actuator_names(parameters: VehicleParameters) -> tuple[str, ...]:
+    """Names of all actuators in the order of commands and outputs: thrusters, fins, servos, loads."""
+    p = parameters
+    return (*p.thruster_names, *p.fin_names, *p.servo_names, *p.load_names)
 
 
 def total_inertia(parameters: VehicleParameters) -> Matrix6:

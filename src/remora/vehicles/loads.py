@@ -1,0 +1,55 @@
+"""The body of a vehicle without its loads, which move by themselves."""
+
+from remora.equations.inertia import inertia_about_G
+from remora.equations.loads import Load, load_inertia, load_mass, load_position
+from remora.equations.vectors import (
+    Vector3,
+    add_matrix6,
+    angular,
+    scale3,
+    scale6,
+    subtract3,
+)
+from remora.vehicles.parameters import VehicleParameters
+
+
+def load_unit(load: Load) -> str:
+    """Unit of the output of a load: a way, a mass or a volume."""
+    return "kg" if load.filling else "m3" if load.displacing else "m"
+
+
+def without_loads(parameters: VehicleParameters) -> VehicleParameters:
+    """The same vehicle with all loads taken out of its rigid body and its displacement, at their neutral outputs.
+
+    Raises
+    ------
+    ValueError
+        When nothing would be left.
+    """
+    body = parameters._replace(loads=(), load_names=())
+    for load in parameters.loads:
+        mass, place = load_mass(load, load.neutral), load_position(load, load.neutral)
+        displaced = load.displacing * load.neutral
+        if not (body.mass > mass and body.displaced_mass > displaced):
+            raise ValueError(
+                f"loads weigh and displace {mass:g} and {displaced:g} kg at their neutral outputs, "
+                f"the rest of the vehicle {body.mass:g} and {body.displaced_mass:g} kg: give masses of parts of it"
+            )
+        a, b, c, d, e, f = (scale6(-1.0, row) for row in load_inertia(load, load.neutral))
+        inertia = add_matrix6(body.rigid_body_inertia, (a, b, c, d, e, f))
+        p_BG = _without(body.mass, body.p_BG, mass, place)
+        inertia_B = (angular(inertia[3]), angular(inertia[4]), angular(inertia[5]))
+        body = body._replace(
+            mass=body.mass - mass,
+            p_BG=p_BG,
+            inertia_G=inertia_about_G(body.mass - mass, p_BG, inertia_B),
+            rigid_body_inertia=inertia,
+            displaced_mass=body.displaced_mass - displaced,
+            p_BC=_without(body.displaced_mass, body.p_BC, displaced, place),
+        )
+    return body
+
+
+def _without(mass: float, centre: Vector3, part: float, place: Vector3) -> Vector3:
+    """The centre of what is left of a mass when a part of it is taken away."""
+    return scale3(1.0 / (mass - part), subtract3(scale3(mass, centre), scale3(part, place))) if part else centre
