@@ -25,7 +25,7 @@ COMMANDS = {
     "compare": Entry("remora.cli.compare", "Compare two logs and name the first difference."),
     "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),
     "checkcases": Entry("remora.cli.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."),
-    "fuzz": Entry("remora.cli.fuzz", "Run random scenarios, a third of them broken; none may misbehave."),
+    "fuzz": Entry("remora.cli.fuzz", "Run random scenarios, a third broken; none may misbehave."),
     "bench": Entry("remora.cli.bench", "Measure the speed of the compiled plant."),
 }
 
