@@ -12,8 +12,10 @@ import pytest
 from remora.logs import compare, read_log
 from remora.logs.schema import Field
 from remora.simulation.loop import Loop, run
+from remora.simulation.plant import Plant
 from remora.simulation.roles import Allotment, Now, Role
 from remora.simulation.setup import ScheduledPart, Setup, SetupError, VehicleSetup
+from remora.vehicles import load_vehicle
 from sample_runs import DVL, IMU, MILLISECOND, PRESSURE, SECOND, DepthHold, sample_setup, sample_vehicle
 
 
@@ -288,3 +290,18 @@ def test_two_parts_of_one_role_are_refused_but_wrenches_add_up(tmp_path: Path) -
     both = replace(both, parts=(*both.parts, push))
     run(sample_setup([both], 0.3))
     assert seen[-1].wrench[:2] == (5.0, 3.0)
+
+
+def test_where_the_law_of_a_thruster_holds_is_in_the_log(tmp_path: Path) -> None:
+    """The law of Gavia's propeller is known from 450 to 975 rpm."""
+    vehicle = load_vehicle("gavia")
+    plant = Plant(vehicle)
+    commands = np.zeros(plant.packed.actuators)
+    commands[0] = 700.0 * math.tau / 60.0
+    part = ScheduledPart(Role.CONTROL, "fixed", Spy([], commands), SECOND // 10)
+    gavia = VehicleSetup("gavia", plant, vehicle, plant.initial_state(), parts=(part,))
+    log = log_of(sample_setup([gavia], 20.0), tmp_path)
+    name = next(name for name in log["gavia/thruster_flags"].columns if name.endswith("_valid"))
+    valid, speed = log["gavia/thruster_flags"][name], log["gavia/outputs"].table()[:, 0]
+    assert np.array_equal(valid == 1, (speed >= 450.0 * math.tau / 60.0) & (speed <= 975.0 * math.tau / 60.0))
+    assert set(valid.tolist()) == {0, 1}

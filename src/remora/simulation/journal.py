@@ -18,6 +18,7 @@ from remora.sensors.reading import Reading
 from remora.sensors.sensor import Sensor
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.thruster_flags import REGIMES, ThrusterFlag
 from remora.world.tunnels import Tunnel
 
 BLOCK = 256  # rows of a channel that wait before they are written together
@@ -36,6 +37,9 @@ _READING = (
     Field("status", "1", kind="int", description="0 ok, 1 partial, 2 no lock, 3 out of range, 4 dropped, 5 off"),
     Field("latency", "s", description="from measurement to arrival"),
 )
+
+
+_REGIME_NUMBERS = {words: int(number) for number, words in REGIMES.items()}
 
 
 def field_name(words: str) -> str:
@@ -72,6 +76,34 @@ def has_inputs(vehicle: VehicleSetup) -> bool:
     return vehicle.drive is not None and not vehicle.drive.is_direct
 
 
+def has_flags(vehicle: VehicleSetup) -> bool:
+    """Whether the vehicle file tells where the numbers of a thruster hold."""
+    facts = vehicle.plant.vehicle.thruster_facts
+    return any(fact.valid_speed or fact.losing_ratio for fact in facts)
+
+
+def _flag_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
+    """How the water meets each thruster, and whether its law is known to hold at its shaft speed."""
+    regime = "-1 unknown, 0 at rest, 1 equi-directional, 2 anti-directional, 3 vague-directional"
+    return tuple(
+        Field(f"{field_name(name)}_{what}", "1", description=words, kind="int")
+        for name in vehicle.plant.vehicle.parameters.thruster_names
+        for what, words in (("regime", regime), ("valid", "-1 unknown, 0 no, 1 yes"))
+    )
+
+
+def flag_row(flags: Sequence[ThrusterFlag]) -> tuple[int, ...]:
+    """Flags of all thrusters as numbers."""
+    return tuple(
+        number
+        for flag in flags
+        for number in (
+            -1 if flag.regime is None else _REGIME_NUMBERS[flag.regime],
+            -1 if flag.is_valid is None else int(flag.is_valid),
+        )
+    )
+
+
 def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
     """All that one vehicle may write."""
     names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
@@ -92,6 +124,8 @@ def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
         own.append(Channel(channel_name(vehicle.name, "wrench"), _WRENCH, "what all controllers ask for"))
     if vehicle.energy is not None:
         own.append(Channel(channel_name(vehicle.name, "power"), _POWER))
+    if has_flags(vehicle):
+        own.append(Channel(channel_name(vehicle.name, "thruster_flags"), _flag_fields(vehicle), "where laws hold"))
     for scheduled in vehicle.parts:
         if scheduled.part.fields:
             what = "reference" if scheduled.role.name == "GUIDANCE" else scheduled.name

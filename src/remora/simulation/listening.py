@@ -8,11 +8,21 @@ import numpy as np
 from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Level
 from remora.sensors.reading import Reading
-from remora.simulation.journal import BLOCK, Journal, channel_name, estimate_row, has_inputs, reading_row
+from remora.simulation.journal import (
+    BLOCK,
+    Journal,
+    channel_name,
+    estimate_row,
+    flag_row,
+    has_flags,
+    has_inputs,
+    reading_row,
+)
 from remora.simulation.roles import Life, Role
 from remora.simulation.setup import ScheduledPart, VehicleSetup
 from remora.simulation.vehicle_run import Listener, VehicleRun
 from remora.vehicles.actuation import command_limits
+from remora.vehicles.thruster_flags import thruster_flags
 
 
 def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
@@ -61,6 +71,10 @@ class _Samples:
             self._extras.append(("wrench", lambda run: run.wrench(), []))
         if vehicle.energy is not None:
             self._extras.append(("power", lambda run: run.power, []))
+        if has_flags(vehicle):
+            real = vehicle.plant.vehicle
+            look = lambda run: flag_row(thruster_flags(real, run.state, run.water_velocity))  # noqa: E731
+            self._extras.append(("thruster_flags", look, []))
         self._times: list[int] = []
         self._last = -1  # time of the latest sample
         self._states: list[Any] = []

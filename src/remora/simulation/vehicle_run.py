@@ -547,6 +547,11 @@ class VehicleRun:
         return tuple(f"{self.name}/{sensor.name}" for sensor in self._sensors if sensor.refused)
 
     @property
+    def water_velocity(self) -> Vector3:
+        """The current in N, m/s."""
+        return self._current
+
+    @property
     def inputs(self) -> Array:
         """What reaches the actuators now."""
         return self._inputs
