@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, WIDE, dvl, fill, pose, write_sample
 
 from remora.logs import Channel, Difference, Event, LogError, LogWriter, compare, iterate, read_log
-from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, WIDE, dvl, fill, pose, write_sample
 
 
 @pytest.fixture
