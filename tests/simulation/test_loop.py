@@ -238,7 +238,7 @@ def test_a_disturbance_pushes(tmp_path: Path) -> None:
         return (0.0, 20.0 if time_ns >= SECOND else 0.0, 0.0, 0.0, 0.0, 0.0)
 
     vehicle = replace(sample_vehicle(), parts=(), disturbances=(push,))
-    log = log_of(replace(sample_setup([vehicle], 2.0), setting=sample_setup().setting), tmp_path)
+    log = log_of(sample_setup([vehicle], 2.0), tmp_path)
     sway, times = log["rov/truth"]["v_NB_B_y"], log["rov/truth"].time_ns
     assert np.abs(sway[times <= SECOND]).max() < 1e-3
     assert sway[-1] > 0.1

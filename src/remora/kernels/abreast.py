@@ -17,7 +17,7 @@ from remora.equations.packed import (
     vector3_at,
     vector6_at,
 )
-from remora.kernels.common import common_layout
+from remora.kernels.common_vehicles import common_layout
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
 from remora.kernels.loops import (
@@ -153,6 +153,24 @@ def roll_abreast(
     return FINISHED
 
 
+def all_abreast(
+    rows: Array,
+    layout: Layout,
+    plan: Plan,
+    inputs: Inputs,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    for i in range(first, last, WIDTH):
+        end = min(i + WIDTH, last)
+        failures[i:end] = roll_abreast(rows, layout, plan, inputs, i, end, nodes, memory, states)
+
+
 def roll_many_abreast(
     rows: Array,
     codes: Integers,
@@ -172,12 +190,9 @@ def roll_many_abreast(
     states: Array,
     failures: Integers,
 ) -> None:
-    """Roll vehicles of the common kind, each with its own parameters; inputs with one sheet serve all."""
-    layout, plan = common_layout(layout_at(codes)), Plan(rule, weights, tolerances, interval, steps, count)
-    inputs = Inputs(commands, externals, waters)
-    for i in range(first, last, WIDTH):
-        end = min(i + WIDTH, last)
-        failures[i:end] = roll_abreast(rows, layout, plan, inputs, i, end, nodes, memory, states)
+    """Roll vehicles of the common kind; see `all_abreast`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    all_abreast(rows, common_layout(layout_at(codes)), plan, inputs, first, last, nodes, memory, states, failures)
 
 
 def roll_many_uncommon_abreast(
@@ -199,9 +214,6 @@ def roll_many_uncommon_abreast(
     states: Array,
     failures: Integers,
 ) -> None:
-    """The same for any vehicles."""
-    layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
-    inputs = Inputs(commands, externals, waters)
-    for i in range(first, last, WIDTH):
-        end = min(i + WIDTH, last)
-        failures[i:end] = roll_abreast(rows, layout, plan, inputs, i, end, nodes, memory, states)
+    """Roll any vehicles; see `all_abreast`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    all_abreast(rows, layout_at(codes), plan, inputs, first, last, nodes, memory, states, failures)

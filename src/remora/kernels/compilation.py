@@ -23,7 +23,7 @@ from numba import float64, int64, void
 import remora.equations
 import remora.kernels
 from remora.equations.packed import Layout, is_uncommon
-from remora.kernels import abreast, common, entries, loops, pushes, registration, stages, submerging
+from remora.kernels import abreast, common_vehicles, entries, loops, pushes, registration, stages, submerging
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -137,7 +137,7 @@ def _announce(line: str) -> None:
 def _doors(cached: dict[str, Any]) -> Kernels:
     """Compile the doors that every run needs, or load them."""
     apart = [function.__name__ for function in APART]
-    for module in (common, stages, pushes, loops, entries):
+    for module in (common_vehicles, stages, pushes, loops, entries):
         registration.register_functions(module, without=("prepared_size", *apart, *SIGNATURES, *UNCOMMON_SIGNATURES))
     for function, when_common in APART.items():
         registration.replace_by_compiled(function, numba.njit(**cached)(function), when_common=when_common)

@@ -13,7 +13,7 @@ from remora.equations.packed import Layout, actuator_count, carried_count, outpu
 from remora.equations.plant import actuator_target, body_rate
 from remora.equations.quaternions import squared_norm
 from remora.kernels.carving import carve
-from remora.kernels.common import common_layout
+from remora.kernels.common_vehicles import common_layout
 from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_uncommon
 from remora.kernels.pushes import fill_decays, keep_speeds, output_rate
 from remora.kernels.stages import body_state_at, through_water

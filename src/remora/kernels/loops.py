@@ -22,7 +22,7 @@ from remora.equations.packed import (
 )
 from remora.equations.plant import BodyState, pushed_body_rate, struck_twist
 from remora.equations.vectors import Numbers, Vector3, Vector6, add6
-from remora.kernels.common import common_layout
+from remora.kernels.common_vehicles import common_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
 from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage
 from remora.kernels.stages import (

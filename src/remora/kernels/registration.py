@@ -17,7 +17,7 @@ from numba.extending import overload, register_jitable
 
 import remora.equations
 from remora.equations import elementary, plant
-from remora.kernels.common import CommonLayout
+from remora.kernels.common_vehicles import CommonLayout
 from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.

@@ -24,7 +24,7 @@ from remora.equations.quaternions import normalize, product
 from remora.equations.thrusters import lag_decay, lagged_output, rises
 from remora.equations.vectors import Matrix6
 from remora.kernels.carving import carve
-from remora.kernels.common import common_layout
+from remora.kernels.common_vehicles import common_layout
 from remora.kernels.entries import LAYOUT_SIZE, Integers, layout_at
 from remora.kernels.loops import Array
 

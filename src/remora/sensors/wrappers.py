@@ -1,6 +1,7 @@
 """Sensors around sensors: lost readings, outages, frozen and wrong values, a clock that is off."""
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import final
 
@@ -18,9 +19,37 @@ def _without_values(reading: Reading, status: Status) -> Reading:
     return Reading(reading.sensor, reading.stamp_ns, reading.arrival_ns, status, nothing(len(reading.values)))
 
 
+class Wrapper(Sensor):
+    """A sensor around another, with the same description and state, that changes readings for a while."""
+
+    inner: Sensor
+    from_ns: int
+    until_ns: int
+
+    @property
+    def description(self) -> Description:
+        """That of the inner sensor."""
+        return self.inner.description
+
+    def initial(self) -> State:
+        """That of the inner sensor."""
+        return self.inner.initial()
+
+    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
+        """The inner reading, changed while it is time."""
+        state, reading = self.inner.step(state, truth, surroundings, k)
+        if reading is not None and self.from_ns <= truth.time_ns < self.until_ns:
+            reading = self.changed(reading, k)
+        return state, reading
+
+    @abstractmethod
+    def changed(self, reading: Reading, k: int) -> Reading:
+        """What is made of reading k of the inner sensor."""
+
+
 @final
 @dataclass(frozen=True)
-class WithDropout(Sensor):
+class WithDropout(Wrapper):
     """Readings get lost by chance, each for itself."""
 
     inner: Sensor
@@ -29,27 +58,15 @@ class WithDropout(Sensor):
     from_ns: int = 0
     until_ns: int = ALWAYS_NS
 
-    @property
-    def description(self) -> Description:
-        """That of the inner sensor."""
-        return self.inner.description
-
-    def initial(self) -> State:
-        """That of the inner sensor."""
-        return self.inner.initial()
-
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
-        """The inner reading, or a lost one."""
-        state, reading = self.inner.step(state, truth, surroundings, k)
-        holds = reading is not None and self.from_ns <= truth.time_ns < self.until_ns
-        if reading is not None and holds and self.stream.uniforms(k, 1)[0] < self.probability:
-            reading = _without_values(reading, Status.DROPPED)
-        return state, reading
+    def changed(self, reading: Reading, k: int) -> Reading:
+        """The reading, or a lost one."""
+        is_lost = self.stream.uniforms(k, 1)[0] < self.probability
+        return _without_values(reading, Status.DROPPED) if is_lost else reading
 
 
 @final
 @dataclass(frozen=True)
-class WithOutage(Sensor):
+class WithOutage(Wrapper):
     """No values from one time until another: a cable, a power supply, a covered transducer."""
 
     inner: Sensor
@@ -57,21 +74,9 @@ class WithOutage(Sensor):
     until_ns: int
     status: Status = Status.OFF
 
-    @property
-    def description(self) -> Description:
-        """That of the inner sensor."""
-        return self.inner.description
-
-    def initial(self) -> State:
-        """That of the inner sensor."""
-        return self.inner.initial()
-
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
-        """The inner reading, without values during the outage."""
-        state, reading = self.inner.step(state, truth, surroundings, k)
-        if reading is not None and self.from_ns <= truth.time_ns < self.until_ns:
-            reading = _without_values(reading, self.status)
-        return state, reading
+    def changed(self, reading: Reading, k: int) -> Reading:
+        """No values."""
+        return _without_values(reading, self.status)
 
 
 @final
@@ -105,7 +110,7 @@ class WithFreeze(Sensor):
 
 @final
 @dataclass(frozen=True)
-class WithBias(Sensor):
+class WithBias(Wrapper):
     """From one time until another all values are off by as much; angles stay within half a turn."""
 
     inner: Sensor
@@ -113,32 +118,19 @@ class WithBias(Sensor):
     until_ns: int
     offset: Values  # one per channel
 
-    @property
-    def description(self) -> Description:
-        """That of the inner sensor."""
-        return self.inner.description
-
-    def initial(self) -> State:
-        """That of the inner sensor."""
-        return self.inner.initial()
-
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
-        """The inner reading, biased."""
-        state, reading = self.inner.step(state, truth, surroundings, k)
-        if reading is not None and self.from_ns <= truth.time_ns < self.until_ns:
-            channels = self.inner.description.channels
-            values = [v + b for v, b in zip(reading.values, self.offset, strict=True)]
-            wrapped = [
-                math.remainder(v, 2.0 * math.pi) if channel.unit == "rad" else v
-                for v, channel in zip(values, channels, strict=True)
-            ]
-            reading = reading._replace(values=tuple(wrapped))
-        return state, reading
+    def changed(self, reading: Reading, k: int) -> Reading:
+        """Biased."""
+        values = [v + b for v, b in zip(reading.values, self.offset, strict=True)]
+        wrapped = [
+            math.remainder(v, 2.0 * math.pi) if channel.unit == "rad" else v
+            for v, channel in zip(values, self.description.channels, strict=True)
+        ]
+        return reading._replace(values=tuple(wrapped))
 
 
 @final
 @dataclass(frozen=True)
-class WithGarbage(Sensor):
+class WithGarbage(Wrapper):
     """From one time until another some channels give what is no number, as if all were well."""
 
     inner: Sensor
@@ -147,27 +139,15 @@ class WithGarbage(Sensor):
     channels: tuple[int, ...]
     value: float  # NaN or infinite
 
-    @property
-    def description(self) -> Description:
-        """That of the inner sensor."""
-        return self.inner.description
-
-    def initial(self) -> State:
-        """That of the inner sensor."""
-        return self.inner.initial()
-
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
-        """The inner reading with garbage in it."""
-        state, reading = self.inner.step(state, truth, surroundings, k)
-        if reading is not None and self.from_ns <= truth.time_ns < self.until_ns:
-            values = tuple(self.value if i in self.channels else v for i, v in enumerate(reading.values))
-            reading = reading._replace(status=Status.OK, values=values)
-        return state, reading
+    def changed(self, reading: Reading, k: int) -> Reading:
+        """With garbage in it."""
+        values = tuple(self.value if i in self.channels else v for i, v in enumerate(reading.values))
+        return reading._replace(status=Status.OK, values=values)
 
 
 @final
 @dataclass(frozen=True)
-class WithClockJump(Sensor):
+class WithClockJump(Wrapper):
     """From one time until another the clock of the sensor is off: stamps are wrong, arrivals are not."""
 
     inner: Sensor
@@ -175,18 +155,6 @@ class WithClockJump(Sensor):
     until_ns: int
     jump_ns: int
 
-    @property
-    def description(self) -> Description:
-        """That of the inner sensor."""
-        return self.inner.description
-
-    def initial(self) -> State:
-        """That of the inner sensor."""
-        return self.inner.initial()
-
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
-        """The inner reading with a wrong stamp."""
-        state, reading = self.inner.step(state, truth, surroundings, k)
-        if reading is not None and self.from_ns <= truth.time_ns < self.until_ns:
-            reading = reading._replace(stamp_ns=reading.stamp_ns + self.jump_ns)
-        return state, reading
+    def changed(self, reading: Reading, k: int) -> Reading:
+        """With a wrong stamp."""
+        return reading._replace(stamp_ns=reading.stamp_ns + self.jump_ns)

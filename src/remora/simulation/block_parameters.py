@@ -17,6 +17,7 @@ from remora.equations.quaternions import matrix_from_euler_xyz
 from remora.equations.thrusters import OUTPUT_IS_FORCE, CommandMap, ThrustCurve, Thruster, thruster_effect
 from remora.equations.vectors import IDENTITY3, ZERO3, ZERO6, matvec3
 from remora.kernels.loops import Array
+from remora.simulation import clock
 from remora.vehicles.invariants import added_mass_faults, inertia_faults
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
@@ -286,9 +287,8 @@ def propeller_matrix(positions: ArrayLike, angles: ArrayLike) -> Array:
 def nanoseconds(name: str, seconds: float | Decimal) -> int:
     """Whole nanoseconds of a time in seconds, read in decimal: a clock at 1e9 s loses nothing that it shows."""
     try:
-        exact = Decimal(seconds) if isinstance(seconds, int | Decimal) else Decimal(repr(float(seconds)))
-        return round(exact * 1_000_000_000)
-    except (TypeError, ValueError, ArithmeticError) as error:
+        return clock.nanoseconds(seconds)
+    except clock.ClockError as error:
         raise ValueError(f"{name} is {seconds!r}: give a finite number of seconds") from error
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from remora.equations.earth import Geodetic
 from remora.equations.vectors import ZERO3, Vector3, Wrench
 from remora.kernels.methods import RK4, Method
+from remora.logs.problems import seconds
 from remora.sensors.sensor import Sensor
 from remora.sensors.surroundings import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.simulation.drive import Drive
@@ -141,10 +142,3 @@ def _refuse_twice(what: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise SetupError(f'two {what} are called "{twice[0]}": give each a name of its own')
-
-
-def seconds(time_ns: int) -> str:
-    """A time for a message, exact: 0.0025 s."""
-    whole, rest = divmod(abs(time_ns), 1_000_000_000)
-    text = f"{whole}.{rest:09d}".rstrip("0").rstrip(".")
-    return f"{'-' if time_ns < 0 else ''}{text} s"

@@ -1,7 +1,7 @@
 """One vehicle on its way through a run: its sensors, the parts of its loop, and the compiled plant."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, final
 
@@ -15,23 +15,22 @@ from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle, resting_outputs
+from remora.logs.problems import seconds
 from remora.logs.schema import Level
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Reading, Status, nothing
-from remora.sensors.sensor import Sensor
 from remora.sensors.truth import Truth
 from remora.simulation.around import Around
 from remora.simulation.clock import SECOND
-from remora.simulation.faults.fault import Fault
-from remora.simulation.faults.running import Note, RunningFaults, handovers, spoiled_sensor
+from remora.simulation.faults.running import Note, RunningFaults
 from remora.simulation.informing import informed_part, lost_directions
 from remora.simulation.roles import Allotment, Life, Now, Role
-from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup, seconds
+from remora.simulation.running_parts import NEVER, NOBODY, RunningPart, RunningSensor
+from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 
 _WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
 _OK = Status.OK
 _new_tuple = tuple.__new__
-NEVER = 1 << 62  # ns or steps: later than any run
 
 
 class LoopError(RuntimeError):
@@ -40,70 +39,6 @@ class LoopError(RuntimeError):
     def __init__(self, what: str, time_ns: int) -> None:
         super().__init__(f"{what}, at {seconds(time_ns)}")
         self.time_ns = time_ns
-
-
-@final
-class _RunningPart:
-    """A part, what it remembers, and when it runs next."""
-
-    __slots__ = (
-        "disabled", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "next", "output", "period",
-        "scheduled", "sees_truth", "state", "step", "stop",
-    )  # fmt: skip
-
-    def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
-        self.scheduled, self.sees_truth = scheduled, scheduled.sees_truth
-        self.is_logged = bool(scheduled.part.fields)
-        self.gives_wrench = scheduled.role == Role.CONTROL and has_allocation
-        self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
-        self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
-        self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
-        self.step = scheduled.part.step
-        self.disabled: tuple[str, ...] = ()  # thrusters that an allocation does without
-        self.state = scheduled.part.initial()
-        self.life = Life.INACTIVE
-        self.output: Any = None
-        self.fresh: list[Reading] = []
-
-
-class _Nobody:
-    """Stands where a role is not filled."""
-
-    output = None
-
-
-_NOBODY = _Nobody()
-
-
-@final
-class _RunningSensor:
-    """A sensor, what it remembers, and the number of its next sample."""
-
-    __slots__ = (
-        "handovers",
-        "is_refused",
-        "k",
-        "name",
-        "next_ns",
-        "period_ns",
-        "refused",
-        "sensor",
-        "start_ns",
-        "state",
-    )
-
-    def __init__(self, sensor: Sensor, vehicle: str, faults: Sequence[Fault]) -> None:
-        label = sensor.description
-        self.name = label.name.removeprefix(f"{vehicle}/")
-        self.sensor, self.handovers = spoiled_sensor(sensor, faults, self.name), handovers(faults, self.name)
-        self.state, self.k = self.sensor.initial(), 0
-        self.refused, self.is_refused = 0, False  # readings with values that are no numbers, and whether the last was
-        self.period_ns, self.start_ns = label.period_ns, label.start_ns
-        self.next_ns = label.start_ns
-
-    def took_sample(self) -> None:
-        self.k += 1
-        self.next_ns = self.start_ns + self.k * self.period_ns
 
 
 class Memory(NamedTuple):
@@ -159,33 +94,44 @@ class VehicleRun:
         self._commands_shape, self._rest = self.commands.shape, self.commands
         self._inputs = self.commands
         self.missing: Wrench = ZERO6
-        has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
-        in_order = sorted(vehicle.parts, key=lambda part: part.role)
-        self._parts = [_RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
-        self._controllers = [part for part in self._parts if part.gives_wrench]
-        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), _NOBODY)
-        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), _NOBODY)
-        self._sensors = [_RunningSensor(sensor, vehicle.name, vehicle.faults) for sensor in vehicle.sensors]
-        self._on_their_way: list[Reading] = []
-        self._readings: dict[str, Reading] = {}
-        self._known = MappingProxyType(self._readings)
-        # A drive that lets all commands through at once only fits the plant, and is not asked again.
-        self._drive = None if vehicle.drive is None or vehicle.drive.is_direct else vehicle.drive
-        self._energy = vehicle.energy
-        self._has_extras = bool(vehicle.disturbances or self._drive or self._energy)
-        outputs = self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist()
-        self._drive_state: Any = None if self._drive is None else self._drive.initial(outputs)
-        self._energy_state: Any = None if self._energy is None else self._energy.initial()
-        self.power: tuple[float, float, float] | None = None
-        self._beyond_table: tuple[str, ...] = ()
-        if self._drive is not None:
-            self._inputs = self._drive.inputs(self._drive.initial(outputs), 0)
-        if self._energy is not None:
-            self._draw_power(0)
+        self._begin_parts()
+        self._begin_drive()
         self._truth: Truth | None = None
         self.measuring_ns = 0  # when the latest sample was taken
         self.whereabouts: Callable[[str], Vector3 | None] = _nowhere
         self._plan_next()
+
+    def _begin_parts(self) -> None:
+        """Parts and sensors before their first step."""
+        has_allocation = any(part.role == Role.ALLOCATION for part in self.vehicle.parts)
+        in_order = sorted(self.vehicle.parts, key=lambda part: part.role)
+        self._parts = [RunningPart(part, self._step_ns, has_allocation) for part in in_order]
+        self._controllers = [part for part in self._parts if part.gives_wrench]
+        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), NOBODY)
+        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), NOBODY)
+        self._sensors = [
+            RunningSensor(sensor, self.vehicle.name, self.vehicle.faults) for sensor in self.vehicle.sensors
+        ]
+        self._on_their_way: list[Reading] = []
+        self._readings: dict[str, Reading] = {}
+        self._known = MappingProxyType(self._readings)
+
+    def _begin_drive(self) -> None:
+        """Drive and battery before the first command."""
+        # A drive that lets all commands through at once only fits the plant, and is not asked again.
+        self._drive = None if self.vehicle.drive is None or self.vehicle.drive.is_direct else self.vehicle.drive
+        self._energy = self.vehicle.energy
+        self._has_extras = bool(self.vehicle.disturbances or self._drive or self._energy)
+        outputs = self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist()
+        self._drive_state: Any = None
+        self._energy_state: Any = None if self._energy is None else self._energy.initial()
+        self.power: tuple[float, float, float] | None = None
+        self._beyond_table: tuple[str, ...] = ()
+        if self._drive is not None:
+            begun = self._drive_state = self._drive.initial(outputs)
+            self._inputs = self._drive.inputs(begun, 0)
+        if self._energy is not None:
+            self._draw_power(0)
 
     def _plan_next(self) -> None:
         """The next step of the grid at which anything is due."""
@@ -384,7 +330,7 @@ class VehicleRun:
             sensor.took_sample()
         self._next_sensor_ns = sensor.next_ns
 
-    def _hand_over(self, sensor: _RunningSensor, reading: Reading) -> None:
+    def _hand_over(self, sensor: RunningSensor, reading: Reading) -> None:
         """Send a reading on its way: values that are no numbers never leave, faults make it late, double or twisted."""
         time_ns, sound = sensor.next_ns, _is_sound(reading)
         if not sound:
@@ -404,7 +350,7 @@ class VehicleRun:
             for one in readings:
                 self.listener.reading(one, time_ns)
 
-    def _tell_refused(self, sensor: _RunningSensor, reading: Reading, sound: bool) -> None:
+    def _tell_refused(self, sensor: RunningSensor, reading: Reading, sound: bool) -> None:
         assert self.listener is not None
         names = [channel.name for channel in sensor.sensor.description.channels]
         bad = [name for name, value in zip(names, reading.values, strict=True) if not math.isfinite(value)]
@@ -440,7 +386,7 @@ class VehicleRun:
                 nearest = part.next
         self._next_part = nearest
 
-    def _run_part(self, part: _RunningPart, time_ns: int) -> None:
+    def _run_part(self, part: RunningPart, time_ns: int) -> None:
         fresh: tuple[Reading, ...] = ()
         if part.fresh:
             fresh = tuple(part.fresh)
@@ -471,7 +417,7 @@ class VehicleRun:
         if part.is_logged and output is not None and self.listener is not None:
             self.listener.output(part.scheduled, time_ns, output)
 
-    def _end_part(self, part: _RunningPart, time_ns: int) -> None:
+    def _end_part(self, part: RunningPart, time_ns: int) -> None:
         part.next, part.output = NEVER, None
         self._live(part, time_ns, Life.FINISHED)
         if part.gives_commands:
@@ -482,12 +428,12 @@ class VehicleRun:
         water = self._current
         return _new_tuple(Truth, (time_ns, (n, e, d), (q0, q1, q2, q3), (u, v, w, p, q, r), ZERO6, water, ()))
 
-    def _live(self, part: _RunningPart, time_ns: int, life: Life) -> None:
+    def _live(self, part: RunningPart, time_ns: int, life: Life) -> None:
         if self.listener is not None and part.life is not life:
             self.listener.life(part.scheduled, time_ns, part.life, life)
         part.life = life
 
-    def _checked(self, part: _RunningPart, output: Any, time_ns: int) -> Any:
+    def _checked(self, part: RunningPart, output: Any, time_ns: int) -> Any:
         """The output, or a refusal: the part that gave nonsense is named, and not the one that stumbles over it."""
         if part.gives_wrench:
             output = output.tolist() if isinstance(output, np.ndarray) else output
@@ -499,7 +445,7 @@ class VehicleRun:
             raise self._part_failure(part, time_ns, f"gave {type(output).__name__}, not an Estimate")
         return output
 
-    def _command(self, part: _RunningPart, output: Any, time_ns: int) -> None:
+    def _command(self, part: RunningPart, output: Any, time_ns: int) -> None:
         """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
         if type(output) is Allotment:
             self.missing, output = output.missing, output.commands
@@ -556,7 +502,7 @@ class VehicleRun:
         """What reaches the actuators now."""
         return self._inputs
 
-    def _part_failure(self, part: _RunningPart, time_ns: int, what: str) -> LoopError:
+    def _part_failure(self, part: RunningPart, time_ns: int, what: str) -> LoopError:
         role, name = part.scheduled.role.name.lower(), part.scheduled.name
         return LoopError(f'"{self.name}", {role} "{name}" {what}', time_ns)
 
@@ -615,7 +561,7 @@ def _is_sound(reading: Reading) -> bool:
     return reading.status != _OK or math.isfinite(sum(reading.values))
 
 
-def _next_time(sensor: _RunningSensor) -> int:
+def _next_time(sensor: RunningSensor) -> int:
     return sensor.next_ns
 
 

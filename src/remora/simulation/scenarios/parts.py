@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
+from remora.logs.problems import seconds
 from remora.simulation.parts.own import as_part, is_own, load_own, make_own
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.registry import PARTS, parts_for
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Role
 from remora.simulation.scenarios.problems import Desk, name_fault
-from remora.simulation.setup import ScheduledPart, seconds
+from remora.simulation.setup import ScheduledPart
 from remora.vehicles.problems import Path, listed, suggestion
 from remora.vehicles.quantities import number_or_word
 from remora.vehicles.vehicle import Sensor as SensorEntry

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from remora.simulation.setup import Setting, seconds
+from remora.logs.problems import seconds
+from remora.simulation.setup import Setting
 from remora.vehicles.file_kinds import FileKind
 from remora.vehicles.problems import Finding, InputFileError, Path, Problem
 from remora.vehicles.structure import section_at

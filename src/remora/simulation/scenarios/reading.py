@@ -11,6 +11,7 @@ from typing import Any
 from remora.equations.earth import Geodetic
 from remora.kernels.methods import METHODS
 from remora.logs import LogError
+from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
 from remora.simulation.journal import run_channels
 from remora.simulation.scenarios.description import ScenarioDescription, TunnelSection, WaterSection
@@ -18,7 +19,7 @@ from remora.simulation.scenarios.faults import Line, lines_of
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
 from remora.simulation.scenarios.vehicles import Loaded, loaded, vehicle_setup
-from remora.simulation.setup import Setting, Setup, SetupError, seconds
+from remora.simulation.setup import Setting, Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.document import Document, parse_document, problem_at, read_text
 from remora.vehicles.other_water import in_water
