@@ -1,0 +1,239 @@
+"""From a record to the rows of a regression: one block per degree of freedom, only the columns that reach it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import qr
+
+from remora.identification.parameters import ELEMENTS
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record, Segment
+from remora.identification.regressor import (
+    Motion,
+    Wrenches,
+    as_column,
+    base_wrenches,
+    motion_of,
+    rate_product,
+    reaches,
+    unit_wrenches,
+)
+from remora.identification.treatment import Treatment
+from remora.kernels.pack import pack
+from remora.kernels.running import initial_state, rollout
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+_PIECE = 50_000
+_PIECE_SAMPLES = 8192
+
+
+class Block(NamedTuple):
+    """Rows of one degree of freedom: matrix x (change of the parameters) = target."""
+
+    axis: str
+    active: NDArray[np.int64]  # which parameters the columns belong to
+    matrix: Array  # rows x columns
+    target: Array  # what the numbers of the base vehicle leave over, in N or N m
+    triangle: Array  # R of the QR factors of [matrix, target]: all that least squares needs to know
+
+
+def block(axis: str, active: NDArray[np.int64], matrix: Array, target: Array) -> Block:
+    """A block with its triangle, by QR of one piece of the rows after the other."""
+    triangle = np.zeros((0, len(active) + 1))
+    for start in range(0, len(target), _PIECE):
+        piece = np.column_stack([matrix[start : start + _PIECE], target[start : start + _PIECE]])
+        triangle = qr(np.vstack([triangle, piece]), mode="r", check_finite=False)[0][: len(active) + 1]
+    return Block(axis, active, matrix, target, triangle)
+
+
+class Rows(NamedTuple):
+    """The rows of a regression for all wanted degrees of freedom, at the same times in each block."""
+
+    names: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    runs: tuple[int, ...]  # number of rows in each uninterrupted run
+    spacing: float  # s from row to row
+    window: float  # s: rows closer than this share samples
+
+    @property
+    def number(self) -> int:
+        """Rows per block."""
+        return sum(self.runs)
+
+
+def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array, tuple[str, ...]]:
+    """Outputs of the actuators of a vehicle and the wrench from outside, from the inputs of a record.
+
+    Commands go through the limits, command maps and lags of the vehicle. Third comes what had to be assumed, in words.
+    """
+    names = (*vehicle.thruster_names, *vehicle.fin_names)
+    nothing, inputs = np.zeros((len(record), len(names))), record.inputs
+    if inputs is None:
+        return nothing, np.zeros((len(record), 6)), ("No inputs were recorded; none are assumed to act.",)
+    if inputs.kind == "wrench":
+        order = [inputs.names.index(name) if name in inputs.names else None for name in "XYZKMN"]
+        columns = [np.zeros(len(record)) if k is None else inputs.values[:, k] for k in order]
+        return nothing, np.column_stack(columns), ()
+    unknown = [name for name in inputs.names if name not in names]
+    if unknown:
+        known = ", ".join(names) or "none"
+        raise RecordError(
+            f"inputs of {', '.join(unknown)}, but the actuators of the vehicle are: {known}.", record.source
+        )
+    table = nothing
+    for k, name in enumerate(inputs.names):
+        table[:, names.index(name)] = inputs.values[:, k]
+    missing = [name for name in names if name not in inputs.names]
+    words = (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
+    if inputs.kind == "commands":
+        table = _through_lags(record, vehicle, table)
+    return table, np.zeros((len(record), 6)), words
+
+
+def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
+    """Outputs under commands: the compiled plant with its body held still, so that only the actuators move."""
+    from remora.identification.timing import uniform_interval
+
+    packed = pack(vehicle, locked=DEGREES_OF_FREEDOM)
+    interval = uniform_interval(record)
+    outputs = np.empty_like(commands)
+    for s in record.segments:
+        start = initial_state(packed, outputs=commands[s.start])
+        if s.stop - s.start > 1:
+            states = rollout(packed, start, commands[s.start : s.stop - 1], interval)
+            outputs[s.start : s.stop] = states[:, 13 : 13 + packed.actuators]
+        else:
+            outputs[s.start] = commands[s.start]
+    return outputs
+
+
+def motion_of_segment(record: Record, s: Segment, outputs: Array, external: Array, treatment: Treatment) -> Motion:
+    """Motion of one segment, smoothed where the treatment says so; what was not measured counts as rest."""
+    cut = slice(s.start, s.stop)
+    twist = treatment.motion(np.nan_to_num(record.twist[cut]))
+    attitude = None if record.quaternion is None else record.quaternion[cut]
+    water = None if record.water is None else record.water[cut]
+    return motion_of(twist, attitude, water, outputs[cut], external[cut])
+
+
+def regression_rows(
+    record: Record,
+    vehicle: VehicleParameters,
+    names: Sequence[str],
+    axes: Sequence[str],
+    treatment: Treatment,
+    interval: float,
+    simulated: Array | None = None,
+) -> Rows:
+    """The rows of a regression for the change of these parameters from those of the vehicle.
+
+    Parameters
+    ----------
+    record
+        With uniform segments and no NaN in what was measured.
+    vehicle
+        The numbers to start from; all that is not fitted stays.
+    names
+        Parameters in which the equation of motion is linear.
+    axes
+        Degrees of freedom whose equations are used.
+    treatment
+        How both sides are made smooth.
+    interval
+        Seconds between samples.
+    simulated
+        Twist and quaternion (n x 10) to use instead of the measured ones, for instruments.
+    """
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    seen = record if simulated is None else _replaced(record, simulated)
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
+    active: list[list[int]] = [[] for _ in axes]
+    columns: list[list[list[Array]]] = [[] for _ in axes]
+    targets: list[list[Array]] = [[] for _ in axes]
+    runs: list[int] = []
+    packed = pack(vehicle)
+    for s, new_run in _pieces(record.segments, treatment):
+        motion = motion_of_segment(seen, s, outputs, external, treatment)
+        samples = s.stop - s.start
+        rates = tuple(treatment.rate(component) for component in motion.twist)
+        rows = len(treatment.kept(samples))
+        if new_run:
+            runs.append(rows)
+        else:
+            runs[-1] += rows
+        base = _treated(base_wrenches(packed, motion), rates, motion, treatment, interval, places)
+        for a, column in enumerate(base):
+            targets[a].append(-column)  # type: ignore[operator]
+        for k, name in enumerate(names):
+            unit = _treated(unit_wrenches(name, vehicle, motion), rates, motion, treatment, interval, places)
+            for a, column in enumerate(unit):
+                if column is not None:
+                    if k not in active[a]:
+                        active[a].append(k)
+                        columns[a].append([])
+                    columns[a][active[a].index(k)].append(column)
+    if not runs:
+        longest = max(record.time[s.stop - 1] - record.time[s.start] for s in record.segments)
+        words = (
+            f"is too short: its longest part without a gap has {longest:.3g} s, but {treatment.window:.3g} s are used"
+        )
+        raise RecordError(f"{words} at a time. Record longer, or use a shorter window.", record.source)
+    blocks = []
+    for a, axis in enumerate(axes):
+        matrix = np.column_stack([np.concatenate(c) for c in columns[a]]) if columns[a] else np.empty((sum(runs), 0))
+        blocks.append(block(axis, np.array(active[a], dtype=np.int64), matrix, np.concatenate(targets[a])))
+    return Rows(tuple(names), tuple(blocks), tuple(runs), treatment.stride * interval, treatment.window)
+
+
+def _pieces(segments: Sequence[Segment], treatment: Treatment) -> Iterator[tuple[Segment, bool]]:
+    """Segments in pieces that fit into the fast memory of a processor, and whether each begins a new run.
+
+    Pieces overlap by a window, so that their rows follow each other as if there were one piece only.
+    """
+    length = max(_PIECE_SAMPLES, 4 * treatment.shortest)
+    step = len(treatment.kept(length)) * treatment.stride
+    for s in segments:
+        for start in range(s.start, s.stop, step):
+            piece = Segment(start, min(start + length, s.stop))
+            if piece.stop - piece.start >= treatment.shortest:
+                yield piece, start == s.start
+
+
+def _replaced(record: Record, simulated: Array) -> Record:
+    attitude = None if record.quaternion is None else simulated[:, 6:]
+    return record.with_note("Simulated.", twist=simulated[:, :6], quaternion=attitude)
+
+
+def _treated(
+    wrenches: Wrenches, rates: Any, motion: Motion, treatment: Treatment, interval: float, places: Sequence[int]
+) -> list[Array | None]:
+    """The treated components of a wrench at the rows that are kept; None where it does not reach."""
+    samples = len(motion.twist[0])
+    inertial = rate_product(wrenches, rates)
+    result: list[Array | None] = []
+    for i in places:
+        parts = []
+        if reaches(inertial[i]):
+            parts.append(np.asarray(inertial[i]))
+        if reaches(wrenches.term[i]):
+            parts.append(treatment.term(as_column(wrenches.term[i], samples)))
+        if reaches(wrenches.effort[i]):
+            parts.append(treatment.effort(as_column(wrenches.effort[i], samples)))
+        if i == 2 and reaches(wrenches.heave_mass):
+            # A mass that changes with the speed cannot hand its derivative over to the window.
+            slope = np.gradient(as_column(motion.twist[2], samples), interval)
+            parts.append(treatment.term(as_column(wrenches.heave_mass, samples) * slope))
+        result.append(sum(parts[1:], parts[0]) if parts else None)
+    return result
+
+
+def axis_of(name: str) -> str | None:
+    """The degree of freedom of a diagonal element; None for any other parameter."""
+    last = name.rpartition(".")[2]
+    if last in DEGREES_OF_FREEDOM:
+        return last
+    pair = ELEMENTS.get(last)
+    return DEGREES_OF_FREEDOM[pair[0]] if pair and pair[0] == pair[1] else None
