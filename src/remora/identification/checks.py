@@ -1,6 +1,7 @@
 """Records that would give wrong numbers, refused with the reason: too short, too quiet, holes, wrong units."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -121,11 +122,11 @@ def check_ratio(shown: Array, rate: Array, axis: str, source: str) -> None:
 
 def rates_of_attitude(quaternion: Array, interval: float) -> Array:
     """Rates in body axes between each attitude and the next; the last row repeats the one before."""
-    q = tuple(quaternion.T)
-    before, after = tuple(c[:-1] for c in q), tuple(c[1:] for c in q)
-    step = product(conjugate(before), after)  # type: ignore[arg-type]
-    sign = np.where(np.asarray(step[0]) < 0.0, -1.0, 1.0)
-    vector = to_rotation_vector(tuple(sign * c for c in step))
+    q: Any = tuple(quaternion.T)
+    before, after = (q[0][:-1], q[1][:-1], q[2][:-1], q[3][:-1]), (q[0][1:], q[1][1:], q[2][1:], q[3][1:])
+    step: Any = product(conjugate(before), after)
+    sign = np.where(step[0] < 0.0, -1.0, 1.0)
+    vector = to_rotation_vector((sign * step[0], sign * step[1], sign * step[2], sign * step[3]))
     rates = np.column_stack([np.broadcast_to(c, (len(quaternion) - 1,)) for c in vector]) / interval
     return np.vstack([rates, rates[-1:]])
 

@@ -70,7 +70,7 @@ def constrained_least_squares(factor: Array, vehicle: VehicleParameters, names: 
     limits: list[float] = []
     for _ in range(_ROUNDS):
         change = _programme(hessian, gradient, cuts, limits, box) / scale
-        held = np.isclose(change * scale, box[0], rtol=0.0, atol=1e-9 * (1.0 + np.abs(box[0])))
+        held = change * scale <= box[0] + 1e-9 * (1.0 + np.abs(np.where(np.isfinite(box[0]), box[0], 0.0)))
         change = np.where(held, low - base, change)
         found = with_values(vehicle, names, base + change)
         broken = broken_demands(found)

@@ -2,7 +2,7 @@
 
 Residuals of a real record are never white: windows overlap, and what the model leaves out changes slowly. Counting them
 as independent would make intervals too narrow, so the long-run covariance of the scores is used instead (Newey and West
-1987, with the bandwidth of Andrews 1991).
+1987), with a kernel that is flat where correlation must be expected, which biases it least (Politis and Romano 1995).
 """
 
 from typing import NamedTuple
@@ -43,12 +43,20 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     total = scores.T @ scores
     for lag in range(1, min(lags, n - 1)):
         product = scores[lag:].T @ scores[:-lag]
-        total += (1.0 - lag / lags) * (product + product.T)
-    return LongRun(total, max(_FEWEST_DEGREES, 1.5 * n / lags))
+        total += min(1.0, 2.0 * (1.0 - lag / lags)) * (product + product.T)
+    return LongRun(_not_negative(total), max(_FEWEST_DEGREES, 0.75 * n / lags))
+
+
+def _not_negative(matrix: Array) -> Array:
+    """The matrix with variances that chance made negative set to a small share of those without correlation."""
+    size = np.sqrt(np.maximum(np.diag(matrix), 1e-300))
+    values, vectors = np.linalg.eigh(matrix / np.outer(size, size))
+    floor = 1e-6 * max(float(values.max()), 0.0)
+    return np.asarray((vectors * np.maximum(values, floor)) @ vectors.T * np.outer(size, size))
 
 
 def _bandwidth(scores: Array) -> float:
-    """Lags to use for a Bartlett kernel when each score were a first-order process (Andrews 1991)."""
+    """Lags to use if each score were a first-order process (Andrews 1991)."""
     power = np.sum(scores**2, axis=0)
     used = power > 0.0
     if not used.any():

@@ -20,8 +20,8 @@ _TOGETHER = 0.9
 _KNOWN = 0.25
 # A part of a direction smaller than this is not worth a name.
 _WORTH_NAMING = 0.1
-# What known forces must explain before they count as an anchor of the scale, against what is left over anyway.
-_ANCHOR = 3.0
+# Known forces anchor the scale where they are this much larger than what is left over anyway.
+_ANCHOR = 1.0
 
 
 def condition_number(matrix: Array) -> float:
@@ -63,24 +63,33 @@ def _named(change: Array, direction: Array, names: Sequence[str]) -> Ambiguity:
     )
 
 
-def thrust_scale(rows: Rows, weights: Weights, thrusts: Sequence[int]) -> Ambiguity | None:
+def thrust_scale(rows: Rows, weights: Weights, thrusts: Sequence[int], shares: Array) -> Ambiguity | None:
     """Whether inertia, damping and the share of thrust could all be multiplied by one number (Proctor 2014).
 
     If so, the data are explained as well by a vehicle without any inertia, damping and thrust. A known force (weight,
     buoyancy, a known inertia) forbids that and anchors the scale.
+
+    Parameters
+    ----------
+    rows, weights
+        The regression.
+    thrusts
+        Which parameters are shares of thrust.
+    shares
+        Their values in the base vehicle.
     """
     factor = triangle(rows, weights)
-    best = np.linalg.norm(factor[:, :-1] @ least_squares(factor) - factor[:, -1])
     kept = [k for k in range(len(rows.names)) if k not in thrusts]
-    return None if _anchored(factor, kept, thrusts, float(best)) else _scale_words([rows.names[k] for k in thrusts])
+    thrust = factor[:, list(thrusts)] @ shares
+    noise = _left_over(factor[:, kept], factor[:, -1])
+    known = _left_over(factor[:, kept], factor[:, -1] + thrust)  # what no vehicle without thrust explains
+    if known > max(_ANCHOR * noise, 1e-6 * float(np.linalg.norm(thrust))):
+        return None
+    return _scale_words([rows.names[k] for k in thrusts])
 
 
-def _anchored(factor: Array, kept: Sequence[int], thrusts: Sequence[int], best: float) -> bool:
-    # The columns of thrust are as large as the thrust itself; taking all of it away must leave a hole.
-    size = float(np.linalg.norm(factor[:, list(thrusts)], axis=0).max())
-    rest = factor[:, [*kept, factor.shape[1] - 1]].copy()
-    left = float(np.linalg.norm(rest[:, :-1] @ least_squares(rest) - rest[:, -1]))
-    return left > max(_ANCHOR * best, 1e-6 * size)
+def _left_over(matrix: Array, target: Array) -> float:
+    return float(np.linalg.norm(matrix @ least_squares(np.column_stack([matrix, target])) - target))
 
 
 def _scale_words(names: Sequence[str]) -> Ambiguity:

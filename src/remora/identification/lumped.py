@@ -13,7 +13,7 @@ from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.regressor import as_column, base_wrenches
 from remora.identification.result import Fit, Identifiability
-from remora.identification.rows import actuator_outputs, motion_of_segment
+from remora.identification.rows import sampled
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import differentiated
 from remora.kernels.pack import pack
@@ -87,17 +87,17 @@ def _regressor(
 ) -> tuple[Array, Array]:
     """Columns effort, v |v|, v, 1 and the acceleration of one degree of freedom."""
     treatment = differentiated(interval, window, order, smooth)
-    outputs, external, _ = actuator_outputs(record, vehicle.parameters)
     packed, i = pack(vehicle.parameters), DEGREES_OF_FREEDOM.index(axis)
+    table_of = sampled(record, vehicle.parameters, treatment)
     parts = []
     for s in record.segments:
         samples = s.stop - s.start
         if samples < treatment.shortest:
             continue
-        motion = motion_of_segment(record, s, outputs, external, treatment)
+        motion = table_of.motion(s)
         effort = treatment.effort(-as_column(base_wrenches(packed, motion).effort[i], samples))
         speed = treatment.term(motion.twist[i])
-        rate = treatment.rate(np.nan_to_num(record.twist[s.start : s.stop, i]))
+        rate = treatment.rate(table_of.measured[s.start : s.stop, i])
         parts.append(np.column_stack([effort, np.abs(speed) * speed, speed, np.ones(len(speed)), rate]))
     table = np.concatenate(parts)
     return table[:, :4], table[:, 4]

@@ -117,7 +117,7 @@ def fit_least_squares(
     rows = joined_rows([_rows_of(setup, k) for k in range(len(given))])
     for k in range(len(given)):
         _check_thrust(setup, k)
-    setup, rows, scale = _with_scale_held(setup, rows, weighted)
+    setup, rows, scale = _with_scale_held(setup, rows)
     _check_counts(rows, given[0].source)
     change, weights = _weighted_solution(rows, weighted)
     warnings: list[str] = list(_assumptions(setup))
@@ -250,12 +250,13 @@ def joined_rows(several: Sequence[Rows]) -> Rows:
     return Rows(first.names, tuple(blocks), runs, spacing, window)
 
 
-def _with_scale_held(setup: Setup, rows: Rows, weighted: bool) -> tuple[Setup, Rows, list[Ambiguity]]:
+def _with_scale_held(setup: Setup, rows: Rows) -> tuple[Setup, Rows, list[Ambiguity]]:
     """Hold the share of thrust where nothing in the data fixes its scale."""
     thrusts = [k for k, name in enumerate(setup.names) if thruster_choice(name, setup.vehicle)]
     if not thrusts or len(thrusts) == len(setup.names):
         return setup, rows, []
-    ambiguity = identifiability.thrust_scale(rows, unit_weights(rows), thrusts)
+    shares = values_of(setup.vehicle, [setup.names[k] for k in thrusts])
+    ambiguity = identifiability.thrust_scale(rows, unit_weights(rows), thrusts, shares)
     if ambiguity is None:
         return setup, rows, []
     kept = [k for k in range(len(setup.names)) if k not in thrusts]
@@ -403,7 +404,8 @@ def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
         if test.probability < 0.01 and len(test.autocorrelation) and test.autocorrelation[0] > 0.2:
             sentences.append(
                 f"{axis}: what is left over is not white beyond the window (correlation "
-                f"{test.autocorrelation[0]:.2f} from one to the next): something that lasts longer than {rows.window:.2g} s is not in the model."
+                f"{test.autocorrelation[0]:.2f} from one to the next): something that lasts longer than "
+                f"{rows.window:.2g} s is not in the model."
             )
     return sentences
 

@@ -60,16 +60,22 @@ class Wrenches(NamedTuple):
     effort: Any  # six: from the inputs
 
 
-def motion_of(twist: Array, quaternion: Array | None, water: Array | None, outputs: Array, external: Array) -> Motion:
-    """Motion from tables with one row per sample; without a quaternion the vehicle is level."""
-    six: Any = tuple(twist.T)
+def relative_twist(twist: Array, quaternion: Array | None, water: Array | None) -> Array:
+    """Twist relative to the water, one row per sample; what was not measured counts as rest."""
+    known = np.nan_to_num(twist)
+    if water is None or quaternion is None:
+        return known
+    six, q, flow = (tuple(table.T) for table in (known, quaternion, water))
+    return np.column_stack(subtract6(six, current_twist(q, flow)))
+
+
+def motion_of(twist: Array, quaternion: Array | None, outputs: Array, external: Array) -> Motion:
+    """Motion from tables with one row per sample, the twist relative to the water; level without a quaternion."""
     down: Any = (0.0, 0.0, 1.0)
     if quaternion is not None:
         q: Any = tuple(quaternion.T)
         down = down_in_body(q)
-        if water is not None:
-            six = subtract6(six, current_twist(q, tuple(water.T)))
-    return Motion(six, down, tuple(outputs.T), tuple(external.T))
+    return Motion(tuple(twist.T), down, tuple(outputs.T), tuple(external.T))
 
 
 def base_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:

@@ -18,6 +18,7 @@ from remora.identification.regressor import (
     motion_of,
     rate_product,
     reaches,
+    relative_twist,
     unit_wrenches,
 )
 from remora.identification.treatment import Treatment
@@ -71,8 +72,9 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
     """
     names = (*vehicle.thruster_names, *vehicle.fin_names)
     nothing, inputs = np.zeros((len(record), len(names))), record.inputs
+    no_wrench = np.broadcast_to(np.zeros(6), (len(record), 6))
     if inputs is None:
-        return nothing, np.zeros((len(record), 6)), ("No inputs were recorded; none are assumed to act.",)
+        return nothing, no_wrench, ("No inputs were recorded; none are assumed to act.",)
     if inputs.kind == "wrench":
         order = [inputs.names.index(name) if name in inputs.names else None for name in "XYZKMN"]
         columns = [np.zeros(len(record)) if k is None else inputs.values[:, k] for k in order]
@@ -90,7 +92,7 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
     words = (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
     if inputs.kind == "commands":
         table = _through_lags(record, vehicle, table)
-    return table, np.zeros((len(record), 6)), words
+    return table, no_wrench, words
 
 
 def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
@@ -110,13 +112,31 @@ def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -
     return outputs
 
 
-def motion_of_segment(record: Record, s: Segment, outputs: Array, external: Array, treatment: Treatment) -> Motion:
-    """Motion of one segment, smoothed where the treatment says so; what was not measured counts as rest."""
-    cut = slice(s.start, s.stop)
-    twist = treatment.motion(np.nan_to_num(record.twist[cut]))
-    attitude = None if record.quaternion is None else record.quaternion[cut]
-    water = None if record.water is None else record.water[cut]
-    return motion_of(twist, attitude, water, outputs[cut], external[cut])
+class Sampled(NamedTuple):
+    """All that the equations need of a record, one row per sample."""
+
+    measured: Array  # n x 6: twist relative to the water
+    treated: Array  # n x 6: the same, smoothed where the treatment says so
+    quaternion: Array | None
+    outputs: Array
+    external: Array
+
+    def motion(self, s: Segment) -> Motion:
+        """A part of it as the equations take it."""
+        cut = slice(s.start, s.stop)
+        attitude = None if self.quaternion is None else self.quaternion[cut]
+        return motion_of(self.treated[cut], attitude, self.outputs[cut], self.external[cut])
+
+
+def sampled(record: Record, vehicle: VehicleParameters, treatment: Treatment) -> Sampled:
+    """The samples of a record, segment by segment smoothed where the treatment says so."""
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    measured = relative_twist(record.twist, record.quaternion, record.water)
+    treated = measured.copy()
+    for s in record.segments:
+        if s.stop - s.start >= treatment.shortest:
+            treated[s.start : s.stop] = treatment.motion(measured[s.start : s.stop])
+    return Sampled(measured, treated, record.quaternion, outputs, external)
 
 
 def regression_rows(
@@ -147,8 +167,7 @@ def regression_rows(
     simulated
         Twist and quaternion (n x 10) to use instead of the measured ones, for instruments.
     """
-    outputs, external, _ = actuator_outputs(record, vehicle)
-    seen = record if simulated is None else _replaced(record, simulated)
+    samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, treatment)
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
     active: list[list[int]] = [[] for _ in axes]
     columns: list[list[list[Array]]] = [[] for _ in axes]
@@ -156,10 +175,9 @@ def regression_rows(
     runs: list[int] = []
     packed = pack(vehicle)
     for s, new_run in _pieces(record.segments, treatment):
-        motion = motion_of_segment(seen, s, outputs, external, treatment)
-        samples = s.stop - s.start
-        rates = tuple(treatment.rate(component) for component in motion.twist)
-        rows = len(treatment.kept(samples))
+        motion = samples.motion(s)
+        rates = tuple(treatment.rate(samples.measured[s.start : s.stop, i]) for i in range(6))
+        rows = len(treatment.kept(s.stop - s.start))
         if new_run:
             runs.append(rows)
         else:

@@ -113,8 +113,9 @@ def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) 
     inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST)
     middle = spread.covariance / np.outer(scale, scale)
     covariance = (inverse @ middle @ inverse.T) / np.outer(scale, scale)
-    used = len(rows.names) / (rows.number * len(rows.blocks))
-    return Uncertainty(covariance / max(1.0 - used, 0.1), spread.degrees_of_freedom)
+    # Each parameter takes up one independent row, and rows that share samples are not independent.
+    used = len(rows.names) * max(rows.window / rows.spacing, 1.0) / (rows.number * len(rows.blocks))
+    return Uncertainty(covariance / max(1.0 - used, 0.5), spread.degrees_of_freedom)
 
 
 def _long_run_of_scores(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> LongRun:

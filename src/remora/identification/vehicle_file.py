@@ -5,6 +5,7 @@ keeps its own sigma and source.
 """
 
 import io
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,8 @@ def _raw(base: Vehicle) -> dict[str, Any]:
 
 def _number(value: float, sigma: float | None, source: str | None, unit: str = "") -> Any:
     """A quantity of a vehicle file; a bare number where nothing else is known about it."""
-    fields = {"value": float(value), "unit": unit, "sigma": sigma, "source": source}
+    known = sigma if sigma is None or math.isfinite(sigma) else None
+    fields = {"value": float(value), "unit": unit, "sigma": known, "source": source}
     kept = {key: content for key, content in fields.items() if content not in (None, "")}
     return kept if len(kept) > 1 else float(value)
 
@@ -110,8 +112,7 @@ def _write_matrices(
         head, _, last = name.rpartition(".")
         if head in MATRICES and last in ELEMENTS:
             touched.setdefault(MATRICES[head], {})[ELEMENTS[last]] = sigma
-    combined = isinstance(data.get("damping"), dict) and data["damping"].get("lift_includes_added_mass")
-    if combined:
+    if _section(data, ("damping",)).get("lift_includes_added_mass") and vehicle.lift is not None:
         touched.setdefault("lift", {})  # its numbers would change with the added mass, so they are written apart
     if any(field != "added_mass" for field in touched) or "damping.cubic_surge" in fitted:
         _open_damping(data, base, touched)
