@@ -15,6 +15,7 @@ from remora.identification.record import Array
 # Scores are summed over bins until there are no more than this many: sums keep the long-run covariance.
 _MOST_ROWS = 4_000
 _FEWEST_DEGREES = 4.0
+_SMALLEST_EIGENVALUE = -1e-12
 
 
 class LongRun(NamedTuple):
@@ -40,19 +41,28 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
         scores = np.add.reduceat(scores, np.arange(0, len(scores), bins), axis=0)
     n = len(scores)
     lags = int(min(max(2.0 * overlap / bins, _bandwidth(scores)), n / 5)) + 1
+    flat = _weighted_sum(scores, np.minimum(1.0, 2.0 * (1.0 - np.arange(lags) / lags)))
+    if np.linalg.eigvalsh(flat / _sizes(scores)).min() > _SMALLEST_EIGENVALUE:
+        return LongRun(flat, max(_FEWEST_DEGREES, 0.75 * n / lags))
+    # Chance can make a variance negative under the flat kernel; that of Bartlett never does, and is a little too small.
+    falling = _weighted_sum(scores, 1.0 - np.arange(lags) / lags)
+    return LongRun(falling, max(_FEWEST_DEGREES, 1.5 * n / lags))
+
+
+def _weighted_sum(scores: Array, weights: Array) -> Array:
+    """Products of scores at all lags, each with its weight."""
     total = scores.T @ scores
-    for lag in range(1, min(lags, n - 1)):
-        product = scores[lag:].T @ scores[:-lag]
-        total += min(1.0, 2.0 * (1.0 - lag / lags)) * (product + product.T)
-    return LongRun(_not_negative(total), max(_FEWEST_DEGREES, 0.75 * n / lags))
+    for lag, weight in enumerate(weights[: len(scores) - 1].tolist()):
+        if lag > 0:
+            product = scores[lag:].T @ scores[:-lag]
+            total += weight * (product + product.T)
+    return np.asarray(total)
 
 
-def _not_negative(matrix: Array) -> Array:
-    """The matrix with variances that chance made negative set to a small share of those without correlation."""
-    size = np.sqrt(np.maximum(np.diag(matrix), 1e-300))
-    values, vectors = np.linalg.eigh(matrix / np.outer(size, size))
-    floor = 1e-6 * max(float(values.max()), 0.0)
-    return np.asarray((vectors * np.maximum(values, floor)) @ vectors.T * np.outer(size, size))
+def _sizes(scores: Array) -> Array:
+    size = np.sqrt(np.sum(scores**2, axis=0))
+    size[size == 0.0] = 1.0
+    return np.outer(size, size)
 
 
 def _bandwidth(scores: Array) -> float:

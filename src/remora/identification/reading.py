@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.quaternions import from_euler_zyx
+from remora.identification.checks import check_ratio
 from remora.identification.problems import RecordError
 from remora.identification.record import WRENCH_NAMES, Array, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.logs.log import Log, Series
@@ -22,6 +23,9 @@ _POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
 _QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
 # Readings with a status up to this one can be used: 0 ok, 1 partial.
 _USABLE_STATUS = 1
+# Roll and pitch beyond these are not radians; a step of an angle beyond this is a turn that starts anew.
+_LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
+_WRAPPED = 3.0
 
 
 def record_from_log(
@@ -182,6 +186,7 @@ def record_from_csv(
         gap=gap,
         source=str(path),
     )
+    _check_angles(table, attitude, twist, record)
     lost = int(np.sum(~kept))
     return record.with_note(f"{lost} rows that repeat a stamp were left out.") if lost else record
 
@@ -200,6 +205,24 @@ def _quaternion(
     )
     q = from_euler_zyx(roll, pitch, yaw)  # type: ignore[arg-type]
     return np.column_stack(q)
+
+
+def _check_angles(
+    table: Mapping[str, Array],
+    attitude: Mapping[str, str | Column] | None,
+    twist: Mapping[str, str | Column],
+    record: Record,
+) -> None:
+    """Refuse angles in degrees that were taken for radians: too large, or faster than their rates."""
+    for angle, column in (attitude or {}).items():
+        values = _in_si(table, column, "rad")
+        if float(np.nanmax(np.abs(values))) > _LARGEST_ANGLE.get(angle, np.inf):
+            largest = float(np.nanmax(np.abs(values)))
+            raise RecordError(f"{angle} reaches {largest:.4g} rad: it is in degrees. Name the unit.", record.source)
+        if angle in twist:
+            turned = np.diff(values) / np.diff(record.time)
+            turned[np.abs(np.diff(values)) > _WRAPPED] = np.nan
+            check_ratio(turned, _in_si(table, twist[angle], "rad/s")[1:], angle, record.source)
 
 
 def _column(column: str | Column) -> Column:

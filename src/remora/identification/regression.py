@@ -12,10 +12,10 @@ from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.identification import checks, identifiability
 from remora.identification.constraints import constrained_least_squares
 from remora.identification.covariance import whiteness
+from remora.identification.open_loop import replay
 from remora.identification.parameters import canonical, thruster_choice, units_of, values_of, with_values
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.replay import replay
 from remora.identification.result import Ambiguity, Fit
 from remora.identification.rows import Rows, actuator_outputs, block, regression_rows
 from remora.identification.solving import (

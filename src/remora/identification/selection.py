@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.identification.open_loop import Score, replay
 from remora.identification.record import Record
-from remora.identification.replay import Score, replay
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 
