@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
     from remora.identification.record import Inputs, Record, Segment, inputs_of, record_from_arrays
-    from remora.identification.regression import default_parameters, fit_least_squares
+    from remora.identification.regression import fit_least_squares
     from remora.identification.result import Ambiguity, Fit, Identifiability
     from remora.identification.selection import Criterion, select_runs, validate_runs
+    from remora.identification.setup import default_parameters
     from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
     from remora.identification.timing import clock_offset, resampled, uniform_interval, with_inputs_moved, without
     from remora.identification.vehicle_file import NegativeDampingError, vehicle_file_text, write_vehicle_file
@@ -37,7 +38,7 @@ _HOME = {
     "RecordError": "problems",
     "Segment": "record",
     "clock_offset": "timing",
-    "default_parameters": "regression",
+    "default_parameters": "setup",
     "excitation": "excitation_report",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
 
-from remora.identification.parameters import ELEMENTS
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record, Segment
 from remora.identification.regressor import (
@@ -55,14 +54,9 @@ class Rows(NamedTuple):
 
     names: tuple[str, ...]
     blocks: tuple[Block, ...]
-    runs: tuple[int, ...]  # number of rows in each uninterrupted run
+    number: int  # of rows per block
     spacing: float  # s from row to row
     window: float  # s: rows closer than this share samples
-
-    @property
-    def number(self) -> int:
-        """Rows per block."""
-        return sum(self.runs)
 
 
 def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array, tuple[str, ...]]:
@@ -169,45 +163,33 @@ def regression_rows(
     """
     samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, treatment)
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
-    active: list[list[int]] = [[] for _ in axes]
-    columns: list[list[list[Array]]] = [[] for _ in axes]
-    targets: list[list[Array]] = [[] for _ in axes]
-    runs: list[int] = []
     packed = pack(vehicle)
-    for s, new_run in _pieces(record.segments, treatment):
-        motion = samples.motion(s)
-        rates = tuple(treatment.rate(samples.measured[s.start : s.stop, i]) for i in range(6))
-        rows = len(treatment.kept(s.stop - s.start))
-        if new_run:
-            runs.append(rows)
-        else:
-            runs[-1] += rows
-        base = _treated(base_wrenches(packed, motion), rates, motion, treatment, interval, places)
-        for a, column in enumerate(base):
-            targets[a].append(-column)  # type: ignore[operator]
-        for k, name in enumerate(names):
-            unit = _treated(unit_wrenches(name, vehicle, motion), rates, motion, treatment, interval, places)
-            for a, column in enumerate(unit):
+    tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
+    for piece in _pieces(record.segments, treatment):
+        motion = samples.motion(piece)
+        rates = tuple(treatment.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
+        wrenches = [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
+        for k, one in enumerate(wrenches, start=-1):
+            for table, column in zip(tables, _treated(one, rates, motion, treatment, interval, places), strict=True):
                 if column is not None:
-                    if k not in active[a]:
-                        active[a].append(k)
-                        columns[a].append([])
-                    columns[a][active[a].index(k)].append(column)
-    if not runs:
+                    table.setdefault(k, []).append(column)
+    if not tables[0]:
         longest = max(record.time[s.stop - 1] - record.time[s.start] for s in record.segments)
-        words = (
-            f"is too short: its longest part without a gap has {longest:.3g} s, but {treatment.window:.3g} s are used"
-        )
-        raise RecordError(f"{words} at a time. Record longer, or use a shorter window.", record.source)
-    blocks = []
-    for a, axis in enumerate(axes):
-        matrix = np.column_stack([np.concatenate(c) for c in columns[a]]) if columns[a] else np.empty((sum(runs), 0))
-        blocks.append(block(axis, np.array(active[a], dtype=np.int64), matrix, np.concatenate(targets[a])))
-    return Rows(tuple(names), tuple(blocks), tuple(runs), treatment.stride * interval, treatment.window)
+        words = f"is too short: its longest part without a gap has {longest:.3g} s"
+        raise RecordError(f"{words}, but {treatment.window:.3g} s are used at a time. Record longer.", record.source)
+    blocks = tuple(_block_of(axis, table) for axis, table in zip(axes, tables, strict=True))
+    return Rows(tuple(names), blocks, len(blocks[0].target), treatment.stride * interval, treatment.window)
 
 
-def _pieces(segments: Sequence[Segment], treatment: Treatment) -> Iterator[tuple[Segment, bool]]:
-    """Segments in pieces that fit into the fast memory of a processor, and whether each begins a new run.
+def _block_of(axis: str, table: dict[int, list[Array]]) -> Block:
+    target = -np.concatenate(table.pop(-1))
+    columns = [np.concatenate(table[k]) for k in sorted(table)]
+    matrix = np.column_stack(columns) if columns else np.empty((len(target), 0))
+    return block(axis, np.array(sorted(table), dtype=np.int64), matrix, target)
+
+
+def _pieces(segments: Sequence[Segment], treatment: Treatment) -> Iterator[Segment]:
+    """Segments in pieces that fit into the fast memory of a processor.
 
     Pieces overlap by a window, so that their rows follow each other as if there were one piece only.
     """
@@ -217,7 +199,7 @@ def _pieces(segments: Sequence[Segment], treatment: Treatment) -> Iterator[tuple
         for start in range(s.start, s.stop, step):
             piece = Segment(start, min(start + length, s.stop))
             if piece.stop - piece.start >= treatment.shortest:
-                yield piece, start == s.start
+                yield piece
 
 
 def _replaced(record: Record, simulated: Array) -> Record:
@@ -246,12 +228,3 @@ def _treated(
             parts.append(treatment.term(as_column(wrenches.heave_mass, samples) * slope))
         result.append(sum(parts[1:], parts[0]) if parts else None)
     return result
-
-
-def axis_of(name: str) -> str | None:
-    """The degree of freedom of a diagonal element; None for any other parameter."""
-    last = name.rpartition(".")[2]
-    if last in DEGREES_OF_FREEDOM:
-        return last
-    pair = ELEMENTS.get(last)
-    return DEGREES_OF_FREEDOM[pair[0]] if pair and pair[0] == pair[1] else None

@@ -93,3 +93,10 @@ def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bo
         kind, smoothing, inner(_same), inner(smoothing), inner(fitted(1)),
         lambda samples: np.arange(half, samples - half), window, 1, window * interval,
     )  # fmt: skip
+
+
+def treatment_of(kind: Kind, interval: float, half_width: float | None, window: int, order: int) -> Treatment:
+    """The treatment of this kind for samples so many seconds apart."""
+    if kind == "filtered":
+        return filtered(interval, half_width)
+    return differentiated(interval, window, order, smooth=kind == "smoothed")
