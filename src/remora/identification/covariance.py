@@ -1,21 +1,24 @@
 """Covariance of estimates whose residuals are correlated in time, and what a residual looks like.
 
 Residuals of a real record are never white: windows overlap, and what the model leaves out changes slowly. Counting them
-as independent would make intervals too narrow, so the long-run covariance of the scores is used instead (Newey and West
-1987), with a kernel that is flat where correlation must be expected, which biases it least (Politis and Romano 1995).
+as independent would make intervals too narrow. The long-run covariance of the scores is used instead, from their first
+few cosine waves, which are nearly independent and make Student's t honest (Lazarus et al. 2018).
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import fft, stats
 
 from remora.identification.record import Array
 
 # Scores are summed over bins until there are no more than this many: sums keep the long-run covariance.
 _MOST_ROWS = 4_000
-_FEWEST_DEGREES = 4.0
-_SMALLEST_EIGENVALUE = -1e-12
+# Waves to use per two thirds power of the independent rows, and the fewest.
+_WAVES = 0.8
+_FEWEST_WAVES = 4
+# So much of the covariance takes the shape of that without correlation, which has full rank also for few waves.
+_SHRINKAGE = 0.1
 
 
 class LongRun(NamedTuple):
@@ -35,46 +38,35 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     overlap
         Rows closer than this share samples, so that at least these are taken as correlated.
     """
-    # A bin must stay short against the correlation, or the kernel could not see it.
+    # A bin must stay short against the correlation, or the waves could not see it.
     bins = int(min(-(-len(scores) // _MOST_ROWS), max(overlap, 1.0)))
     if bins > 1:
         scores = np.add.reduceat(scores, np.arange(0, len(scores), bins), axis=0)
     n = len(scores)
-    lags = int(min(max(2.0 * overlap / bins, _bandwidth(scores)), n / 5)) + 1
-    flat = _weighted_sum(scores, np.minimum(1.0, 2.0 * (1.0 - np.arange(lags) / lags)))
-    if np.linalg.eigvalsh(flat / _sizes(scores)).min() > _SMALLEST_EIGENVALUE:
-        return LongRun(flat, max(_FEWEST_DEGREES, 0.75 * n / lags))
-    # Chance can make a variance negative under the flat kernel; that of Bartlett never does, and is a little too small.
-    falling = _weighted_sum(scores, 1.0 - np.arange(lags) / lags)
-    return LongRun(falling, max(_FEWEST_DEGREES, 1.5 * n / lags))
+    independent = n / max(overlap / bins, _correlation_length(scores))
+    count = int(min(max(_WAVES * independent ** (2.0 / 3.0), _FEWEST_WAVES), n - 1))
+    waves = fft.dct(scores, axis=0)[1 : count + 1] / np.sqrt(2.0)
+    return LongRun(_with_full_rank(waves.T @ waves / count, scores.T @ scores), float(count))
 
 
-def _weighted_sum(scores: Array, weights: Array) -> Array:
-    """Products of scores at all lags, each with its weight."""
-    total = scores.T @ scores
-    for lag, weight in enumerate(weights[: len(scores) - 1].tolist()):
-        if lag > 0:
-            product = scores[lag:].T @ scores[:-lag]
-            total += weight * (product + product.T)
-    return np.asarray(total)
-
-
-def _sizes(scores: Array) -> Array:
-    size = np.sqrt(np.sum(scores**2, axis=0))
-    size[size == 0.0] = 1.0
-    return np.outer(size, size)
-
-
-def _bandwidth(scores: Array) -> float:
-    """Lags to use if each score were a first-order process (Andrews 1991)."""
+def _correlation_length(scores: Array) -> float:
+    """Rows that are worth one independent row if the scores were first-order processes."""
     power = np.sum(scores**2, axis=0)
     used = power > 0.0
     if not used.any():
         return 1.0
     rho = np.sum(scores[1:, used] * scores[:-1, used], axis=0) / power[used]
-    rho = np.clip(rho, -0.99, 0.99)
-    alpha = float(np.max(4.0 * rho**2 / (1.0 - rho**2) ** 2))
-    return float(1.1447 * (alpha * len(scores)) ** (1.0 / 3.0))
+    typical = float(np.clip(np.mean(rho), 0.0, 0.99))
+    return (1.0 + typical) / (1.0 - typical)
+
+
+def _with_full_rank(covariance: Array, plain: Array) -> Array:
+    """A small share of the covariance in the shape of the plain one, of the same size on the whole."""
+    size = np.sqrt(np.diag(plain))
+    size[size == 0.0] = 1.0
+    shape = plain / np.outer(size, size)
+    larger = float(np.trace(covariance / np.outer(size, size)) / max(np.trace(shape), 1e-300))
+    return np.asarray((1.0 - _SHRINKAGE) * covariance + _SHRINKAGE * larger * plain)
 
 
 class Whiteness(NamedTuple):
