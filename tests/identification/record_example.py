@@ -10,7 +10,7 @@ from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-FINE = 4  # plant steps per sample, so that inputs between samples are smooth too
+FINE = 12  # plant steps per sample, so that inputs between samples are smooth too
 
 
 def diagonal_names(axes):

@@ -37,7 +37,7 @@ def test_functions_of_the_theory_exist():
 def test_parameters_of_the_table_exist():
     table = TEXT.split("| Parameter | Means |")[1].split("\n\n")[0]
     known = known_names(load_vehicle("falcon").parameters)
-    names = [name for name in re.findall(r"`([a-z_]+\.[a-zA-Z_.]+)`", table)]
+    names = re.findall(r"`([a-z_]+\.[a-zA-Z_.]+)`", table)
     assert len(names) > 9
     for name in names:
         assert name.replace("NAME", "vertical") in known, name

@@ -19,6 +19,7 @@ from remora.identification.constraints import broken_demands, constrained_least_
 from remora.identification.covariance import long_run_covariance, whiteness
 from remora.identification.identifiability import hidden_directions
 from remora.identification.solving import least_squares, total_least_squares
+from remora.identification.treatment import filtered
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -287,3 +288,23 @@ def test_commands_go_through_the_lags_of_the_vehicle():
 def test_impossible_requests_are_refused(clean, asked, words):
     with pytest.raises(RecordError, match=words):
         fit_least_squares(clean, ROV, **asked)
+
+
+def test_mean_of_squared_noise_is_taken_off():
+    # |v + e| (v + e) has the mean |v| v + sigma^2 sign(v) for a speed well above its noise.
+    record = record_from_arrays(
+        np.arange(40000) * 0.05, 0.5 + np.random.default_rng(0).normal(0.0, 0.1, (40000, 6)), source="steady"
+    )
+    treatment = filtered(0.05)
+    names = ["damping.quadratic.sway"]
+    made = (record, ROV.parameters, names, ["sway"], treatment, 0.05)
+    plain = rows_module.regression_rows(*made).blocks[0].matrix.mean()
+    clean = rows_module.regression_rows(*made, unbiased=True).blocks[0].matrix.mean()
+    assert plain == pytest.approx(0.25 + treatment.noise_left * 0.01, abs=5e-4)
+    assert clean == pytest.approx(0.25, abs=5e-4)
+
+
+def test_noise_of_speeds_is_measured():
+    record = driven_record(ROV, noise=(0.02, 0.01))
+    samples = rows_module.sampled(record, ROV.parameters, filtered(0.05))
+    assert np.allclose(rows_module.noise_of(samples, record.segments), [0.02] * 3 + [0.01] * 3, rtol=0.05)

@@ -104,7 +104,8 @@ def fit_least_squares(
         return treatment_of(treatment, interval, half_width, window, order)
 
     setup = made_setup(given, vehicle.parameters, parameters, axes, made)
-    rows = joined_rows([rows_of(setup, k) for k in range(len(given))])
+    unbiased = errors == "instruments"
+    rows = joined_rows([rows_of(setup, k, unbiased=unbiased) for k in range(len(given))])
     setup, rows, scale = with_scale_held(setup, rows)
     check_counts(rows, given[0].source)
     change, weights = _weighted_solution(rows, weighted)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import qr
+from scipy.linalg import hadamard, qr
 
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record, Segment
@@ -20,6 +20,7 @@ from remora.identification.regressor import (
     relative_twist,
     unit_wrenches,
 )
+from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel
 from remora.identification.treatment import Treatment
 from remora.kernels.pack import pack
 from remora.kernels.running import initial_state, rollout
@@ -28,6 +29,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 _PIECE = 50_000
 _PIECE_SAMPLES = 8192
+_CURVE = 7
 
 
 class Block(NamedTuple):
@@ -141,6 +143,7 @@ def regression_rows(
     treatment: Treatment,
     interval: float,
     simulated: Array | None = None,
+    unbiased: bool = False,
 ) -> Rows:
     """The rows of a regression for the change of these parameters from those of the vehicle.
 
@@ -160,16 +163,27 @@ def regression_rows(
         Seconds between samples.
     simulated
         Twist and quaternion (n x 10) to use instead of the measured ones, for instruments.
+    unbiased
+        Whether the mean that noise gives to squares of speeds is taken off.
     """
     samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, treatment)
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
-    packed = pack(vehicle)
+    packed, spread = pack(vehicle), np.zeros(6)
+    if unbiased:
+        spread = noise_of(samples, record.segments) * np.sqrt(treatment.noise_left)
     tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
     for piece in _pieces(record.segments, treatment):
         motion = samples.motion(piece)
         rates = tuple(treatment.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
-        wrenches = [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
-        for k, one in enumerate(wrenches, start=-1):
+
+        def wrenches(moving: Motion) -> list[Wrenches]:
+            return [base_wrenches(packed, moving), *(unit_wrenches(name, vehicle, moving) for name in names)]
+
+        found = wrenches(motion)
+        if unbiased:
+            found = [_without_mean_of_noise(*three) for three in
+                     zip(found, *(wrenches(moved) for moved in _both_ways(motion, spread)), strict=True)]  # fmt: skip
+        for k, one in enumerate(found, start=-1):
             for table, column in zip(tables, _treated(one, rates, motion, treatment, interval, places), strict=True):
                 if column is not None:
                     table.setdefault(k, []).append(column)
@@ -179,6 +193,35 @@ def regression_rows(
         raise RecordError(f"{words}, but {treatment.window:.3g} s are used at a time. Record longer.", record.source)
     blocks = tuple(_block_of(axis, table) for axis, table in zip(axes, tables, strict=True))
     return Rows(tuple(names), blocks, len(blocks[0].target), treatment.stride * interval, treatment.window)
+
+
+def noise_of(samples: Sampled, segments: Sequence[Segment]) -> Array:
+    """Standard deviation of white noise in each measured speed, from what a smooth curve through few samples leaves."""
+    kernel = savitzky_golay_kernel(_CURVE, 3)
+    total, count = np.zeros(6), 0
+    for s in segments:
+        if s.stop - s.start >= _CURVE:
+            speeds = samples.measured[s.start : s.stop]
+            total += np.sum((speeds - savitzky_golay(speeds, _CURVE, 3, 1.0)) ** 2, axis=0)
+            count += s.stop - s.start
+    return np.sqrt(total / max(count, 1) / (1.0 - float(np.sum(kernel**2))))
+
+
+def _both_ways(motion: Motion, spread: Array) -> tuple[Motion, Motion]:
+    """The motion with its noise put on once more, one way and the other; products of two speeds cancel over time."""
+    signs = hadamard(8)[1:7, np.arange(len(motion.twist[0])) % 8]
+    more = spread[:, None] * signs
+    up = tuple(a + b for a, b in zip(motion.twist, more, strict=True))
+    down = tuple(a - b for a, b in zip(motion.twist, more, strict=True))
+    return motion._replace(twist=up), motion._replace(twist=down)
+
+
+def _without_mean_of_noise(here: Wrenches, up: Wrenches, down: Wrenches) -> Wrenches:
+    """Noise put on twice shows what it did the first time: twice the term less the mean of both ways."""
+    term = tuple(
+        2.0 * a - 0.5 * (b + c) if reaches(a) else a for a, b, c in zip(here.term, up.term, down.term, strict=True)
+    )
+    return here._replace(term=term)
 
 
 def _block_of(axis: str, table: dict[int, list[Array]]) -> Block:

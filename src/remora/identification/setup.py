@@ -88,11 +88,13 @@ def _speed_limits(vehicle: VehicleParameters) -> dict[str, float]:
     return dict(zip(vehicle.thruster_names, sizes, strict=True))
 
 
-def rows_of(setup: Setup, k: int, simulated: Array | None = None, record: Record | None = None) -> Rows:
+def rows_of(
+    setup: Setup, k: int, simulated: Array | None = None, record: Record | None = None, unbiased: bool = False
+) -> Rows:
     """Rows of one of the records, or of one like it in its place."""
     return regression_rows(
         record or setup.records[k], setup.vehicle, setup.names, setup.axes, setup.treatments[k], setup.intervals[k],
-        simulated,
+        simulated, unbiased,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import signal
 
 from remora.identification.record import Array
-from remora.identification.smoothing import savitzky_golay
+from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel
 
 Kind: TypeAlias = Literal["filtered", "differentiated", "smoothed"]
 Operation: TypeAlias = Callable[[Array], Array]
@@ -43,6 +43,7 @@ class Treatment(NamedTuple):
     shortest: int  # samples that a segment needs to give a row
     stride: int  # samples from row to row: rows in between say nothing new
     window: float  # s, whole width
+    noise_left: float  # share of the variance of white noise that is still in the treated twist
 
 
 def filtered(interval: float, half_width: float | None = None) -> Treatment:
@@ -67,14 +68,18 @@ def filtered(interval: float, half_width: float | None = None) -> Treatment:
     def kept(samples: int) -> Rows:
         return np.arange(first, 1 + (samples - 1) // stride) * stride - half
 
+    few = 2 * (half // 8) + 1
+
     def steadied(twist: Array) -> Array:
         """Less noise in products of speeds: a squared error has a mean, which the window would let through."""
-        samples = 2 * (half // 8) + 1
-        return savitzky_golay(twist, samples, _ORDER, interval) if _ORDER < samples <= len(twist) else twist
+        return savitzky_golay(twist, few, _ORDER, interval) if few > _ORDER else twist
 
     low_pass = through(window)
     width = 2.0 * half * interval
-    return Treatment("filtered", steadied, low_pass, low_pass, through(slope), kept, first * stride + 1, stride, width)
+    left = _noise_left(few, _ORDER) if few > _ORDER else 1.0
+    return Treatment(
+        "filtered", steadied, low_pass, low_pass, through(slope), kept, first * stride + 1, stride, width, left
+    )  # fmt: skip
 
 
 def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bool = False) -> Treatment:
@@ -92,7 +97,13 @@ def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bo
     return Treatment(
         kind, smoothing, inner(_same), inner(smoothing), inner(fitted(1)),
         lambda samples: np.arange(half, samples - half), window, 1, window * interval,
+        _noise_left(window, order) if smooth else 1.0,
     )  # fmt: skip
+
+
+def _noise_left(window: int, order: int) -> float:
+    """Share of the variance of white noise that smoothing leaves: the sum of its squared weights."""
+    return float(np.sum(savitzky_golay_kernel(window, order) ** 2))
 
 
 def treatment_of(kind: Kind, interval: float, half_width: float | None, window: int, order: int) -> Treatment:
