@@ -15,7 +15,7 @@ from remora.identification.record import Array
 # Scores are summed over bins until there are no more than this many: sums keep the long-run covariance.
 _MOST_ROWS = 4_000
 # Waves to use per two thirds power of the independent rows, and the fewest.
-_WAVES = 0.8
+_WAVES = 0.6
 _FEWEST_WAVES = 4
 # So much of the covariance takes the shape of that without correlation, which has full rank also for few waves.
 _SHRINKAGE = 0.1

@@ -22,7 +22,7 @@ from remora.identification.regressor import (
 )
 from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel
 from remora.identification.treatment import Treatment
-from remora.kernels.pack import pack
+from remora.kernels.pack import PackedVehicle, pack
 from remora.kernels.running import initial_state, rollout
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -175,14 +175,10 @@ def regression_rows(
     for piece in _pieces(record.segments, treatment):
         motion = samples.motion(piece)
         rates = tuple(treatment.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
-
-        def wrenches(moving: Motion) -> list[Wrenches]:
-            return [base_wrenches(packed, moving), *(unit_wrenches(name, vehicle, moving) for name in names)]
-
-        found = wrenches(motion)
+        found = _all_wrenches(packed, vehicle, names, motion)
         if unbiased:
-            found = [_without_mean_of_noise(*three) for three in
-                     zip(found, *(wrenches(moved) for moved in _both_ways(motion, spread)), strict=True)]  # fmt: skip
+            moved = (_all_wrenches(packed, vehicle, names, other) for other in _both_ways(motion, spread))
+            found = [_without_mean_of_noise(*three) for three in zip(found, *moved, strict=True)]
         for k, one in enumerate(found, start=-1):
             for table, column in zip(tables, _treated(one, rates, motion, treatment, interval, places), strict=True):
                 if column is not None:
@@ -193,6 +189,13 @@ def regression_rows(
         raise RecordError(f"{words}, but {treatment.window:.3g} s are used at a time. Record longer.", record.source)
     blocks = tuple(_block_of(axis, table) for axis, table in zip(axes, tables, strict=True))
     return Rows(tuple(names), blocks, len(blocks[0].target), treatment.stride * interval, treatment.window)
+
+
+def _all_wrenches(
+    packed: PackedVehicle, vehicle: VehicleParameters, names: Sequence[str], motion: Motion
+) -> list[Wrenches]:
+    """The whole equation of motion, then what one unit of each parameter adds to it."""
+    return [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
 
 
 def noise_of(samples: Sampled, segments: Sequence[Segment]) -> Array:
