@@ -92,7 +92,8 @@ def test_records_add_up_and_order_does_not_matter(noisy):
     one, two = fit_least_squares([noisy, other], start), fit_least_squares([other, noisy], start)
     assert np.allclose(one.values, two.values, rtol=1e-6)
     alone = fit_least_squares(noisy, start)
-    assert np.all(one.sigma[:3] < alone.sigma[:3])
+    # Twice the data: about 0.71 of the standard deviation on the whole, though each is known only roughly.
+    assert 0.5 < np.exp(np.mean(np.log(one.sigma / alone.sigma))) < 0.95
 
 
 def test_pieces_of_a_long_record_give_the_same_rows(clean, monkeypatch):
