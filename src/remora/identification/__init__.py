@@ -1,0 +1,120 @@
+"""Identification: from logs and bench tests to the numbers of a vehicle, with honest uncertainty.
+
+A `Record` goes in, a `Fit` comes out, whatever the estimator. The names below are only loaded when they are used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from remora.identification.covariance import whiteness
+    from remora.identification.efforts import interval_averaged
+    from remora.identification.excitation_report import excitation
+    from remora.identification.lever_arm import moved_to_body
+    from remora.identification.lumped import fit_lumped, joined_axes
+    from remora.identification.open_loop import prediction_band, replay, score
+    from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
+    from remora.identification.problems import RecordError
+    from remora.identification.reading import Column, record_from_csv, record_from_log
+    from remora.identification.record import Inputs, Record, Segment, inputs_of, record_from_arrays
+    from remora.identification.regression import fit_least_squares
+    from remora.identification.result import Ambiguity, Fit, Identifiability
+    from remora.identification.selection import Criterion, select_runs, validate_runs
+    from remora.identification.setup import default_parameters
+    from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
+    from remora.identification.timing import clock_offset, resampled, uniform_interval, with_inputs_moved, without
+    from remora.identification.vehicle_file import NegativeDampingError, vehicle_file_text, write_vehicle_file
+
+_HOME = {
+    "Ambiguity": "result",
+    "Column": "reading",
+    "Criterion": "selection",
+    "Fit": "result",
+    "Identifiability": "result",
+    "Inputs": "record",
+    "NegativeDampingError": "vehicle_file",
+    "ParameterNameError": "parameters",
+    "Record": "record",
+    "RecordError": "problems",
+    "Segment": "record",
+    "clock_offset": "timing",
+    "default_parameters": "setup",
+    "excitation": "excitation_report",
+    "fit_least_squares": "regression",
+    "fit_lumped": "lumped",
+    "inputs_of": "record",
+    "interval_averaged": "efforts",
+    "joined_axes": "lumped",
+    "known_names": "parameters",
+    "moved_to_body": "lever_arm",
+    "prediction_band": "open_loop",
+    "record_from_arrays": "record",
+    "record_from_csv": "reading",
+    "record_from_log": "reading",
+    "replay": "open_loop",
+    "resampled": "timing",
+    "savitzky_golay": "smoothing",
+    "savitzky_golay_kernel": "smoothing",
+    "score": "open_loop",
+    "select_runs": "selection",
+    "uniform_interval": "timing",
+    "validate_runs": "selection",
+    "values_of": "parameters",
+    "vehicle_file_text": "vehicle_file",
+    "whiteness": "covariance",
+    "with_inputs_moved": "timing",
+    "with_values": "parameters",
+    "without": "timing",
+    "write_vehicle_file": "vehicle_file",
+    "zero_phase": "smoothing",
+}
+
+__all__ = [
+    "Ambiguity",
+    "Column",
+    "Criterion",
+    "Fit",
+    "Identifiability",
+    "Inputs",
+    "NegativeDampingError",
+    "ParameterNameError",
+    "Record",
+    "RecordError",
+    "Segment",
+    "clock_offset",
+    "default_parameters",
+    "excitation",
+    "fit_least_squares",
+    "fit_lumped",
+    "inputs_of",
+    "interval_averaged",
+    "joined_axes",
+    "known_names",
+    "moved_to_body",
+    "prediction_band",
+    "record_from_arrays",
+    "record_from_csv",
+    "record_from_log",
+    "replay",
+    "resampled",
+    "savitzky_golay",
+    "savitzky_golay_kernel",
+    "score",
+    "select_runs",
+    "uniform_interval",
+    "validate_runs",
+    "values_of",
+    "vehicle_file_text",
+    "whiteness",
+    "with_inputs_moved",
+    "with_values",
+    "without",
+    "write_vehicle_file",
+    "zero_phase",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

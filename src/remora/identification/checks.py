@@ -1,0 +1,164 @@
+"""Records that would give wrong numbers, refused with the reason: too short, too quiet, holes, wrong units."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from remora.equations.quaternions import conjugate, product, to_rotation_vector
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record
+from remora.identification.timing import uniform_interval
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+DEGREES_PER_RADIAN = 180.0 / np.pi
+RPM_PER_RAD_S = 60.0 / (2.0 * np.pi)
+# Faster than one turn per second is no vehicle, but degrees read as radians often are.
+_FASTEST_TURN = 2.0 * np.pi
+_FASTEST_SPEED = 30.0  # m/s
+# A ratio within this factor of that of two units is taken for a mix-up of them.
+_NEAR = 1.5
+# Speeds below these are rest.
+_REST = 1e-4
+# Shaft speeds beyond so many times the limit of the thruster are in another unit.
+_BEYOND_LIMIT = 3.0
+# Signals with less correlation than this do not belong together, so their ratio says nothing.
+_ALIKE = 0.5
+# Inertia and damping to start from may be wrong by this factor.
+_WRONG_START = 5.0
+
+
+def check_record(record: Record, axes: Sequence[str], shortest: float) -> float:
+    """Refuse a record that cannot be fitted; the interval of one that can, in seconds.
+
+    Parameters
+    ----------
+    record
+        The record.
+    axes
+        Degrees of freedom that the fit needs.
+    shortest
+        Seconds without a gap that it needs in one piece.
+    """
+    _check_measured(record, axes)
+    _check_holes(record)
+    interval = uniform_interval(record)
+    longest = max(float(record.time[s.stop - 1] - record.time[s.start]) for s in record.segments)
+    if longest < shortest:
+        words = f"is too short: its longest part without a gap has {longest:.3g} s, but {shortest:.3g} s are needed"
+        raise RecordError(f"{words}. Record longer, or use a shorter window.", record.source)
+    _check_moves(record, axes)
+    check_rates(record, interval)
+    return interval
+
+
+def _check_measured(record: Record, axes: Sequence[str]) -> None:
+    missing = [axis for axis in axes if axis not in record.measured]
+    if missing:
+        known = ", ".join(record.measured) or "nothing"
+        raise RecordError(f"has no speed of {', '.join(missing)}. It has: {known}.", record.source)
+
+
+def _check_holes(record: Record) -> None:
+    """NaN in something that is measured elsewhere in the record."""
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
+    tables = [("twist", record.twist[:, places])]
+    if record.inputs is not None:
+        tables.append((record.inputs.kind, record.inputs.values))
+    if record.quaternion is not None:
+        tables.append(("quaternion", record.quaternion))
+    for name, table in tables:
+        holes = np.isnan(table).any(axis=1)
+        if holes.any():
+            first, count = int(np.flatnonzero(holes)[0]), int(holes.sum())
+            fix = "Leave them out with `without(record, mask)`, or fill them with `resampled(record, interval)`."
+            raise RecordError(f"{name} is NaN in {count} rows, the first is row {first}. {fix}", record.source)
+
+
+def _check_moves(record: Record, axes: Sequence[str]) -> None:
+    still = [axis for axis in axes if np.nanstd(record.speed(axis)) < _REST]
+    if still:
+        words = f"does not move in {', '.join(still)}, so it says nothing about it"
+        raise RecordError(f"{words}. Excite these degrees of freedom or leave them out.", record.source)
+    if record.inputs is not None and not np.any(np.nanstd(record.inputs.values, axis=0) > 0.0):
+        raise RecordError("has inputs that never change. A fit needs motion that is driven.", record.source)
+
+
+def check_rates(record: Record, interval: float) -> None:
+    """Refuse rates that are too fast for a vehicle, or do not go with the attitude: degrees taken for radians."""
+    with_limits = [(axis, _FASTEST_SPEED if i < 3 else _FASTEST_TURN) for i, axis in enumerate(DEGREES_OF_FREEDOM)]
+    for axis, limit in with_limits:
+        if axis in record.measured and (fastest := float(np.nanmax(np.abs(record.speed(axis))))) > limit:
+            unit = "rad/s: are these degrees per second?" if limit == _FASTEST_TURN else "m/s: which unit is this?"
+            raise RecordError(f"{axis} reaches {fastest:.4g} {unit} Give SI and radians.", record.source)
+    if record.quaternion is None:
+        return
+    turned = rates_of_attitude(record.quaternion, interval)
+    inside = np.concatenate([np.arange(s.start, s.stop - 1) for s in record.segments])
+    for i in range(3):
+        rate, shown = record.twist[inside, 3 + i], turned[inside, i]
+        check_ratio(shown, rate, DEGREES_OF_FREEDOM[3 + i], record.source)
+
+
+def check_ratio(shown: Array, rate: Array, axis: str, source: str) -> None:
+    """Refuse a rate that is about 57 times, or a 57th of, the change of the angle that it belongs to."""
+    good = np.isfinite(shown) & np.isfinite(rate)
+    power = float(np.sum(rate[good] ** 2))
+    if power == 0.0 or np.std(shown[good]) < _REST:
+        return
+    ratio = float(np.sum(shown[good] * rate[good])) / power
+    correlation = float(np.corrcoef(shown[good], rate[good])[0, 1]) if np.std(rate[good]) > 0.0 else 0.0
+    if abs(correlation) < _ALIKE:
+        return
+    if _near(abs(ratio), DEGREES_PER_RADIAN):
+        raise RecordError(
+            f"the {axis} angle changes {ratio:.3g} times as fast as its rate says: it is in degrees.", source
+        )
+    if _near(abs(ratio), 1.0 / DEGREES_PER_RADIAN):
+        raise RecordError(
+            f"the rate of {axis} is {1.0 / ratio:.3g} times the change of its angle: it is in deg/s.", source
+        )
+
+
+def rates_of_attitude(quaternion: Array, interval: float) -> Array:
+    """Rates in body axes between each attitude and the next; the last row repeats the one before."""
+    q: Any = tuple(quaternion.T)
+    before, after = (q[0][:-1], q[1][:-1], q[2][:-1], q[3][:-1]), (q[0][1:], q[1][1:], q[2][1:], q[3][1:])
+    step: Any = product(conjugate(before), after)
+    sign = np.where(step[0] < 0.0, -1.0, 1.0)
+    vector = to_rotation_vector((sign * step[0], sign * step[1], sign * step[2], sign * step[3]))
+    rates = np.column_stack([np.broadcast_to(c, (len(quaternion) - 1,)) for c in vector]) / interval
+    return np.vstack([rates, rates[-1:]])
+
+
+def check_shaft_speeds(record: Record, limits: dict[str, float]) -> None:
+    """Refuse outputs in rad/s that go far beyond what the thrusters of the vehicle can turn: rpm taken for rad/s."""
+    if record.inputs is None or record.inputs.kind != "outputs":
+        return
+    for k, name in enumerate(record.inputs.names):
+        fastest = float(np.nanmax(np.abs(record.inputs.values[:, k])))
+        limit = limits.get(name, np.inf)
+        if fastest > _BEYOND_LIMIT * limit:
+            words = f"{name} reaches {fastest:.4g}, but the vehicle gives it {limit:.4g} at most"
+            hint = ": rpm given as rad/s?" if fastest / RPM_PER_RAD_S < _BEYOND_LIMIT * limit else "."
+            raise RecordError(f"{words}{hint} Give rad/s, or name the unit of the column.", record.source)
+
+
+def check_scale_of_thrust(needed: Array, applied: Array, source: str) -> None:
+    """Refuse inputs whose thrust is about 91 times, or a 91st of, what the motion needs: rpm mixed up with rad/s.
+
+    Both are wrenches of one degree of freedom: what the motion needs with the numbers of the vehicle, and what the
+    thrusters give at the recorded speeds.
+    """
+    if np.std(needed) == 0.0 or np.std(applied) == 0.0 or np.corrcoef(needed, applied)[0, 1] < _ALIKE:
+        return
+    ratio = float(needed @ applied / (applied @ applied))
+    square, factor = RPM_PER_RAD_S**2, _WRONG_START
+    if square / factor < 1.0 / ratio < square * factor:
+        raise RecordError(f"the thrust is {1.0 / ratio:.3g} times what the motion needs: rpm given as rad/s?", source)
+    if square / factor < ratio < square * factor:
+        raise RecordError(f"the motion needs {ratio:.3g} times the thrust: rad/s given as rpm?", source)
+
+
+def _near(ratio: float, unit: float) -> bool:
+    return unit / _NEAR < ratio < unit * _NEAR

@@ -1,0 +1,94 @@
+"""Covariance of estimates whose residuals are correlated in time, and what a residual looks like.
+
+Residuals of a real record are never white: windows overlap, and what the model leaves out changes slowly. Counting them
+as independent would make intervals too narrow. The long-run covariance of the scores is used instead, from their first
+few cosine waves, which are nearly independent and make Student's t honest (Lazarus et al. 2018).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import fft, stats
+
+from remora.identification.record import Array
+
+# Scores are summed over bins until there are no more than this many: sums keep the long-run covariance.
+_MOST_ROWS = 4_000
+# Waves to use per two thirds power of the independent rows, and the fewest.
+_WAVES = 0.6
+_FEWEST_WAVES = 4
+# So much of the covariance takes the shape of that without correlation, which has full rank also for few waves.
+_SHRINKAGE = 0.1
+
+
+class LongRun(NamedTuple):
+    """Covariance of a sum of correlated scores."""
+
+    covariance: Array
+    degrees_of_freedom: float  # of that estimate
+
+
+def long_run_covariance(scores: Array, overlap: float) -> LongRun:
+    """Covariance of the sum of the rows, each correlated with its neighbours.
+
+    Parameters
+    ----------
+    scores
+        One row per time, one column per parameter, mean zero.
+    overlap
+        Rows closer than this share samples, so that at least these are taken as correlated.
+    """
+    # A bin must stay short against the correlation, or the waves could not see it.
+    bins = int(min(-(-len(scores) // _MOST_ROWS), max(overlap, 1.0)))
+    if bins > 1:
+        scores = np.add.reduceat(scores, np.arange(0, len(scores), bins), axis=0)
+    n = len(scores)
+    independent = n / max(overlap / bins, _correlation_length(scores))
+    count = int(min(max(_WAVES * independent ** (2.0 / 3.0), _FEWEST_WAVES), n - 1))
+    waves = fft.dct(scores, axis=0)[1 : count + 1] / np.sqrt(2.0)
+    return LongRun(_with_full_rank(waves.T @ waves / count, scores.T @ scores), float(count))
+
+
+def _correlation_length(scores: Array) -> float:
+    """Rows that are worth one independent row if the scores were first-order processes."""
+    power = np.sum(scores**2, axis=0)
+    used = power > 0.0
+    if not used.any():
+        return 1.0
+    rho = np.sum(scores[1:, used] * scores[:-1, used], axis=0) / power[used]
+    typical = float(np.clip(np.mean(rho), 0.0, 0.99))
+    return (1.0 + typical) / (1.0 - typical)
+
+
+def _with_full_rank(covariance: Array, plain: Array) -> Array:
+    """A small share of the covariance in the shape of the plain one, of the same size on the whole."""
+    size = np.sqrt(np.diag(plain))
+    size[size == 0.0] = 1.0
+    shape = plain / np.outer(size, size)
+    larger = float(np.trace(covariance / np.outer(size, size)) / max(np.trace(shape), 1e-300))
+    return np.asarray((1.0 - _SHRINKAGE) * covariance + _SHRINKAGE * larger * plain)
+
+
+class Whiteness(NamedTuple):
+    """How far residuals are from independent."""
+
+    autocorrelation: Array  # from lag one on
+    statistic: float  # of Ljung and Box
+    probability: float  # of a statistic this large if the residuals were white
+    effective_samples: float  # independent ones that would say as much
+
+
+def whiteness(residuals: Array, lags: int = 20) -> Whiteness:
+    """Test residuals for independence (Ljung and Box 1978), and count how many independent ones they are worth."""
+    centred = residuals - residuals.mean()
+    n, power = len(centred), float(centred @ centred)
+    lags = min(lags, n - 2)
+    if power == 0.0 or lags < 1:
+        return Whiteness(np.zeros(0), 0.0, 1.0, float(n))
+    rho = np.array([centred[lag:] @ centred[: n - lag] for lag in range(1, lags + 1)]) / power
+    statistic = float(n * (n + 2) * np.sum(rho**2 / (n - np.arange(1, lags + 1))))
+    # The sum stops at the first negative one, beyond which there is only noise.
+    negative = np.flatnonzero(rho <= 0.0)
+    until = int(negative[0]) if len(negative) else lags
+    effective = n / (1.0 + 2.0 * float(np.sum(rho[:until])))
+    return Whiteness(rho, statistic, float(stats.chi2.sf(statistic, lags)), effective)

@@ -1,0 +1,200 @@
+"""One degree of freedom by itself, in the lumped form of Britto Neto (2018), and back to inertia and damping."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.lumped import Lumped, SingleAxis, from_lumped
+from remora.identification import checks, identifiability
+from remora.identification.covariance import long_run_covariance
+from remora.identification.identifiability import condition_number
+from remora.identification.parameters import units_of
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record
+from remora.identification.regressor import as_column, base_wrenches
+from remora.identification.result import Fit, Identifiability
+from remora.identification.rows import sampled
+from remora.identification.timing import uniform_interval
+from remora.identification.treatment import differentiated
+from remora.kernels.pack import pack
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import Vehicle
+
+
+class LumpedFit(NamedTuple):
+    """The lumped numbers and their covariance, next to the physical ones in `fit`."""
+
+    lumped: Lumped
+    covariance: Array  # of alpha, beta, mu, nu; zero where nu was left out
+    fit: Fit
+
+
+def fit_lumped(
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    *,
+    window: int = 33,
+    order: int = 3,
+    smooth: bool = False,
+    constant: bool | None = None,
+) -> LumpedFit:
+    """Least squares of v' = alpha u + beta v |v| + mu v + nu, and its back-conversion.
+
+    Parameters
+    ----------
+    record
+        Motion in one degree of freedom, with its inputs.
+    vehicle
+        Gives the thrusters, and takes the fitted numbers.
+    axis
+        The degree of freedom.
+    window, order
+        Samples and order of the Savitzky-Golay polynomials.
+    smooth
+        Whether velocity and effort in the regressor are smoothed as well: far less bias from noise.
+    constant
+        Whether a constant force is fitted; only in heave unless given, where it is the net weight.
+    """
+    interval = uniform_interval(record)
+    checks.check_record(record, [axis], window * interval)
+    with_constant = axis == "heave" if constant is None else constant
+    matrix, rate = _regressor(record, vehicle, axis, interval, window, order, smooth)
+    kept = matrix if with_constant else matrix[:, :3]
+    if condition_number(kept) > identifiability.LARGEST_CONDITION:
+        raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
+    solution = np.linalg.lstsq(kept, rate, rcond=None)[0]
+    residual = rate - kept @ solution
+    inverse = np.linalg.inv(kept.T @ kept)
+    spread = long_run_covariance(kept * residual[:, None], float(window))
+    covariance = np.zeros((4, 4))
+    size = kept.shape[1]
+    covariance[:size, :size] = inverse @ spread.covariance @ inverse
+    lumped = Lumped(*np.append(solution, [0.0] * (4 - size)).tolist())
+    if lumped.alpha <= 0.0:
+        raise RecordError(
+            f"{axis} speeds up against its effort (alpha {lumped.alpha:.3g}). Check signs.", record.source
+        )
+    fit = _physical(
+        record, vehicle, axis, lumped, covariance, residual, condition_number(kept), spread.degrees_of_freedom,
+        with_constant, smooth,
+    )  # fmt: skip
+    return LumpedFit(lumped, covariance, fit)
+
+
+def _regressor(
+    record: Record, vehicle: Vehicle, axis: str, interval: float, window: int, order: int, smooth: bool
+) -> tuple[Array, Array]:
+    """Columns effort, v |v|, v, 1 and the acceleration of one degree of freedom."""
+    treatment = differentiated(interval, window, order, smooth)
+    packed, i = pack(vehicle.parameters), DEGREES_OF_FREEDOM.index(axis)
+    table_of = sampled(record, vehicle.parameters, treatment)
+    parts = []
+    for s in record.segments:
+        samples = s.stop - s.start
+        if samples < treatment.shortest:
+            continue
+        motion = table_of.motion(s)
+        effort = treatment.effort(-as_column(base_wrenches(packed, motion).effort[i], samples))
+        speed = treatment.term(motion.twist[i])
+        rate = treatment.rate(table_of.measured[s.start : s.stop, i])
+        parts.append(np.column_stack([effort, np.abs(speed) * speed, speed, np.ones(len(speed)), rate]))
+    table = np.concatenate(parts)
+    return table[:, :4], table[:, 4]
+
+
+def _physical(
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    lumped: Lumped,
+    covariance: Array,
+    residual: Array,
+    condition: float,
+    degrees_of_freedom: float,
+    constant: bool,
+    smooth: bool,
+) -> Fit:
+    """Inertia, damping and constant force with their covariance, carried over by the slope of the conversion."""
+    single = from_lumped(lumped)
+    slope = _conversion_slope(lumped)
+    names = [f"total_inertia.{axis}", f"damping.linear.{axis}", f"damping.quadratic.{axis}"]
+    values = [single.inertia, single.linear_damping, single.quadratic_damping]
+    turn = np.eye(4)[:3]
+    warnings = []
+    if constant and axis == "heave":
+        # Down is positive, so a constant force of heave is weight less buoyancy.
+        names.append("body.net_buoyancy")
+        values.append(-single.constant)
+        turn = np.diag([1.0, 1.0, 1.0, -1.0])
+    elif constant:
+        warnings.append(f"A constant force of {single.constant:.4g} in {axis} was fitted and is kept nowhere.")
+    physical = turn @ slope @ covariance @ slope.T @ turn.T
+    amplitude = identifiability.amplitudes_of(record)
+    pairs = identifiability.together(names, np.array(values), physical, amplitude)
+    warnings += [ambiguity.words for ambiguity in pairs]
+    warnings += [f"{name} is negative ({value:.4g}), which no damping can be." for name, value in
+                 zip(names[1:3], values[1:3], strict=True) if value < 0.0]  # fmt: skip
+    speeds = np.nanmax(np.abs(np.nan_to_num(record.twist)), axis=0)
+    return Fit(
+        method=f"lumped least squares of {axis}{', smoothed regressors' if smooth else ''}",
+        names=tuple(names),
+        units=units_of(vehicle.parameters, names),
+        values=np.array(values),
+        covariance=physical,
+        degrees_of_freedom=degrees_of_freedom,
+        residuals={axis: residual * single.inertia},
+        noise={axis: float(np.std(residual) * single.inertia)},
+        identifiability=Identifiability(condition, {axis: condition}, tuple(pairs), (True,) * len(names)),
+        warnings=tuple(warnings),
+        base=vehicle,
+        data=record.source,
+        speeds=tuple(speeds.tolist()),
+    )
+
+
+def _conversion_slope(lumped: Lumped) -> Array:
+    """Slope of inertia, linear and quadratic damping and constant force against alpha, beta, mu, nu."""
+    exact = np.array(_ordered(from_lumped(lumped)))
+    steps = 1e-6 * np.maximum(np.abs(np.array(lumped)), 1e-12)
+    columns = []
+    for k, step in enumerate(steps):
+        moved = np.array(lumped)
+        moved[k] += step
+        columns.append((np.array(_ordered(from_lumped(Lumped(*moved.tolist())))) - exact) / step)
+    return np.column_stack(columns)
+
+
+def _ordered(single: SingleAxis) -> tuple[float, float, float, float]:
+    return single.inertia, single.linear_damping, single.quadratic_damping, single.constant
+
+
+def joined_axes(fits: list[Fit]) -> Fit:
+    """Fits of single degrees of freedom as one fit of the vehicle, each independent of the others."""
+    first = fits[0]
+    names = tuple(name for fit in fits for name in fit.names)
+    sizes = np.cumsum([0, *(len(fit.names) for fit in fits)])
+    covariance = np.zeros((len(names), len(names)))
+    for fit, a, b in zip(fits, sizes[:-1], sizes[1:], strict=True):
+        covariance[a:b, a:b] = fit.covariance
+    described = [fit.identifiability for fit in fits]
+    return Fit(
+        method=first.method.partition(" of ")[0],
+        names=names,
+        units=tuple(unit for fit in fits for unit in fit.units),
+        values=np.concatenate([fit.values for fit in fits]),
+        covariance=covariance,
+        degrees_of_freedom=min(fit.degrees_of_freedom for fit in fits),
+        residuals={axis: values for fit in fits for axis, values in fit.residuals.items()},
+        noise={axis: sigma for fit in fits for axis, sigma in fit.noise.items()},
+        identifiability=Identifiability(
+            max(one.condition_number for one in described),
+            {axis: number for one in described for axis, number in one.condition_numbers.items()},
+            tuple(ambiguity for one in described for ambiguity in one.ambiguities),
+            tuple(flag for one in described for flag in one.identified),
+        ),
+        warnings=tuple(sentence for fit in fits for sentence in fit.warnings),
+        base=first.base,
+        data=", ".join(dict.fromkeys(fit.data for fit in fits)),
+        speeds=tuple(np.max([fit.speeds for fit in fits], axis=0).tolist()),
+    )

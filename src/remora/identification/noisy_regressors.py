@@ -1,0 +1,92 @@
+"""What is done about noise in the regressors, which would bias plain least squares."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from remora.identification.constraints import constrained_least_squares
+from remora.identification.open_loop import replay
+from remora.identification.parameters import values_of, with_values
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record
+from remora.identification.rows import Rows
+from remora.identification.setup import Setup, joined_rows, rows_of
+from remora.identification.solving import Weights, instrumental_variables, total_least_squares, triangle
+from remora.kernels.failures import RunError
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+_REFINEMENTS = 3
+# Instruments are simulated in stretches of this many seconds: long enough to forget the noise of their start.
+_INSTRUMENT_STRETCH = 20.0
+_DRAWS = 8
+
+
+def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> tuple[Array, Rows, list[str]]:
+    """Instruments from a simulation with the fit so far; each round has better ones."""
+    instruments = rows
+    for _ in range(_REFINEMENTS):
+        try:
+            instruments = joined_rows(
+                [_simulated_rows(setup, k, rows, weights, change) for k in range(len(setup.records))]
+            )
+        except RunError as error:
+            sentence = f"The instruments could not be simulated ({error}); noise in the regressors may bias the fit."
+            return change, instruments, [sentence]
+        change = instrumental_variables(rows, instruments, weights)
+    return change, instruments, []
+
+
+def _simulated_rows(setup: Setup, k: int, rows: Rows, weights: Weights, change: Array) -> Rows:
+    possible = constrained_least_squares(around(rows, weights, change), setup.vehicle, setup.names).change
+    base = values_of(setup.vehicle, setup.names)
+    model = with_values(setup.vehicle, setup.names, base + possible)
+    found = replay(setup.records[k], model, restart=_INSTRUMENT_STRETCH)
+    simulated = np.column_stack([found.twist, found.quaternion])
+    lost = np.asarray(np.isnan(simulated).any(axis=1))  # single samples left over at the end of a segment
+    measured = np.column_stack([np.nan_to_num(setup.records[k].twist), _attitude(setup.records[k])])
+    return rows_of(setup, k, np.where(lost[:, None], measured, simulated))
+
+
+def around(rows: Rows, weights: Weights, change: Array) -> Array:
+    """The triangle of the data, with its minimum moved to a solution: distances as the data see them."""
+    factor = triangle(rows, weights)
+    factor[:, -1] = factor[:, :-1] @ change
+    return factor
+
+
+def _attitude(record: Record) -> Array:
+    level = np.tile((1.0, 0.0, 0.0, 0.0), (len(record), 1))
+    return level if record.quaternion is None else record.quaternion
+
+
+def total(
+    setup: Setup, rows: Rows, weights: Weights, noise: Mapping[str, float] | None, generator: np.random.Generator | None
+) -> Array:
+    """Total least squares; the errors of the columns come from records with noise added once more."""
+    missing = [axis for axis in setup.axes if axis not in (noise or {})]
+    if missing or noise is None:
+        raise RecordError(f"total least squares needs the noise of {', '.join(missing)}.", setup.records[0].source)
+    draw = np.random.default_rng(0) if generator is None else generator
+    errors = np.zeros((len(setup.names) + 1,) * 2)
+    sigma = np.array([noise.get(axis, 0.0) for axis in DEGREES_OF_FREEDOM])
+    for _ in range(_DRAWS):
+        noisy = [
+            rows_of(
+                setup,
+                k,
+                record=r.with_note("Noise added.", twist=r.twist + sigma * draw.standard_normal(r.twist.shape)),
+            )
+            for k, r in enumerate(setup.records)
+        ]
+        errors += _difference(joined_rows(noisy), rows, weights) / _DRAWS
+    return total_least_squares(triangle(rows, weights), errors)
+
+
+def _difference(noisy: Rows, rows: Rows, weights: Weights) -> Array:
+    k = len(rows.names)
+    total = np.zeros((k + 1, k + 1))
+    for one, other, weight in zip(noisy.blocks, rows.blocks, weights.per_block, strict=True):
+        places = np.append(one.active, k)
+        error = np.column_stack([one.matrix - other.matrix, one.target - other.target]) * weight
+        total[np.ix_(places, places)] += error.T @ error
+    return total

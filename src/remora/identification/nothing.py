@@ -1,0 +1,49 @@
+"""A zero that costs nothing: it vanishes from sums and swallows products.
+
+The equations run on anything that has the usual operators. Put in place of the parameters that are zero, this makes
+them skip all work for those, and shows which components of a wrench a parameter reaches at all.
+"""
+
+from typing import Any, final
+
+
+@final
+class Nothing:
+    """Zero, known to be zero."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # so that an array asks here instead of multiplying element by element
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return other
+
+    def __mul__(self, other: Any) -> "Nothing":
+        return self
+
+    __rmul__ = __mul__
+    __truediv__ = __mul__
+
+    def __neg__(self) -> "Nothing":
+        return self
+
+    def __abs__(self) -> "Nothing":
+        return self
+
+
+NOTHING: Any = Nothing()
+NOTHING3: Any = (NOTHING,) * 3
+NOTHING6: Any = (NOTHING,) * 6
+NOTHING66: Any = (NOTHING6,) * 6
+
+
+def unit66(i: int, j: int, value: float = 1.0) -> Any:
+    """A 6x6 matrix with one element."""
+    return tuple(tuple(value if (row, column) == (i, j) else NOTHING for column in range(6)) for row in range(6))

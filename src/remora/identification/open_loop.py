@@ -1,0 +1,197 @@
+"""Open-loop replay: a model driven by the recorded inputs, against what was measured; and bands around it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.parameters import with_values
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record
+from remora.identification.result import Fit
+from remora.identification.rows import actuator_outputs
+from remora.identification.timing import uniform_interval
+from remora.kernels.failures import RunError
+from remora.kernels.pack import NO_LIMIT, PackedVehicle, pack
+from remora.kernels.running import batch, initial_state
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+_BODY = 13
+_LEVEL = (1.0, 0.0, 0.0, 0.0)
+
+
+class Score(NamedTuple):
+    """How close a replay comes in one degree of freedom."""
+
+    mae: float  # mean of the absolute error, m/s or rad/s
+    rmse: float
+    r2: float  # share of the variance that the model explains; negative where a constant would do better
+    samples: int
+
+
+class Replay(NamedTuple):
+    """A model driven by the inputs of a record."""
+
+    twist: Array  # n x 6, NaN where nothing was simulated
+    quaternion: Array  # n x 4
+    scores: Mapping[str, Score]
+
+
+class _Stretch(NamedTuple):
+    """Rows that are simulated in one go, from their first measured state."""
+
+    start: int
+    stop: int
+
+
+def answering_at_once(vehicle: VehicleParameters) -> VehicleParameters:
+    """The vehicle with actuators that do at once what they are told: recorded outputs go straight in."""
+    thrusters = tuple(
+        t._replace(rise_time=0.0, fall_time=0.0, command_minimum=-NO_LIMIT, command_maximum=NO_LIMIT)
+        for t in vehicle.thrusters
+    )
+    fins = tuple(fin._replace(lag=0.0, deflection_limit=NO_LIMIT) for fin in vehicle.fins)
+    return vehicle._replace(thrusters=thrusters, fins=fins, mapped_commands=False, envelope=None)
+
+
+def replay(record: Record, vehicle: VehicleParameters, restart: float | None = None, settle: float = 0.0) -> Replay:
+    """Simulate a record open loop and score it.
+
+    Parameters
+    ----------
+    record
+        With uniform segments; each starts anew from its measured state. Degrees of freedom that were not measured rest.
+    vehicle
+        The model.
+    restart
+        Seconds after which the model starts anew from the measured state; only at gaps unless given.
+    settle
+        Seconds after each start that do not count in the scores.
+
+    Raises
+    ------
+    RunError
+        When the model runs away.
+    """
+    stretches = _stretches(record, restart)
+    packed = pack(answering_at_once(vehicle), locked=_resting(record))
+    states = _simulated(record, vehicle, [packed], stretches)[0]
+    twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
+    return Replay(twist, quaternion, _scores(record, twist, stretches, settle))
+
+
+def _resting(record: Record) -> tuple[str, ...]:
+    return tuple(name for name in DEGREES_OF_FREEDOM if name not in record.measured)
+
+
+def _stretches(record: Record, restart: float | None) -> list[_Stretch]:
+    most = len(record) if restart is None else max(2, round(restart / uniform_interval(record)))
+    stretches = []
+    for s in record.segments:
+        starts = range(s.start, s.stop, most)
+        stretches += [_Stretch(a, min(a + most, s.stop)) for a in starts if min(a + most, s.stop) - a > 1]
+    if not stretches:
+        raise RecordError("has no two samples without a gap between them.", record.source)
+    return stretches
+
+
+def _simulated(
+    record: Record, vehicle: VehicleParameters, models: Sequence[PackedVehicle], stretches: Sequence[_Stretch]
+) -> Array:
+    """States [model, row, number] of all models over all stretches; NaN between them."""
+    interval = uniform_interval(record)
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    water = np.zeros((len(record), 3)) if record.water is None else record.water
+    held = record.inputs is not None and record.inputs.held and record.inputs.kind == "outputs"
+    states = np.full((len(models), len(record), _BODY), np.nan)
+    alike: dict[int, list[_Stretch]] = defaultdict(list)
+    for stretch in stretches:
+        alike[stretch.stop - stretch.start].append(stretch)
+    for group in alike.values():
+        starts = [_start(record, models[0], stretch, outputs) for stretch in group]
+        driven = [[_over_intervals(t[s.start : s.stop], held) for s in group] for t in (outputs, external, water)]
+        many = [model for model in models for _ in group]
+        runs = batch(
+            many, np.array(starts * len(models)), driven[0] * len(models), interval,
+            external=driven[1] * len(models), water=driven[2] * len(models),
+        )  # fmt: skip
+        for i, run in enumerate(runs):
+            stretch = group[i % len(group)]
+            states[i // len(group), stretch.start : stretch.stop] = run[:, :_BODY]
+    return states
+
+
+def _start(record: Record, packed: PackedVehicle, stretch: _Stretch, outputs: Array) -> Array:
+    twist = np.nan_to_num(record.twist[stretch.start])
+    attitude = _LEVEL if record.quaternion is None else record.quaternion[stretch.start]
+    return initial_state(packed, quaternion=attitude, twist=twist, outputs=outputs[stretch.start])
+
+
+def _over_intervals(table: Array, held: bool) -> Array:
+    """What acts from each row to the next."""
+    return table[:-1] if held else 0.5 * (table[:-1] + table[1:])
+
+
+def _scores(record: Record, twist: Array, stretches: Sequence[_Stretch], settle: float) -> dict[str, Score]:
+    time = record.time
+    counted = np.zeros(len(record), dtype=bool)
+    for s in stretches:
+        rows = np.arange(s.start + 1, s.stop)
+        counted[rows[time[rows] - time[s.start] >= settle]] = True
+    scores = {}
+    for axis in record.measured:
+        i = DEGREES_OF_FREEDOM.index(axis)
+        good = counted & np.isfinite(record.twist[:, i]) & np.isfinite(twist[:, i])
+        if good.any():
+            scores[axis] = score(twist[good, i], record.twist[good, i])
+    return scores
+
+
+def score(model: Array, measured: Array) -> Score:
+    """Errors of a model against measurements."""
+    error = model - measured
+    spread = float(np.sum((measured - measured.mean()) ** 2))
+    r2 = 1.0 - float(np.sum(error**2)) / spread if spread > 0.0 else float("nan")
+    return Score(float(np.mean(np.abs(error))), float(np.sqrt(np.mean(error**2))), r2, len(error))
+
+
+class Band(NamedTuple):
+    """Where the motion lies with some probability, as far as the uncertainty of the parameters goes."""
+
+    low: Array  # n x 6
+    middle: Array
+    high: Array
+    lost: int  # draws with which the model ran away or could not exist
+
+
+def prediction_band(
+    fit: Fit,
+    record: Record,
+    generator: np.random.Generator,
+    level: float = 0.95,
+    draws: int = 100,
+    restart: float | None = None,
+) -> Band:
+    """Replay a record with parameters drawn from the covariance of a fit; the band holds a share of the runs.
+
+    The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top.
+    """
+    if fit.base is None:
+        raise ValueError("a band needs a fit with a vehicle")
+    stretches, resting = _stretches(record, restart), _resting(record)
+    runs: list[Array] = []
+    lost = 0
+    for values in generator.multivariate_normal(fit.values, fit.covariance, size=draws, method="eigh"):
+        drawn = with_values(fit.base.parameters, fit.names, values)
+        try:
+            packed = pack(answering_at_once(drawn), locked=resting)
+            runs.append(_simulated(record, drawn, [packed], stretches)[0][:, 7:_BODY])
+        except (RunError, np.linalg.LinAlgError):
+            lost += 1
+    if not runs:
+        raise RecordError(f"all {draws} draws of the parameters ran away.", record.source)
+    tail = 50.0 * (1.0 - level)
+    low, middle, high = np.percentile(np.stack(runs), [tail, 50.0, 100.0 - tail], axis=0)
+    return Band(low, middle, high, lost)

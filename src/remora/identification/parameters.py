@@ -1,0 +1,219 @@
+"""The numbers of a vehicle that a fit may change, by name.
+
+Names follow the vehicle file: `added_mass.surge` (diagonal), `added_mass.roll_sway` (off the diagonal, both partners),
+`total_inertia.surge` (rigid body and added mass together), `damping.linear.surge`, `damping.quadratic.roll_sway`,
+`damping.lift.yaw_sway`, `damping.cubic_surge`, `rising_heave.added_mass`, `rising_heave.linear`,
+`rising_heave.quadratic`, `body.net_buoyancy`, `body.center_of_buoyancy.x`, and for thrusters
+`thrusters.effectiveness` (one for all), `thrusters.NAME.effectiveness` (both ways alike),
+`thrusters.NAME.effectiveness.forward` and `.reverse`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.equations.vectors import Matrix6
+from remora.identification.record import Array
+from remora.vehicles import names as words
+from remora.vehicles.parameters import HeaveUp, VehicleParameters, net_buoyancy
+from remora.vehicles.problems import suggestion
+
+ELEMENTS = {**{name: (i, i) for i, name in enumerate(words.DEGREES_OF_FREEDOM)}, **words.ELEMENTS}
+_XYZ = ("x", "y", "z")
+_ZERO66: Matrix6 = ((0.0,) * 6,) * 6
+_UNITS = {
+    "added_mass": words.ADDED_MASS_ELEMENTS,
+    "total_inertia": words.ADDED_MASS_ELEMENTS,
+    "linear_damping": words.LINEAR_ELEMENTS,
+    "quadratic_damping": words.QUADRATIC_ELEMENTS,
+    "lift": words.LIFT_ELEMENTS,
+}
+# The beginning of a name, and the matrix of the vehicle that it means.
+MATRICES = {
+    "added_mass": "added_mass",
+    "total_inertia": "added_mass",
+    "damping.linear": "linear_damping",
+    "damping.quadratic": "quadratic_damping",
+    "damping.lift": "lift",
+}
+RISING = {
+    "added_mass": ("added_mass", "kg"),
+    "linear": ("linear_damping", "kg/s"),
+    "quadratic": ("quadratic_damping", "kg/m"),
+}
+
+
+class ParameterNameError(ValueError):
+    """No number of the vehicle has this name."""
+
+
+class Parameter(NamedTuple):
+    """One number of a vehicle that can be read and changed."""
+
+    name: str
+    unit: str
+    read: Callable[[VehicleParameters], float]
+    write: Callable[[VehicleParameters, float], VehicleParameters]
+
+
+def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
+    """The number of a vehicle with this name.
+
+    Raises
+    ------
+    ParameterNameError
+        With the names that come near.
+    """
+    head, _, last = name.rpartition(".")
+    if head in MATRICES and last in ELEMENTS:
+        return _matrix_element(name, head, *ELEMENTS[last])
+    if name == "damping.cubic_surge":
+        return _plain(name, "kg s/m2", "cubic_surge")
+    if head == "rising_heave" and last in RISING and vehicle.heave_up is not None:
+        return _rising(name, *RISING[last])
+    if name == "body.net_buoyancy":
+        return Parameter(name, "N", net_buoyancy, lambda p, x: p._replace(displaced_mass=p.mass + x / p.gravity))
+    if head == "body.center_of_buoyancy" and last in _XYZ:
+        return _center_of_buoyancy(name, _XYZ.index(last))
+    thruster = _thruster_share(name, vehicle)
+    if thruster is not None:
+        return thruster
+    raise ParameterNameError(f'"{name}" is no number of this vehicle. {suggestion(name, known_names(vehicle))}')
+
+
+def known_names(vehicle: VehicleParameters) -> tuple[str, ...]:
+    """All names that a fit may ask for."""
+    matrices = [f"{head}.{element}" for head in MATRICES for element in _shortest_elements()]
+    rising = [f"rising_heave.{key}" for key in RISING] if vehicle.heave_up is not None else []
+    body = ["damping.cubic_surge", "body.net_buoyancy", *(f"body.center_of_buoyancy.{axis}" for axis in _XYZ)]
+    shares = [
+        f"thrusters.{name}.effectiveness{way}"
+        for name in vehicle.thruster_names
+        for way in ("", ".forward", ".reverse")
+    ]
+    return (*matrices, *rising, *body, *(["thrusters.effectiveness", *shares] if vehicle.thrusters else []))
+
+
+def values_of(vehicle: VehicleParameters, names: Sequence[str]) -> Array:
+    """The numbers of a vehicle by their names."""
+    return np.array([parameter(name, vehicle).read(vehicle) for name in names])
+
+
+def units_of(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[str, ...]:
+    """The units of these numbers."""
+    return tuple(parameter(name, vehicle).unit for name in names)
+
+
+def with_values(vehicle: VehicleParameters, names: Sequence[str], values: ArrayLike) -> VehicleParameters:
+    """The vehicle with these numbers changed."""
+    for name, value in zip(names, np.asarray(values, dtype=float).tolist(), strict=True):
+        vehicle = parameter(name, vehicle).write(vehicle, value)
+    return vehicle
+
+
+def canonical(name: str) -> str:
+    """One spelling for a number: `added_mass.surge_surge` is `added_mass.surge`, partners are written row > column."""
+    head, _, last = name.rpartition(".")
+    if head not in MATRICES or last not in ELEMENTS:
+        return name
+    i, j = ELEMENTS[last]
+    if MATRICES[head] == "added_mass" and i < j:
+        i, j = j, i
+    dof = words.DEGREES_OF_FREEDOM
+    return f"{head}.{dof[i]}" if i == j else f"{head}.{dof[i]}_{dof[j]}"
+
+
+def _shortest_elements() -> list[str]:
+    dof = words.DEGREES_OF_FREEDOM
+    return [dof[i] if i == j else name for name, (i, j) in words.ELEMENTS.items()]
+
+
+def _with_element(matrix: Matrix6 | None, i: int, j: int, value: float) -> Any:
+    rows = [list(row) for row in (matrix or _ZERO66)]
+    rows[i][j] = value
+    return tuple(tuple(row) for row in rows)
+
+
+def _changed(numbers: Any, **changes: Any) -> Any:
+    """A NamedTuple with fields changed that are known by name only."""
+    return numbers._replace(**changes)
+
+
+def _matrix_element(name: str, head: str, i: int, j: int) -> Parameter:
+    field = MATRICES[head]
+    total, symmetric = head == "total_inertia", field == "added_mass"
+    units = _UNITS["total_inertia" if total else field]
+    dof = words.DEGREES_OF_FREEDOM
+    dimension = units[f"{dof[i]}_{dof[j]}"].dimension
+
+    def read(p: VehicleParameters) -> float:
+        matrix = getattr(p, field) or _ZERO66
+        return float(matrix[i][j] + (p.rigid_body_inertia[i][j] if total else 0.0))
+
+    def write(p: VehicleParameters, value: float) -> VehicleParameters:
+        value -= p.rigid_body_inertia[i][j] if total else 0.0
+        matrix = _with_element(getattr(p, field), i, j, value)
+        return p._replace(**{field: _with_element(matrix, j, i, value) if symmetric else matrix})
+
+    return Parameter(name, dimension.units[0] if dimension else "", read, write)
+
+
+def _plain(name: str, unit: str, field: str) -> Parameter:
+    return Parameter(name, unit, lambda p: float(getattr(p, field)), lambda p, x: _changed(p, **{field: x}))
+
+
+def _rising(name: str, field: str, unit: str) -> Parameter:
+    def heave(p: VehicleParameters) -> HeaveUp:
+        if p.heave_up is None:
+            raise ParameterNameError(f'"{name}": this vehicle has no rising_heave.')
+        return p.heave_up
+
+    return Parameter(
+        name,
+        unit,
+        lambda p: float(getattr(heave(p), field)),
+        lambda p, x: p._replace(heave_up=heave(p)._replace(**{field: x})),
+    )
+
+
+def _center_of_buoyancy(name: str, axis: int) -> Parameter:
+    def write(p: VehicleParameters, value: float) -> VehicleParameters:
+        place = list(p.p_BC)
+        place[axis] = value
+        return p._replace(p_BC=(place[0], place[1], place[2]))
+
+    return Parameter(name, "m", lambda p: float(p.p_BC[axis]), write)
+
+
+def thruster_choice(name: str, vehicle: VehicleParameters) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+    """The thrusters and the ways (forward, reverse) that a name of an effectiveness means."""
+    ways = ("forward", "reverse")
+    if name == "thrusters.effectiveness" and vehicle.thrusters:
+        return tuple(range(len(vehicle.thrusters))), ways
+    for i, own in enumerate(vehicle.thruster_names):
+        whole = f"thrusters.{own}.effectiveness"
+        if name == whole:
+            return (i,), ways
+        if name in (f"{whole}.forward", f"{whole}.reverse"):
+            return (i,), (name.rpartition(".")[2],)
+    return None
+
+
+def _thruster_share(name: str, vehicle: VehicleParameters) -> Parameter | None:
+    choice = thruster_choice(name, vehicle)
+    if choice is None:
+        return None
+    which, ways = choice
+
+    def read(p: VehicleParameters) -> float:
+        shares = [getattr(p.thrusters[i], f"effectiveness_{way}") for i in which for way in ways]
+        return float(np.mean(shares))
+
+    def write(p: VehicleParameters, value: float) -> VehicleParameters:
+        changes = {f"effectiveness_{way}": value for way in ways}
+        thrusters = tuple(_changed(t, **changes) if i in which else t for i, t in enumerate(p.thrusters))
+        return p._replace(thrusters=thrusters)
+
+    return Parameter(name, "1", read, write)

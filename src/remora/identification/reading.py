@@ -1,0 +1,267 @@
+"""Records from logs of Remora and from tables of others."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.quaternions import from_euler_zyx
+from remora.identification.checks import check_ratio
+from remora.identification.problems import RecordError
+from remora.identification.record import WRENCH_NAMES, Array, InputKind, Record, Times, inputs_of, record_from_arrays
+from remora.logs.log import Log, Series
+from remora.vehicles.axes import axes_named
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.problems import suggestion
+from remora.vehicles.units import unit_named
+
+_TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
+_POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
+_QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
+# Readings with a status up to this one can be used: 0 ok, 1 partial.
+_USABLE_STATUS = 1
+# Roll and pitch beyond these are not radians; a step of an angle beyond this is a turn that starts anew.
+_LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
+_WRAPPED = 3.0
+
+
+def record_from_log(
+    log: Log,
+    vehicle: str,
+    motion: str | Mapping[str, tuple[str, str]] = "estimate",
+    inputs: InputKind = "outputs",
+    gap: float | None = None,
+    source: str = "log",
+) -> Record:
+    """A record of one vehicle of a Remora log.
+
+    Parameters
+    ----------
+    log
+        As `read_log` returns it.
+    vehicle
+        Name of the vehicle in the run, the first part of its channels.
+    motion
+        "estimate" for what navigation knew, "truth" where the simulated truth is meant, or readings of sensors: degree
+        of freedom -> (channel, field), e.g. {"surge": ("falcon/dvl", "v_x")}. The first one gives the stamps; readings
+        without a lock become NaN.
+    inputs
+        Which channel drove the vehicle: commands, outputs or wrench.
+    gap
+        Seconds above which an interval between stamps is a gap.
+    source
+        Name of the log, for messages.
+    """
+    if isinstance(motion, str):
+        main = log[f"{vehicle}/{motion}"]
+        time_ns, twist = main.time_ns, main.table(*_TWIST)
+        position, quaternion = main.table(*_POSITION), main.table(*_QUATERNION)
+        attitude = None if np.all(np.isnan(quaternion)) else quaternion
+    else:
+        time_ns, twist = _twist_of_sensors(log, motion, source)
+        position, attitude = None, None
+    driven = log[f"{vehicle}/{inputs}"]
+    held = inputs == "commands"
+    values = onto(driven.time_ns, driven.table(), time_ns, held)
+    units = [field.unit for field in driven.channel.fields]
+    what = inputs_of(inputs, values, driven.channel.names, units, held)
+    return record_from_arrays(time_ns, twist, what, position=position, quaternion=attitude, gap=gap, source=source)
+
+
+def _twist_of_sensors(log: Log, motion: Mapping[str, tuple[str, str]], source: str) -> tuple[Times, Array]:
+    if not motion:
+        raise RecordError("no motion is named. Give degrees of freedom with their channels and fields.", source)
+    first = log[next(iter(motion.values()))[0]]
+    twist = np.full((len(first), 6), np.nan)
+    for axis, (channel, field) in motion.items():
+        if axis not in DEGREES_OF_FREEDOM:
+            raise RecordError(f'"{axis}" is no degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}', source)
+        series = log[channel]
+        column = onto(series.time_ns, _locked_only(series, field)[:, None], first.time_ns, held=False)
+        twist[:, DEGREES_OF_FREEDOM.index(axis)] = column[:, 0]
+    return first.time_ns, twist
+
+
+def _locked_only(series: Series, field: str) -> Array:
+    """The values of a sensor, NaN where its status says that it had none."""
+    values = np.asarray(series[field], dtype=float)
+    if "status" in series.columns:
+        return np.where(np.asarray(series["status"]) <= _USABLE_STATUS, values, np.nan)
+    return values
+
+
+def onto(time_ns: Times, values: Array, wanted_ns: Times, held: bool) -> Array:
+    """Rows at other stamps: the last row before for what is held, straight lines in between for what is sampled.
+
+    Before the first and after the last row there is nothing known, so NaN.
+    """
+    if len(time_ns) == len(wanted_ns) and np.array_equal(time_ns, wanted_ns):
+        return values
+    outside = (wanted_ns < time_ns[0]) | ((wanted_ns > time_ns[-1]) & (not held))
+    if held:
+        found = values[np.clip(np.searchsorted(time_ns, wanted_ns, side="right") - 1, 0, None)].copy()
+    else:
+        origin = time_ns[0]
+        x, known = (wanted_ns - origin) * 1e-9, (time_ns - origin) * 1e-9
+        found = np.column_stack([np.interp(x, known, column) for column in values.T])
+    found[outside] = np.nan
+    return found
+
+
+class Column(NamedTuple):
+    """A column of a table with the unit in which it stands there."""
+
+    name: str
+    unit: str
+
+
+def record_from_csv(
+    path: str | PathLike[str],
+    twist: Mapping[str, str | Column],
+    inputs: Mapping[str, str | Column],
+    *,
+    kind: InputKind = "outputs",
+    time: str | Column = "time",
+    attitude: Mapping[str, str | Column] | None = None,
+    depth: str | Column | None = None,
+    axes: str = "forward-right-down",
+    held: bool | None = None,
+    gap: float | None = None,
+    keep_first_of_repeated: bool = False,
+) -> Record:
+    """A record from a table with one line of names; a name may carry its unit in brackets: `surge [m/s]`.
+
+    Parameters
+    ----------
+    path
+        The file.
+    twist
+        Degree of freedom -> column, e.g. {"surge": "linear_x", "yaw": Column("yaw_rate", "deg/s")}.
+    inputs
+        Name of an actuator of the vehicle (or X, Y, Z, K, M, N for a wrench) -> column.
+    kind
+        What the inputs are.
+    time
+        Column of stamps, in s unless it says otherwise.
+    attitude
+        "roll", "pitch", "yaw" -> column.
+    depth
+        Column of the depth of B, positive down.
+    axes
+        Body axes of the table: forward-right-down or forward-left-up.
+    held, gap
+        As for `record_from_arrays`.
+    keep_first_of_repeated
+        Whether rows that repeat the stamp before them are left out instead of refused.
+    """
+    wanted = [time, *twist.values(), *inputs.values(), *(attitude or {}).values(), *([depth] if depth else [])]
+    table = _table(Path(path), [_column(column) for column in wanted])
+    stamps = _in_si(table, time, "s")
+    kept = np.concatenate([[True], np.diff(stamps) != 0.0]) if keep_first_of_repeated else np.ones(len(stamps), bool)
+    table = {name: values[kept] for name, values in table.items()}
+    signs = axes_named(axes, "zyx")
+    motion = np.full((int(kept.sum()), 6), np.nan)
+    for axis, column in twist.items():
+        if axis not in DEGREES_OF_FREEDOM:
+            raise RecordError(f'"{axis}" is no degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}', path)
+        i = DEGREES_OF_FREEDOM.index(axis)
+        motion[:, i] = signs.six[i] * _in_si(table, column, "m/s" if i < 3 else "rad/s")
+    driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])
+    units = [_column(column).unit for column in inputs.values()]
+    if kind == "wrench":
+        driven = driven * np.array([signs.six[WRENCH_NAMES.index(name)] for name in inputs])
+    place = None
+    if depth is not None:
+        place = np.full((len(motion), 3), np.nan)
+        place[:, 2] = _in_si(table, depth, "m")
+    record = record_from_arrays(
+        stamps[kept],
+        motion,
+        inputs_of(kind, driven, tuple(inputs), units, held),
+        position=place,
+        quaternion=_quaternion(table, attitude, signs.signs),
+        gap=gap,
+        source=str(path),
+    )
+    _check_angles(table, attitude, twist, record)
+    lost = int(np.sum(~kept))
+    return record.with_note(f"{lost} rows that repeat a stamp were left out.") if lost else record
+
+
+def _quaternion(
+    table: Mapping[str, Array], attitude: Mapping[str, str | Column] | None, signs: Sequence[float]
+) -> Array | None:
+    if attitude is None:
+        return None
+    missing = [angle for angle in ("roll", "pitch", "yaw") if angle not in attitude]
+    if missing:
+        raise RecordError(f"attitude lacks {', '.join(missing)}. Give roll, pitch and yaw.")
+    roll, pitch, yaw = (
+        sign * _in_si(table, attitude[angle], "rad")
+        for sign, angle in zip(signs, ("roll", "pitch", "yaw"), strict=True)
+    )
+    q = from_euler_zyx(roll, pitch, yaw)  # type: ignore[arg-type]
+    return np.column_stack(q)
+
+
+def _check_angles(
+    table: Mapping[str, Array],
+    attitude: Mapping[str, str | Column] | None,
+    twist: Mapping[str, str | Column],
+    record: Record,
+) -> None:
+    """Refuse angles in degrees that were taken for radians: too large, or faster than their rates."""
+    for angle, column in (attitude or {}).items():
+        values = _in_si(table, column, "rad")
+        if float(np.nanmax(np.abs(values))) > _LARGEST_ANGLE.get(angle, np.inf):
+            largest = float(np.nanmax(np.abs(values)))
+            raise RecordError(f"{angle} reaches {largest:.4g} rad: it is in degrees. Name the unit.", record.source)
+        if angle in twist:
+            turned = np.diff(values) / np.diff(record.time)
+            turned[np.abs(np.diff(values)) > _WRAPPED] = np.nan
+            check_ratio(turned, _in_si(table, twist[angle], "rad/s")[1:], angle, record.source)
+
+
+def _column(column: str | Column) -> Column:
+    return Column(column, "") if isinstance(column, str) else column
+
+
+def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Array:
+    """A column of the table in SI."""
+    name, unit = _column(column)
+    known = unit_named(unit or usual) if unit or usual else None
+    if unit and known is None:
+        raise RecordError(f'column "{name}": the unit "{unit}" is not known.')
+    return table[name] * (known.factor if known else 1.0)
+
+
+def _table(path: Path, columns: Sequence[Column]) -> dict[str, Array]:
+    """The wanted columns of a file."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            head = [cell.strip() for cell in next(csv.reader(stream), [])]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise RecordError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", path) from None
+    if not head:
+        raise RecordError("is empty: not even a line of names.", path)
+    plain = [cell.partition(" [")[0] for cell in head]
+    missing = [column.name for column in columns if column.name not in plain and column.name not in head]
+    if missing:
+        raise RecordError(f"has no column {', '.join(missing)}. It has: {', '.join(head)}.", path, 1)
+    places = [head.index(c.name) if c.name in head else plain.index(c.name) for c in columns]
+    rows = _numbers(path, places)
+    return {column.name: rows[:, k] for k, column in enumerate(columns)}
+
+
+def _numbers(path: Path, places: Sequence[int]) -> Array:
+    unique = sorted(set(places))
+    try:
+        rows = np.loadtxt(path, delimiter=",", skiprows=1, usecols=unique, ndmin=2, encoding="utf-8-sig")
+    except ValueError as error:
+        raise RecordError(f"holds a value that is no number, or a line that is too short: {error}", path) from None
+    if len(rows) < 2:
+        raise RecordError(f"has {len(rows)} rows of numbers. A record needs many.", path)
+    return np.asarray(rows[:, [unique.index(place) for place in places]])

@@ -1,0 +1,238 @@
+"""A record: motion and inputs of one vehicle over time, from which its numbers are identified.
+
+SI and radians, N north-east-down, B forward-right-down, as everywhere inside Remora. Where something was not measured
+the record holds NaN; it never holds a guess.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeAlias, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from remora.identification.problems import RecordError
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+Array: TypeAlias = NDArray[np.float64]
+Times: TypeAlias = NDArray[np.int64]
+# "commands" pass limits, command maps and lags of the actuators; "outputs" are what the lags produce (force or shaft
+# speed of each thruster, deflection of each fin); "wrench" is the force and torque about B.
+InputKind: TypeAlias = Literal["commands", "outputs", "wrench"]
+WRENCH_NAMES = ("X", "Y", "Z", "K", "M", "N")
+WRENCH_UNITS = ("N", "N", "N", "N m", "N m", "N m")
+# An interval that is so many times longer than usual is a gap, unless a length is given.
+GAP_IN_INTERVALS = 5.0
+
+
+class Inputs(NamedTuple):
+    """What drove the vehicle, one column per actuator or component."""
+
+    kind: InputKind
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    values: Array  # n x k
+    held: bool  # True: a row holds until the next one (a command); False: a sampled signal that moves in between
+
+
+class Segment(NamedTuple):
+    """Rows from start up to, without, stop that have no gap between them."""
+
+    start: int
+    stop: int
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Record:
+    """Motion and inputs of one vehicle; all arrays have one row per stamp."""
+
+    time_ns: Times  # increasing
+    twist: Array  # n x 6: v_NB_B and w_NB_B; NaN where not measured
+    inputs: Inputs | None
+    position: Array | None  # n x 3: p_NB, NaN where unknown; the third column is the depth
+    quaternion: Array | None  # n x 4: q_NB
+    water: Array | None  # n x 3: velocity of the water in N, where it is known
+    segments: tuple[Segment, ...]
+    source: str  # file or run, for messages
+    provenance: tuple[str, ...]  # what was done to the numbers, sentence by sentence
+
+    def __len__(self) -> int:
+        return len(self.time_ns)
+
+    @property
+    def time(self) -> Array:
+        """Seconds since the first stamp."""
+        return np.asarray((self.time_ns - self.time_ns[0]) * 1e-9)
+
+    @property
+    def interval(self) -> float:
+        """The usual time between two stamps, in seconds."""
+        return float(np.median(np.diff(self.time_ns)) * 1e-9)
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """Degrees of freedom of which the record knows the speed."""
+        return tuple(name for i, name in enumerate(DEGREES_OF_FREEDOM) if not np.all(np.isnan(self.twist[:, i])))
+
+    @property
+    def duration(self) -> float:
+        """Seconds inside segments, gaps left out."""
+        return float(sum(self.time_ns[s.stop - 1] - self.time_ns[s.start] for s in self.segments) * 1e-9)
+
+    def speed(self, axis: str) -> Array:
+        """One component of the twist by its degree of freedom."""
+        return self.twist[:, DEGREES_OF_FREEDOM.index(axis)]
+
+    def with_note(self, sentence: str, **changes: object) -> "Record":
+        """The record with some fields changed, and a sentence about it in its provenance."""
+        changed = replace(self, **changes)  # type: ignore[arg-type]
+        return replace(changed, provenance=(*self.provenance, sentence))
+
+    def rows(self, start: int, stop: int) -> "Record":
+        """A part of the record."""
+        kept = slice(start, stop)
+        cut = (Segment(max(s.start, start) - start, min(s.stop, stop) - start) for s in self.segments)
+        return replace(
+            self,
+            time_ns=self.time_ns[kept],
+            twist=self.twist[kept],
+            inputs=None if self.inputs is None else self.inputs._replace(values=self.inputs.values[kept]),
+            position=None if self.position is None else self.position[kept],
+            quaternion=None if self.quaternion is None else self.quaternion[kept],
+            water=None if self.water is None else self.water[kept],
+            segments=tuple(s for s in cut if s.stop - s.start > 0),
+        )
+
+    def split(self, share: float) -> tuple["Record", "Record"]:
+        """The first share of the time, and the rest: one to fit, one to judge the fit."""
+        limit = self.time_ns[0] + share * (self.time_ns[-1] - self.time_ns[0])
+        row = int(np.searchsorted(self.time_ns, limit))
+        return self.rows(0, row), self.rows(row, len(self))
+
+
+def inputs_of(
+    kind: InputKind,
+    values: ArrayLike,
+    names: Sequence[str] = WRENCH_NAMES,
+    units: Sequence[str] = WRENCH_UNITS,
+    held: bool | None = None,
+) -> Inputs:
+    """Inputs from an array of n x k numbers.
+
+    Names and units are those of the columns; a wrench needs none. Commands are held from row to row unless said
+    otherwise, the others are sampled.
+    """
+    table = np.asarray(values, dtype=float)
+    return Inputs(kind, tuple(names), tuple(units), table, kind == "commands" if held is None else held)
+
+
+def record_from_arrays(
+    time: ArrayLike,
+    twist: ArrayLike,
+    inputs: Inputs | None = None,
+    *,
+    position: ArrayLike | None = None,
+    quaternion: ArrayLike | None = None,
+    water: ArrayLike | None = None,
+    gap: float | None = None,
+    source: str = "arrays",
+) -> Record:
+    """A record from arrays.
+
+    Parameters
+    ----------
+    time
+        Stamps: seconds as floats, or nanoseconds as integers.
+    twist
+        n x 6, m/s and rad/s in body axes about B; NaN where not measured.
+    inputs
+        What drove the vehicle, from `inputs_of`.
+    position, quaternion, water
+        Where known: p_NB (NaN where unknown), q_NB, velocity of the water in N (one row for all times, or one each).
+    gap
+        Seconds between two stamps above which the record is cut; five usual intervals unless given.
+    source
+        Where the numbers come from, for messages.
+
+    Raises
+    ------
+    RecordError
+        When shapes disagree, stamps do not grow, or a number is infinite.
+    """
+    time_ns = _stamps(time, source)
+    n = len(time_ns)
+    flow = None if water is None else np.broadcast_to(np.asarray(water, dtype=float), (n, 3))
+    return Record(
+        time_ns=time_ns,
+        twist=_table("twist", twist, n, 6, source),
+        inputs=None if inputs is None else _checked(inputs, n, source),
+        position=None if position is None else _table("position", position, n, 3, source),
+        quaternion=None if quaternion is None else _unit_rows(_table("quaternion", quaternion, n, 4, source), source),
+        water=flow,
+        segments=segments_between_gaps(time_ns, gap),
+        source=source,
+        provenance=(f"{n} rows from {source}.",),
+    )
+
+
+def segments_between_gaps(time_ns: Times, gap: float | None = None) -> tuple[Segment, ...]:
+    """Parts of a record between gaps of more than so many seconds."""
+    steps = np.diff(time_ns)
+    if len(steps) == 0:
+        return (Segment(0, len(time_ns)),)
+    limit = GAP_IN_INTERVALS * float(np.median(steps)) if gap is None else gap * 1e9
+    cuts = np.flatnonzero(steps > limit) + 1
+    edges = [0, *cuts.tolist(), len(time_ns)]
+    return tuple(Segment(a, b) for a, b in pairwise(edges))
+
+
+def _stamps(time: ArrayLike, source: str) -> Times:
+    stamps = np.asarray(time)
+    if stamps.ndim != 1 or len(stamps) < 2:
+        raise RecordError(f"time has shape {stamps.shape}. Give at least two stamps in one row.", source)
+    if not np.issubdtype(stamps.dtype, np.number) or not np.all(np.isfinite(stamps)):
+        raise RecordError("time holds something that is no finite number. Leave those rows out.", source)
+    if not np.issubdtype(stamps.dtype, np.integer):
+        stamps = np.rint(stamps * 1e9)
+    time_ns = stamps.astype(np.int64)
+    steps = np.diff(time_ns)
+    if np.any(steps <= 0):
+        row = int(np.flatnonzero(steps <= 0)[0]) + 1
+        what = "repeats the stamp before it" if steps[row - 1] == 0 else "goes back in time"
+        count = int(np.sum(steps <= 0))
+        fix = "Sort the rows and keep one per stamp (`sorted_by_time`)."
+        raise RecordError(f"row {row} {what}, as do {count - 1} others. {fix}", source)
+    return time_ns
+
+
+def _checked(inputs: Inputs, n: int, source: str) -> Inputs:
+    if len(inputs.units) != len(inputs.names):
+        found = f"{len(inputs.names)} names and {len(inputs.units)} units"
+        raise RecordError(f"{found} of {inputs.kind}. Give one of each per column.", source)
+    return inputs._replace(values=_table(inputs.kind, inputs.values, n, len(inputs.names), source))
+
+
+def _table(name: str, values: ArrayLike, rows: int, columns: int, source: str) -> Array:
+    try:
+        table = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise RecordError(f"{name} is no table of numbers: {error}.", source) from None
+    if table.shape != (rows, columns):
+        raise RecordError(f"{name} has shape {table.shape}. Give {rows} rows of {columns} numbers.", source)
+    if np.any(np.isinf(table)):
+        row = int(np.argwhere(np.isinf(table))[0][0])
+        raise RecordError(f"{name} is infinite in row {row}. Write NaN for what was not measured.", source)
+    return table
+
+
+def _unit_rows(quaternion: Array, source: str) -> Array:
+    lengths = np.linalg.norm(quaternion, axis=1)
+    wrong = ~(np.isnan(lengths) | (np.abs(lengths - 1.0) < 1e-3))
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise RecordError(
+            f"the quaternion in row {row} has length {lengths[row]:.4g}. Give rotations, scalar first.", source
+        )
+    return quaternion / lengths[:, None]

@@ -1,0 +1,242 @@
+"""Least squares on the equation of motion: per degree of freedom or all six together.
+
+Every variant starts from a vehicle, changes the named numbers, keeps all others, and returns a `Fit`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from remora.identification import identifiability
+from remora.identification.constraints import constrained_least_squares
+from remora.identification.covariance import whiteness
+from remora.identification.noisy_regressors import around, instrumental, total
+from remora.identification.parameters import units_of, values_of
+from remora.identification.record import Array, Record
+from remora.identification.result import Ambiguity, Fit
+from remora.identification.rows import Rows, actuator_outputs
+from remora.identification.setup import Setup, check_counts, joined_rows, made_setup, rows_of, with_scale_held
+from remora.identification.solving import (
+    Uncertainty,
+    Weights,
+    least_squares,
+    noise_weights,
+    residual,
+    triangle,
+    uncertainty,
+    unit_weights,
+)
+from remora.identification.treatment import Kind, Treatment, treatment_of
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import Vehicle
+
+Errors: TypeAlias = Literal["none", "instruments", "total"]
+_REWEIGHTINGS = 2
+
+
+class _Solved(NamedTuple):
+    """The best change of the parameters, whether or not a vehicle like that can exist."""
+
+    change: Array
+    uncertainty: Uncertainty
+
+
+def fit_least_squares(
+    records: Record | Sequence[Record],
+    vehicle: Vehicle,
+    parameters: Sequence[str] | None = None,
+    *,
+    axes: Sequence[str] | None = None,
+    treatment: Kind = "filtered",
+    half_width: float | None = None,
+    window: int = 33,
+    order: int = 3,
+    errors: Errors = "none",
+    weighted: bool = True,
+    constrained: bool = True,
+    noise: Mapping[str, float] | None = None,
+    generator: np.random.Generator | None = None,
+) -> Fit:
+    """Fit parameters in which the equation of motion is linear.
+
+    Parameters
+    ----------
+    records
+        One record or several, each with uniform segments.
+    vehicle
+        Where to start from; numbers that are not fitted are kept.
+    parameters
+        Names as in `remora.identification.parameters`; added mass, linear and quadratic damping of each used degree of
+        freedom unless given.
+    axes
+        Degrees of freedom whose equations are used; all that were measured unless given.
+    treatment
+        "filtered": both sides through one low-pass window, no differentiation. "differentiated": Savitzky-Golay
+        acceleration and raw regressors. "smoothed": the same with smoothed regressors.
+    half_width
+        Half width of the low-pass window in seconds, for "filtered".
+    window, order
+        Samples and order of the polynomials, for the other two.
+    errors
+        What is done about noise in the regressors. "none": nothing. "instruments": instrumental variables from a
+        simulation with the first fit, which removes the bias. "total": total least squares with the noise given.
+    weighted
+        Whether degrees of freedom count by how well they fit; else a newton counts as much as a newton metre.
+    constrained
+        Whether only vehicles that can exist are allowed: positive inertia, dissipative damping.
+    noise
+        Degree of freedom -> standard deviation of its measured speed; needed for "total".
+    generator
+        Random numbers for "total"; a fixed seed unless given.
+
+    Raises
+    ------
+    RecordError
+        When a record is too short, too quiet, has holes or wrong units.
+    ParameterNameError
+        When a parameter is not known.
+    """
+    given = (records,) if isinstance(records, Record) else tuple(records)
+
+    def made(interval: float) -> Treatment:
+        return treatment_of(treatment, interval, half_width, window, order)
+
+    setup = made_setup(given, vehicle.parameters, parameters, axes, made)
+    unbiased = errors == "instruments"
+    rows = joined_rows([rows_of(setup, k, unbiased=unbiased) for k in range(len(given))])
+    setup, rows, scale = with_scale_held(setup, rows)
+    check_counts(rows, given[0].source)
+    change, weights = _weighted_solution(rows, weighted)
+    instruments, notes = rows, _assumptions(setup)
+    if errors == "instruments":
+        change, instruments, more = instrumental(setup, rows, weights, change)
+        notes += more
+    elif errors == "total":
+        change = total(setup, rows, weights, noise, generator)
+    solved = _Solved(change, uncertainty(rows, instruments, weights, change))
+    possible = change
+    if constrained:
+        possible, more = _constrained(setup, rows, weights, solved)
+        notes += more
+    method = _method(treatment, errors, weighted, constrained)
+    fit = _described(setup, rows, weights, solved, possible, scale, notes)
+    return replace(fit, method=method, base=vehicle)
+
+
+def _described(
+    setup: Setup,
+    rows: Rows,
+    weights: Weights,
+    solved: _Solved,
+    change: Array,
+    scale: Sequence[Ambiguity],
+    notes: Sequence[str],
+) -> Fit:
+    """The fit with all that is known about it; its method and base vehicle are still to come."""
+    base, factor = values_of(setup.vehicle, setup.names), triangle(rows, weights)
+    hidden = identifiability.hidden_directions(factor, setup.names)
+    covariance = _unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
+    pairs = identifiability.together(setup.names, base + solved.change, covariance, _amplitudes(setup.records))
+    residuals = {part.axis: residual(part, change) for part in rows.blocks}
+    ambiguities = (*scale, *hidden, *pairs)
+    words = [*notes, *(a.words for a in ambiguities), *_colour(residuals, rows), *_signs(setup.names, base + change)]
+    return Fit(
+        method="",
+        names=setup.names,
+        units=units_of(setup.vehicle, setup.names),
+        values=base + change,
+        covariance=covariance,
+        degrees_of_freedom=solved.uncertainty.degrees_of_freedom,
+        residuals=residuals,
+        noise={axis: float(np.std(left)) for axis, left in residuals.items()},
+        identifiability=identifiability.report(rows, factor, [*scale, *hidden])._replace(ambiguities=ambiguities),
+        warnings=tuple(dict.fromkeys(words)),
+        base=None,
+        data=", ".join(dict.fromkeys(record.source for record in setup.records)),
+        speeds=tuple(max(_largest(record, i) for record in setup.records) for i in range(6)),
+    )
+
+
+def _amplitudes(records: Sequence[Record]) -> dict[str, float]:
+    several = [identifiability.amplitudes_of(record) for record in records]
+    return {axis: max(one[axis] for one in several) for axis in DEGREES_OF_FREEDOM}
+
+
+def _weighted_solution(rows: Rows, weighted: bool) -> tuple[Array, Weights]:
+    weights = unit_weights(rows)
+    change = least_squares(triangle(rows, weights))
+    for _ in range(_REWEIGHTINGS if weighted and len(rows.blocks) > 1 else 0):
+        weights = noise_weights(rows, change)
+        change = least_squares(triangle(rows, weights))
+    return change, weights
+
+
+def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: _Solved) -> tuple[Array, list[str]]:
+    """The nearest vehicle that can exist, as the data see distance, and what had to give way for it."""
+    found = constrained_least_squares(around(rows, weights, solved.change), setup.vehicle, setup.names)
+    wanted = values_of(setup.vehicle, setup.names) + solved.change
+    sigma = np.sqrt(np.diag(solved.uncertainty.covariance))
+    notes = []
+    for k, name in enumerate(setup.names):
+        if name in found.held:
+            notes.append(f"{name} rests on its bound; without bounds it would be {wanted[k]:.4g} +- {sigma[k]:.2g}.")
+    if found.cuts:
+        notes.append("Couplings were reduced until inertia is positive and damping takes energy out at every motion.")
+    return found.change, notes
+
+
+def _unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Sequence[Ambiguity]) -> Array:
+    """Infinite variance for parameters in a direction that the data do not show."""
+    unknown = {name for ambiguity in hidden for name in ambiguity.names}
+    result = covariance.copy()
+    for k, name in enumerate(names):
+        if name in unknown:
+            result[k, :], result[:, k] = 0.0, 0.0
+            result[k, k] = np.inf
+    return result
+
+
+def _assumptions(setup: Setup) -> list[str]:
+    record = setup.records[0]
+    sentences = list(actuator_outputs(record, setup.vehicle)[2])
+    resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
+    if resting:
+        sentences.append(f"{', '.join(resting)} were not measured and are taken as zero.")
+    if record.quaternion is None:
+        sentences.append("No attitude was recorded; the vehicle is taken as level.")
+    return sentences
+
+
+def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
+    sentences = []
+    for axis, values in residuals.items():
+        apart = max(1, round(rows.window / rows.spacing))
+        test = whiteness(values[::apart])
+        if test.probability < 0.01 and len(test.autocorrelation) and test.autocorrelation[0] > 0.2:
+            sentences.append(
+                f"{axis}: what is left over is not white beyond the window (correlation "
+                f"{test.autocorrelation[0]:.2f} from one to the next): something that lasts longer than "
+                f"{rows.window:.2g} s is not in the model."
+            )
+    return sentences
+
+
+def _signs(names: Sequence[str], values: Array) -> list[str]:
+    return [
+        f"{name} is negative ({value:.4g}), which no damping can be; it will not be written to a file without a reason."
+        for name, value in zip(names, values, strict=True)
+        if name.startswith(("damping.linear.", "damping.quadratic.")) and "_" not in name and value < 0.0
+    ]
+
+
+def _method(treatment: Kind, errors: Errors, weighted: bool, constrained: bool) -> str:
+    kind = {"none": "least squares", "instruments": "instrumental variables", "total": "total least squares"}[errors]
+    words = [treatment, *(["weighted"] if weighted else []), *(["constrained"] if constrained else []), kind]
+    return " ".join(words)
+
+
+def _largest(record: Record, i: int) -> float:
+    speeds = record.twist[np.isfinite(record.twist[:, i]), i]
+    return float(np.abs(speeds).max()) if len(speeds) else 0.0

@@ -1,0 +1,94 @@
+"""What every estimator returns: numbers with their uncertainty, and what the data could and could not tell."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple, final
+
+import numpy as np
+from scipy import stats
+
+from remora.identification.parameters import with_values
+from remora.identification.record import Array
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.vehicle import Vehicle
+
+
+class Ambiguity(NamedTuple):
+    """A combination of parameters that the data cannot tell apart."""
+
+    names: tuple[str, ...]
+    direction: Array  # change of each named parameter along which the data barely move, largest 1 in size
+    words: str  # a plain sentence
+
+
+class Identifiability(NamedTuple):
+    """What the data say about each parameter."""
+
+    condition_number: float  # of the regressor with its columns scaled to unit length
+    condition_numbers: Mapping[str, float]  # the same per degree of freedom
+    ambiguities: tuple[Ambiguity, ...]
+    identified: tuple[bool, ...]  # per parameter: whether its number means something by itself
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Parameters of a vehicle from data.
+
+    `names` are those of `remora.identification.parameters`; values are in SI. The covariance is that of the values,
+    correlated residuals allowed for; a parameter that was held has no place here.
+    """
+
+    method: str
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    values: Array
+    covariance: Array
+    degrees_of_freedom: float  # of the noise estimate, for Student's t; infinite where the noise was known
+    residuals: Mapping[str, Array]  # degree of freedom or channel -> residuals in time order
+    noise: Mapping[str, float]  # the same -> standard deviation of the residuals, in their unit
+    identifiability: Identifiability
+    warnings: tuple[str, ...]
+    base: Vehicle | None  # the vehicle from which all other numbers come; None for a bench test
+    data: str  # what it was fitted to, for the source text of each number
+    speeds: tuple[float, ...] = ()  # largest |speed| per degree of freedom in the data; empty where there was no motion
+
+    @property
+    def sigma(self) -> Array:
+        """One standard deviation of each value."""
+        return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def vehicle(self) -> VehicleParameters:
+        """The base vehicle with the fitted numbers."""
+        if self.base is None:
+            raise ValueError(f"the fit by {self.method} has no vehicle to put its numbers into")
+        return with_values(self.base.parameters, self.names, self.values)
+
+    def value(self, name: str) -> float:
+        """One value by its name."""
+        return float(self.values[self.names.index(name)])
+
+    def intervals(self, level: float = 0.95) -> Array:
+        """Lower and upper end per parameter of the interval that holds the truth with this probability."""
+        factor = float(stats.t.ppf(0.5 + 0.5 * level, self.degrees_of_freedom))
+        return np.column_stack([self.values - factor * self.sigma, self.values + factor * self.sigma])
+
+    def with_warning(self, *sentences: str) -> "Fit":
+        """The same fit with more to say."""
+        return replace(self, warnings=(*self.warnings, *sentences))
+
+    def to_yaml(self, name: str | None = None, negative_damping: str | None = None) -> str:
+        """The fitted vehicle as the text of a vehicle file: see `remora.identification.vehicle_file`."""
+        from remora.identification.vehicle_file import vehicle_file_text
+
+        return vehicle_file_text(self, name, negative_damping)
+
+    def table(self, level: float = 0.95) -> str:
+        """The parameters as lines of text: name, value, interval, unit, and a mark where it is not identified."""
+        lines = [f"{self.method}, fitted to {self.data}"]
+        limits = self.intervals(level)
+        for i, (name, unit) in enumerate(zip(self.names, self.units, strict=True)):
+            mark = "" if self.identifiability.identified[i] else "  (not identified by itself)"
+            lines.append(f"{name:36s} {self.values[i]:12.5g}  [{limits[i, 0]:.5g}, {limits[i, 1]:.5g}] {unit}{mark}")
+        return "\n".join([*lines, *(f"! {sentence}" for sentence in self.warnings)])

@@ -1,0 +1,165 @@
+"""What a regression works on: records that were checked, parameters by name, and the rows they give."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.identification import checks, identifiability
+from remora.identification.parameters import canonical, thruster_choice, values_of
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record
+from remora.identification.result import Ambiguity
+from remora.identification.rows import Rows, block, regression_rows
+from remora.identification.solving import unit_weights
+from remora.identification.timing import uniform_interval
+from remora.identification.treatment import Treatment
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+# Rows that a fit needs for each parameter, so that there is something left over to judge it by.
+_ROWS_PER_PARAMETER = 5
+
+
+class Setup(NamedTuple):
+    """What a fit works on."""
+
+    records: tuple[Record, ...]
+    vehicle: VehicleParameters
+    names: tuple[str, ...]
+    axes: tuple[str, ...]
+    treatments: tuple[Treatment, ...]
+    intervals: tuple[float, ...]
+
+
+def default_parameters(axes: Sequence[str]) -> tuple[str, ...]:
+    """Added mass, linear and quadratic damping of each degree of freedom."""
+    return tuple(f"{head}.{axis}" for axis in axes for head in ("added_mass", "damping.linear", "damping.quadratic"))
+
+
+def made_setup(
+    records: tuple[Record, ...],
+    vehicle: VehicleParameters,
+    parameters: Sequence[str] | None,
+    axes: Sequence[str] | None,
+    treatment: Callable[[float], Treatment],
+) -> Setup:
+    """Records and parameters of a fit, checked; the treatment is made for the interval of each record."""
+    if not records:
+        raise RecordError("no record is given.")
+    used = _used_axes(records, axes)
+    names = _used_names(vehicle, parameters, used, records[0].source)
+    intervals = tuple(uniform_interval(record) for record in records)
+    treatments = tuple(treatment(interval) for interval in intervals)
+    for record, made in zip(records, treatments, strict=True):
+        checks.check_record(record, used, made.window)
+        checks.check_shaft_speeds(record, _speed_limits(vehicle))
+    setup = Setup(records, vehicle, names, used, treatments, intervals)
+    for k in range(len(records)):
+        check_thrust(setup, k)
+    return setup
+
+
+def _used_axes(records: Sequence[Record], axes: Sequence[str] | None) -> tuple[str, ...]:
+    shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
+    used = tuple(shared if axes is None else axes)
+    if not used:
+        raise RecordError("no degree of freedom was measured.", records[0].source)
+    return used
+
+
+def _used_names(
+    vehicle: VehicleParameters, parameters: Sequence[str] | None, axes: Sequence[str], source: str
+) -> tuple[str, ...]:
+    names = tuple(canonical(name) for name in (default_parameters(axes) if parameters is None else parameters))
+    values_of(vehicle, names)  # refuses a name that the vehicle does not have
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RecordError(f"{twice} is asked for twice.", source)
+    return names
+
+
+def _speed_limits(vehicle: VehicleParameters) -> dict[str, float]:
+    """Largest shaft speeds, where commands are shaft speeds themselves."""
+    if vehicle.thrust_law == OUTPUT_IS_FORCE or vehicle.mapped_commands:
+        return {}
+    sizes = [max(abs(t.command_minimum), abs(t.command_maximum)) for t in vehicle.thrusters]
+    return dict(zip(vehicle.thruster_names, sizes, strict=True))
+
+
+def rows_of(
+    setup: Setup, k: int, simulated: Array | None = None, record: Record | None = None, unbiased: bool = False
+) -> Rows:
+    """Rows of one of the records, or of one like it in its place."""
+    return regression_rows(
+        record or setup.records[k], setup.vehicle, setup.names, setup.axes, setup.treatments[k], setup.intervals[k],
+        simulated, unbiased,
+    )  # fmt: skip
+
+
+def joined_rows(several: Sequence[Rows]) -> Rows:
+    """The rows of several records as one regression."""
+    if len(several) == 1:
+        return several[0]
+    first = several[0]
+    blocks = []
+    for a, own in enumerate(first.blocks):
+        active = np.unique(np.concatenate([rows.blocks[a].active for rows in several]))
+        matrices = []
+        for rows in several:
+            part = rows.blocks[a]
+            matrix = np.zeros((rows.number, len(active)))
+            matrix[:, np.searchsorted(active, part.active)] = part.matrix
+            matrices.append(matrix)
+        target = np.concatenate([rows.blocks[a].target for rows in several])
+        blocks.append(block(own.axis, active, np.concatenate(matrices), target))
+    number = sum(rows.number for rows in several)
+    spacing, window = min(r.spacing for r in several), max(r.window for r in several)
+    return Rows(first.names, tuple(blocks), number, spacing, window)
+
+
+def check_thrust(setup: Setup, k: int) -> None:
+    """Refuse shaft speeds whose thrust does not go with the motion at all."""
+    vehicle = setup.vehicle
+    if vehicle.thrust_law == OUTPUT_IS_FORCE or not vehicle.thrusters:
+        return
+    whole = ["thrusters.effectiveness"]
+    rows = regression_rows(
+        setup.records[k], vehicle, whole, setup.axes, setup.treatments[k], setup.intervals[k]
+    )  # fmt: skip
+    share = values_of(vehicle, whole)[0]
+    for part in rows.blocks:
+        if part.matrix.shape[1] == 0:
+            continue
+        applied = -share * part.matrix[:, 0]
+        checks.check_scale_of_thrust(applied - part.target, applied, setup.records[k].source)
+
+
+def check_counts(rows: Rows, source: str) -> None:
+    """Refuse a regression with too few rows, or with a degree of freedom that no parameter reaches."""
+    for part in rows.blocks:
+        if rows.number < _ROWS_PER_PARAMETER * len(part.active):
+            words = f"gives {rows.number} rows for {len(part.active)} parameters in {part.axis}"
+            raise RecordError(f"{words}: it is too short. Record longer or fit fewer.", source)
+        if len(part.active) == 0:
+            raise RecordError(f"no parameter acts in {part.axis}. Leave it out of the axes.", source)
+
+
+def with_scale_held(setup: Setup, rows: Rows) -> tuple[Setup, Rows, list[Ambiguity]]:
+    """Hold the share of thrust where nothing in the data fixes its scale."""
+    thrusts = [k for k, name in enumerate(setup.names) if thruster_choice(name, setup.vehicle)]
+    if not thrusts or len(thrusts) == len(setup.names):
+        return setup, rows, []
+    shares = values_of(setup.vehicle, [setup.names[k] for k in thrusts])
+    ambiguity = identifiability.thrust_scale(rows, unit_weights(rows), thrusts, shares)
+    if ambiguity is None:
+        return setup, rows, []
+    kept = [k for k in range(len(setup.names)) if k not in thrusts]
+    names = tuple(setup.names[k] for k in kept)
+    blocks = []
+    for part in rows.blocks:
+        stay = np.isin(part.active, kept)
+        active = np.searchsorted(kept, part.active[stay])
+        blocks.append(block(part.axis, active, part.matrix[:, stay], part.target))
+    return setup._replace(names=names), rows._replace(names=names, blocks=tuple(blocks)), [ambiguity]

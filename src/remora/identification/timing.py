@@ -1,0 +1,214 @@
+"""A common time base: uniform stamps with gaps respected, and the offset between two clocks."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import interpolate, optimize, signal
+
+from remora.identification.efforts import interval_averaged
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record, Segment, Times, segments_between_gaps
+
+# Intervals that differ by more than this share are not one rate.
+_JITTER = 0.1
+_MIXED = 3.0
+
+
+def uniform_interval(record: Record) -> float:
+    """The one interval of a record in seconds, or a RecordError where it has several.
+
+    Each segment must be uniform; the gaps between them may be anything.
+    """
+    steps = np.concatenate([np.diff(record.time_ns[s.start : s.stop]) for s in record.segments])
+    if len(steps) == 0:
+        raise RecordError("has no two stamps without a gap between them.", record.source)
+    low, middle, high = np.percentile(steps, [5, 50, 95]) * 1e-9
+    if high > _MIXED * low:
+        words = f"mixes rates: intervals run from {low:.4g} to {high:.4g} s"
+        raise RecordError(f"{words}. Bring it to one rate with `resampled(record, {middle:.3g})`.", record.source)
+    if np.max(np.abs(steps * 1e-9 - middle)) > _JITTER * middle:
+        words = f"intervals jitter between {steps.min() * 1e-9:.4g} and {steps.max() * 1e-9:.4g} s"
+        raise RecordError(f"{words}. Bring it to one rate with `resampled(record, {middle:.3g})`.", record.source)
+    return float(middle)
+
+
+def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
+    """The record at uniform stamps inside each segment; nothing is made up in the gaps.
+
+    Sampled signals are joined by straight lines, inputs are averaged over the interval around each new stamp, so that
+    no impulse is lost. Segments shorter than `shortest` seconds are left out.
+    """
+    step = round(interval * 1e9)
+    if step <= 0:
+        raise ValueError(f"interval is {interval}: give a positive number of seconds")
+    grids, segments, row = [], [], 0
+    for s in record.segments:
+        first, last = record.time_ns[s.start], record.time_ns[s.stop - 1]
+        if last - first < max(step, shortest * 1e9):
+            continue
+        grid = np.arange(first, last + 1, step)
+        grids.append((s, grid))
+        segments.append(Segment(row, row + len(grid)))
+        row += len(grid)
+    if not grids:
+        raise RecordError(f"has no segment of {max(interval, shortest):g} s without a gap.", record.source)
+
+    def lines(table: Array) -> Array:
+        return np.concatenate([_lines(record.time_ns, table, s, grid) for s, grid in grids])
+
+    inputs = record.inputs
+    if inputs is not None:
+        means = [
+            interval_averaged(
+                record.time_ns[s.start : s.stop], inputs.values[s.start : s.stop], inputs.held, g, interval
+            )
+            for s, g in grids
+        ]
+        inputs = inputs._replace(values=np.concatenate(means), held=False)
+    attitude = None if record.quaternion is None else lines(_continuous(record.quaternion))
+    if attitude is not None:
+        attitude = attitude / np.linalg.norm(attitude, axis=1)[:, None]
+    return record.with_note(
+        f"Brought to {1.0 / interval:.4g} Hz in {len(segments)} segments, inputs averaged around each stamp.",
+        time_ns=np.concatenate([grid for _, grid in grids]),
+        twist=lines(record.twist),
+        inputs=inputs,
+        position=None if record.position is None else lines(record.position),
+        quaternion=attitude,
+        water=None if record.water is None else lines(record.water),
+        segments=tuple(segments),
+    )
+
+
+def _lines(time_ns: Times, table: Array, s: Segment, grid: Times) -> Array:
+    """Straight lines between the known rows of a segment; a column that is never known there stays unknown."""
+    stamps, rows = time_ns[s.start : s.stop], table[s.start : s.stop]
+    x, known = (grid - stamps[0]) * 1e-9, (stamps - stamps[0]) * 1e-9
+    columns = []
+    for column in rows.T:
+        good = np.isfinite(column)
+        columns.append(np.interp(x, known[good], column[good]) if good.any() else np.full(len(x), np.nan))
+    return np.column_stack(columns)
+
+
+def _continuous(quaternion: Array) -> Array:
+    """The same rotations with signs that do not jump, so that straight lines between them make sense."""
+    jumps = np.sum(quaternion[1:] * quaternion[:-1], axis=1) < 0.0
+    signs = np.concatenate([[1.0], np.where(np.cumsum(jumps) % 2, -1.0, 1.0)])
+    return quaternion * signs[:, None]
+
+
+def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None) -> Record:
+    """The record without some rows (no lock, saturated, tether taut), cut where that leaves a gap.
+
+    The mask is True where a row is to be left out.
+    """
+    kept = ~masked
+    if kept.sum() < 2:
+        raise RecordError(f"the mask leaves {int(kept.sum())} of {len(record)} rows.", record.source)
+    longest = gap if gap is not None else 1.5 * record.interval
+    time_ns = record.time_ns[kept]
+    inputs = None if record.inputs is None else record.inputs._replace(values=record.inputs.values[kept])
+    return record.with_note(
+        f"{int(masked.sum())} rows were masked.",
+        time_ns=time_ns,
+        twist=record.twist[kept],
+        inputs=inputs,
+        position=None if record.position is None else record.position[kept],
+        quaternion=None if record.quaternion is None else record.quaternion[kept],
+        water=None if record.water is None else record.water[kept],
+        segments=segments_between_gaps(time_ns, longest),
+    )
+
+
+class ClockOffset(NamedTuple):
+    """How much later the second recorder stamps the same event."""
+
+    offset: float  # s: stamps of the second less stamps of the first
+    sigma: float  # s, one standard deviation
+    correlation: float  # of both signals once aligned, 1 where they are the same
+
+
+def clock_offset(first_time: Array, first: Array, second_time: Array, second: Array, largest: float) -> ClockOffset:
+    """Offset between two recorders, or latency of one, from the same quantity seen by both.
+
+    The peak of the cross-correlation gives the offset to a sample; then the second signal, as a cubic spline, is slid
+    along the first until they differ least, which gives it to a small part of a sample.
+
+    Parameters
+    ----------
+    first_time, first
+        Stamps in seconds and values of one recorder.
+    second_time, second
+        The same of the other; rates may differ, scales and constant parts too.
+    largest
+        Largest offset to look for, in seconds.
+
+    Raises
+    ------
+    RecordError
+        When the signals do not overlap, do not move, or do not look alike.
+    """
+    step = float(min(np.median(np.diff(first_time)), np.median(np.diff(second_time))))
+    start, stop = max(first_time[0], second_time[0]), min(first_time[-1], second_time[-1])
+    grid = np.arange(start + largest, stop - largest, step)
+    if len(grid) < 20:
+        raise RecordError(f"the recorders share only {max(stop - start, 0.0):.3g} s, too little for {largest:g} s.")
+    wide = np.arange(start, stop, step)
+    a, b = np.interp(wide, first_time, first), np.interp(wide, second_time, second)
+    if np.std(a) == 0.0 or np.std(b) == 0.0:
+        raise RecordError("one of the signals does not move, so nothing shows the offset.")
+    lags = signal.correlation_lags(len(b), len(a))
+    match = signal.correlate(b - b.mean(), a - a.mean())
+    near = np.abs(lags * step) <= largest
+    coarse = float(lags[near][np.argmax(match[near])] * step)
+    return _refined(first_time, first, second_time, second, grid, coarse, step)
+
+
+def _refined(
+    first_time: Array, first: Array, second_time: Array, second: Array, grid: Array, coarse: float, step: float
+) -> ClockOffset:
+    """Slide a spline of the second signal along samples of the first."""
+    spline = interpolate.CubicSpline(second_time, second, extrapolate=False)
+    inside = (first_time >= grid[0]) & (first_time <= grid[-1])
+    at, wanted = first_time[inside], first[inside]
+
+    def fitted(offset: float) -> tuple[Array, Array]:
+        moved = np.nan_to_num(spline(at + offset), nan=float(np.mean(second)))
+        scale, level = np.polyfit(moved, wanted, 1)
+        return scale * moved + level, moved
+
+    def misfit(offset: float) -> float:
+        return float(np.sum((fitted(offset)[0] - wanted) ** 2))
+
+    found = optimize.minimize_scalar(
+        misfit, bounds=(coarse - 2.0 * step, coarse + 2.0 * step), method="bounded", options={"xatol": 1e-7}
+    )
+    offset = float(found.x)
+    close, moved = fitted(offset)
+    correlation = float(np.corrcoef(moved, wanted)[0, 1])
+    if not abs(correlation) > 0.5:
+        raise RecordError(f"the signals do not look alike (correlation {correlation:.2f}), so no offset can be told.")
+    slope = np.gradient(close, at)
+    errors = close - wanted
+    return ClockOffset(offset, float(np.sqrt(np.mean(errors**2) / max(np.sum(slope**2), 1e-300))), correlation)
+
+
+def with_inputs_moved(record: Record, seconds: float) -> Record:
+    """The record with its inputs stamped so much earlier: for a recorder of inputs whose clock is late by that.
+
+    Rows that have no input any more are cut off.
+    """
+    if record.inputs is None:
+        raise RecordError("has no inputs to move.", record.source)
+    pieces = []
+    for s in record.segments:
+        stamps = record.time_ns[s.start : s.stop]
+        at = stamps + round(seconds * 1e9)
+        inside = (at >= stamps[0]) & (at <= stamps[-1])
+        values = _lines(record.time_ns, record.inputs.values, s, at)
+        pieces.append(np.where(inside[:, None], values, np.nan))
+    values = np.concatenate(pieces)
+    moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=record.inputs._replace(values=values))
+    return without(moved, np.asarray(np.isnan(values).any(axis=1)))

@@ -1,0 +1,272 @@
+"""A fitted vehicle as a vehicle file: the file it started from, with each fitted number, its sigma and its source.
+
+Only what was fitted is written anew. A matrix with a fitted element is written element by element, so that each number
+keeps its own sigma and source.
+"""
+
+import io
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from ruamel.yaml import YAML
+
+from remora.identification.parameters import ELEMENTS, MATRICES, RISING, thruster_choice
+from remora.identification.result import Fit
+from remora.vehicles import names as words
+from remora.vehicles.axes import Axes, axes_named
+from remora.vehicles.description import BUOYANCY
+from remora.vehicles.document import read_document
+from remora.vehicles.invariants import damping_terms, faults_S5, sign_change_speed
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.reading import vehicle_from_text
+from remora.vehicles.vehicle import Figure, Vehicle
+
+_SECTION = {"linear_damping": "linear", "quadratic_damping": "quadratic", "lift": "lift"}
+# Below the speed at which damping starts to add energy by this much, so that rounding cannot reach it.
+_INSIDE = 0.999
+
+
+class NegativeDampingError(ValueError):
+    """The fitted damping would add energy, which no file says without an explicit reason."""
+
+
+def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str | None = None) -> str:
+    """The text of a vehicle file that holds the fitted vehicle; `load_vehicle` reads the same numbers back.
+
+    Parameters
+    ----------
+    fit
+        A fit with a base vehicle that came from a file or a preset.
+    name
+        Name of the new vehicle; that of the base with "_fitted" unless given.
+    negative_damping
+        Why damping that adds energy is to be written all the same. The file then carries it as a historical set that
+        may only be used up to the speeds of the data, or below the speed where the sign changes if that is lower.
+
+    Raises
+    ------
+    NegativeDampingError
+        When damping adds energy and no reason is given.
+    VehicleFileError
+        When the fitted numbers break another invariant of vehicle files.
+    """
+    base = _base(fit)
+    data = _raw(base)
+    axes = axes_named(data.get("axes", "forward-right-down"), data.get("euler_order", "zyx"))
+    source = f"{fit.method}, fitted to {fit.data}"
+    vehicle = fit.vehicle
+    fitted = dict(zip(fit.names, fit.sigma.tolist(), strict=True))
+    _write_matrices(data, base, vehicle, fitted, axes, source)
+    _write_body(data, vehicle, fitted, axes, source)
+    _write_heave(data, vehicle, fitted, source)
+    _write_thrusters(data, vehicle, fitted, source)
+    _write_history(data, fit, vehicle, negative_damping)
+    data["name"] = name or f"{base.name}_fitted"
+    text = _dumped(data)
+    vehicle_from_text(text, f"fitted {data['name']}")
+    return text
+
+
+def write_vehicle_file(fit: Fit, path: Path, name: str | None = None, negative_damping: str | None = None) -> None:
+    """Write the fitted vehicle to a file; nothing is written when the vehicle is refused."""
+    path.write_text(vehicle_file_text(fit, name, negative_damping), encoding="utf-8")
+
+
+def _base(fit: Fit) -> Vehicle:
+    if fit.base is None:
+        raise ValueError(f"the fit by {fit.method} has no vehicle to put its numbers into")
+    return fit.base
+
+
+def _raw(base: Vehicle) -> dict[str, Any]:
+    """The base file as plain data that may be changed."""
+    if not Path(base.file).is_file():
+        raise ValueError(f'vehicle "{base.name}" did not come from a file that still exists ("{base.file}")')
+    data: dict[str, Any] = read_document(Path(base.file)).data
+    return data
+
+
+def _number(value: float, sigma: float | None, source: str | None, unit: str = "") -> Any:
+    """A quantity of a vehicle file; a bare number where nothing else is known about it."""
+    known = sigma if sigma is None or math.isfinite(sigma) else None
+    fields = {"value": float(value), "unit": unit, "sigma": known, "source": source}
+    kept = {key: content for key, content in fields.items() if content not in (None, "")}
+    return kept if len(kept) > 1 else float(value)
+
+
+def _write_matrices(
+    data: dict[str, Any],
+    base: Vehicle,
+    vehicle: VehicleParameters,
+    fitted: Mapping[str, float],
+    axes: Axes,
+    source: str,
+) -> None:
+    """Matrices with a fitted element, one number per element."""
+    touched: dict[str, dict[tuple[int, int], float]] = {}
+    for name, sigma in fitted.items():
+        head, _, last = name.rpartition(".")
+        if head in MATRICES and last in ELEMENTS:
+            touched.setdefault(MATRICES[head], {})[ELEMENTS[last]] = sigma
+    if _section(data, ("damping",)).get("lift_includes_added_mass") and vehicle.lift is not None:
+        touched.setdefault("lift", {})  # its numbers would change with the added mass, so they are written apart
+    if any(field != "added_mass" for field in touched) or "damping.cubic_surge" in fitted:
+        _open_damping(data, base, touched)
+    for field, sigmas in touched.items():
+        matrix = getattr(vehicle, field)
+        place = ("added_mass",) if field == "added_mass" else ("damping", _SECTION[field])
+        section = _section(data, place)
+        elements = _elements(matrix, sigmas, base, place, axes, source)
+        kept = {key: section[key] for key in ("source",) if key in section}
+        if field == "added_mass" and vehicle.total_inertia_only:
+            kept["given_as"] = "total"
+        _put(data, place, {**kept, "elements": elements})
+    if "damping.cubic_surge" in fitted:
+        data["damping"]["cubic_surge"] = _number(vehicle.cubic_surge, fitted["damping.cubic_surge"], source)
+
+
+def _open_damping(data: dict[str, Any], base: Vehicle, touched: dict[str, dict[tuple[int, int], float]]) -> None:
+    """Make room in the damping section: SNAME derivatives become elements, so that each is given once."""
+    damping = data["damping"] if isinstance(data.get("damping"), dict) else {}
+    data["damping"] = damping
+    if damping.pop("sname", None) is not None:
+        for field in ("linear_damping", "quadratic_damping", "lift"):
+            if getattr(base.parameters, field):
+                touched.setdefault(field, {})
+        if base.parameters.cubic_surge:
+            damping["cubic_surge"] = base.parameters.cubic_surge
+    if "lift" in touched:
+        damping.pop("lift_includes_added_mass", None)
+
+
+def _elements(
+    matrix: Any,
+    sigmas: Mapping[tuple[int, int], float],
+    base: Vehicle,
+    place: tuple[str, ...],
+    axes: Axes,
+    source: str,
+) -> dict[str, Any]:
+    """The elements of a matrix in the axes of the file; of symmetric partners, one is enough."""
+    symmetric = place == ("added_mass",) and np.array_equal(np.array(matrix), np.array(matrix).T)
+    both = {**sigmas, **{(j, i): sigma for (i, j), sigma in sigmas.items()}} if symmetric else sigmas
+    elements: dict[str, Any] = {}
+    for name, (i, j) in words.ELEMENTS.items():
+        if (symmetric and i < j) or (matrix[i][j] == 0.0 and (i, j) not in both):
+            continue
+        value = axes.six[i] * axes.six[j] * matrix[i][j]
+        if (i, j) in both:
+            elements[name] = _number(value, both[(i, j)], source)
+        else:
+            old = _old_figure(base.provenance, ".".join(place), name)
+            elements[name] = _number(value, None, old.source if old else None)
+    return elements
+
+
+def _old_figure(provenance: Mapping[str, Figure], place: str, element: str) -> Figure | None:
+    """What the base file said about an element, in whichever form it gave it."""
+    for key in (f"{place}.elements.{element}", f"{place}.matrix", f"{place}.diagonal"):
+        if key in provenance:
+            return provenance[key]
+    return None
+
+
+def _section(data: dict[str, Any], place: Sequence[str]) -> dict[str, Any]:
+    for key in place:
+        data = data.get(key) if isinstance(data.get(key), dict) else {}  # type: ignore[assignment]
+    return data
+
+
+def _put(data: dict[str, Any], place: Sequence[str], section: dict[str, Any]) -> None:
+    for key in place[:-1]:
+        data = data[key]
+    data[place[-1]] = section
+
+
+def _write_body(
+    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], axes: Axes, source: str
+) -> None:
+    """Buoyancy and its centre."""
+    centers = [name for name in fitted if name.startswith("body.center_of_buoyancy.")]
+    if not centers and "body.net_buoyancy" not in fitted:
+        return
+    body = data["body"]
+    if "parts" in body or "only_total_inertia" in body:
+        raise ValueError("buoyancy was fitted, but the file gives it by parts or not at all. Give mass and buoyancy.")
+    if "body.net_buoyancy" in fitted:
+        for key in BUOYANCY:
+            body.pop(key, None)
+        sigma = fitted["body.net_buoyancy"] / vehicle.gravity
+        body["displaced_mass"] = _number(vehicle.displaced_mass, sigma, source, "kg")
+    if centers:
+        sigmas = [fitted.get(f"body.center_of_buoyancy.{axis}", 0.0) for axis in "xyz"]
+        place = [sign * x for sign, x in zip(axes.signs, vehicle.p_BC, strict=True)]
+        body["center_of_buoyancy"] = {"value": place, "sigma": sigmas, "source": source}
+
+
+def _write_heave(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str) -> None:
+    """Heave while rising."""
+    for key, (field, unit) in RISING.items():
+        if f"rising_heave.{key}" in fitted:
+            data["rising_heave"].pop("total" if key == "added_mass" else key, None)
+            value = getattr(vehicle.heave_up, field)
+            data["rising_heave"][key] = _number(value, fitted[f"rising_heave.{key}"], source, unit)
+
+
+def _write_thrusters(
+    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str
+) -> None:
+    """The share of thrust that reaches the body, where it was fitted."""
+    for name, sigma in fitted.items():
+        choice = thruster_choice(name, vehicle)
+        for i in choice[0] if choice else ():
+            thruster = vehicle.thrusters[i]
+            ways = {"forward": thruster.effectiveness_forward, "reverse": thruster.effectiveness_reverse}
+            old = data["thrusters"][i].get("effectiveness")
+            section = dict(old) if isinstance(old, dict) and "forward" in old else {}
+            for way, value in ways.items():
+                if choice and way in choice[1]:
+                    section[way] = _number(value, sigma, source)
+                else:
+                    section.setdefault(way, value)
+            data["thrusters"][i]["effectiveness"] = section
+
+
+def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:
+    """Damping that adds energy only with a reason, and only inside the speeds where it does not."""
+    data.pop("historical", None)
+    faults = faults_S5(vehicle)
+    if not faults:
+        return
+    if reason is None:
+        raise NegativeDampingError(
+            f"{faults[0].words} Fit with constraints, or give negative_damping a reason to write it as a "
+            "historical set that is valid only inside the speeds of the data."
+        )
+    data["historical"] = {"reason": reason, "violates": ["S5"], "envelope": _envelope(fit, vehicle)}
+
+
+def _envelope(fit: Fit, vehicle: VehicleParameters) -> dict[str, float]:
+    """Largest speeds of the data, kept below the speed at which damping changes its sign."""
+    terms = damping_terms(vehicle)
+    limits: dict[str, float] = {}
+    for i, name in enumerate(DEGREES_OF_FREEDOM):
+        seen = fit.speeds[i] if fit.speeds else 0.0
+        change = sign_change_speed(terms.linear[i][i], terms.quadratic[i][i], terms.cubic_surge if i == 0 else 0.0)
+        bounds = [limit for limit in (seen, None if change is None else _INSIDE * change) if limit]
+        if bounds:
+            limits[name] = float(min(bounds))
+    return limits
+
+
+def _dumped(data: dict[str, Any]) -> str:
+    yaml = YAML()
+    yaml.default_flow_style = None
+    yaml.width = 118
+    stream = io.StringIO()
+    yaml.dump(data, stream)
+    return stream.getvalue()

@@ -1,0 +1,43 @@
+"""docs/identification.md stays true: its code runs, its functions and parameters exist."""
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import remora.identification
+from remora.identification import known_names
+from remora.vehicles import load_vehicle
+
+TEXT = (Path(__file__).parents[2] / "docs" / "identification.md").read_text()
+
+
+def test_code_of_the_document_runs():
+    block = re.search(r"```python\n(.*?)```", TEXT, re.DOTALL)[1]
+    done = subprocess.run([sys.executable, "-W", "error", "-c", block], capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    assert "added_mass.surge" in done.stdout
+    assert "Score(mae=0.00" in done.stdout
+
+
+def test_functions_of_the_tables_exist():
+    tables = TEXT.split("## Records")[1].split("## Estimators")[0]
+    names = [n for line in tables.splitlines() if line.startswith("|") for n in re.findall(r"`(\w+)`", line)]
+    assert len(names) > 12
+    for name in names:
+        assert callable(getattr(remora.identification, name)), name
+
+
+def test_functions_of_the_theory_exist():
+    for module, function in re.findall(r"`(\w+)\.(\w+)`", TEXT.split("## Theory")[1]):
+        assert callable(getattr(import_module(f"remora.equations.{module}"), function)), function
+
+
+def test_parameters_of_the_table_exist():
+    table = TEXT.split("| Parameter | Means |")[1].split("\n\n")[0]
+    known = known_names(load_vehicle("falcon").parameters)
+    names = re.findall(r"`([a-z_]+\.[a-zA-Z_.]+)`", table)
+    assert len(names) > 9
+    for name in names:
+        assert name.replace("NAME", "vertical") in known, name
