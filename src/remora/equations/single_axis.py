@@ -1,0 +1,19 @@
+"""Motion along or about one axis, as towing tanks, step tests and free decays see it. Coefficients are positive."""
+
+
+def axis_damping(linear: float, quadratic: float, speed: float) -> float:
+    """Drag at a speed along one axis, against the motion: D_L v + D_Q |v| v."""
+    return (linear + quadratic * abs(speed)) * speed
+
+
+def axis_acceleration(inertia: float, linear: float, quadratic: float, speed: float, effort: float) -> float:
+    """Acceleration along one axis under an effort: (tau - D_L v - D_Q |v| v) / M."""
+    return (effort - axis_damping(linear, quadratic, speed)) / inertia
+
+
+def damping_by_added_mass(measured: float, added_mass: float, other_added_mass: float) -> float:
+    """Damping of an axis that was not measured: that of a measured one times the ratio of added masses.
+
+    An estimate for want of better: a hull that pushes more water is taken to feel more drag (Nielsen 2018, sec. 5.4.4).
+    """
+    return measured * other_added_mass / added_mass

@@ -1,0 +1,199 @@
+"""Bounded least squares for the laws of bench tests, with the covariance of what comes out and words about it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import optimize
+
+from remora.identification.bench.data import BenchDataError
+from remora.identification.bench.result import Array, BenchFit, Law
+
+# Directions that move the data less than this, against the strongest, are not seen.
+_SMALLEST = 1e-7
+_TOGETHER = 0.98  # correlation beyond which two numbers can hardly be told apart
+_HUBER = 1.345  # in deviations: beyond it a residual counts by its size and not by its square
+_MAD = 1.4826  # from the median absolute value to a standard deviation
+
+
+class Number(NamedTuple):
+    """A number to be fitted."""
+
+    name: str
+    unit: str
+    start: float
+    lower: float = -np.inf
+    upper: float = np.inf
+    scale: float = 0.0  # typical size; that of the start unless given
+
+
+def fit_law(
+    method: str,
+    numbers: Sequence[Number],
+    law_of: Callable[[Array], Law],
+    predict: Callable[[Law], Array],
+    measured: Array,
+    sigma: Array | None = None,
+    sigma_is_known: bool = False,
+    robust: bool = False,
+) -> BenchFit[Law]:
+    """Fit the numbers of a law to measurements by bounded least squares.
+
+    Parameters
+    ----------
+    method
+        What this is, for a heading.
+    numbers
+        Names, units, starting values and bounds.
+    law_of, predict
+        From values to the law, and from the law to what should have been measured. A law whose fields are given as
+        rows of several values is asked for all at once where `predict` can do so; here it is asked one by one.
+    measured
+        The measurements.
+    sigma
+        One standard deviation of each, up to a common factor; all alike unless given.
+    sigma_is_known
+        Whether that factor is one; else it is taken from the residuals.
+    robust
+        Whether points far off shall count little (Huber).
+    """
+    weight = np.ones(len(measured)) if sigma is None else 1.0 / sigma
+    _refuse_too_few(len(measured), numbers, sigma_is_known)
+
+    def residual(values: Array) -> Array:
+        return (np.asarray(predict(law_of(values))) - measured) * weight
+
+    solution = solve(residual, numbers, robust)
+    left = measured - np.asarray(predict(law_of(solution.values)))
+    dof = float(len(measured) - len(numbers))
+    variance = 1.0 if sigma_is_known else _noise_variance(left * weight, len(numbers), robust)
+    covariance = variance * solution.inverse_information
+    warnings = _words(numbers, solution.values, covariance)
+    if sigma_is_known:
+        warnings = [*warnings, *_excess_words(left * weight, dof)]
+    return BenchFit(
+        method,
+        law_of(solution.values),
+        tuple(number.name for number in numbers),
+        tuple(number.unit for number in numbers),
+        solution.values,
+        covariance,
+        np.inf if sigma_is_known else dof,
+        left,
+        tuple(warnings),
+    )
+
+
+class Solution(NamedTuple):
+    """The values that leave least over, and the inverse of what the data say about them."""
+
+    values: Array
+    inverse_information: Array  # covariance for residuals of variance one; infinite where the data say nothing
+
+
+def solve(
+    residual: Callable[[Array], Array],
+    numbers: Sequence[Number],
+    robust: bool = False,
+    jacobian: Callable[[Array], Array] | None = None,
+) -> Solution:
+    """Bounded least squares from the starting values; with `robust`, again with far residuals counting less."""
+    lower, upper = (np.array([getattr(number, end) for number in numbers]) for end in ("lower", "upper"))
+    scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
+    start = np.clip([number.start for number in numbers], lower, upper)
+    options: dict[str, Any] = {
+        "bounds": (lower, upper),
+        "x_scale": scale,
+        "xtol": 1e-12,
+        "ftol": 1e-12,
+        "gtol": 1e-12,
+        "max_nfev": 500,
+        "jac": jacobian or "3-point",
+    }
+    found = optimize.least_squares(residual, start, **options)
+    if robust:
+        spread = _MAD * float(np.median(np.abs(found.fun)))
+        if spread > 0.0:
+            found = optimize.least_squares(residual, found.x, loss="huber", f_scale=_HUBER * spread, **options)
+    if not np.all(np.isfinite(found.x)):
+        raise BenchDataError("the fit did not come to finite numbers. Look at the data for points that are far off.")
+    return Solution(found.x, inverse_information(_plain_jacobian(found, residual, scale, jacobian)))
+
+
+def _plain_jacobian(
+    found: Any, residual: Callable[[Array], Array], scale: Array, jacobian: Callable[[Array], Array] | None
+) -> Array:
+    """Slopes of the residuals at the solution, without what a robust loss does to them."""
+    if jacobian is not None:
+        return jacobian(found.x)
+    rows = []
+    for j in range(len(found.x)):
+        step = np.zeros(len(found.x))
+        step[j] = 1e-6 * max(abs(found.x[j]), scale[j])
+        rows.append((residual(found.x + step) - residual(found.x - step)) / (2.0 * step[j]))
+    return np.column_stack(rows)
+
+
+def inverse_information(jacobian: Array) -> Array:
+    """(J' J)^-1, with infinite variance for numbers that the data do not show."""
+    size = np.linalg.norm(jacobian, axis=0)
+    shown = np.where(size > 0.0, size, 1.0)
+    _, values, rows = np.linalg.svd(jacobian / shown, full_matrices=False)
+    if len(values) < len(shown):  # fewer points than numbers
+        values, rows = np.zeros(len(shown)), np.eye(len(shown))
+    seen = values > _SMALLEST * max(values[0], 1e-300)
+    inverse = (rows[seen].T / values[seen] ** 2) @ rows[seen] / np.outer(shown, shown)
+    hidden = (np.abs(rows[~seen]) > 1e-3).any(axis=0) | (size == 0.0)
+    inverse[hidden, :] = 0.0
+    inverse[:, hidden] = 0.0
+    inverse[hidden, hidden] = np.inf
+    return np.asarray(inverse)
+
+
+def _refuse_too_few(points: int, numbers: Sequence[Number], sigma_is_known: bool) -> None:
+    least = len(numbers) + (0 if sigma_is_known else 1)
+    if points < least:
+        names = ", ".join(number.name for number in numbers)
+        raise BenchDataError(f"{points} points are too few for {names}. Give at least {least}.")
+
+
+def _noise_variance(residuals: Array, numbers: int, robust: bool) -> float:
+    """Variance of the residuals; by their median absolute value, and the loss of efficiency, where some are far off."""
+    if robust:
+        return float(_MAD * np.median(np.abs(residuals))) ** 2 * len(residuals) / (len(residuals) - numbers) / 0.95
+    return float(residuals @ residuals) / (len(residuals) - numbers)
+
+
+def _words(numbers: Sequence[Number], values: Array, covariance: Array) -> list[str]:
+    """What to beware of: numbers at their bounds, not seen at all, or not told apart."""
+    words = []
+    for number, value, variance in zip(numbers, values, np.diag(covariance), strict=True):
+        for bound in (number.lower, number.upper):
+            if np.isfinite(bound) and abs(value - bound) <= 1e-9 * max(abs(bound), number.scale, abs(number.start)):
+                words.append(f"{number.name} is held at its bound of {bound:g} {number.unit}.")
+        if not np.isfinite(variance):
+            words.append(f"The data say nothing about {number.name} by itself; its value is where the fit started.")
+    return words + _correlations(numbers, covariance)
+
+
+def _correlations(numbers: Sequence[Number], covariance: Array) -> list[str]:
+    words = []
+    sigma = np.sqrt(np.diag(covariance))
+    for i in range(len(numbers)):
+        for j in range(i):
+            size = sigma[i] * sigma[j]
+            if np.isfinite(size) and size > 0.0 and abs(covariance[i, j]) > _TOGETHER * size:
+                words.append(
+                    f"{numbers[j].name} and {numbers[i].name} can hardly be told apart (correlation "
+                    f"{covariance[i, j] / size:+.3f}); use them together, within the range of the data."
+                )
+    return words
+
+
+def _excess_words(scaled: Array, dof: float) -> list[str]:
+    """Whether the residuals are larger than the noise that was told."""
+    ratio = float(scaled @ scaled) / dof if dof > 0.0 else 1.0
+    limit = 1.0 + 4.0 * np.sqrt(2.0 / max(dof, 1.0))
+    if ratio <= limit:
+        return []
+    return [f"Residuals are {np.sqrt(ratio):.1f} times as large as the noise given; the intervals are too narrow."]
