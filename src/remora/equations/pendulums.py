@@ -61,7 +61,7 @@ def pair_lever(pair: HydrostaticPair) -> tuple[float, float]:
 
 
 def pair_acceleration(pair: HydrostaticPair, roll: float, rate: float) -> float:
-    """Angular acceleration of the pair in roll: buoyancy at its levers and drag of both modules. Nielsen 2018, ch. 4."""
+    """Angular acceleration of the pair in roll: buoyancy at its levers, drag of both. Nielsen 2018, ch. 4."""
     y, z = pair_lever(pair)
     d = pair.half_distance
     righting = pair.weight * (y * cos(roll) - z * sin(roll))

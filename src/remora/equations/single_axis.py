@@ -11,6 +11,11 @@ def axis_acceleration(inertia: float, linear: float, quadratic: float, speed: fl
     return (effort - axis_damping(linear, quadratic, speed)) / inertia
 
 
+def equivalent_damping(linear: float, quadratic: float, amplitude: float) -> float:
+    """Linear damping that takes as much energy out of an oscillation of this speed amplitude: D_L + 8/(3 pi) D_Q V."""
+    return linear + 0.8488263631567751 * quadratic * amplitude
+
+
 def damping_by_added_mass(measured: float, added_mass: float, other_added_mass: float) -> float:
     """Damping of an axis that was not measured: that of a measured one times the ratio of added masses.
 

@@ -1,5 +1,7 @@
 """Columns of a bench test, checked before anything is fitted to them."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -10,8 +12,8 @@ class BenchDataError(ValueError):
     """The data of a bench test were refused: the message says what was found and what to give instead."""
 
 
-def columns(least: int, **given: ArrayLike) -> tuple[Array, ...]:
-    """Columns of equal length as arrays.
+def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
+    """Columns of equal length as arrays; typed as anything, because the equations take floats and arrays alike.
 
     Raises
     ------

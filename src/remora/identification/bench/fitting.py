@@ -12,6 +12,8 @@ from remora.identification.bench.result import Array, BenchFit, Law
 # Directions that move the data less than this, against the strongest, are not seen.
 _SMALLEST = 1e-7
 _TOGETHER = 0.98  # correlation beyond which two numbers can hardly be told apart
+_KNOWN = 0.1  # share of a value that its deviation may reach before its correlations matter
+_DIFFERENCE = 1e-4  # of a number's size: an integrated law is not smooth enough for less
 _HUBER = 1.345  # in deviations: beyond it a residual counts by its size and not by its square
 _MAD = 1.4826  # from the median absolute value to a standard deviation
 
@@ -31,13 +33,30 @@ def fit_law(
     method: str,
     numbers: Sequence[Number],
     law_of: Callable[[Array], Law],
-    predict: Callable[[Law], Array],
+    predict: Callable[[Law], Any],
     measured: Array,
     sigma: Array | None = None,
     sigma_is_known: bool = False,
     robust: bool = False,
 ) -> BenchFit[Law]:
-    """Fit the numbers of a law to measurements by bounded least squares.
+    """Fit the numbers of a law: `law_of` makes it from values, `predict` says what should have been measured."""
+    fit = fit_numbers(
+        method, numbers, lambda values: np.asarray(predict(law_of(values))), measured, sigma, sigma_is_known, robust
+    )
+    return fit.with_law(law_of(fit.values))
+
+
+def fit_numbers(
+    method: str,
+    numbers: Sequence[Number],
+    predict: Callable[[Array], Array],
+    measured: Array,
+    sigma: Array | None = None,
+    sigma_is_known: bool = False,
+    robust: bool = False,
+    abreast: Callable[[Array], Array] | None = None,
+) -> BenchFit[Array]:
+    """Fit numbers to measurements by bounded least squares.
 
     Parameters
     ----------
@@ -45,9 +64,8 @@ def fit_law(
         What this is, for a heading.
     numbers
         Names, units, starting values and bounds.
-    law_of, predict
-        From values to the law, and from the law to what should have been measured. A law whose fields are given as
-        rows of several values is asked for all at once where `predict` can do so; here it is asked one by one.
+    predict
+        From values to what should have been measured.
     measured
         The measurements.
     sigma
@@ -56,32 +74,49 @@ def fit_law(
         Whether that factor is one; else it is taken from the residuals.
     robust
         Whether points far off shall count little (Huber).
+    abreast
+        From one column of values per trial to one column of predictions per trial, where that is faster than one by
+        one: for laws that are integrated.
     """
     weight = np.ones(len(measured)) if sigma is None else 1.0 / sigma
     _refuse_too_few(len(measured), numbers, sigma_is_known)
 
     def residual(values: Array) -> Array:
-        return (np.asarray(predict(law_of(values))) - measured) * weight
+        return (predict(values) - measured) * weight
 
-    solution = solve(residual, numbers, robust)
-    left = measured - np.asarray(predict(law_of(solution.values)))
+    jacobian = None if abreast is None else _slopes_abreast(abreast, weight, numbers)
+    solution = solve(residual, numbers, robust, jacobian)
+    left = measured - predict(solution.values)
     dof = float(len(measured) - len(numbers))
     variance = 1.0 if sigma_is_known else _noise_variance(left * weight, len(numbers), robust)
     covariance = variance * solution.inverse_information
-    warnings = _words(numbers, solution.values, covariance)
-    if sigma_is_known:
-        warnings = [*warnings, *_excess_words(left * weight, dof)]
+    words = _words(numbers, solution.values, covariance)
     return BenchFit(
         method,
-        law_of(solution.values),
+        solution.values,
         tuple(number.name for number in numbers),
         tuple(number.unit for number in numbers),
         solution.values,
         covariance,
         np.inf if sigma_is_known else dof,
         left,
-        tuple(warnings),
+        (*words, *(_excess_words(left * weight, dof) if sigma_is_known else ())),
     )
+
+
+def _slopes_abreast(
+    abreast: Callable[[Array], Array], weight: Array, numbers: Sequence[Number]
+) -> Callable[[Array], Array]:
+    """Slopes of the weighted residuals from trials run side by side, a small step up and down in each number."""
+    scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
+
+    def jacobian(values: Array) -> Array:
+        steps = _DIFFERENCE * np.maximum(np.abs(values), scale)
+        trials = np.column_stack([values[:, None] + np.diag(steps), values[:, None] - np.diag(steps)])
+        up, down = np.split(abreast(trials), 2, axis=1)
+        return np.asarray((up - down) / (2.0 * steps) * weight[:, None])
+
+    return jacobian
 
 
 class Solution(NamedTuple):
@@ -173,14 +208,17 @@ def _words(numbers: Sequence[Number], values: Array, covariance: Array) -> list[
                 words.append(f"{number.name} is held at its bound of {bound:g} {number.unit}.")
         if not np.isfinite(variance):
             words.append(f"The data say nothing about {number.name} by itself; its value is where the fit started.")
-    return words + _correlations(numbers, covariance)
+    return words + _correlations(numbers, values, covariance)
 
 
-def _correlations(numbers: Sequence[Number], covariance: Array) -> list[str]:
+def _correlations(numbers: Sequence[Number], values: Array, covariance: Array) -> list[str]:
     words = []
     sigma = np.sqrt(np.diag(covariance))
+    vague = sigma > _KNOWN * np.abs(values)
     for i in range(len(numbers)):
         for j in range(i):
+            if not (vague[i] or vague[j]):
+                continue  # correlated or not, each of them is known well enough
             size = sigma[i] * sigma[j]
             if np.isfinite(size) and size > 0.0 and abs(covariance[i, j]) > _TOGETHER * size:
                 words.append(

@@ -1,5 +1,7 @@
 """Thrust and shaft speed over pulse width: a line and a parabola, or a power, beyond a dead zone."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -39,7 +41,7 @@ def fit_pulse_thrust(
     pulse, force = columns(3, pulses=pulses, forces=forces)
     away = pulse - neutral
     dead, warnings = dead_zone(away, force, standing)
-    used = np.abs(away) >= max(dead, 1e-9)
+    used: Any = np.abs(away) >= max(dead, 1e-9)
     full, top = float(np.abs(away).max()), float(np.abs(force).max()) or 1.0
     numbers = [
         Number("linear", "N/us", top / full, 0.0),
@@ -80,7 +82,7 @@ def fit_pulse_speed(
     pulse, speed = columns(3, pulses=pulses, speeds=speeds)
     away = pulse - neutral
     dead, warnings = dead_zone(away, speed, standing)
-    used = np.abs(away) >= max(dead, 1e-9)
+    used: Any = np.abs(away) >= max(dead, 1e-9)
     full, top = float(np.abs(away).max()), float(np.abs(speed).max()) or 1.0
     # Fitted as the speed at full pulse: scale and exponent are nearly one and the same number otherwise.
     numbers = [Number("speed_at_full_pulse", "rad/s", top, 0.0), Number("exponent", "", 0.6, 0.01, 5.0)]
@@ -117,5 +119,5 @@ def dead_zone(away: Array, reading: Array, standing: float | None = None) -> tup
     return (0.5 * (first + float(inside.max())) if inside.size else 0.0), words
 
 
-def _chosen(sigma: ArrayLike | None, like: Array, used: Array) -> Array | None:
+def _chosen(sigma: ArrayLike | None, like: Array, used: Any) -> Array | None:
     return None if sigma is None else np.broadcast_to(np.asarray(sigma, dtype=float), like.shape)[used]

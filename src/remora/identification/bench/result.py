@@ -10,6 +10,7 @@ from scipy import stats
 
 Array: TypeAlias = NDArray[np.float64]
 Law = TypeVar("Law")
+Other = TypeVar("Other")
 
 
 @final
@@ -59,6 +60,13 @@ class BenchFit(Generic[Law]):
         """The same fit with more to say."""
         return replace(self, warnings=(*self.warnings, *sentences))
 
+    def with_law(self, law: Other) -> "BenchFit[Other]":
+        """The same numbers as another law."""
+        return BenchFit(
+            self.method, law, self.names, self.units, self.values, self.covariance, self.degrees_of_freedom,
+            self.residuals, self.warnings,
+        )  # fmt: skip
+
     def table(self, level: float = 0.95) -> str:
         """The numbers as lines of text: name, value, interval, unit; then the warnings."""
         limits = self.intervals(level)
@@ -82,9 +90,7 @@ def propagated(fit: BenchFit[Any], function: Callable[[Array], Array]) -> tuple[
     return start, slopes @ fit.covariance @ slopes.T
 
 
-def band(
-    fit: BenchFit[Any], function: Callable[[Array], Array], level: float = 0.95
-) -> tuple[Array, Array, Array]:
+def band(fit: BenchFit[Any], function: Callable[[Array], Array], level: float = 0.95) -> tuple[Array, Array, Array]:
     """A curve through the fitted numbers with its confidence band: curve, lower and upper end."""
     curve, covariance = propagated(fit, function)
     half = float(stats.t.ppf(0.5 + 0.5 * level, fit.degrees_of_freedom)) * np.sqrt(np.maximum(np.diag(covariance), 0.0))

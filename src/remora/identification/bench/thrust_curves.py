@@ -3,7 +3,9 @@
 Forces are positive along the axis of the thruster, shaft speeds in rad/s, advance speeds in m/s along the axis.
 """
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,12 +25,12 @@ from remora.equations.vectors import Vector3
 from remora.identification.bench.data import BenchDataError, columns
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit
+from remora.vehicles.actuators import IDENTITY_MAP
 
 _SQUARE, _ADVANCE, _INFLOW = "N s2/rad2", "N s2/(rad m)", "N s2/m2"
 _KNEE_CANDIDATES = 60
 _NO_CURVE = ThrustCurve(0.0, 0.0, 0.0)
 _AXIS: Vector3 = (1.0, 0.0, 0.0)
-_LIMIT = 1e9
 
 
 def bench_thruster(positive: ThrustCurve, negative: ThrustCurve, sense: float = 1.0) -> Thruster:
@@ -46,9 +48,9 @@ def bench_thruster(positive: ThrustCurve, negative: ThrustCurve, sense: float = 
         wake=1.0,
         rise_time=0.0,
         fall_time=0.0,
-        command_minimum=-_LIMIT,
-        command_maximum=_LIMIT,
-        command_map=CommandMap(-_LIMIT, _LIMIT, 1.0, 1.0, (0.0, 1.0, 0.0), (0.0, 1.0, 0.0)),
+        command_minimum=-math.inf,
+        command_maximum=math.inf,
+        command_map=IDENTITY_MAP,
     )
 
 
@@ -76,7 +78,8 @@ def fit_quadratic_thrust(
 
     def law_of(values: Array) -> Thruster:
         squares = dict(zip(names, values.tolist(), strict=True))
-        return bench_thruster(*(ThrustCurve(squares.get(way, values[0]), 0.0, 0.0) for way in _WAYS), sense)
+        forward, reverse = (ThrustCurve(squares.get(way, float(values[0])), 0.0, 0.0) for way in _WAYS)
+        return bench_thruster(forward, reverse, sense)
 
     fit = fit_law(
         "thrust C |n| n on a bench", numbers, law_of, lambda t: static_thrust(t, n), f, _column(sigma, f), robust=robust
@@ -217,7 +220,7 @@ def _best_knee(commands: Array, speeds: Array) -> float:
     return float(min(candidates, key=lambda knee: _left_over(d, n, float(knee))))
 
 
-def _left_over(d: Array, n: Array, knee: float) -> float:
+def _left_over(d: Any, n: Any, knee: float) -> float:
     inside = d <= knee
     units = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     basis = np.stack([quadratic(unit, d[~inside]) + 0.0 * d[~inside] for unit in units], axis=1)

@@ -7,7 +7,7 @@ and, with less right, beyond them.
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -89,14 +89,14 @@ def _numbers(path: Path, line: int, row: Sequence[str], places: Sequence[int]) -
         raise BenchDataError(f"{path.name}:{line}: {error}. Give a number in each of {_COLUMNS}.") from error
 
 
-def powered_thrust(powered: PoweredThruster, pulses: Array, voltages: Array) -> Array:
+def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
     """Static thrust at pulse widths and voltages, N."""
-    return np.asarray(static_thrust(powered.thruster, powered_speed(powered, pulses, voltages)))
+    return static_thrust(powered.thruster, powered_speed(powered, pulses, voltages))
 
 
-def powered_speed(powered: PoweredThruster, pulses: Array, voltages: Array) -> Array:
+def powered_speed(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
     """Shaft speed at pulse widths and voltages, rad/s."""
-    return np.asarray(speed_from_pulse_and_voltage(powered.drive, pulses - powered.neutral, voltages))
+    return speed_from_pulse_and_voltage(powered.drive, pulses - powered.neutral, voltages)
 
 
 def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) -> BenchFit[PoweredThruster]:
@@ -123,8 +123,9 @@ def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) 
     ]
 
     def law_of(x: Array) -> PoweredThruster:
-        curves = (ThrustCurve(float(square), 0.0, 0.0) for square in x[5:7])
-        return PoweredThruster(neutral, VoltageSpeed(*x[:5].tolist(), away), bench_thruster(*curves))
+        back, load, exponent, growth, start, forward, reverse = x.tolist()
+        thruster = bench_thruster(ThrustCurve(forward, 0.0, 0.0), ThrustCurve(reverse, 0.0, 0.0))
+        return PoweredThruster(neutral, VoltageSpeed(back, load, exponent, growth, start, away), thruster)
 
     def predict(law: PoweredThruster) -> Array:
         turning = powered_speed(law, pulse, volts)
@@ -154,11 +155,9 @@ def left_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[He
     return found
 
 
-def _stacked(tables: Sequence[VoltageTable]) -> tuple[Array, ...]:
+def _stacked(tables: Sequence[VoltageTable]) -> tuple[Any, ...]:
     parts = [
-        columns(
-            3, pulses=t.pulses, voltages=np.full(len(t.pulses), t.voltage), speeds=t.speeds, forces=t.forces
-        )
+        columns(3, pulses=t.pulses, voltages=np.full(len(t.pulses), t.voltage), speeds=t.speeds, forces=t.forces)
         for t in tables
     ]
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
