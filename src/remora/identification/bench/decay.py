@@ -12,11 +12,11 @@ from remora.equations.restoring import restoring_wrench
 from remora.equations.single_axis import axis_acceleration, equivalent_damping
 from remora.equations.vectors import Vector3
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
-from remora.identification.bench.fitting import Number, fit_law, fit_numbers
+from remora.identification.bench.fitting import Number, fit_abreast, fit_law
 from remora.identification.bench.result import Array, BenchFit
 from remora.identification.bench.swinging import decrements, integrate, turning_points
 
-_STEPS_PER_PERIOD = 60
+_STEPS_PER_PERIOD = 40
 
 
 class Righting(NamedTuple):
@@ -123,23 +123,21 @@ def fit_free_decay(
     parts = [part for part in (angle, rate) if part is not None]
     sigmas = [s for s, part in ((angle_sigma, angle), (rate_sigma, rate)) if part is not None]
 
+    # The moment is linear in the direction of gravity, so two attitudes tell it for all, and much faster.
+    upright, lying = (righting_moment(righting, axis, angle) for angle in (0.0, 0.5 * np.pi))
+
     def abreast(trials: Array) -> Array:
         inertia, linear, quadratic, start, speed = trials
 
         def acceleration(place: Any, turning: Any, time: float) -> Any:
-            return axis_acceleration(inertia, linear, quadratic, turning, righting_moment(righting, axis, place))
+            moment = upright * np.cos(place) + lying * np.sin(place)
+            return axis_acceleration(inertia, linear, quadratic, turning, moment)
 
         places, speeds = integrate(acceleration, start, speed, t, period / _STEPS_PER_PERIOD)
         return np.concatenate([x for x, part in ((places, angle), (speeds, rate)) if part is not None])
 
-    fit = fit_numbers(
-        f"free decay of {axis}",
-        numbers,
-        lambda x: abreast(x[:, None])[:, 0],
-        np.concatenate(parts),
-        np.concatenate([np.full(len(t), sigma) for sigma in sigmas]),
-        abreast=abreast,
-    )
+    sigma = np.concatenate([np.full(len(t), sigma) for sigma in sigmas])
+    fit = fit_abreast(f"free decay of {axis}", numbers, abreast, np.concatenate(parts), sigma)
     return fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
 
 

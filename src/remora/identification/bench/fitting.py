@@ -13,6 +13,7 @@ from remora.identification.bench.result import Array, BenchFit, Law
 _SMALLEST = 1e-7
 _TOGETHER = 0.98  # correlation beyond which two numbers can hardly be told apart
 _KNOWN = 0.1  # share of a value that its deviation may reach before its correlations matter
+_TOLERANCE = 1e-10
 _DIFFERENCE = 1e-4  # of a number's size: an integrated law is not smooth enough for less
 _HUBER = 1.345  # in deviations: beyond it a residual counts by its size and not by its square
 _MAD = 1.4826  # from the median absolute value to a standard deviation
@@ -54,7 +55,7 @@ def fit_numbers(
     sigma: Array | None = None,
     sigma_is_known: bool = False,
     robust: bool = False,
-    abreast: Callable[[Array], Array] | None = None,
+    slopes: Callable[[Array], Array] | None = None,
 ) -> BenchFit[Array]:
     """Fit numbers to measurements by bounded least squares.
 
@@ -74,18 +75,17 @@ def fit_numbers(
         Whether that factor is one; else it is taken from the residuals.
     robust
         Whether points far off shall count little (Huber).
-    abreast
-        From one column of values per trial to one column of predictions per trial, where that is faster than one by
-        one: for laws that are integrated.
+    slopes
+        From values to the slope of each prediction in each number; by small differences unless given.
     """
     weight = np.ones(len(measured)) if sigma is None else 1.0 / sigma
     _refuse_too_few(len(measured), numbers, sigma_is_known)
-
-    def residual(values: Array) -> Array:
-        return (predict(values) - measured) * weight
-
-    jacobian = None if abreast is None else _slopes_abreast(abreast, weight, numbers)
-    solution = solve(residual, numbers, robust, jacobian)
+    solution = solve(
+        lambda values: (predict(values) - measured) * weight,
+        numbers,
+        robust,
+        None if slopes is None else lambda values: slopes(values) * weight[:, None],
+    )
     left = measured - predict(solution.values)
     dof = float(len(measured) - len(numbers))
     variance = 1.0 if sigma_is_known else _noise_variance(left * weight, len(numbers), robust)
@@ -104,19 +104,48 @@ def fit_numbers(
     )
 
 
-def _slopes_abreast(
-    abreast: Callable[[Array], Array], weight: Array, numbers: Sequence[Number]
-) -> Callable[[Array], Array]:
-    """Slopes of the weighted residuals from trials run side by side, a small step up and down in each number."""
-    scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
+def fit_abreast(
+    method: str,
+    numbers: Sequence[Number],
+    predict: Callable[[Array], Array],
+    measured: Array,
+    sigma: Array | None = None,
+) -> BenchFit[Array]:
+    """Fit numbers of a law that is integrated, with trials side by side.
 
-    def jacobian(values: Array) -> Array:
-        steps = _DIFFERENCE * np.maximum(np.abs(values), scale)
-        trials = np.column_stack([values[:, None] + np.diag(steps), values[:, None] - np.diag(steps)])
-        up, down = np.split(abreast(trials), 2, axis=1)
-        return np.asarray((up - down) / (2.0 * steps) * weight[:, None])
+    `predict` takes one column of values per trial and gives one column of predictions per trial.
+    """
+    trials = _Abreast(predict, numbers)
+    return fit_numbers(
+        method,
+        numbers,
+        lambda values: trials.at(values).predicted,
+        measured,
+        sigma,
+        slopes=lambda values: trials.at(values).slopes,
+    )
 
-    return jacobian
+
+class _Abreast:
+    """Residuals and their slopes from trials run side by side: the values themselves, and a small step either way.
+
+    The last answer is kept, because the solver asks for residuals and slopes in turn and both cost one integration.
+    """
+
+    def __init__(self, predict: Callable[[Array], Array], numbers: Sequence[Number]) -> None:
+        self.predict = predict
+        self.scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
+        self.values = np.full(len(numbers), np.nan)
+        self.predicted, self.slopes = np.zeros(0), np.zeros((0, len(numbers)))
+
+    def at(self, values: Array) -> "_Abreast":
+        """Run the trials around these values, unless they were the last."""
+        if not np.array_equal(values, self.values):
+            steps = _DIFFERENCE * np.maximum(np.abs(values), self.scale)
+            around = [values[:, None], values[:, None] + np.diag(steps), values[:, None] - np.diag(steps)]
+            middle, up, down = np.split(self.predict(np.column_stack(around)), [1, 1 + len(values)], axis=1)
+            self.values, self.predicted, self.slopes = values.copy(), middle[:, 0], (up - down) / (2.0 * steps)
+        return self
 
 
 class Solution(NamedTuple):
@@ -139,9 +168,9 @@ def solve(
     options: dict[str, Any] = {
         "bounds": (lower, upper),
         "x_scale": scale,
-        "xtol": 1e-12,
-        "ftol": 1e-12,
-        "gtol": 1e-12,
+        "xtol": _TOLERANCE,
+        "ftol": _TOLERANCE,
+        "gtol": _TOLERANCE,
         "max_nfev": 500,
         "jac": jacobian or "3-point",
     }

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from remora.equations.elementary import atan2
 from remora.equations.pendulums import HydrostaticPair, pair_acceleration, pair_lever
 from remora.identification.bench.data import columns, rising
-from remora.identification.bench.fitting import Number, fit_numbers
+from remora.identification.bench.fitting import Number, fit_abreast
 from remora.identification.bench.result import Array, BenchFit
 from remora.identification.bench.swinging import integrate
 
@@ -61,7 +61,5 @@ def fit_hydrostatic_pair(
         begin = np.full(trials.shape[1], start)
         return integrate(lambda x, v, time: pair_acceleration(pair, x, v), begin, 0.0 * begin, t, largest_step)[0]
 
-    fit = fit_numbers(
-        "hydrostatic decay of two modules", numbers, lambda x: abreast(x[:, None])[:, 0], roll, abreast=abreast
-    )
+    fit = fit_abreast("hydrostatic decay of two modules", numbers, abreast, roll)
     return fit.with_law(law_of(fit.values.tolist()))

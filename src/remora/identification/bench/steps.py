@@ -13,7 +13,7 @@ from scipy.integrate import cumulative_trapezoid
 from remora.equations.single_axis import axis_acceleration
 from remora.identification.bench.data import BenchDataError, columns, rising
 from remora.identification.bench.decay import AxisDynamics
-from remora.identification.bench.fitting import Number, fit_law, fit_numbers
+from remora.identification.bench.fitting import Number, fit_abreast, fit_law
 from remora.identification.bench.result import Array, BenchFit, propagated
 from remora.identification.bench.swinging import integrate
 from remora.identification.bench.towing import Drag, fit_towing_drag
@@ -91,13 +91,7 @@ def fit_steps(
     def abreast(trials: Array) -> Array:
         return np.concatenate([_run_speeds(run, trials, largest_step) for run in given])
 
-    fit = fit_numbers(
-        "step tests",
-        numbers,
-        lambda x: abreast(x[:, None])[:, 0],
-        np.concatenate([run.speeds for run in given]),
-        abreast=abreast,
-    )
+    fit = fit_abreast("step tests", numbers, abreast, np.concatenate([run.speeds for run in given]))
     found = fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
     if known_effort:
         return found

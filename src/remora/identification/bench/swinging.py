@@ -12,6 +12,8 @@ from remora.identification.bench.result import Array
 
 Acceleration: TypeAlias = Callable[[Any, Any, float], Any]  # of place, speed and time
 
+_NOISES = 5.0  # deviations of the noise below which nothing counts as a turning point
+
 
 class Swing(NamedTuple):
     """Turning points of a free oscillation, one after the other on either side."""
@@ -34,13 +36,14 @@ def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> Swing:
     times, angles
         The record, evenly or unevenly sampled.
     smallest
-        Turning points closer to rest than this are left out; a tenth of the largest unless given.
+        Turning points closer to rest are left out; a few times the noise, or 1 % of the largest, unless given.
     """
     rest = float(np.median(angles[len(angles) // 2 :]))
     away = angles - rest
     half = _half_period(times, away)
     gap = max(int(0.6 * half / float(np.median(np.diff(times)))), 1)
-    least = smallest or 0.1 * float(np.abs(away).max())
+    noise = float(np.median(np.abs(np.diff(away, 2)))) / (0.6745 * np.sqrt(6.0))
+    least = smallest or max(_NOISES * noise, 0.01 * float(np.abs(away).max()))
     found = [(i, sign) for sign in (1.0, -1.0) for i in signal.find_peaks(sign * away, least, distance=gap)[0]]
     points = sorted(_vertex(times, away, int(i), sign, 0.25 * half) for i, sign in found)
     if len(points) < 3:
