@@ -18,7 +18,7 @@ from remora.identification.bench.result import Array, BenchFit, propagated
 from remora.identification.bench.swinging import integrate
 from remora.identification.bench.towing import Drag, fit_towing_drag
 
-_STEP = 0.05  # s, of the integration
+_STEP = 0.1  # s, of the integration
 
 
 class StepRun(NamedTuple):
