@@ -139,7 +139,7 @@ def step_runs(direction: Direction, seed: int, noise: float) -> list[StepRun]:
 
 
 def one_heave(direction: Direction) -> Vehicle:
-    """The vehicle with the heave of one direction both ways: near rest the file blends the two, which no fit can undo."""
+    """The vehicle with the heave of one direction both ways: the file blends the two near rest."""
     vehicle = load_vehicle("falcon")
     p = vehicle.parameters
     if direction.axis != 2:
