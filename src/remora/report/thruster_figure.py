@@ -26,7 +26,7 @@ EVERY = 4  # points of a table that are drawn
 def thruster_figure(
     tables: Sequence[VoltageTable], fit: BenchFit[PoweredThruster], held: Sequence[Held], title: str
 ) -> "Figure":
-    """Thrust and shaft speed over pulse width, points and curves, and how well each voltage is foretold by the others."""
+    """Thrust and shaft speed over pulse width, points and curves, and how each voltage is foretold by the others."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=SIZE, layout="constrained")

@@ -48,8 +48,8 @@ BIFILAR = {
     "z": (2.20642, 0.00339, 13.11394, 0.2244),
 }
 SWING, SWING_LENGTH, SWING_RATE, SWING_NOISE = 0.25, 60.0, 20.0, 0.004  # rad, s, Hz, and 2 mm half a metre out in rad
-STEP_LEVELS, STEP_LENGTH, STEP_RATE = (40.0, 60.0, 80.0, 100.0), 15.0, 10.0  # %, s, Hz
-SPEED_NOISE, RATE_NOISE = 0.01, 0.002  # m/s, rad/s
+STEP_LEVELS, STEP_LENGTH, STEP_RATE = (25.0, 50.0, 75.0, 100.0), 20.0, 10.0  # %, s, Hz
+SPEED_NOISE, RATE_NOISE = 0.005, 0.002  # m/s, rad/s: a speed out of a navigation filter
 DECAY_ANGLE, DECAY_LENGTH, DECAY_RATE = math.radians(25.0), 30.0, 20.0
 
 
