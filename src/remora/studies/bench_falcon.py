@@ -48,7 +48,7 @@ BIFILAR = {
     "z": (2.20642, 0.00339, 13.11394, 0.2244),
 }
 SWING, SWING_LENGTH, SWING_RATE, SWING_NOISE = 0.25, 60.0, 20.0, 0.004  # rad, s, Hz, and 2 mm half a metre out in rad
-STEP_LEVELS, STEP_LENGTH, STEP_RATE = (25.0, 50.0, 75.0, 100.0), 20.0, 10.0  # %, s, Hz
+STEP_LEVELS, STEP_LENGTH, STEP_RATE = (25.0, 50.0, 75.0, 100.0), 30.0, 10.0  # %, s, Hz
 SPEED_NOISE, RATE_NOISE = 0.005, 0.002  # m/s, rad/s: a speed out of a navigation filter
 DECAY_ANGLE, DECAY_LENGTH, DECAY_RATE = math.radians(25.0), 30.0, 20.0
 
@@ -277,7 +277,7 @@ STUDIES = [
     Study("X1", f"{SOURCE}, Table 3.2", "Centre of buoyancy by levers", lever_tests),
     Study("X2", f"{SOURCE}, eq. 3.33", "Centre of buoyancy by the attitude at rest", neutral_attitude),
     Study("X3", f"{SOURCE}, Table 3.3", "Moments of inertia on two wires", bifilar, seeds=20),
-    Study("X6", f"{SOURCE}, Tables 3.5 to 3.8", "Inertia and drag from steps of thrust", step_tests, seeds=20),
-    Study("X7", f"{SOURCE}, Table 3.8", "Both directions of yaw", yaw_symmetry, seeds=20),
+    Study("X6", f"{SOURCE}, Tables 3.5 to 3.8", "Inertia and drag from steps of thrust", step_tests, seeds=10),
+    Study("X7", f"{SOURCE}, Table 3.8", "Both directions of yaw", yaw_symmetry, seeds=10),
     Study("X8", f"{SOURCE}, Table 3.9", "Free decay of roll and pitch", free_decays, seeds=20),
 ]

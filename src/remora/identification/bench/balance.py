@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.kinematics import down_in_body
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.quaternions import from_euler_zyx, rotation_matrix
 from remora.equations.restoring import restoring_wrench
-from remora.equations.vectors import Vector3, add3, angular, cross, dot3, scale3
+from remora.equations.vectors import Vector3, add3, angular, cross, dot3, matvec3, scale3
 from remora.identification.bench.data import BenchDataError, columns, positive
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit
@@ -101,7 +101,7 @@ def fit_center_of_buoyancy(
     def torques(p_BC: Vector3) -> Array:
         return np.concatenate([_torque(test, mass, displaced_mass, p_BG, p_BC, gravity) for test in tests])
 
-    measured = np.zeros(3 * len(tests))
+    measured = np.zeros(2 * len(tests))
     spread = None if sigma is None else np.full(len(measured), sigma)
     return fit_law("centre of buoyancy by levers", numbers, law_of, torques, measured, spread, sigma is not None)
 
@@ -149,12 +149,16 @@ def _above(attitude: Array, arm: float) -> Vector3:
 
 
 def _torque(test: LeverTest, mass: float, displaced_mass: float, p_BG: Vector3, p_BC: Vector3, gravity: float) -> Array:
-    """Torque about the origin of weight, buoyancy and all loads; nothing at rest."""
-    down = down_in_body(from_euler_zyx(test.roll, test.pitch, 0.0))
+    """Torque about the origin of weight, buoyancy and all loads, its two level components; nothing at rest.
+
+    All of them act straight down or up, so that none turns the body about the vertical.
+    """
+    attitude = from_euler_zyx(test.roll, test.pitch, 0.0)
+    down = down_in_body(attitude)
     torque = angular(restoring_wrench(mass, displaced_mass, p_BG, p_BC, gravity, down))
     for place, force in test.loads:
         torque = add3(torque, cross(place, scale3(force, down)))
-    return np.array(torque)
+    return np.array(matvec3(rotation_matrix(attitude), torque)[:2])
 
 
 def _normal(balance: Balance) -> Array:

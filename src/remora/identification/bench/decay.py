@@ -14,7 +14,7 @@ from remora.equations.vectors import Vector3
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_abreast, fit_law
 from remora.identification.bench.result import Array, BenchFit
-from remora.identification.bench.swinging import decrements, integrate, turning_points
+from remora.identification.bench.swinging import decrements, half_period, integrate, turning_points
 
 _STEPS_PER_PERIOD = 40
 
@@ -151,36 +151,34 @@ def _given(**recorded: ArrayLike | None) -> dict[str, ArrayLike]:
 def _decay_numbers(
     t: Array, righting: Righting, axis: str, angle: Array | None, rate: Array | None
 ) -> tuple[list[Number], float]:
-    """Where to start: what the turning points say; of the rates where there are no angles."""
+    """Where to start: the strongest frequency, and a tenth of critical damping, half of it quadratic."""
     stiffness = _stiffness(lambda x: righting_moment(righting, axis, x))
     record = angle if angle is not None else rate
     assert record is not None
-    swing = turning_points(t, record)
-    if angle is not None:
-        by_hand = decay_by_turning_points(t, angle, stiffness).law
-    else:
-        inertia = stiffness / swing.frequency**2
-        lost = 2.0 * inertia * float(np.mean(decrements(swing) / np.diff(swing.times)))
-        by_hand = AxisDynamics(inertia, max(0.5 * lost, 0.0), max(0.5 * lost / float(swing.sizes.mean()), 0.0))
-    largest = float(swing.sizes.max()) * (1.0 if angle is not None else 1.0 / swing.frequency)
-    start = float(record[0]) if angle is not None else _angle_from_rate(t, record, by_hand, stiffness)
-    speed = swing.frequency * largest
-    full = max(equivalent_damping(by_hand.linear, by_hand.quadratic, speed), 1e-3 * by_hand.inertia * swing.frequency)
+    half = half_period(t, record)
+    if t[-1] < 2.0 * half:
+        raise BenchDataError(f"the record of {t[-1]:.3g} s holds no whole swing. Record for longer.")
+    frequency = np.pi / half
+    inertia = stiffness / frequency**2
+    size = float(np.abs(record - np.median(record)).max())
+    speed = frequency * size if angle is not None else size
+    start = float(angle[0]) if angle is not None else _angle_from_rate(t, record, inertia, stiffness)
+    full = 0.1 * 2.0 * inertia * frequency
     numbers = [
-        Number("inertia", "kg m2", by_hand.inertia, 0.0),
-        Number("linear", "N m s", by_hand.linear, 0.0, scale=full),
-        Number("quadratic", "N m s2", by_hand.quadratic, 0.0, scale=full / speed),
-        Number("start_angle", "rad", start, scale=largest),
+        Number("inertia", "kg m2", inertia, 0.0),
+        Number("linear", "N m s", 0.5 * full, 0.0, scale=full),
+        Number("quadratic", "N m s2", 0.5 * full / speed, 0.0, scale=full / speed),
+        Number("start_angle", "rad", start, scale=speed / frequency),
         Number("start_rate", "rad/s", float(rate[0]) if rate is not None else 0.0, scale=speed),
     ]
-    return numbers, 2.0 * np.pi / swing.frequency
+    return numbers, 2.0 * half
 
 
-def _angle_from_rate(t: Array, rate: Array, law: AxisDynamics, stiffness: float) -> float:
+def _angle_from_rate(t: Array, rate: Array, inertia: float, stiffness: float) -> float:
     """Angle at the start from how the rate changes there."""
     first = slice(0, max(4, len(t) // 100))
     change = float(np.polyfit(t[first], rate[first], 1)[0])
-    return float(np.clip(-law.inertia * change / stiffness, -1.5, 1.5))
+    return float(np.clip(-inertia * change / stiffness, -1.5, 1.5))
 
 
 def _stiffness(moment: Callable[[float], float]) -> float:

@@ -13,7 +13,7 @@ from remora.identification.bench.result import Array, BenchFit, Law
 _SMALLEST = 1e-7
 _TOGETHER = 0.98  # correlation beyond which two numbers can hardly be told apart
 _KNOWN = 0.1  # share of a value that its deviation may reach before its correlations matter
-_TOLERANCE = 1e-10
+_TOLERANCE = 1e-9
 _DIFFERENCE = 1e-4  # of a number's size: an integrated law is not smooth enough for less
 _HUBER = 1.345  # in deviations: beyond it a residual counts by its size and not by its square
 _MAD = 1.4826  # from the median absolute value to a standard deviation

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import signal
+from scipy import signal, stats
 
 from remora.equations.drives import PulseThrust
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
@@ -14,7 +14,7 @@ from remora.identification.bench.pulse_curves import fit_pulse_thrust
 from remora.identification.bench.result import Array, BenchFit
 
 _BLOCKS = 10  # into which a plateau is cut to see how well its mean is known
-_DRIFTS = 4.0  # deviations by which the two halves of a steady plateau may differ
+_UNSTEADY = 1e-3  # chance below which the first block, or the trend of all, is taken for no accident
 
 
 class Plateau(NamedTuple):
@@ -26,7 +26,7 @@ class Plateau(NamedTuple):
     mean: float
     sigma: float  # one standard deviation of the mean, correlation of the samples allowed for
     samples: int
-    drifts: bool  # its halves differ by more than their noise
+    drifts: bool  # it was not settled at first, or has a trend
 
 
 def plateaus(
@@ -128,8 +128,14 @@ def _plateau(level: float, t: Array, reading: Array) -> Plateau:
     """Mean over blocks: their scatter tells how well it is known, whatever the correlation inside a block."""
     blocks = np.array([block.mean() for block in np.array_split(reading, _BLOCKS)])
     sigma = float(np.std(blocks, ddof=1) / np.sqrt(_BLOCKS))
-    half = _BLOCKS // 2
-    drift = abs(float(blocks[half:].mean() - blocks[:half].mean()))
-    return Plateau(
-        float(level), float(t[0]), float(t[-1]), float(reading.mean()), sigma, len(t), drift > _DRIFTS * 2.0 * sigma
-    )
+    return Plateau(float(level), float(t[0]), float(t[-1]), float(reading.mean()), sigma, len(t), _drifts(blocks))
+
+
+def _drifts(blocks: Array) -> bool:
+    """Whether the first block is off from the others, or all of them follow a trend, by more than chance."""
+    spread = float(np.std(blocks[1:], ddof=1)) * np.sqrt(1.0 + 1.0 / (_BLOCKS - 1))
+    if spread == 0.0:
+        return bool(blocks[0] != blocks[1])
+    off = abs(float(blocks[0] - blocks[1:].mean())) / spread
+    unsettled = 2.0 * float(stats.t.sf(off, _BLOCKS - 2)) < _UNSTEADY
+    return bool(unsettled or stats.linregress(np.arange(_BLOCKS), blocks).pvalue < _UNSTEADY)

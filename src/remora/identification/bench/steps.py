@@ -143,9 +143,9 @@ def _checked(runs: Sequence[StepRun]) -> list[StepRun]:
     if not runs:
         raise BenchDataError("no run was given. Give steps of several levels from rest.")
     found = [StepRun(*columns(6, times=run.times, speeds=run.speeds, efforts=run.efforts)) for run in runs]
+    top = max(float(np.abs(run.speeds).max()) for run in found)
     for number, run in enumerate(found):
         rising(f"times of run {number}", run.times)
-        top = float(np.abs(run.speeds).max())
-        if abs(run.speeds[0]) > 0.25 * top:
+        if abs(run.speeds[0]) > 0.2 * top:
             raise BenchDataError(f"run {number} starts at {run.speeds[0]:.3g}, not from rest. Cut it where it starts.")
     return found

@@ -40,7 +40,7 @@ def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> Swing:
     """
     rest = float(np.median(angles[len(angles) // 2 :]))
     away = angles - rest
-    half = _half_period(times, away)
+    half = half_period(times, away)
     gap = max(int(0.6 * half / float(np.median(np.diff(times)))), 1)
     noise = float(np.median(np.abs(np.diff(away, 2)))) / (0.6745 * np.sqrt(6.0))
     least = smallest or max(_NOISES * noise, 0.01 * float(np.abs(away).max()))
@@ -52,8 +52,8 @@ def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> Swing:
     return Swing(t, size, rest)
 
 
-def _half_period(times: Array, away: Array) -> float:
-    """Half of the period of the strongest frequency."""
+def half_period(times: Array, away: Array) -> float:
+    """Half of the period of the strongest frequency of a record."""
     step = float(np.median(np.diff(times)))
     even = np.interp(np.arange(times[0], times[-1], step), times, away)
     power = np.abs(np.fft.rfft(even - even.mean(), 8 * len(even)))

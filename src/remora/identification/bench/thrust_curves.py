@@ -28,7 +28,7 @@ from remora.identification.bench.result import Array, BenchFit
 from remora.vehicles.actuators import IDENTITY_MAP
 
 _SQUARE, _ADVANCE, _INFLOW = "N s2/rad2", "N s2/(rad m)", "N s2/m2"
-_KNEE_CANDIDATES = 60
+_KNEE_CANDIDATES = 60  # tried first; then all commands around the best
 _NO_CURVE = ThrustCurve(0.0, 0.0, 0.0)
 _AXIS: Vector3 = (1.0, 0.0, 0.0)
 
@@ -215,9 +215,10 @@ def _best_knee(commands: Array, speeds: Array) -> float:
     if len(levels) < 6:
         raise BenchDataError("fewer than 6 commands in one direction: no knee can be found. Give the knees.")
     candidates = levels[1:-3]
-    if len(candidates) > _KNEE_CANDIDATES:
-        candidates = candidates[np.linspace(0, len(candidates) - 1, _KNEE_CANDIDATES).astype(int)]
-    return float(min(candidates, key=lambda knee: _left_over(d, n, float(knee))))
+    every = max(len(candidates) // _KNEE_CANDIDATES, 1)
+    best = min(range(0, len(candidates), every), key=lambda i: _left_over(d, n, float(candidates[i])))
+    near = range(max(best - every, 0), min(best + every + 1, len(candidates)))
+    return float(candidates[min(near, key=lambda i: _left_over(d, n, float(candidates[i])))])
 
 
 def _left_over(d: Any, n: Any, knee: float) -> float:
