@@ -1,5 +1,7 @@
 """Every study holds with few seeds, and one that is spoiled does not."""
 
+import json
+
 import pytest
 
 from remora.studies import real_run, registry, running, simu2vita
@@ -31,6 +33,7 @@ def test_studies_hold(ids):
         failing = [figure for figure in outcome.figures if not figure.holds]
         assert outcome.holds, (outcome.id, outcome.error, failing)
         assert any(figure.relation != "reported" for figure in outcome.figures)
+        assert json.dumps(outcome.as_json(), allow_nan=False)  # plain numbers, as the file of figures needs them
 
 
 def test_a_vehicle_that_stays_where_it_is_fails_the_mission(monkeypatch):

@@ -72,8 +72,8 @@ def neutral_attitude(seeds: Sequence[int]) -> list[Figure]:
     plant = Plant(vehicle, locked=("surge", "sway", "heave", "yaw"))
     end = plant.step(plant.initial_state(), [0.0] * 5, 600.0, steps=30_000)
     roll, pitch, _ = to_euler_zyx(tuple(end[3:7].tolist()))
-    true = np.array(vehicle.parameters.p_BC)
-    found = fit_neutral_attitude([roll], [pitch], float(np.linalg.norm(true))).values
+    true = vehicle.parameters.p_BC
+    found = fit_neutral_attitude([roll], [pitch], math.hypot(*true)).law
     return [
         near("roll at rest", math.degrees(roll), 1.71, 0.02, "deg"),
         near("pitch at rest", math.degrees(pitch), -0.60, 0.02, "deg"),
