@@ -1,12 +1,16 @@
 """Every study holds with few seeds, and one that is spoiled does not."""
 
+import json
+
 import pytest
 
 from remora.studies import real_run, registry, running, simu2vita
 
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
-    "R1", "R2", "R3", "R4", "R5", "R29", "R30", "X4", "X5", "X12", "X13", "X14", "gavia-5.12",
+    "R1", "R2", "R3", "R4", "R5", "R29", "R30",
+    "X1", "X2", "X3", "X6", "X7", "X8", "X4", "X5", "X12", "X13", "X14",
+    "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "gavia-5.12",
     "MJ-1", "MJ-2", "MJ-3", "UC-10",
 ]  # fmt: skip
 
@@ -18,7 +22,7 @@ JOBS = [
 
 def test_the_studies_that_were_promised_are_registered_once():
     assert [study.id for study in registry.all_studies()] == IDS
-    assert set(registry.GROUPS) == {"simu2vita", "flatfish", "falcon", "gavia", "mujoco", "checkcases"}
+    assert set(registry.GROUPS) == {"simu2vita", "flatfish", "falcon", "modular", "gavia", "mujoco", "checkcases"}
     assert all(study.source and study.title and study.seeds >= 1 for study in registry.all_studies())
 
 
@@ -29,6 +33,7 @@ def test_studies_hold(ids):
         failing = [figure for figure in outcome.figures if not figure.holds]
         assert outcome.holds, (outcome.id, outcome.error, failing)
         assert any(figure.relation != "reported" for figure in outcome.figures)
+        assert json.dumps(outcome.as_json(), allow_nan=False)  # plain numbers, as the file of figures needs them
 
 
 def test_a_vehicle_that_stays_where_it_is_fails_the_mission(monkeypatch):

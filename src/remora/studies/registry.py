@@ -3,13 +3,25 @@
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-from remora.studies import checkcases, engines, falcon, flatfish, gavia, mujoco_water, real_run, simu2vita
+from remora.studies import (
+    bench_falcon,
+    bench_modular,
+    checkcases,
+    engines,
+    falcon,
+    flatfish,
+    gavia,
+    mujoco_water,
+    real_run,
+    simu2vita,
+)
 from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
     "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
     "flatfish": [*engines.STUDIES, *flatfish.STUDIES],
-    "falcon": falcon.STUDIES,
+    "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
+    "modular": bench_modular.STUDIES,
     "gavia": gavia.STUDIES,
     "mujoco": mujoco_water.STUDIES,
     "checkcases": checkcases.STUDIES,

@@ -1,6 +1,11 @@
-"""Readings of a single sensor, for studies of its figures."""
+"""Readings of a single sensor, and noise of a test rig, for studies of their figures."""
 
-from remora.sensors import Reading, Sensor, Surroundings, Truth
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.sensors import Reading, Sensor, Stream, Surroundings, Truth
+
+BLOCK = 64  # numbers drawn at once
 
 
 def readings(sensor: Sensor, count: int, truth: Truth, water: Surroundings) -> list[Reading]:
@@ -12,3 +17,9 @@ def readings(sensor: Sensor, count: int, truth: Truth, water: Surroundings) -> l
         if reading is not None:
             found.append(reading)
     return found
+
+
+def normals(seed: int, name: str, count: int) -> NDArray[np.float64]:
+    """So many standard normal numbers of a named stream."""
+    stream = Stream(seed, name)
+    return np.concatenate([stream.normals(k, BLOCK) for k in range(-(-count // BLOCK))])[:count]

@@ -1,0 +1,32 @@
+"""`remora thruster`: one thruster out of the bench tables of several voltages."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("tables", nargs=-1, required=True, metavar="TABLE...")
+@click.option("--neutral", type=float, default=1500.0, show_default=True, help="Pulse width at rest, us.")
+@click.option("--out", type=click.Path(path_type=Path), help="Draw the law against the tables: a file ending in .png.")
+def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
+    """Fit one law over pulse width and voltage to bench tables, and try it on each table that it was not shown.
+
+    A TABLE is a CSV file of one voltage with columns that start with PWM (us), RPM, Voltage (V) and Force (kgf). Three
+    voltages or more are needed to leave one out.
+    """
+    from remora.identification.bench.voltage_tables import fit_voltage_tables, left_out, read_voltage_table
+    from remora.report.thruster_words import thruster_lines
+
+    if out is not None and out.suffix.lower() != ".png":
+        raise ValueError(f"--out {out}: pictures are written as PNG. Give a file ending in .png.")
+    read = sorted((read_voltage_table(path) for path in tables), key=lambda table: table.voltage)
+    fit = fit_voltage_tables(read, neutral)
+    held = left_out(read, neutral) if len({table.voltage for table in read}) > 2 else []
+    click.echo("\n".join(thruster_lines(fit, held)))
+    if out is not None:
+        from remora.report.drawing import write_picture
+        from remora.report.thruster_figure import thruster_figure
+
+        title = f"{Path(tables[0]).stem.rstrip('0123456789V').rstrip('-_ ')}: one law over pulse width and voltage"
+        click.echo(f"picture: {write_picture(thruster_figure(read, fit, held, title), out)}")

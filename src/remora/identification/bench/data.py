@@ -1,0 +1,65 @@
+"""Columns of a bench test, checked before anything is fitted to them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.identification.bench.result import Array
+
+
+class BenchDataError(ValueError):
+    """The data of a bench test were refused: the message says what was found and what to give instead."""
+
+
+def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
+    """Columns of equal length as arrays; typed as anything, because the equations take floats and arrays alike.
+
+    Raises
+    ------
+    BenchDataError
+        When a column is no row of finite numbers, lengths differ, or there are fewer than `least` points.
+    """
+    found = {name: np.atleast_1d(np.asarray(values, dtype=float)) for name, values in given.items()}
+    lengths = {name: len(values) for name, values in found.items()}
+    for name, values in found.items():
+        if values.ndim != 1:
+            raise BenchDataError(f"{name} has {values.ndim} dimensions. Give one number per point.")
+        bad = np.flatnonzero(~np.isfinite(values))
+        if bad.size:
+            where = f"{name}[{bad[0]}] = {values[bad[0]]}"
+            raise BenchDataError(f"{where} is no finite number ({bad.size} such points). Leave those points out.")
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise BenchDataError(f"columns differ in length: {told}. Give one number per point in each.")
+    length = min(lengths.values())
+    if length < least:
+        raise BenchDataError(f"{', '.join(given)}: {length} points are too few. Give at least {least}.")
+    return tuple(found.values())
+
+
+def positive(**given: float) -> None:
+    """Refuse numbers that are not above zero.
+
+    Raises
+    ------
+    BenchDataError
+        Naming the first that is not.
+    """
+    for name, value in given.items():
+        if not (np.isfinite(value) and value > 0.0):
+            raise BenchDataError(f"{name} = {value}: give a number above zero.")
+
+
+def rising(name: str, times: Array) -> None:
+    """Refuse times that stand still or run backwards.
+
+    Raises
+    ------
+    BenchDataError
+        Naming the first place.
+    """
+    wrong = np.flatnonzero(np.diff(times) <= 0.0)
+    if wrong.size:
+        i = int(wrong[0]) + 1
+        raise BenchDataError(f"{name}[{i}] = {times[i]:.9g} does not come after {times[i - 1]:.9g}. Sort the record.")

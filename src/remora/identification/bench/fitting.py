@@ -1,0 +1,266 @@
+"""Bounded least squares for the laws of bench tests, with the covariance of what comes out and words about it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import optimize
+
+from remora.identification.bench.data import BenchDataError
+from remora.identification.bench.result import Array, BenchFit, Law
+
+# Directions that move the data less than this, against the strongest, are not seen.
+_SMALLEST = 1e-7
+_TOGETHER = 0.98  # correlation beyond which two numbers can hardly be told apart
+_KNOWN = 0.1  # share of a value that its deviation may reach before its correlations matter
+_TOLERANCE = 1e-9
+_DIFFERENCE = 1e-4  # of a number's size: an integrated law is not smooth enough for less
+_HUBER = 1.345  # in deviations: beyond it a residual counts by its size and not by its square
+_MAD = 1.4826  # from the median absolute value to a standard deviation
+
+
+class Number(NamedTuple):
+    """A number to be fitted."""
+
+    name: str
+    unit: str
+    start: float
+    lower: float = -np.inf
+    upper: float = np.inf
+    scale: float = 0.0  # typical size; that of the start unless given
+
+
+def fit_law(
+    method: str,
+    numbers: Sequence[Number],
+    law_of: Callable[[Array], Law],
+    predict: Callable[[Law], Any],
+    measured: Array,
+    sigma: Array | None = None,
+    sigma_is_known: bool = False,
+    robust: bool = False,
+) -> BenchFit[Law]:
+    """Fit the numbers of a law: `law_of` makes it from values, `predict` says what should have been measured."""
+    fit = fit_numbers(
+        method, numbers, lambda values: np.asarray(predict(law_of(values))), measured, sigma, sigma_is_known, robust
+    )
+    return fit.with_law(law_of(fit.values))
+
+
+def fit_numbers(
+    method: str,
+    numbers: Sequence[Number],
+    predict: Callable[[Array], Array],
+    measured: Array,
+    sigma: Array | None = None,
+    sigma_is_known: bool = False,
+    robust: bool = False,
+    slopes: Callable[[Array], Array] | None = None,
+) -> BenchFit[Array]:
+    """Fit numbers to measurements by bounded least squares.
+
+    Parameters
+    ----------
+    method
+        What this is, for a heading.
+    numbers
+        Names, units, starting values and bounds.
+    predict
+        From values to what should have been measured.
+    measured
+        The measurements.
+    sigma
+        One standard deviation of each, up to a common factor; all alike unless given.
+    sigma_is_known
+        Whether that factor is one; else it is taken from the residuals.
+    robust
+        Whether points far off shall count little (Huber).
+    slopes
+        From values to the slope of each prediction in each number; by small differences unless given.
+    """
+    weight = np.ones(len(measured)) if sigma is None else 1.0 / sigma
+    _refuse_too_few(len(measured), numbers, sigma_is_known)
+    solution = solve(
+        lambda values: (predict(values) - measured) * weight,
+        numbers,
+        robust,
+        None if slopes is None else lambda values: slopes(values) * weight[:, None],
+    )
+    left = measured - predict(solution.values)
+    dof = float(len(measured) - len(numbers))
+    variance = 1.0 if sigma_is_known else _noise_variance(left * weight, len(numbers), robust)
+    covariance = variance * solution.inverse_information
+    words = _words(numbers, solution.values, covariance)
+    return BenchFit(
+        method,
+        solution.values,
+        tuple(number.name for number in numbers),
+        tuple(number.unit for number in numbers),
+        solution.values,
+        covariance,
+        np.inf if sigma_is_known else dof,
+        left,
+        (*words, *(_excess_words(left * weight, dof) if sigma_is_known else ())),
+    )
+
+
+def fit_abreast(
+    method: str,
+    numbers: Sequence[Number],
+    predict: Callable[[Array], Array],
+    measured: Array,
+    sigma: Array | None = None,
+) -> BenchFit[Array]:
+    """Fit numbers of a law that is integrated, with trials side by side.
+
+    `predict` takes one column of values per trial and gives one column of predictions per trial.
+    """
+    trials = _Abreast(predict, numbers)
+    return fit_numbers(
+        method,
+        numbers,
+        lambda values: trials.at(values).predicted,
+        measured,
+        sigma,
+        slopes=lambda values: trials.at(values).slopes,
+    )
+
+
+class _Abreast:
+    """Residuals and their slopes from trials run side by side: the values themselves, and a small step either way.
+
+    The last answer is kept, because the solver asks for residuals and slopes in turn and both cost one integration.
+    """
+
+    def __init__(self, predict: Callable[[Array], Array], numbers: Sequence[Number]) -> None:
+        self.predict = predict
+        self.scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
+        self.values = np.full(len(numbers), np.nan)
+        self.predicted, self.slopes = np.zeros(0), np.zeros((0, len(numbers)))
+
+    def at(self, values: Array) -> "_Abreast":
+        """Run the trials around these values, unless they were the last."""
+        if not np.array_equal(values, self.values):
+            steps = _DIFFERENCE * np.maximum(np.abs(values), self.scale)
+            around = [values[:, None], values[:, None] + np.diag(steps), values[:, None] - np.diag(steps)]
+            middle, up, down = np.split(self.predict(np.column_stack(around)), [1, 1 + len(values)], axis=1)
+            self.values, self.predicted, self.slopes = values.copy(), middle[:, 0], (up - down) / (2.0 * steps)
+        return self
+
+
+class Solution(NamedTuple):
+    """The values that leave least over, and the inverse of what the data say about them."""
+
+    values: Array
+    inverse_information: Array  # covariance for residuals of variance one; infinite where the data say nothing
+
+
+def solve(
+    residual: Callable[[Array], Array],
+    numbers: Sequence[Number],
+    robust: bool = False,
+    jacobian: Callable[[Array], Array] | None = None,
+) -> Solution:
+    """Bounded least squares from the starting values; with `robust`, again with far residuals counting less."""
+    lower, upper = (np.array([getattr(number, end) for number in numbers]) for end in ("lower", "upper"))
+    scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
+    start = np.clip([number.start for number in numbers], lower, upper)
+    options: dict[str, Any] = {
+        "bounds": (lower, upper),
+        "x_scale": scale,
+        "xtol": _TOLERANCE,
+        "ftol": _TOLERANCE,
+        "gtol": _TOLERANCE,
+        "max_nfev": 500,
+        "jac": jacobian or "3-point",
+    }
+    found = optimize.least_squares(residual, start, **options)
+    if robust:
+        spread = _MAD * float(np.median(np.abs(found.fun)))
+        if spread > 0.0:
+            found = optimize.least_squares(residual, found.x, loss="huber", f_scale=_HUBER * spread, **options)
+    if not np.all(np.isfinite(found.x)):
+        raise BenchDataError("the fit did not come to finite numbers. Look at the data for points that are far off.")
+    return Solution(found.x, inverse_information(_plain_jacobian(found, residual, scale, jacobian)))
+
+
+def _plain_jacobian(
+    found: Any, residual: Callable[[Array], Array], scale: Array, jacobian: Callable[[Array], Array] | None
+) -> Array:
+    """Slopes of the residuals at the solution, without what a robust loss does to them."""
+    if jacobian is not None:
+        return jacobian(found.x)
+    rows = []
+    for j in range(len(found.x)):
+        step = np.zeros(len(found.x))
+        step[j] = 1e-6 * max(abs(found.x[j]), scale[j])
+        rows.append((residual(found.x + step) - residual(found.x - step)) / (2.0 * step[j]))
+    return np.column_stack(rows)
+
+
+def inverse_information(jacobian: Array) -> Array:
+    """(J' J)^-1, with infinite variance for numbers that the data do not show."""
+    size = np.linalg.norm(jacobian, axis=0)
+    shown = np.where(size > 0.0, size, 1.0)
+    _, values, rows = np.linalg.svd(jacobian / shown, full_matrices=False)
+    if len(values) < len(shown):  # fewer points than numbers
+        values, rows = np.zeros(len(shown)), np.eye(len(shown))
+    seen = values > _SMALLEST * max(values[0], 1e-300)
+    inverse = (rows[seen].T / values[seen] ** 2) @ rows[seen] / np.outer(shown, shown)
+    hidden = (np.abs(rows[~seen]) > 1e-3).any(axis=0) | (size == 0.0)
+    inverse[hidden, :] = 0.0
+    inverse[:, hidden] = 0.0
+    inverse[hidden, hidden] = np.inf
+    return np.asarray(inverse)
+
+
+def _refuse_too_few(points: int, numbers: Sequence[Number], sigma_is_known: bool) -> None:
+    least = len(numbers) + (0 if sigma_is_known else 1)
+    if points < least:
+        names = ", ".join(number.name for number in numbers)
+        raise BenchDataError(f"{points} points are too few for {names}. Give at least {least}.")
+
+
+def _noise_variance(residuals: Array, numbers: int, robust: bool) -> float:
+    """Variance of the residuals; by their median absolute value, and the loss of efficiency, where some are far off."""
+    if robust:
+        return float(_MAD * np.median(np.abs(residuals))) ** 2 * len(residuals) / (len(residuals) - numbers) / 0.95
+    return float(residuals @ residuals) / (len(residuals) - numbers)
+
+
+def _words(numbers: Sequence[Number], values: Array, covariance: Array) -> list[str]:
+    """What to beware of: numbers at their bounds, not seen at all, or not told apart."""
+    words = []
+    for number, value, variance in zip(numbers, values, np.diag(covariance), strict=True):
+        for bound in (number.lower, number.upper):
+            if np.isfinite(bound) and abs(value - bound) <= 1e-9 * max(abs(bound), number.scale, abs(number.start)):
+                words.append(f"{number.name} is held at its bound of {bound:g} {number.unit}.")
+        if not np.isfinite(variance):
+            words.append(f"The data say nothing about {number.name} by itself; its value is where the fit started.")
+    return words + _correlations(numbers, values, covariance)
+
+
+def _correlations(numbers: Sequence[Number], values: Array, covariance: Array) -> list[str]:
+    words = []
+    sigma = np.sqrt(np.diag(covariance))
+    vague = sigma > _KNOWN * np.abs(values)
+    for i in range(len(numbers)):
+        for j in range(i):
+            if not (vague[i] or vague[j]):
+                continue  # correlated or not, each of them is known well enough
+            size = sigma[i] * sigma[j]
+            if np.isfinite(size) and size > 0.0 and abs(covariance[i, j]) > _TOGETHER * size:
+                words.append(
+                    f"{numbers[j].name} and {numbers[i].name} can hardly be told apart (correlation "
+                    f"{covariance[i, j] / size:+.3f}); use them together, within the range of the data."
+                )
+    return words
+
+
+def _excess_words(scaled: Array, dof: float) -> list[str]:
+    """Whether the residuals are larger than the noise that was told."""
+    ratio = float(scaled @ scaled) / dof if dof > 0.0 else 1.0
+    limit = 1.0 + 4.0 * np.sqrt(2.0 / max(dof, 1.0))
+    if ratio <= limit:
+        return []
+    return [f"Residuals are {np.sqrt(ratio):.1f} times as large as the noise given; the intervals are too narrow."]

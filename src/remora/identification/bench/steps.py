@@ -1,0 +1,151 @@
+"""Drag and mass from steps of thrust along one axis: by reading curves, and by fitting all runs at once.
+
+Without a force that is known from elsewhere only ratios to the share of thrust that arrives can be seen: twice the
+inertia, damping and thrust move the same way (Proctor 2014, sec. 3.5).
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.integrate import cumulative_trapezoid
+
+from remora.equations.single_axis import axis_acceleration
+from remora.identification.bench.data import BenchDataError, columns, rising
+from remora.identification.bench.decay import AxisDynamics
+from remora.identification.bench.fitting import Number, fit_abreast, fit_law
+from remora.identification.bench.result import Array, BenchFit, propagated
+from remora.identification.bench.swinging import integrate
+from remora.identification.bench.towing import Drag, fit_towing_drag
+
+_STEP = 0.1  # s, of the integration
+
+
+class StepRun(NamedTuple):
+    """One run from rest."""
+
+    times: Array  # s
+    speeds: Array  # m/s or rad/s, along or about the axis
+    efforts: Array  # N or N m, of the thrusters as computed, before what hull and housing take
+
+
+def read_steady_drag(runs: Sequence[StepRun], steady: float) -> BenchFit[Drag]:
+    """Drag from the ends of the runs, where thrust and drag balance: as from a curve drawn by hand.
+
+    The last `steady` seconds of each run count. The drag is that of a vehicle whose thrust arrives in full.
+    """
+    ends = []
+    for run in _checked(runs):
+        last = run.times >= run.times[-1] - steady
+        speed, effort = run.speeds[last], run.efforts[last]
+        ends.append((float(speed.mean()), float(effort.mean()), float(np.polyfit(run.times[last], speed, 1)[0])))
+    v, f, slope = np.array(ends).T
+    rising_still = int(np.sum(np.abs(slope) * steady > 0.05 * np.abs(v)))
+    words = [f"{rising_still} runs were not steady at their end."] if rising_still else []
+    return fit_towing_drag(v, f).with_warnings(*words)
+
+
+def read_initial_inertia(runs: Sequence[StepRun], first: float) -> BenchFit[float]:
+    """Inertia from the beginnings of the runs, before there is much drag: a line through zero.
+
+    Speed gained against impulse given over the first seconds, so that thrusters may take their time to start.
+    """
+    gained, given = [], []
+    for run in _checked(runs):
+        early = run.times <= run.times[0] + first
+        t = run.times[early]
+        if len(t) < 3:
+            raise BenchDataError(f"fewer than 3 samples in the first {first:g} s. Sample faster or read for longer.")
+        impulse = cumulative_trapezoid(run.efforts[early], t, initial=0.0)
+        gained.extend((run.speeds[early] - run.speeds[0]).tolist())
+        given.extend(impulse.tolist())
+    x, y = np.array(given), np.array(gained)
+    start = float(x @ x) / max(abs(float(x @ y)), 1e-12)
+    return fit_law(
+        "inertia from the first instants",
+        [Number("inertia", "kg", start, 0.0)],
+        lambda values: float(values[0]),
+        lambda inertia: x / inertia,
+        y,
+    )
+
+
+def fit_steps(
+    runs: Sequence[StepRun], known_effort: float = 0.0, largest_step: float = _STEP
+) -> BenchFit[AxisDynamics]:
+    """Inertia and damping over the share of thrust that arrives, from all runs from rest at once.
+
+    Parameters
+    ----------
+    runs
+        Steps of several levels.
+    known_effort
+        A force that acts besides, as net weight in heave, N; it fixes the scale: the share is `known_effort` over the
+        fourth number.
+    largest_step
+        Of the integration, s.
+    """
+    given = _checked(runs)
+    numbers = _step_numbers(given, known_effort)
+
+    def abreast(trials: Array) -> Array:
+        return np.concatenate([_run_speeds(run, trials, largest_step) for run in given])
+
+    fit = fit_abreast("step tests", numbers, abreast, np.concatenate([run.speeds for run in given]))
+    found = fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
+    if known_effort:
+        return found
+    return found.with_warnings("Only ratios to the share of thrust that arrives are seen; a known force would fix it.")
+
+
+def share_of_thrust(fit: BenchFit[AxisDynamics], known_effort: float) -> tuple[float, float]:
+    """Share of thrust that arrives, and its standard deviation, from a fit with a known force."""
+    value, covariance = propagated(fit, lambda x: np.array([known_effort / x[3]]))
+    return float(value[0]), float(np.sqrt(covariance[0, 0]))
+
+
+def _run_speeds(run: StepRun, trials: Array, largest_step: float) -> Array:
+    """Speeds of one run, one column per trial; the effort goes straight from sample to sample."""
+    inertia, linear, quadratic = trials[:3]
+    constant = trials[3] if len(trials) > 3 else 0.0
+
+    def acceleration(place: Any, speed: Any, time: float) -> Any:
+        effort = float(np.interp(time, run.times, run.efforts))
+        return axis_acceleration(inertia, linear, quadratic, speed, effort + constant)
+
+    still = np.zeros(trials.shape[1])
+    return integrate(acceleration, still, still, run.times, largest_step)[1]
+
+
+def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[Number]:
+    """Where to start: the curves as read by hand."""
+    top = max(float(np.abs(run.speeds).max()) for run in runs)
+    full = max(float(np.abs(run.efforts).max()) for run in runs)
+    length = max(float(run.times[-1] - run.times[0]) for run in runs)
+    drag = read_steady_drag(runs, 0.2 * length).law if len(runs) > 2 else Drag(0.0, full / top**2)
+    inertia = read_initial_inertia(runs, 0.1 * length).law
+    numbers = [
+        Number("inertia", "kg", inertia, 1e-6 * inertia),
+        Number("linear", "N s/m", drag.linear, 0.0, scale=full / top),
+        Number("quadratic", "N s2/m2", drag.quadratic, 0.0, scale=full / top**2),
+    ]
+    return [*numbers, Number("known_effort", "N", known_effort)] if known_effort else numbers
+
+
+def _checked(runs: Sequence[StepRun]) -> list[StepRun]:
+    """Runs as arrays.
+
+    Raises
+    ------
+    BenchDataError
+        When there are none, one is broken, or one does not start from rest.
+    """
+    if not runs:
+        raise BenchDataError("no run was given. Give steps of several levels from rest.")
+    found = [StepRun(*columns(6, times=run.times, speeds=run.speeds, efforts=run.efforts)) for run in runs]
+    top = max(float(np.abs(run.speeds).max()) for run in found)
+    for number, run in enumerate(found):
+        rising(f"times of run {number}", run.times)
+        if abs(run.speeds[0]) > 0.2 * top:
+            raise BenchDataError(f"run {number} starts at {run.speeds[0]:.3g}, not from rest. Cut it where it starts.")
+    return found

@@ -1,0 +1,163 @@
+"""One thruster over pulse width and voltage, fitted to the bench tables of a maker.
+
+Shaft speed and thrust are fitted together where the tables have both; the law goes between the voltages of the tables
+and, with less right, beyond them.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from remora.equations.thrusters import ThrustCurve, Thruster, static_thrust
+from remora.equations.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
+from remora.identification.bench.data import BenchDataError, columns
+from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.thrust_curves import bench_thruster
+from remora.vehicles.units import STANDARD_GRAVITY
+
+# Weight of an error of shaft speed against one of thrust, each as a share of its full scale.
+_SPEED_WEIGHT = 0.3
+_COLUMNS = ("PWM", "RPM", "Voltage", "Force")
+
+
+class VoltageTable(NamedTuple):
+    """Bench table of one voltage."""
+
+    voltage: float  # V
+    pulses: Array  # microseconds
+    speeds: Array  # rad/s, with the sign of the rotation
+    forces: Array  # N
+
+
+class PoweredThruster(NamedTuple):
+    """A thruster and what drives it: pulse width and voltage to shaft speed, shaft speed to thrust."""
+
+    neutral: float  # microseconds
+    drive: VoltageSpeed
+    thruster: Thruster
+
+
+class Held(NamedTuple):
+    """How well a table is foretold by a law that was fitted to the others."""
+
+    voltage: float  # V
+    rms: float  # N
+    largest: float  # N
+    full_scale: float  # N, largest force of this table
+    outside: bool  # whether the voltage lies beyond those fitted to
+
+    @property
+    def share(self) -> float:
+        """Root-mean-square error as a share of the full-scale force."""
+        return self.rms / self.full_scale
+
+
+def read_voltage_table(path: str | Path) -> VoltageTable:
+    """A table in the maker's form: comma-separated, with PWM (us), RPM, voltage (V) and force (kgf) in named columns.
+
+    Raises
+    ------
+    BenchDataError
+        When a column is missing or holds something else than numbers.
+    """
+    path = Path(path)
+    with path.open(encoding="utf-8") as file:
+        rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+    header = [cell.strip() for cell in rows[0]] if rows else []
+    places = []
+    for word in _COLUMNS:
+        found = [i for i, cell in enumerate(header) if cell.startswith(word)]
+        if not found:
+            raise BenchDataError(f"{path.name}:1: no column {word!r} among {header}. Give one that starts so.")
+        places.append(found[0])
+    numbers = np.array([_numbers(path, line, row, places) for line, row in enumerate(rows[1:], start=2)])
+    if len(numbers) < 3:
+        raise BenchDataError(f"{path.name}: {len(numbers)} rows are too few for a table.")
+    pulse, turns, voltage, force = numbers.T
+    speeds = turns * 2.0 * np.pi / 60.0 * np.sign(force)
+    return VoltageTable(float(np.mean(voltage)), pulse, speeds, force * STANDARD_GRAVITY)
+
+
+def _numbers(path: Path, line: int, row: Sequence[str], places: Sequence[int]) -> list[float]:
+    try:
+        return [float(row[place]) for place in places]
+    except (ValueError, IndexError) as error:
+        raise BenchDataError(f"{path.name}:{line}: {error}. Give a number in each of {_COLUMNS}.") from error
+
+
+def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
+    """Static thrust at pulse widths and voltages, N."""
+    return static_thrust(powered.thruster, powered_speed(powered, pulses, voltages))
+
+
+def powered_speed(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
+    """Shaft speed at pulse widths and voltages, rad/s."""
+    return speed_from_pulse_and_voltage(powered.drive, pulses - powered.neutral, voltages)
+
+
+def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) -> BenchFit[PoweredThruster]:
+    """Fit one thruster to the tables of at least two voltages.
+
+    Residuals are shares of the full scale: first thrusts, then shaft speeds with less weight. They come from the form
+    of the law and not from noise, so the intervals say how well the form pins its numbers down and nothing more.
+    """
+    given = sorted(tables, key=lambda table: table.voltage)
+    if len({table.voltage for table in given}) < 2:
+        raise BenchDataError("tables of one voltage only: nothing can be said about others. Give at least two.")
+    pulse, volts, speed, force = _stacked(given)
+    top, full = float(np.abs(speed).max()), float(np.abs(force).max())
+    away = float(np.abs(pulse - neutral).max())
+    most = given[-1].voltage
+    numbers = [
+        Number("back", "V s/rad", 0.5 * most / top, 0.0),
+        Number("load", "V s2/rad2", 0.5 * most / top**2, 0.0),
+        Number("exponent", "", 0.7, 0.05, 5.0),
+        Number("exponent_growth", "1/V2", 0.0, scale=0.1 / most**2),
+        Number("start_voltage", "V", 0.05 * most, 0.0, 0.9 * given[0].voltage),
+        Number("square.positive", "N s2/rad2", full / top**2, 0.0),
+        Number("square.negative", "N s2/rad2", full / top**2, 0.0),
+    ]
+
+    def law_of(x: Array) -> PoweredThruster:
+        back, load, exponent, growth, start, forward, reverse = x.tolist()
+        thruster = bench_thruster(ThrustCurve(forward, 0.0, 0.0), ThrustCurve(reverse, 0.0, 0.0))
+        return PoweredThruster(neutral, VoltageSpeed(back, load, exponent, growth, start, away), thruster)
+
+    def predict(law: PoweredThruster) -> Array:
+        turning = powered_speed(law, pulse, volts)
+        return np.concatenate([np.asarray(static_thrust(law.thruster, turning)) / full, _SPEED_WEIGHT * turning / top])
+
+    measured = np.concatenate([force / full, _SPEED_WEIGHT * speed / top])
+    return fit_law("thruster over pulse width and voltage", numbers, law_of, predict, measured)
+
+
+def left_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[Held]:
+    """Each voltage foretold from all the others, the lowest and highest too: there the law goes beyond its tables."""
+    found = []
+    for table in tables:
+        others = [other for other in tables if other.voltage != table.voltage]
+        law = fit_voltage_tables(others, neutral).law
+        error = powered_thrust(law, table.pulses, np.full(len(table.pulses), table.voltage)) - table.forces
+        known = [other.voltage for other in others]
+        found.append(
+            Held(
+                table.voltage,
+                float(np.sqrt(np.mean(error**2))),
+                float(np.abs(error).max()),
+                float(np.abs(table.forces).max()),
+                not min(known) < table.voltage < max(known),
+            )
+        )
+    return found
+
+
+def _stacked(tables: Sequence[VoltageTable]) -> tuple[Any, ...]:
+    parts = [
+        columns(3, pulses=t.pulses, voltages=np.full(len(t.pulses), t.voltage), speeds=t.speeds, forces=t.forces)
+        for t in tables
+    ]
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))

@@ -1,0 +1,251 @@
+"""modular-14.3 and 14.5 to 14.7: twins of the tank tests of Nielsen 2018, which test the fits and not his data."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from remora.equations.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
+from remora.equations.pendulums import HydrostaticPair, pair_acceleration
+from remora.equations.single_axis import axis_damping
+from remora.equations.thrusters import ThrustCurve, thrust
+from remora.identification.bench import (
+    BenchFit,
+    Drag,
+    UnderWay,
+    extrapolated_damping,
+    fit_bollard_staircase,
+    fit_hydrostatic_pair,
+    fit_thrust_under_way,
+    fit_towing_drag,
+    fuse_equal_speeds,
+    rest_angle,
+    thrust_coefficients,
+    thrust_loss,
+)
+from remora.identification.bench.plateaus import share_explained
+from remora.identification.bench.thrust_curves import bench_thruster
+from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
+from remora.studies.sampling import normals
+from remora.vehicles import load_vehicle
+
+Array = NDArray[np.float64]
+SOURCE = "Nielsen 2018"
+# Two spheres on a rod of 0.596 m between centres, the second rolled by 90 degrees; fitted numbers of eq. 4.11.
+FITTED = ((0.0, -0.0016, -0.00886), 9.2889, 0.2265)
+SWING_TIMES, SWING_NOISE = np.arange(0.0, 120.0, 0.2), 0.005  # s, rad
+RATE = 200.0  # Hz, of the load cells
+PULSE_LAW = PulseThrust(3.123e-2, 2.52e-4, 25.0)
+STAIRS = (1500.0, 1525.0, 1540.0, *np.arange(1560.0, 1701.0, 20.0).tolist())
+CELL_NOISE, STAIR_BIAS = 0.5, 0.01  # N, white in each sample, and from one stair to the next
+BRACKET = Drag(4.0, 25.06)  # eq. 5.16
+TOW_NOISE, TOW_TIME, RUN_BIAS, RUNS = 1.0, 10.0, 0.1, 3  # N, s, N from run to run, runs per speed
+CAMPAIGNS = 100  # towing campaigns per seed
+TOW_SPEEDS = np.arange(0.05, 1.051, 0.05)
+DENSITY, DIAMETER, K_T = 1000.0, 0.076, (0.43, -0.45)
+SPEED_LAW = PulseSpeed(97.6 * 2.0 * math.pi / 60.0, 0.57, 25.0)
+WAY_SPEEDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9)
+WAY_PULSES = np.arange(1600.0, 1821.0, 20.0)
+LOSSES = (4.1, 8.3, 12.4, 20.7, 28.9, 33.0, 37.2)  # %, at 1700 us
+WAY_FORCE_NOISE, WAY_SPEED_NOISE = 0.1, 0.005  # N of a mean, share of the shaft speed
+
+
+def spheres() -> HydrostaticPair:
+    """The pair with the numbers that were computed before the tests."""
+    p = load_vehicle("sphere_bare").parameters
+    half = 0.298
+    return HydrostaticPair(
+        weight=p.mass * p.gravity,
+        inertia=2.0 * ((p.mass + p.added_mass[1][1]) * half**2 + p.rigid_body_inertia[3][3] + p.added_mass[3][3]),
+        half_distance=half,
+        relative_roll=0.5 * math.pi,
+        first=p.p_BC,
+        second=p.p_BC,
+        linear=p.linear_damping[1][1],
+        quadratic=p.quadratic_damping[1][1],
+        rolling_linear=p.linear_damping[3][3],
+        rolling_quadratic=p.quadratic_damping[3][3],
+    )
+
+
+def released(pair: HydrostaticPair) -> Array:
+    """Roll after a release from the horizontal, by another solver than the fit uses."""
+    solution = solve_ivp(
+        lambda t, y: (y[1], pair_acceleration(pair, y[0], y[1])),
+        (0.0, SWING_TIMES[-1]),
+        (0.0, 0.0),
+        t_eval=SWING_TIMES,
+        rtol=1e-10,
+        atol=1e-12,
+    )
+    return np.asarray(solution.y[0])
+
+
+def hydrostatic_decay(seeds: Sequence[int]) -> list[Figure]:
+    """Four numbers of two swinging spheres out of their roll."""
+    guess = spheres()
+    true = guess._replace(second=FITTED[0], quadratic=FITTED[1], linear=FITTED[2])
+    numbers = np.array([*FITTED[0][1:], *FITTED[1:]])
+    clean = released(true)
+    exact = np.abs(fit_hydrostatic_pair(SWING_TIMES, clean, guess).values / numbers - 1.0).max()
+    noises = [SWING_NOISE * normals(seed, "decay", len(clean)) for seed in seeds]
+    fits = [fit_hydrostatic_pair(SWING_TIMES, clean + noise, guess) for noise in noises]
+    errors = 100.0 * np.max([np.abs(fit.values / numbers - 1.0) for fit in fits], axis=0)
+    worse = max(fit.residuals @ fit.residuals / (noise @ noise) for fit, noise in zip(fits, noises, strict=True))
+    rests = [math.degrees(rest_angle(fit.law)) for fit in fits]
+    return [
+        at_most("without noise, largest error of a number", 100.0 * float(exact), 0.01, "%"),
+        *(
+            at_most(f"with 0.005 rad of noise, error of {name}", error, bound, "%")
+            for name, error, bound in zip(("r_y", "r_z", "D_Q", "D_L"), errors, (1.0, 0.5, 6.0, 12.0), strict=True)
+        ),
+        at_most("cost over that of the true numbers, largest", float(worse), 1.0, "1"),
+        at_most("mean square of the residuals", max(fit.noise**2 for fit in fits), 1.1 * SWING_NOISE**2, "rad2"),
+        near("angle at rest, worst seed", max(rests, key=lambda x: abs(x + 34.1)), -34.1, 0.3, "deg"),
+        near(
+            "mean square of the error before the fit",
+            float(np.mean((released(guess) - clean) ** 2)),
+            0.037,
+            2e-3,
+            "rad2",
+        ),
+        near("first swing of the fitted pair", math.degrees(clean.min()), -63.0, 1.0, "deg"),
+    ]
+
+
+def bollard_pull(seeds: Sequence[int]) -> list[Figure]:
+    """Thrust over pulse width from a staircase before three load cells."""
+    samples = round(30.0 * RATE)
+    times = np.arange(samples * len(STAIRS)) / RATE
+    pulses = np.repeat(STAIRS, samples)
+    stairs: Any = np.array(STAIRS[1:]) - 1500.0
+    clean = np.repeat([0.0, *np.asarray(thrust_from_pulse(PULSE_LAW, stairs)).tolist()], samples)
+    fits, explained = [], []
+    for seed in seeds:
+        bias = np.repeat(STAIR_BIAS * normals(seed, "stairs", len(STAIRS)), samples)
+        cells = [(clean + bias) / 3.0 + CELL_NOISE * normals(seed, f"cell {i}", len(times)) for i in range(3)]
+        fit = fit_bollard_staircase(times, pulses, cells)
+        fits.append(fit.law)
+        explained.append(share_explained(thrust_from_pulse(PULSE_LAW, stairs), fit.residuals))
+    linear = 100.0 * max(abs(fit.linear / PULSE_LAW.linear - 1.0) for fit in fits)
+    quadratic = 100.0 * max(abs(fit.quadratic / PULSE_LAW.quadratic - 1.0) for fit in fits)
+    full = [thrust_from_pulse(fit, 200.0) for fit in fits]
+    return [
+        at_most("error of K_L", linear, 5.0, "%"),
+        at_most("error of K_Q", quadratic, 5.0, "%"),
+        at_least("share of variance explained, R2", min(explained), 0.99, "1", printed=0.992),
+        near("thrust at 1700 us, worst seed", max(full, key=lambda x: abs(x - 16.3)), 16.3, 0.03 * 16.3, "N"),
+    ]
+
+
+def towed(drag: Drag, speeds: Array, seed: int, name: str) -> BenchFit[Drag]:
+    """Drag from three runs at each speed: samples are averaged, runs fused, the bracket taken off."""
+    samples = round(RATE * TOW_TIME)
+    v = np.repeat(speeds, RUNS)
+    total: Any = axis_damping(drag.linear + BRACKET.linear, drag.quadratic + BRACKET.quadratic, v)  # type: ignore[arg-type]
+    biases = RUN_BIAS * normals(seed, f"{name} runs", len(v))
+    # Means of so many white samples, and their variance as estimated from as many.
+    scatter = normals(seed, f"{name} cells", 2 * len(v)).reshape(2, -1)
+    means = total + biases + TOW_NOISE / math.sqrt(samples) * scatter[0]
+    variances = TOW_NOISE**2 / samples * (1.0 + math.sqrt(2.0 / samples) * scatter[1])
+    centres, fused, spread, _ = fuse_equal_speeds(v, means, variances)
+    return fit_towing_drag(centres, fused, spread, BRACKET)
+
+
+def towing(seeds: Sequence[int]) -> list[Figure]:
+    """Drag of surge and heave from towing, and of the axes that were not towed by ratios."""
+    p = load_vehicle("bluerov").parameters
+    figures: list[Figure] = []
+    for axis, i, speeds in (("surge", 0, np.concatenate([-TOW_SPEEDS, TOW_SPEEDS])), ("heave", 2, -TOW_SPEEDS[:20])):
+        true = Drag(p.linear_damping[i][i], p.quadratic_damping[i][i])
+        fits = [towed(true, speeds, seed * CAMPAIGNS + k, axis) for seed in seeds for k in range(CAMPAIGNS)]
+        linear = max(abs(fit.law.linear - true.linear) for fit in fits)
+        quadratic = 100.0 * max(abs(fit.law.quadratic / true.quadratic - 1.0) for fit in fits)
+        covered = np.mean([fit.covers(true) for fit in fits], axis=0)
+        figures += [
+            at_most(f"{axis}: error of the quadratic drag", quadratic, 1.5, "%"),
+            at_most(f"{axis}: error of the linear drag", linear, 0.5, "N s/m"),
+            at_least(f"{axis}: campaigns whose interval holds the quadratic drag", 100.0 * covered[1], 90.0, "%"),
+            at_least(f"{axis}: campaigns whose interval holds the linear drag", 100.0 * covered[0], 90.0, "%"),
+        ]
+        if true.linear == 0.0:
+            held = float(np.mean([fit.law.linear <= 1e-6 for fit in fits]))
+            figures.append(reported(f"{axis}: campaigns with the linear drag held at zero", 100.0 * held, "%"))
+    return [*figures, *extrapolations()]
+
+
+def extrapolations() -> list[Figure]:
+    """Table 5.2: sway from heave, roll and yaw from pitch, by ratios of added mass."""
+    p = load_vehicle("bluerov").parameters
+    figures = []
+    for other, axis, i, j, linear, quadratic in (
+        ("sway", "heave", 1, 2, 0.02, 0.005),
+        ("roll", "pitch", 3, 4, 0.005, 0.06),
+        ("yaw", "pitch", 5, 4, 0.005, 0.06),
+    ):
+        values = np.array([p.linear_damping[j][j], p.quadratic_damping[j][j]])
+        measured = BenchFit(
+            axis, Drag(*values.tolist()), ("linear", "quadratic"), ("", ""), values, np.zeros((2, 2)), 1.0, np.zeros(0)
+        )
+        found = extrapolated_damping(measured, axis, other, p.added_mass[j][j], p.added_mass[i][i]).law
+        for word, ours, printed, share, unit in (
+            ("linear", found.linear, p.linear_damping[i][i], linear, "kg/s or kg m2/s"),
+            ("quadratic", found.quadratic, p.quadratic_damping[i][i], quadratic, "kg/m or kg m2"),
+        ):
+            figures.append(within(f"{other} from {axis}, {word} drag", ours, printed, share * printed, unit))
+    return figures
+
+
+def twin_under_way(seed: int) -> UnderWay:
+    """A vehicle with two surge thrusters, towed at seven speeds and run at several pulse widths."""
+    curve = ThrustCurve(
+        DENSITY * DIAMETER**4 * K_T[0] / (2.0 * math.pi) ** 2, DENSITY * DIAMETER**3 * K_T[1] / (2.0 * math.pi), 0.0
+    )
+    thruster = bench_thruster(curve, curve)
+    pulse: Any = np.tile(WAY_PULSES, len(WAY_SPEEDS))
+    tow: Any = np.repeat(WAY_SPEEDS, len(WAY_PULSES))
+    shaft: Any = speed_from_pulse(SPEED_LAW, pulse - 1500.0)
+    hull = Drag(0.0, 34.96)
+    pushed = 2.0 * np.asarray(thrust(thruster, shaft, tow))
+    pull = axis_damping(hull.linear + BRACKET.linear, hull.quadratic + BRACKET.quadratic, tow) - pushed
+    return fit_thrust_under_way(
+        pulse,
+        shaft * (1.0 + WAY_SPEED_NOISE * normals(seed, "shaft", len(shaft))),
+        tow,
+        pull + WAY_FORCE_NOISE * normals(seed, "carriage", len(pull)),
+        hull,
+        DIAMETER,
+        BRACKET,
+        thrusters=2,
+    )
+
+
+def thrust_under_way(seeds: Sequence[int]) -> list[Figure]:
+    """K_T over J, shaft speed over pulse width, and what a model without inflow gets wrong."""
+    twins = [twin_under_way(seed) for seed in seeds]
+    lines = np.array([thrust_coefficients(twin.curve.law.positive, DENSITY, DIAMETER, "revolution") for twin in twins])
+    pulses: Any = WAY_PULSES - 1500.0
+    true = speed_from_pulse(SPEED_LAW, pulses)
+    speed = max(float(np.abs(speed_from_pulse(twin.speed.law, pulses) / true - 1.0).max()) for twin in twins)
+    at_1700 = speed_from_pulse(SPEED_LAW, 200.0)
+    losses = 100.0 * np.array([thrust_loss(twin.curve.law, at_1700, WAY_SPEEDS) for twin in twins])
+    figures = [
+        at_most("error of alpha_0", 100.0 * float(np.abs(lines[:, 2] / K_T[0] - 1.0).max()), 3.0, "%"),
+        at_most("error of alpha_1", 100.0 * float(np.abs(lines[:, 1] / K_T[1] - 1.0).max()), 5.0, "%"),
+        at_most("shaft speed over pulse width, largest error", 100.0 * speed, 2.0, "%"),
+        at_most("change of the shaft speed per m/s", 100.0 * max(abs(twin.speed_change) for twin in twins), 1.0, "%"),
+    ]
+    for way, loss, ours in zip(WAY_SPEEDS, LOSSES, losses.mean(axis=0).tolist(), strict=True):
+        figures.append(near(f"thrust lost at 1700 us and {way} m/s", ours, loss, 1.0, "%"))
+    return figures
+
+
+STUDIES = [
+    Study("modular-14.3", f"{SOURCE}, section 4.3", "Hydrostatic decay of two spheres", hydrostatic_decay, seeds=12),
+    Study("modular-14.5", f"{SOURCE}, section 4.4", "Bollard pull", bollard_pull, seeds=20),
+    Study("modular-14.6", f"{SOURCE}, chapter 5", "Towing drag and extrapolated axes", towing, seeds=5),
+    Study("modular-14.7", f"{SOURCE}, chapter 5", "Thrust under way", thrust_under_way, seeds=20),
+]
