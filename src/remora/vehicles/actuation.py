@@ -43,6 +43,13 @@ def thrust_limits(parameters: VehicleParameters) -> Array:
     return np.array(limits).reshape(-1, 2)
 
 
+def command_limits(parameters: VehicleParameters) -> Array:
+    """Lowest and highest command of each actuator, thrusters first and then fins: n x 2."""
+    thrusters = [(thruster.command_minimum, thruster.command_maximum) for thruster in parameters.thrusters]
+    fins = [(-fin.deflection_limit, fin.deflection_limit) for fin in parameters.fins]
+    return np.array([*thrusters, *fins], dtype=float).reshape(-1, 2)
+
+
 def _static_thrust(parameters: VehicleParameters, thruster: Thruster, command: float) -> float:
     """Thrust at a held command with no inflow."""
     output = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command

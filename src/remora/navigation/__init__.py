@@ -1,0 +1,5 @@
+"""Navigation: from readings of sensors to what a vehicle knows about itself. Runs alone, on a vehicle or on a log."""
+
+from remora.navigation.estimate import Estimate
+
+__all__ = ["Estimate"]

@@ -1,0 +1,21 @@
+"""What a vehicle knows about its own motion: the output of navigation, and all that guidance and control get to see."""
+
+import math
+from typing import NamedTuple
+
+from remora.equations.quaternions import Quaternion
+from remora.equations.vectors import Twist, Vector3
+
+
+class Estimate(NamedTuple):
+    """Position, attitude and motion at one time; a number that is not known is NaN, never a zero."""
+
+    time_ns: int
+    p_NB: Vector3  # m
+    q_NB: Quaternion
+    twist: Twist  # m/s and rad/s, in body axes
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every number is known."""
+        return math.isfinite(sum(self.p_NB) + sum(self.q_NB) + sum(self.twist))

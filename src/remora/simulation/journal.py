@@ -1,0 +1,180 @@
+"""What the loop writes into its log: the channels of a run, and rows that are gathered and written in blocks."""
+
+import re
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import Any, final
+
+import numpy as np
+
+from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.kernels.loops import Array
+from remora.logs.schema import Channel, Field, RunHeader
+from remora.logs.writer import LogWriter, Mark
+from remora.navigation.estimate import Estimate
+from remora.sensors.reading import Reading
+from remora.sensors.sensor import Sensor
+from remora.simulation.setup import Setup, VehicleSetup
+from remora.vehicles.parameters import VehicleParameters
+
+BLOCK = 256  # rows of a channel that wait before they are written together
+
+_AXES = ("x", "y", "z")
+_POSE = (
+    *(Field(f"p_NB_{axis}", "m", "N") for axis in _AXES),
+    *(Field(f"q_NB_{i}", "1") for i in range(4)),
+    *(Field(f"v_NB_B_{axis}", "m/s", "B") for axis in _AXES),
+    *(Field(f"w_NB_B_{axis}", "rad/s", "B") for axis in _AXES),
+)
+_VALID = Field("valid", "1", kind="bool", description="whether every number is known")
+_WRENCH = (*(Field(axis, "N", "B") for axis in "XYZ"), *(Field(axis, "N m", "B") for axis in "KMN"))
+_POWER = (Field("power", "W"), Field("voltage", "V"), Field("charge", "1"))
+_READING = (
+    Field("status", "1", kind="int", description="0 ok, 1 partial, 2 no lock, 3 out of range, 4 dropped, 5 off"),
+    Field("latency", "s", description="from measurement to arrival"),
+)
+
+
+def field_name(words: str) -> str:
+    """A name of a part or actuator as the name of a field."""
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", words).strip("_")
+    return name if name[:1].isalpha() else f"a{name}"
+
+
+def channel_name(*words: str) -> str:
+    """Scoped names as the name of a channel."""
+    parts = [part for word in words for part in word.split("/")]
+    names = (re.sub(r"[^A-Za-z0-9_-]+", "_", part) for part in parts)
+    return "/".join(name if name[:1].isalpha() else f"a{name}" for name in names)
+
+
+def _unknown_allowed(fields: Sequence[Field]) -> tuple[Field, ...]:
+    return tuple(field._replace(optional=True) for field in fields)
+
+
+def _actuator_fields(parameters: VehicleParameters, names: Sequence[str], unit: str) -> tuple[Field, ...]:
+    fins = set(parameters.fin_names)
+    return tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
+
+
+def sensor_channel(sensor: Sensor) -> Channel:
+    """The channel of a sensor."""
+    label = sensor.description
+    values = tuple(Field(field_name(c.name), c.unit, c.frame, optional=True) for c in label.channels)
+    return Channel(channel_name(label.name), (*values, *_READING), label.kind)
+
+
+def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
+    """All that one vehicle may write."""
+    names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
+    own = [Channel(channel_name(vehicle.name, "truth"), _POSE, "position, attitude and motion of the body")]
+    if names:
+        unit = "N" if parameters.thrust_law == OUTPUT_IS_FORCE else "rad/s"
+        asked = tuple(Field(field_name(name), "1") for name in names)
+        own += [
+            Channel(channel_name(vehicle.name, "commands"), asked, "as asked"),
+            Channel(channel_name(vehicle.name, "limited"), asked, "what reaches the actuators within their limits"),
+            Channel(channel_name(vehicle.name, "outputs"), _actuator_fields(parameters, names, unit), "of actuators"),
+        ]
+    roles = {part.role.name for part in vehicle.parts}
+    if "NAVIGATION" in roles:
+        own.append(Channel(channel_name(vehicle.name, "estimate"), (*_unknown_allowed(_POSE), _VALID)))
+    if "CONTROL" in roles and "ALLOCATION" in roles:
+        own.append(Channel(channel_name(vehicle.name, "wrench"), _WRENCH, "what all controllers ask for"))
+    if vehicle.energy is not None:
+        own.append(Channel(channel_name(vehicle.name, "power"), _POWER))
+    for scheduled in vehicle.parts:
+        if scheduled.part.fields:
+            what = "reference" if scheduled.role.name == "GUIDANCE" else scheduled.name
+            own.append(Channel(channel_name(vehicle.name, what), scheduled.part.fields, scheduled.name))
+    return own + [sensor_channel(sensor) for sensor in vehicle.sensors]
+
+
+def run_channels(setup: Setup) -> tuple[Channel, ...]:
+    """All channels of a run."""
+    return tuple(channel for vehicle in setup.vehicles for channel in vehicle_channels(vehicle))
+
+
+def run_header(setup: Setup) -> RunHeader:
+    """What the log says about where it comes from."""
+    simplifications = {
+        f"{vehicle.name}: {word}" for vehicle in setup.vehicles for word in vehicle.plant.simplifications
+    }
+    notes = {"name": setup.name, "step": f"{setup.step_ns} ns", "duration": f"{setup.duration_ns} ns", **setup.notes}
+    return RunHeader(
+        version=version("remora"),
+        seed=setup.seed,
+        scenario_hash=setup.scenario_hash,
+        vehicle_hashes=setup.vehicle_hashes,
+        simplifications=tuple(sorted(simplifications)),
+        notes=notes,
+    )
+
+
+def reading_row(reading: Reading) -> tuple[float, ...]:
+    """A reading as numbers."""
+    return (*reading.values, int(reading.status), (reading.arrival_ns - reading.stamp_ns) * 1e-9)
+
+
+_NOTHING_KNOWN = (*(float("nan"),) * 13, 0.0)
+
+
+def estimate_row(estimate: Estimate | None) -> tuple[float, ...]:
+    """An estimate as numbers; one with a gap counts as none, because a reader could not tell which part to believe."""
+    if estimate is None or not estimate.is_complete:
+        return _NOTHING_KNOWN
+    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, 1.0)
+
+
+@final
+class Journal:
+    """Gathers rows by channel and hands them to the log in blocks, so that a row costs little and memory stays flat."""
+
+    def __init__(self, writer: LogWriter) -> None:
+        self.writer, self.event = writer, writer.event
+        self._blocks: list[Callable[[], None]] = []
+
+    def rows(self, channel: str) -> Callable[[int, Any], None]:
+        """A function that takes the rows of a channel: time and numbers."""
+        times: list[int] = []
+        rows: list[Any] = []
+
+        def write() -> None:
+            self.write(channel, times, np.array(rows, dtype=float))
+            times.clear()
+            rows.clear()
+
+        def take(time_ns: int, row: Any) -> None:
+            times.append(time_ns)
+            rows.append(row)
+            if len(times) >= BLOCK:
+                write()
+
+        self.add_block(write)
+        return take
+
+    def add_block(self, write: Callable[[], None]) -> None:
+        """Call this function whenever everything that waits must go into the log."""
+        self._blocks.append(write)
+
+    def write(self, channel: str, times: list[int], rows: Array) -> None:
+        """Write a block of rows now."""
+        if times:
+            self.writer.write_rows(channel, np.array(times, dtype=np.int64), rows)
+
+    def flush(self) -> None:
+        """Hand everything that waits to the log."""
+        for write in self._blocks:
+            write()
+
+    def mark(self) -> Mark:
+        """Put everything into the file, for a checkpoint."""
+        self.flush()
+        return self.writer.mark()
+
+    def close(self) -> None:
+        """Write all that waits and close the log."""
+        try:
+            self.flush()
+        finally:
+            self.writer.close()

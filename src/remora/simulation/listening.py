@@ -1,0 +1,94 @@
+"""Writes what happens to a vehicle in the loop into the channels of the log."""
+
+from collections.abc import Callable
+from typing import Any, final
+
+import numpy as np
+
+from remora.kernels.loops import BODY_SIZE
+from remora.sensors.reading import Reading
+from remora.simulation.journal import BLOCK, Journal, channel_name, estimate_row, reading_row
+from remora.simulation.roles import Life, Role
+from remora.simulation.setup import ScheduledPart, VehicleSetup
+from remora.simulation.vehicle_run import Listener, VehicleRun
+from remora.vehicles.actuation import command_limits
+
+
+def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
+    """Writes readings, outputs of parts, changes of life and samples of a vehicle into the journal."""
+    readings = {
+        sensor.description.name: journal.rows(channel_name(sensor.description.name)) for sensor in vehicle.sensors
+    }
+    outputs = {
+        part.name: journal.rows(channel_name(vehicle.name, "reference" if part.role == Role.GUIDANCE else part.name))
+        for part in vehicle.parts
+        if part.part.fields
+    }
+
+    def reading(found: Reading) -> None:
+        readings[found.sensor](found.stamp_ns, reading_row(found))
+
+    def output(scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
+        outputs[scheduled.name](time_ns, scheduled.part.row(value))
+
+    def life(scheduled: ScheduledPart, time_ns: int, old: Life, new: Life) -> None:
+        words = {"role": scheduled.role.name.lower(), "from": old.name.lower(), "to": new.name.lower()}
+        text = f"{words['from']} -> {words['to']}"
+        journal.event(time_ns, f"{vehicle.name}/{scheduled.name}", "info", text, words)
+
+    return Listener(reading, output, life, _Samples(journal, vehicle).take)
+
+
+@final
+class _Samples:
+    """States and signals in force, gathered as they are and cut into channels when a block is full."""
+
+    def __init__(self, journal: Journal, vehicle: VehicleSetup) -> None:
+        self._journal, self._name = journal, vehicle.name
+        self._actuators = len(vehicle.plant.actuator_names)
+        self._limits = command_limits(vehicle.plant.vehicle.parameters).T
+        roles = {part.role for part in vehicle.parts}
+        self._extras: list[tuple[str, Callable[[VehicleRun], Any], list[Any]]] = []
+        if Role.NAVIGATION in roles:
+            self._extras.append(("estimate", lambda run: estimate_row(run.estimate), []))
+        if Role.CONTROL in roles and Role.ALLOCATION in roles:
+            self._extras.append(("wrench", lambda run: run.wrench, []))
+        if vehicle.energy is not None:
+            self._extras.append(("power", lambda run: run.power, []))
+        self._times: list[int] = []
+        self._last = -1  # time of the latest sample
+        self._states: list[Any] = []
+        self._commands: list[Any] = []
+        self._inputs: list[Any] = []
+        journal.add_block(self._write)
+
+    def take(self, run: VehicleRun, time_ns: int) -> None:
+        """Note the state and the signals in force; arrays are replaced by a run, never written into."""
+        if time_ns == self._last:  # the end of a run that failed in the middle of a step
+            return
+        self._last = time_ns
+        self._times.append(time_ns)
+        self._states.append(run.state)
+        self._commands.append(run.commands)
+        self._inputs.append(run.inputs)
+        for _, look, rows in self._extras:
+            rows.append(look(run))
+        if len(self._times) >= BLOCK:
+            self._write()
+
+    def _write(self) -> None:
+        times, states = self._times, np.array(self._states, dtype=float)
+        if times:
+            self._put("truth", states[:, :BODY_SIZE])
+        if times and self._actuators:
+            self._put("commands", np.array(self._commands))
+            self._put("limited", np.clip(np.array(self._inputs), *self._limits))
+            self._put("outputs", states[:, BODY_SIZE : BODY_SIZE + self._actuators])
+        for name, _, rows in self._extras:
+            self._put(name, np.array(rows, dtype=float))
+            rows.clear()
+        for waiting in (times, self._states, self._commands, self._inputs):
+            waiting.clear()
+
+    def _put(self, channel: str, rows: Any) -> None:
+        self._journal.write(channel_name(self._name, channel), self._times, rows)

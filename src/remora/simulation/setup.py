@@ -1,0 +1,146 @@
+"""What a run is made of: vehicles with their loops, the world, and time. A scenario file is read into this."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, final
+
+from numpy.typing import ArrayLike
+
+from remora.equations.earth import Geodetic
+from remora.equations.vectors import ZERO3, Vector3, Wrench
+from remora.kernels.methods import RK4, Method
+from remora.sensors.sensor import Sensor
+from remora.sensors.surroundings import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
+from remora.simulation.plant import Plant
+from remora.simulation.roles import Part, Role
+from remora.vehicles.vehicle import Vehicle
+from remora.world.tunnels import Tunnel
+
+_ORIGIN = Geodetic(0.0, 0.0, 0.0)
+# Wrench about B in body axes at a time in ns, for a state of a vehicle; held over a step.
+Disturbance: TypeAlias = Callable[[int, Any], Wrench]
+
+
+class SetupError(ValueError):
+    """A run cannot be set up as described."""
+
+
+@final
+@dataclass(frozen=True)
+class ScheduledPart:
+    """A part in its role, and when it runs."""
+
+    role: Role
+    name: str  # of the part, unique within its vehicle: the log calls it so
+    part: Part
+    period_ns: int
+    start_ns: int = 0
+    stop_ns: int | None = None
+    sees_truth: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class VehicleSetup:
+    """One vehicle of a run. The plant may differ from the nominal vehicle that its parts were made for."""
+
+    name: str
+    plant: Plant  # what really moves
+    nominal: Vehicle  # what filter and controllers believe
+    start: ArrayLike  # a state of the plant
+    sensors: tuple[Sensor, ...] = ()
+    parts: tuple[ScheduledPart, ...] = ()
+    drive: Any = None  # from simulation.drive, or None: commands go straight to the actuators
+    energy: Any = None  # from simulation.energy, or None
+    disturbances: tuple[Disturbance, ...] = ()
+
+
+@final
+@dataclass(frozen=True)
+class Setting:
+    """The world of a run: what sensors sense of it and what moves the water."""
+
+    density: float = SEA_WATER_DENSITY  # kg/m3
+    gravity: float = GRAVITY  # m/s2
+    sound_speed: float = SOUND_SPEED  # m/s
+    surface_depth: float = 0.0  # m, z of the surface in N
+    bottom_depth: float | None = None  # m, z of a flat bottom in N
+    origin: Geodetic = _ORIGIN
+    magnetic_field: Vector3 = MAGNETIC_FIELD  # T, in N
+    current: Vector3 = ZERO3  # m/s, in N
+    tunnel: Tunnel | None = None
+    points: Mapping[str, Vector3] = field(default_factory=dict)  # named places in N: transponders, lamps
+
+
+@final
+@dataclass(frozen=True)
+class Setup:
+    """A whole run."""
+
+    vehicles: tuple[VehicleSetup, ...]
+    duration_ns: int
+    step_ns: int = 10_000_000
+    seed: int = 0
+    setting: Setting = Setting()
+    method: Method = RK4
+    log_period_ns: int | None = None  # of truth, outputs and commands; None: each step
+    name: str = "run"
+    scenario_hash: str = ""
+    vehicle_hashes: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)  # for the header of the log
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+def _check(setup: Setup) -> None:
+    """Refuse what no loop can run: times that do not fit together, names that are taken twice."""
+    if setup.step_ns < 1 or setup.duration_ns < setup.step_ns:
+        raise SetupError(
+            f"step {seconds(setup.step_ns)} and duration {seconds(setup.duration_ns)}: give a positive step, and a "
+            "duration of at least one step"
+        )
+    _refuse_twice("vehicles", [vehicle.name for vehicle in setup.vehicles])
+    if setup.log_period_ns is not None:
+        _check_multiple("the log", setup.log_period_ns, setup.step_ns)
+    for vehicle in setup.vehicles:
+        _check_vehicle(vehicle, setup.step_ns)
+
+
+def _check_vehicle(vehicle: VehicleSetup, step_ns: int) -> None:
+    parts = [*(part.name for part in vehicle.parts), *(s.description.name for s in vehicle.sensors)]
+    _refuse_twice(f'parts of "{vehicle.name}"', parts)
+    for part in vehicle.parts:
+        _check_multiple(f'"{part.name}" of "{vehicle.name}"', part.period_ns, step_ns)
+        if part.start_ns % step_ns:
+            raise SetupError(f'"{part.name}" of "{vehicle.name}" starts at {seconds(part.start_ns)}: no multiple of '
+                             f"the step of {seconds(step_ns)}")  # fmt: skip
+    roles = [part.role for part in vehicle.parts]
+    for role in (Role.NAVIGATION, Role.GUIDANCE, Role.ALLOCATION):
+        if roles.count(role) > 1:
+            raise SetupError(f'"{vehicle.name}" has {roles.count(role)} parts for {role.name.lower()}: give one')
+    if roles.count(Role.CONTROL) > 1 and Role.ALLOCATION not in roles:
+        raise SetupError(f'"{vehicle.name}" has several controllers, whose wrenches add up, but no allocation')
+
+
+def _check_multiple(what: str, period_ns: int, step_ns: int) -> None:
+    if period_ns < 1 or period_ns % step_ns:
+        near = max(1, round(period_ns / step_ns)) * step_ns
+        raise SetupError(
+            f"{what} has a period of {seconds(period_ns)}, which is no multiple of the step of {seconds(step_ns)}. "
+            f"Give {seconds(near)}, or a step that divides it, such as {seconds(math.gcd(period_ns, step_ns))}."
+        )
+
+
+def _refuse_twice(what: str, names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise SetupError(f'two {what} are called "{twice[0]}": give each a name of its own')
+
+
+def seconds(time_ns: int) -> str:
+    """A time for a message, exact: 0.0025 s."""
+    whole, rest = divmod(abs(time_ns), 1_000_000_000)
+    text = f"{whole}.{rest:09d}".rstrip("0").rstrip(".")
+    return f"{'-' if time_ns < 0 else ''}{text} s"

@@ -1,0 +1,429 @@
+"""One vehicle on its way through a run: its sensors, the parts of its loop, and the compiled plant."""
+
+import math
+from collections.abc import Callable, Iterable
+from types import MappingProxyType
+from typing import Any, NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.vectors import ZERO6, Vector3, Wrench, add6
+from remora.kernels import running
+from remora.kernels.compilation import kernels
+from remora.kernels.failures import RunError
+from remora.kernels.loops import BODY_SIZE, Array
+from remora.navigation.estimate import Estimate
+from remora.sensors.reading import Reading
+from remora.sensors.sensor import Sensor
+from remora.sensors.truth import Truth
+from remora.simulation.around import Around
+from remora.simulation.clock import SECOND
+from remora.simulation.roles import Allotment, Life, Now, Role
+from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup, seconds
+
+_WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
+NEVER = 1 << 62  # ns or steps: later than any run
+
+
+class LoopError(RuntimeError):
+    """A part of the loop failed: which one, of which vehicle, and when."""
+
+    def __init__(self, what: str, time_ns: int) -> None:
+        super().__init__(f"{what}, at {seconds(time_ns)}")
+        self.time_ns = time_ns
+
+
+@final
+class _RunningPart:
+    """A part, what it remembers, and when it runs next."""
+
+    __slots__ = (
+        "fresh", "gives_commands", "gives_wrench", "life", "next", "output", "period", "scheduled", "sees_truth",
+        "state", "step", "stop",
+    )  # fmt: skip
+
+    def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
+        self.scheduled, self.sees_truth = scheduled, scheduled.sees_truth
+        self.gives_wrench = scheduled.role == Role.CONTROL and has_allocation
+        self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
+        self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
+        self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
+        self.step = scheduled.part.step
+        self.state = scheduled.part.initial()
+        self.life = Life.INACTIVE
+        self.output: Any = None
+        self.fresh: list[Reading] = []
+
+
+@final
+class _RunningSensor:
+    """A sensor, what it remembers, and the number of its next sample."""
+
+    __slots__ = ("k", "name", "next_ns", "period_ns", "sensor", "start_ns", "state")
+
+    def __init__(self, sensor: Sensor, vehicle: str) -> None:
+        label = sensor.description
+        self.sensor, self.state, self.k = sensor, sensor.initial(), 0
+        self.name = label.name.removeprefix(f"{vehicle}/")
+        self.period_ns, self.start_ns = label.period_ns, label.start_ns
+        self.next_ns = label.start_ns
+
+    def took_sample(self) -> None:
+        self.k += 1
+        self.next_ns = self.start_ns + self.k * self.period_ns
+
+
+class Memory(NamedTuple):
+    """All that a vehicle carries from one step to the next: plain data, to be stored and taken up again."""
+
+    state: Array
+    commands: Array
+    parts: tuple[tuple[Any, ...], ...]
+    sensors: tuple[tuple[Any, int], ...]
+    on_their_way: tuple[Reading, ...]
+    readings: dict[str, Reading]
+    missing: Wrench
+    drive: Any
+    energy: Any
+
+
+class Listener(NamedTuple):
+    """Where a vehicle tells what happens to it; a run without a log has none."""
+
+    reading: Callable[[Reading], None]
+    output: Callable[[ScheduledPart, int, Any], None]
+    life: Callable[[ScheduledPart, int, Life, Life], None]
+    sample: Callable[["VehicleRun", int], None]
+
+
+@final
+class VehicleRun:
+    """Runs one vehicle. `act` lets everything happen that is due at a step of the grid, `move` goes on to the next."""
+
+    def __init__(self, setup: Setup, vehicle: VehicleSetup, listener: Listener | None = None) -> None:
+        self.setup, self.vehicle, self.name = setup, vehicle, vehicle.name
+        self.listener = listener
+        self._step_ns = setup.step_ns
+        self._log_period = NEVER if listener is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
+        packed = vehicle.plant.packed
+        self._packed, self._actuators = packed, packed.actuators
+        self._stepper = running.Stepper(packed, setup.step_ns / SECOND, setup.method)
+        self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
+        self._rate = kernels().rate
+        self.state: Array = np.array(vehicle.start, dtype=float)
+        self._water = np.array(setup.setting.current, dtype=float)
+        self._surroundings = np.concatenate([np.zeros(6), self._water])
+        self.commands: Array = np.zeros(self._actuators)
+        self._commands_shape = self.commands.shape
+        self._inputs = self.commands
+        self.missing: Wrench = ZERO6
+        has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
+        in_order = sorted(vehicle.parts, key=lambda part: part.role)
+        self._parts = [_RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
+        self._controllers = [part for part in self._parts if part.gives_wrench]
+        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), None)
+        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), None)
+        self._sensors = [_RunningSensor(sensor, vehicle.name) for sensor in vehicle.sensors]
+        self._on_their_way: list[Reading] = []
+        self._readings: dict[str, Reading] = {}
+        self._known = MappingProxyType(self._readings)
+        self._drive, self._energy = vehicle.drive, vehicle.energy
+        self._has_extras = bool(vehicle.disturbances or self._drive or self._energy)
+        self._drive_state = self._drive.initial() if self._drive else None
+        self._energy_state = self._energy.initial() if self._energy else None
+        self.power: tuple[float, float, float] | None = None
+        self._truth: Truth | None = None
+        self.measuring_ns = 0  # when the latest sample was taken
+        self.whereabouts: Callable[[str], Vector3 | None] = _nowhere
+        self._plan_next()
+
+    def _plan_next(self) -> None:
+        """The next step of the grid at which anything is due."""
+        parts = min((part.next for part in self._parts), default=NEVER)
+        sensors = min((sensor.next_ns for sensor in self._sensors), default=NEVER)
+        self._next_part, self._next_sensor_ns = parts, sensors
+
+    def act(self, k: int) -> None:
+        """Let sensors measure and parts run that are due at step k, in the order of their roles."""
+        time_ns = k * self._step_ns
+        if self._next_sensor_ns <= time_ns:
+            self._measure_until(time_ns, time_ns)
+        if self._next_part <= k:
+            if self._on_their_way:
+                self._deliver(time_ns)
+            nearest = NEVER
+            for part in self._parts:
+                if part.next <= k:
+                    self._run_part(part, k, time_ns)
+                nearest = min(nearest, part.next)
+            self._next_part = nearest
+        if k % self._log_period == 0 and self.listener is not None:
+            self.listener.sample(self, time_ns)
+
+    def advance(self, first: int, last: int) -> None:
+        """All that happens from one step of the grid until another, for a vehicle that is alone in its run."""
+        step_ns, stepper, log_period = self._step_ns, self._stepper, self._log_period
+        k = first
+        try:
+            for k in range(first, last):
+                if self._next_part <= k or k % log_period == 0 or self._next_sensor_ns <= k * step_ns:
+                    self.act(k)
+                if self._has_extras or self._next_sensor_ns < (k + 1) * step_ns:
+                    self.move(k)
+                else:
+                    self.state = stepper(self.state, self._inputs, self._surroundings)
+                    self._truth = None
+        except (RunError, ValueError) as error:
+            raise self._failure(error, k * step_ns) from error
+
+    def move(self, k: int) -> None:
+        """Carry the vehicle over the step that begins at step k of the grid."""
+        time_ns = k * self._step_ns
+        end_ns = time_ns + self._step_ns
+        if self._next_sensor_ns < end_ns:
+            self._measure_until(time_ns, end_ns - 1)
+        if self.vehicle.disturbances:
+            self._surroundings = self._disturbed(time_ns)
+        try:
+            if self._drive is None:
+                self.state = self._stepper(self.state, self._inputs, self._surroundings)
+            else:
+                self.state = self._carried(time_ns, end_ns)
+        except (RunError, ValueError) as error:
+            raise self._failure(error, time_ns) from error
+        if self._energy is not None:
+            self._draw_power()
+        self._truth = None
+
+    def _draw_power(self) -> None:
+        outputs = tuple(self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist())
+        commands = tuple(self.commands.tolist())
+        self._energy_state, *power = self._energy.step(self._energy_state, outputs, commands, self._step_ns)
+        self.power = (power[0], power[1], power[2])
+
+    def _disturbed(self, time_ns: int) -> Array:
+        wrench = ZERO6
+        for disturbance in self.vehicle.disturbances:
+            wrench = add6(wrench, disturbance(time_ns, self.state))
+        return np.array([*wrench, *self._water])
+
+    def _carried(self, from_ns: int, until_ns: int) -> Array:
+        """The state at a later time: a step of the grid, or a part of it; inputs may change on the way."""
+        state = self.state
+        while from_ns < until_ns:
+            break_ns, inputs = until_ns, self._inputs
+            if self._drive is not None:
+                inputs = self._drive.inputs(self._drive_state, from_ns)
+                due_ns = self._drive.due(self._drive_state, from_ns)
+                break_ns = until_ns if due_ns is None else min(due_ns, until_ns)
+            if break_ns - from_ns == self._step_ns:
+                state = self._stepper(state, inputs, self._surroundings)
+            else:
+                length, around = (break_ns - from_ns) / SECOND, self._surroundings
+                method = self.setup.method
+                packed = self._packed
+                state = running.rollout(packed, state, inputs, length, 1, around[:6], around[6:], method)[-1]
+            from_ns = break_ns
+        return state
+
+    def place_at(self, time_ns: int, grid_ns: int) -> Vector3:
+        """Where the vehicle is at a time within the step that begins at a time of the grid."""
+        n, e, d = (self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns))[:3].tolist()
+        return (n, e, d)
+
+    def truth_at(self, time_ns: int, grid_ns: int) -> Truth:
+        """The truth at a time within the step that begins at a time of the grid."""
+        if self._truth is not None and self._truth.time_ns == time_ns:
+            return self._truth
+        state = self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns)
+        inputs = np.concatenate([self._surroundings, self._inputs])
+        rate = np.empty(BODY_SIZE + self._actuators)
+        self._rate(self._packed.row, self._codes, state[: rate.size].copy(), inputs, rate)
+        n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
+        a = rate[7:BODY_SIZE].tolist()
+        self._truth = Truth(
+            time_ns,
+            (n, e, d),
+            (q0, q1, q2, q3),
+            (u, v, w, p, q, r),
+            (a[0], a[1], a[2], a[3], a[4], a[5]),
+            self.setup.setting.current,
+        )
+        return self._truth
+
+    def _measure_until(self, grid_ns: int, last_ns: int) -> None:
+        """Take all samples that are due up to a time, in the order of their times; the grid's state is at grid_ns."""
+        around = Around(self.setup.setting, self.whereabouts)
+        while True:
+            sensor = min(self._sensors, key=_next_time)
+            if sensor.next_ns > last_ns:
+                break
+            self.measuring_ns = sensor.next_ns
+            truth = self.truth_at(sensor.next_ns, grid_ns)
+            try:
+                sensor.state, reading = sensor.sensor.step(sensor.state, truth, around, sensor.k)
+            except ValueError as error:
+                raise LoopError(f'"{self.name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
+            sensor.took_sample()
+            if reading is not None:
+                self._on_their_way.append(reading)
+                if self.listener is not None:
+                    self.listener.reading(reading)
+        self._next_sensor_ns = sensor.next_ns
+
+    def _deliver(self, time_ns: int) -> None:
+        """Hand over all readings that have arrived, in the order of their arrival."""
+        arrived = [reading for reading in self._on_their_way if reading.arrival_ns <= time_ns]
+        if not arrived:
+            return
+        self._on_their_way = [reading for reading in self._on_their_way if reading.arrival_ns > time_ns]
+        arrived.sort(key=_arrival)
+        scope = len(self.name) + 1
+        for reading in arrived:
+            self._readings[reading.sensor[scope:]] = reading
+        for part in self._parts:
+            part.fresh += arrived
+
+    def _run_part(self, part: _RunningPart, k: int, time_ns: int) -> None:
+        if k >= part.stop:
+            part.next, part.output = NEVER, None
+            self._live(part, time_ns, Life.FINISHED)
+            if part.gives_commands:
+                self._command(part, None, time_ns)
+            return
+        navigation, guidance = self._navigation, self._guidance
+        now = Now(
+            time_ns,
+            tuple(part.fresh) if part.fresh else (),
+            self._known,
+            None if navigation is None else navigation.output,
+            None if guidance is None else guidance.output,
+            self.wrench if self._controllers and part.gives_commands else ZERO6,
+            self.missing,
+            self.truth_at(time_ns, time_ns) if part.sees_truth else None,
+        )
+        part.fresh.clear()
+        try:
+            part.state, part.output = part.step(part.state, now)
+        except Exception as error:
+            raise self._part_failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
+        part.next += part.period
+        life = _WAITING if part.output is None else _ACTIVE
+        if part.life is not life:
+            self._live(part, time_ns, life)
+        if part.gives_commands:
+            self._command(part, part.output, time_ns)
+        elif part.output is not None:
+            self._check_output(part, time_ns)
+        if self.listener is not None and part.output is not None and part.scheduled.part.fields:
+            self.listener.output(part.scheduled, time_ns, part.output)
+
+    def _live(self, part: _RunningPart, time_ns: int, life: Life) -> None:
+        if self.listener is not None:
+            self.listener.life(part.scheduled, time_ns, part.life, life)
+        part.life = life
+
+    def _check_output(self, part: _RunningPart, time_ns: int) -> None:
+        """Refuse what nobody can use, so that the part that gave it is named and not the one that stumbles over it."""
+        output, part.output = part.output, None
+        if part.gives_wrench:
+            output = output.tolist() if isinstance(output, np.ndarray) else output
+            if len(output) != 6 or not math.isfinite(sum(output)):
+                raise self._part_failure(part, time_ns, f"gave {_shown(output)}, not a wrench of six finite numbers")
+        elif part is self._navigation and not isinstance(output, Estimate):
+            raise self._part_failure(part, time_ns, f"gave {type(output).__name__}, not an Estimate")
+        part.output = output
+
+    def _command(self, part: _RunningPart, output: Any, time_ns: int) -> None:
+        """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
+        if type(output) is Allotment:
+            self.missing, output = output.missing, output.commands
+        commands = np.zeros(self._actuators) if output is None else np.array(output, dtype=float)
+        if commands.shape != self._commands_shape or not math.isfinite(commands.dot(commands)):
+            wanted = f"{self._actuators} finite commands"
+            raise self._part_failure(part, time_ns, f"gave {_shown(commands.ravel().tolist())}, not {wanted}")
+        self.commands = self._inputs = commands
+        if self._drive is not None:
+            voltage = None if self.power is None else self.power[1]
+            self._drive_state = self._drive.step(self._drive_state, time_ns, commands, voltage)
+            self._inputs = self._drive.inputs(self._drive_state, time_ns)
+
+    @property
+    def wrench(self) -> Wrench:
+        """What all controllers together ask for."""
+        total = ZERO6
+        for part in self._controllers:
+            if part.output is not None:
+                total = part.output if total is ZERO6 else add6(total, part.output)
+        return total
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """What navigation knows."""
+        return None if self._navigation is None else self._navigation.output
+
+    @property
+    def inputs(self) -> Array:
+        """What reaches the actuators now."""
+        return self._inputs
+
+    def _part_failure(self, part: _RunningPart, time_ns: int, what: str) -> LoopError:
+        role, name = part.scheduled.role.name.lower(), part.scheduled.name
+        return LoopError(f'"{self.name}", {role} "{name}" {what}', time_ns)
+
+    def _failure(self, error: Exception, time_ns: int) -> LoopError:
+        what = error.what if isinstance(error, RunError) else str(error)
+        return LoopError(f'"{self.name}": {what}', time_ns)
+
+    def memory(self) -> Memory:
+        """All that is needed to go on later."""
+        return Memory(
+            self.state.copy(),
+            self.commands.copy(),
+            tuple((part.state, part.next, part.life, part.output, tuple(part.fresh)) for part in self._parts),
+            tuple((sensor.state, sensor.k) for sensor in self._sensors),
+            tuple(self._on_their_way),
+            dict(self._readings),
+            self.missing,
+            self._drive_state,
+            (self._energy_state, self.power),
+        )
+
+    def recall(self, memory: Memory) -> None:
+        """Take up what `memory` gave."""
+        self.state, self.commands, self.missing = memory.state.copy(), memory.commands.copy(), memory.missing
+        for part, (state, due, life, output, fresh) in zip(self._parts, memory.parts, strict=True):
+            part.state, part.next, part.life, part.output, part.fresh = state, due, life, output, list(fresh)
+        for sensor, (state, k) in zip(self._sensors, memory.sensors, strict=True):
+            sensor.state, sensor.k = state, k
+            sensor.next_ns = sensor.start_ns + k * sensor.period_ns
+        self._on_their_way = list(memory.on_their_way)
+        self._readings.clear()
+        self._readings.update(memory.readings)
+        self._drive_state, (self._energy_state, self.power) = memory.drive, memory.energy
+        self._inputs = self.commands
+        self._truth = None
+        self._plan_next()
+
+
+def _log_period(setup: Setup) -> int:
+    """A hundredth of a second, or what comes next to it on the grid of steps."""
+    return max(1, round(10_000_000 / setup.step_ns)) * setup.step_ns
+
+
+def _nowhere(name: str) -> Vector3 | None:
+    return None
+
+
+def _next_time(sensor: _RunningSensor) -> int:
+    return sensor.next_ns
+
+
+def _arrival(reading: Reading) -> int:
+    return reading.arrival_ns
+
+
+def _shown(values: Iterable[Any]) -> str:
+    text = ", ".join(f"{value:.6g}" if isinstance(value, float) else str(value) for value in values)
+    return f"[{text if len(text) < 80 else text[:77] + '...'}]"

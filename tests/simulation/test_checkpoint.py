@@ -1,0 +1,148 @@
+"""Checkpoints: stop, save, load, go on, and nobody can tell."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from remora.logs import compare, read_log
+from remora.logs.writer import LogWriter
+from remora.simulation.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    load_checkpoint,
+    resumed_loop,
+    save_checkpoint,
+)
+from remora.simulation.journal import Journal, run_channels, run_header
+from remora.simulation.loop import Loop, Outcome, drive
+from remora.simulation.setup import Setup
+from sample_runs import sample_setup, sample_vehicle
+
+EVERY = 100  # steps
+
+
+def run_with_checkpoints(setup: Setup, log: Path, store: Path, last_step: int | None = None) -> None:
+    """A run that stores itself every hundred steps; of one that ends early the log is as a killed process leaves it."""
+    journal = Journal(LogWriter(log, run_header(setup), run_channels(setup)))
+    loop = Loop(setup, journal)
+    while loop.step < (loop.steps if last_step is None else last_step):
+        loop.advance(min(loop.step + EVERY, loop.steps if last_step is None else last_step))
+        if loop.step % EVERY == 0:
+            save_checkpoint(store, loop)
+    if last_step is None:
+        drive(loop)
+    left = log.read_bytes()
+    journal.close()
+    if last_step is not None:
+        log.write_bytes(left)
+
+
+@pytest.mark.parametrize("stopped_at", [100, 250, 399])
+def test_a_run_taken_up_again_has_the_log_of_one_that_never_stopped(stopped_at: int, tmp_path: Path) -> None:
+    setup = sample_setup([sample_vehicle(), sample_vehicle("other", north=9.0)])
+    run_with_checkpoints(setup, tmp_path / "whole.mcap", tmp_path / "whole.checkpoint")
+    run_with_checkpoints(setup, tmp_path / "cut.mcap", tmp_path / "checkpoint", stopped_at)
+    checkpoint = load_checkpoint(tmp_path / "checkpoint", setup)
+    loop = resumed_loop(setup, checkpoint, tmp_path / "cut.mcap", tmp_path / "resumed.mcap")
+    assert loop.step == stopped_at // EVERY * EVERY
+    while loop.step < loop.steps:  # with the same checkpoints, so that even the bytes agree
+        loop.advance(loop.step + EVERY)
+        save_checkpoint(tmp_path / "checkpoint", loop)
+    drive(loop)
+    assert loop.journal is not None
+    loop.journal.close()
+    assert compare(tmp_path / "whole.mcap", tmp_path / "resumed.mcap").same
+    assert (tmp_path / "whole.mcap").read_bytes() == (tmp_path / "resumed.mcap").read_bytes()
+
+
+def test_a_checkpoint_does_not_change_with_the_run_that_goes_on() -> None:
+    loop = Loop(sample_setup())
+    loop.advance(150)
+    snapshot = loop.snapshot()
+    stored = pickle.dumps(snapshot)
+    loop.advance(loop.steps)
+    end = loop.vehicles[0].state
+    assert pickle.dumps(snapshot) == stored
+    loop.restore(snapshot)
+    loop.advance(loop.steps)
+    assert np.array_equal(loop.vehicles[0].state, end)
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    loop = Loop(sample_setup())
+    save_checkpoint(tmp_path / "checkpoint", loop)
+    with pytest.raises(CheckpointError, match="another run"):
+        load_checkpoint(tmp_path / "checkpoint", sample_setup(seed=4))
+
+
+@pytest.mark.parametrize("content", [b"", b"junk", b"remora checkpoint 1\n", b"remora checkpoint 1\n\x80\x05K\x01."])
+def test_what_is_no_checkpoint_is_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "checkpoint").write_bytes(content)
+    with pytest.raises(CheckpointError, match="checkpoint"):
+        load_checkpoint(tmp_path / "checkpoint", sample_setup())
+    with pytest.raises(CheckpointError, match="cannot be read"):
+        load_checkpoint(tmp_path / "missing", sample_setup())
+
+
+def test_damaged_checkpoints_are_refused_or_equal(tmp_path: Path) -> None:
+    setup = sample_setup(duration=1.0)
+    loop = Loop(setup)
+    loop.advance(50)
+    save_checkpoint(tmp_path / "checkpoint", loop)
+    content = (tmp_path / "checkpoint").read_bytes()
+    for cut in range(0, len(content), 97):
+        (tmp_path / "cut").write_bytes(content[:cut])
+        with pytest.raises(CheckpointError):
+            load_checkpoint(tmp_path / "cut", setup)
+
+
+class _Malice:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (os.system, ("echo pwned > pwned",))
+
+
+@pytest.mark.parametrize("thing", [_Malice(), Checkpoint(_Malice(), None, None)])  # type: ignore[arg-type]
+def test_a_checkpoint_cannot_call_anything(thing: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "checkpoint").write_bytes(b"remora checkpoint 1\n" + pickle.dumps(thing))
+    with pytest.raises(CheckpointError, match="may not stand in a checkpoint"):
+        load_checkpoint(tmp_path / "checkpoint", sample_setup())
+    assert not (tmp_path / "pwned").exists()
+
+
+INTERRUPTED_RUN = """
+import signal, sys
+sys.path.insert(0, sys.argv[1])
+from sample_runs import sample_setup
+from remora.simulation.loop import run
+print("ready", flush=True)
+outcome = run(sample_setup(duration=1e5), sys.argv[2], progress=lambda t: print("running", flush=True))
+print(outcome.stopped, outcome.time_ns)
+"""
+
+
+def test_ctrl_c_leaves_a_whole_log(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", INTERRUPTED_RUN, str(Path(__file__).parents[1]), str(tmp_path / "log")]
+    heed_ctrl_c = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c)
+    assert process.stdout is not None
+    while process.stdout.readline().strip() != "running":
+        pass
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=60)
+    word, time_ns = rest.split()[-2:]
+    log = read_log(tmp_path / "log")
+    assert word == "interrupted"
+    assert log.events[-1].text == "stopped by Ctrl-C"
+    assert log["rov/truth"].time_ns[-1] == int(time_ns) > 0
+
+
+def test_the_outcome_of_a_driven_loop_tells_how_far_it_came() -> None:
+    assert drive(Loop(sample_setup(duration=0.5))) == Outcome(500_000_000, "", None)
