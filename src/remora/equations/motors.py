@@ -94,4 +94,6 @@ def steady_motor_speed(motor: Motor, voltage: float, advance: float) -> float:
 def voltage_for_speed(motor: Motor, speed: float, advance: float) -> float:
     """The voltage that holds a shaft speed: the steady equation read the other way."""
     propeller = (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
-    return motor.torque_constant * speed + motor.resistance * (motor.friction * speed + propeller) / motor.torque_constant
+    return (
+        motor.torque_constant * speed + motor.resistance * (motor.friction * speed + propeller) / motor.torque_constant
+    )

@@ -15,11 +15,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.packed import outputs_count
+from remora.equations.water import STEADY_SIZE, WATER_SIZE
 from remora.kernels.abreast import ASTRAY, memory_size
 from remora.kernels.compilation import abreast_kernel, kernels
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
-from remora.kernels.inputs import check_interval, check_quaternion, interval_count, numbers, sheets, writable
+from remora.kernels.inputs import (
+    check_interval,
+    check_quaternion,
+    interval_count,
+    numbers,
+    sheets,
+    water_width,
+    writable,
+)
 from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
@@ -66,16 +75,16 @@ def derivative(
     external: ArrayLike = ZERO_WRENCH,
     water: ArrayLike = STILL_WATER,
 ) -> Array:
-    """Rate of a state (body and actuators) under commands, an external wrench and a steady uniform current in N."""
+    """Rate of a state (body and actuators) under commands, an external wrench and a current in N (3 numbers or 16)."""
     inputs = np.concatenate([
         numbers("external wrench", external, (6,)),
-        numbers("water velocity", water, (3,)),
         numbers("commands", commands, (packed.actuators,)),
+        around := numbers("water", water, (water_width([water]),)),
     ])  # fmt: skip
     start = numbers("state", state, (BODY_SIZE + packed.carried,))
     result, outputs = np.empty(start.size), np.empty(outputs_count(packed.layout))
     check_quaternion(start)
-    if outside := envelope_fault(packed, start, inputs[6:9]):
+    if outside := envelope_fault(packed, start, around):
         raise RunError(outside, 0.0)
     kernels().rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
     if not np.all(np.isfinite(result)):
@@ -120,7 +129,8 @@ class Stepper:
         commands
             Commands of the actuators, held over the step.
         surroundings
-            Nine numbers: external wrench about B in body axes, then the velocity of the water in N.
+            External wrench about B in body axes, then the water in N: its velocity, or sixteen numbers of water that
+            varies (`remora.equations.water`).
 
         Raises
         ------
@@ -144,7 +154,8 @@ class Stepper:
         end = numbers("state", state, (self._size,)).copy()
         check_quaternion(end)
         held = numbers("commands", commands, (self.packed.actuators,)).copy()
-        around = numbers("surroundings", surroundings, (9,)).copy()
+        size = 6 + WATER_SIZE if np.size(surroundings) == 6 + WATER_SIZE else 6 + STEADY_SIZE
+        around = numbers("surroundings", surroundings, (size,)).copy()
         if self._kernel(self._prepared, self._codes, end, held, around) != FINISHED:
             raise failure(self.packed, end, around[6:], self.step, 0)
         return end
@@ -178,7 +189,8 @@ def rollout(
     external
         External wrench about B in body axes, one row or one per interval.
     water
-        Velocity of the water in N, one row or one per interval.
+        Velocity of the water in N, one row or one per interval; or sixteen numbers of water that varies, see
+        `remora.equations.water`: velocity at the origin of N at the start of the interval, gradient, rate, surface.
     method
         How to step through time.
     intervals
@@ -245,7 +257,7 @@ def _rolled(
     books = [
         sheets("commands", inputs[0], first.actuators, len(vehicles)),
         sheets("external wrench", inputs[1], 6, len(vehicles)),
-        sheets("water velocity", inputs[2], 3, len(vehicles)),
+        sheets("water", inputs[2], water_width(inputs[2]), len(vehicles)),
     ]
     count = interval_count([book.shape[1] for book in books], intervals)
     result = np.empty((len(vehicles), 2 if only_end else count + 1, size))
