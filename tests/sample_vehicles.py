@@ -337,7 +337,7 @@ def with_servos(parameters, servos, of_thrusters, hinges, reactions=None):
 
 
 MOTOR = Motor(
-    inertia=4e-4, resistance=0.18, torque_constant=0.019, friction=4e-5, propeller_torque=5.5e-6, propeller_relief=3e-4
+    inertia=4e-4, resistance=0.18, torque_constant=0.019, friction=4e-5, propeller_torque=4e-4, propeller_relief=3e-3
 )
 # The shape of a Wageningen B4-70 at a pitch of 1.0, rounded: symmetric enough to read, with every harmonic in use.
 QUADRANTS = QuadrantSeries(

@@ -16,6 +16,7 @@ from remora.benchmark import (
     Wanted,
     all_hold,
     as_json,
+    engines,
     registry,
     rival,
     run_measurements,
@@ -102,7 +103,10 @@ def test_command_ends_with_a_table_in_words(monkeypatch: pytest.MonkeyPatch) -> 
         assert words in result.stdout
 
 
-@pytest.mark.parametrize("measure", [speed.measure_loop, speed.measure_calls, speed.measure_batch, speed.measure_cores])
+@pytest.mark.parametrize(
+    "measure",
+    [speed.measure_loop, speed.measure_calls, speed.measure_batch, speed.measure_cores, engines.measure_water],
+)
 def test_speeds_are_measured_next_to_mujoco(measure: object) -> None:
     measurement = next(m for m in registry.MEASUREMENTS if m.measure is measure)
     values = measure(rounds=1)  # type: ignore[operator]
@@ -138,9 +142,9 @@ def test_quickest_window_of_each_work_counts() -> None:
 BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
-from remora.benchmark import registry, speed
+from remora.benchmark import engines, registry, speed
 from remora.cli.bench import bench
-works = (speed.measure_loop, speed.measure_calls, speed.measure_batch)
+works = (speed.measure_loop, speed.measure_calls, speed.measure_batch, engines.measure_water)
 registry.MEASUREMENTS = [
     m._replace(measure=lambda work=m.measure: work(rounds=1)) for m in registry.MEASUREMENTS if m.measure in works
 ]
@@ -153,7 +157,7 @@ def test_without_mujoco_the_rest_is_measured_and_the_command_to_install_it_is_gi
     figures = {figure["name"]: figure for figure in json.loads(done.stdout)["figures"]}
     assert done.returncode == 1
     assert 'MuJoCo is not installed: pip install "remora[mujoco]"' in done.stderr
-    for name in ("loop_vs_mujoco", "loop_vs_mujoco_rk4", "call_vs_mujoco", "batch_vs_mujoco"):
+    for name in ("loop_vs_mujoco", "loop_vs_mujoco_rk4", "call_vs_mujoco", "batch_vs_mujoco", "mujoco_wrench_cost"):
         assert figures[name]["value"] is None
         assert figures[name]["holds"] is False
     for name in ("loop_steps_per_second", "call_steps_per_second", "batch_steps_per_second"):

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from remora.control import commands_from_forces
+from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven
+from remora.control import commands_from_forces, inputs_from_forces
 from remora.equations.plant import thrust_from_output
 from remora.equations.thrusters import effective_thrust, speed_from_command
+from remora.simulation.drive import make_drive
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.actuation import thrust_limits
 from sample_features import reals, six, twists
@@ -96,3 +98,50 @@ def test_commands_in_a_dead_band_are_rounded_to_its_edge_or_to_zero():
 def test_a_force_for_each_thruster_is_needed():
     with pytest.raises(ValueError):
         commands_from_forces(load_vehicle("vita1").parameters, [0.0] * 7)
+
+
+def driven_forces(vehicle, commands, voltage=None):
+    """What the drive stage and the plant behind it make of held commands."""
+    drive = make_drive(vehicle, 1)
+    inputs = drive.step(drive.initial(), 0, commands, voltage)[1].before_saturation
+    return forces_from_commands(vehicle.parameters, drive.after_saturation(inputs))
+
+
+DRIVEN_LAWS = {
+    "pulse": (FORCE_LAW, PULSE, 1.0),
+    "pulse_speed": (SPEED_LAW, PULSE_SPEED, 1.5),
+    "table": (FORCE_LAW, TABLE, 0.1),
+}
+
+
+@pytest.mark.parametrize("case", DRIVEN_LAWS)
+def test_drives_give_the_forces_that_were_asked_for(case):
+    """Exact to 1e-9 for every law outside its dead zone, at any voltage, within what the thruster has."""
+    law, drive, least = DRIVEN_LAWS[case]
+    vehicle = driven(law, drive, drive, more=BATTERY)
+    limits = thrust_limits(vehicle.parameters)
+
+    @given(reals(0.0, 1.0), reals(10.0, 18.0))
+    def made(share, voltage):
+        high = min(limits[0, 1], 28.0) if case == "table" else limits[0, 1]
+        low = max(limits[0, 0], -22.0) if case == "table" else limits[0, 0]
+        wanted = [least + share * (high - least), -least + share * (low + least)]
+        commands = commands_from_forces(vehicle.parameters, wanted, voltage=voltage)
+        assert driven_forces(vehicle, commands, voltage) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+    made()
+
+
+@given(reals(-0.9, 0.9))
+def test_a_force_in_the_dead_zone_becomes_neutral_or_the_edge(force):
+    vehicle = driven(FORCE_LAW, PULSE)
+    (command,) = commands_from_forces(vehicle.parameters, [force])
+    assert command in (1475.0, 1500.0, 1525.0)
+    made = driven_forces(vehicle, [command])[0]
+    assert abs(made - force) <= 0.94
+
+
+def test_without_a_drive_in_between_the_plant_takes_forces_and_speeds():
+    vehicle = driven(FORCE_LAW, PULSE)
+    assert inputs_from_forces(vehicle.parameters, [12.0]) == [12.0]
+    assert commands_from_forces(vehicle.parameters, [0.0]) == [1500.0]

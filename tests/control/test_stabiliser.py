@@ -11,6 +11,7 @@ from remora.control import Stabiliser, linearising_wrench
 from remora.equations.packed import hull_at
 from remora.equations.quaternions import normalize
 from remora.kernels import derivative, pack
+from remora.kernels.pack import resting_outputs
 from remora.vehicles import load_vehicle
 from sample_features import packed_features, quaternions, twists
 
@@ -39,9 +40,10 @@ def test_with_its_wrench_the_vehicle_does_not_accelerate(name):
     @given(quaternions, twists)
     def still(q, twist):
         body = np.array([0.0, 0.0, 0.0, *normalize(q), *twist])
-        state = np.concatenate([body, np.zeros(packed.actuators)])
-        free = derivative(packed, state, np.zeros(packed.actuators))[7:13]
-        rate = derivative(packed, state, np.zeros(packed.actuators), external=stabiliser.wrench(body))[7:13]
+        commands = resting_outputs(packed)
+        state = np.concatenate([body, commands, np.zeros(packed.layout.loads)])
+        free = derivative(packed, state, commands)[7:13]
+        rate = derivative(packed, state, commands, external=stabiliser.wrench(body))[7:13]
         assert np.abs(rate).max() <= 1e-9 * (1.0 + np.abs(free).max())
 
     still()

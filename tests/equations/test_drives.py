@@ -134,6 +134,16 @@ def test_reported_speed_counts_whole_crossings():
     assert drives.counted_speed(14, 7 * 20.0, 1.0) == pytest.approx(20.0 * 2 * math.pi)
 
 
+def test_power_grows_with_the_cube_of_the_speed_and_the_three_halves_of_the_thrust():
+    assert drives.power_from_speed(1e-5, -200.0) == pytest.approx(80.0)
+    assert drives.power_from_thrust(4.0, -25.0) == pytest.approx(500.0)
+    # Thrust goes with the square of the speed, so both laws agree at every speed once they agree at one.
+    for speed in (30.0, 120.0):
+        assert drives.power_from_thrust(4.0, 1e-3 * speed**2) == pytest.approx(
+            drives.power_from_speed(4.0 * 1e-3**1.5, speed)
+        )
+
+
 CASES = {
     "quantised": (lambda x: drives.quantised(x, 3.0), (-47.0, 31.3, 200.0)),
     "thrust_from_pulse": (lambda x: drives.thrust_from_pulse(T200, x), (-47.0, 3.0, 200.0)),
@@ -144,6 +154,8 @@ CASES = {
     "flow_regime": (lambda x: drives.flow_regime(40.0, 1.0, x, 0.184, 0.23), (-3.0, -0.1, 0.5)),
     "rate_limited_lag": (lambda x: drives.rate_limited_lag(x, 0.3, 0.4, 0.2, 0.6), (-1.0, 0.3, 0.5)),
     "charge_rate": (lambda x: drives.charge_rate(PACK, 0.5, x), (-100.0, 0.0, 400.0)),
+    "power_from_speed": (lambda x: drives.power_from_speed(1e-5, x), (-200.0, 0.0, 150.0)),
+    "power_from_thrust": (lambda x: drives.power_from_thrust(4.0, x), (-9.0, 0.0, 25.0)),
     "counts": (lambda x: drives.counts_of_turning(14.0, x), (-2.0, 0.0, 31.0)),
 }
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from remora.equations.packed import Layout
-from remora.equations.plant import actuator_target, body_rate, twist_rate
+from remora.equations.packed import Layout, outputs_count
+from remora.equations.plant import actuator_slew, actuator_target, body_rate, twist_rate
+from remora.equations.slewing import slewing_acceleration, slewing_speed
 from remora.kernels import derivative, pack
 from sample_features import everything, packed_features, quaternions, reals, six, three, twists
 
@@ -34,15 +35,32 @@ def largest_term(packed, state, outputs, water, external):
 def situations(draw, packed):
     """A whole state, outputs of actuators, water velocity and external wrench."""
     state = (*draw(three(10.0)), *draw(quaternions), *draw(twists))
-    fins, thrusters = packed.layout.fins, packed.layout.thrusters
+    thrusters = packed.layout.thrusters
+    others = outputs_count(packed.layout) - thrusters
     turning = draw(st.lists(reals(-90.0, 90.0), min_size=thrusters, max_size=thrusters))
-    deflections = draw(st.lists(reals(-0.35, 0.35), min_size=fins, max_size=fins))
-    return state, (*turning, *deflections), draw(three(1.0)), draw(six(20.0))
+    small = draw(st.lists(reals(-0.35, 0.35), min_size=others, max_size=others))
+    return state, (*turning, *small), draw(three(1.0)), draw(six(20.0))
+
+
+def as_a_state(packed, state, outputs):
+    """A whole state and commands under which loads have these speeds and accelerations, as far as that can be."""
+    return [*state, *outputs[: packed.actuators], *[0.0] * packed.layout.loads]
+
+
+def moving_as_commanded(packed, outputs, commands):
+    """Outputs with the speeds and accelerations that loads have under commands."""
+    outputs, first = list(outputs), packed.actuators - packed.layout.loads
+    for i in range(first, packed.actuators):
+        slew = actuator_slew(packed.row.tolist(), packed.layout, i)
+        target = actuator_target(packed.row.tolist(), packed.layout, i, commands[i])
+        outputs[i + packed.layout.loads] = slewing_speed(slew, outputs[i], target)
+        outputs[i + 2 * packed.layout.loads] = slewing_acceleration(slew, outputs[i], target)
+    return tuple(outputs)
 
 
 def symbolic_rate(packed):
     """body_rate as a CasADi function of the packed row and all the rest."""
-    sizes = (packed.row.size, 13, packed.actuators, 3, 6)
+    sizes = (packed.row.size, 13, outputs_count(packed.layout), 3, 6)
     row, state, outputs, water, external = (casadi.SX.sym(f"x{i}", n) for i, n in enumerate(sizes))
     parts = [[x[i] for i in range(x.shape[0])] for x in (state, water, external)]
     rate = body_rate(row, packed.layout, parts[0], outputs, parts[1], parts[2])
@@ -58,8 +76,10 @@ def test_compiled_symbolic_and_plain_agree(name):
     @given(situations(packed))
     def agree(situation):
         state, outputs, water, external = situation
+        commands = np.full(packed.actuators, 0.05)
+        outputs = moving_as_commanded(packed, outputs, commands)
         plain = np.array(body_rate(packed.row.tolist(), packed.layout, state, outputs, water, external))
-        compiled = derivative(packed, [*state, *outputs], np.zeros(packed.actuators), external, water)[:13]
+        compiled = derivative(packed, as_a_state(packed, state, outputs), commands, external, water)[:13]
         symbols = np.array(symbolic(packed.row, state, outputs, water, external)).ravel()
         scale = max(np.abs(plain).max(), largest_term(packed, state, outputs, water, external))
         np.testing.assert_allclose(compiled, plain, rtol=LIMIT, atol=LIMIT * scale)
@@ -76,7 +96,7 @@ def test_arrays_of_vehicles_agree_with_single_ones(name):
     rows = packed.row * random.uniform(0.95, 1.05, (count, packed.row.size))
     states = random.uniform(-1.5, 1.5, (count, 13))
     states[:, 3:7] /= np.linalg.norm(states[:, 3:7], axis=1, keepdims=True)
-    outputs = random.uniform(-0.3, 0.3, (count, packed.actuators))
+    outputs = random.uniform(-0.3, 0.3, (count, outputs_count(packed.layout)))
     outputs[:, : packed.layout.thrusters] *= 200.0
     waters, externals = random.uniform(-1.0, 1.0, (count, 3)), random.uniform(-9.0, 9.0, (count, 6))
     together = body_rate(rows.T, packed.layout, tuple(states.T), outputs.T, tuple(waters.T), tuple(externals.T))
@@ -92,7 +112,7 @@ def test_the_vehicles_above_have_every_feature():
     """Every field of the layout takes more than one value among them, so no branch goes unseen."""
     for field in Layout._fields:
         assert len({getattr(p.layout, field) for p in VEHICLES.values()}) > 1, field
-    assert {p.layout.thrust_law for p in VEHICLES.values()} == {0, 1, 2}
+    assert {p.layout.thrust_law for p in VEHICLES.values()} == {0, 1, 2, 3}
     assert {p.simplifications for p in VEHICLES.values()} == {(), ("coriolis_off",), ("munk_off",)}
 
 

@@ -8,6 +8,7 @@ from remora.equations.packed import (
     ENVELOPE_START,
     FIN_SIZE,
     OPTIONAL_START,
+    SERVO_SIZE,
     STRIP_SIZE,
     THRUSTER_SIZE,
     fin_at,
@@ -15,8 +16,12 @@ from remora.equations.packed import (
     heave_asymmetry_at,
     hull_at,
     lift_start,
+    load_at,
+    load_start,
     matrix6_at,
     packed_size,
+    servos_start,
+    slew_at,
     strip_at,
     strips_start,
     tensor6_at,
@@ -27,7 +32,7 @@ from remora.kernels import pack
 from remora.kernels.pack import NO_LIMIT
 from remora.vehicles.parameters import total_inertia
 from sample_features import everything, general_vehicles, packed_features
-from sample_vehicles import bluerov2, falcon, torpedo
+from sample_vehicles import bluerov2, falcon, glider, torpedo
 
 
 @pytest.mark.parametrize("name", [*packed_features()])
@@ -35,10 +40,12 @@ def test_size(name):
     packed = packed_features()[name]
     assert packed.row.shape == (packed_size(packed.layout),)
     assert packed.row.dtype == np.float64
-    assert packed.actuators == packed.layout.thrusters + packed.layout.fins
+    layout = packed.layout
+    assert packed.actuators == layout.thrusters + layout.fins + layout.servos + layout.loads
+    assert packed.carried == packed.actuators + layout.loads
 
 
-@pytest.mark.parametrize("make", [bluerov2, falcon, torpedo, everything])
+@pytest.mark.parametrize("make", [bluerov2, falcon, torpedo, everything, glider])
 def test_devices_and_forms_are_read_back(make):
     parameters = make()
     packed = pack(parameters)
@@ -47,6 +54,10 @@ def test_devices_and_forms_are_read_back(make):
     assert tuple(found) == parameters.thrusters
     found = [fin_at(row, fins_start(layout) + FIN_SIZE * i) for i in range(layout.fins)]
     assert tuple(found) == parameters.fins
+    found = [slew_at(row, servos_start(layout) + SERVO_SIZE * i) for i in range(layout.servos)]
+    assert tuple(found) == parameters.servos
+    found = [load_at(row, load_start(layout, i)) for i in range(layout.loads)]
+    assert tuple(found) == parameters.loads
     found = [strip_at(row, strips_start(layout) + STRIP_SIZE * i) for i in range(layout.strips)]
     assert tuple(found) == parameters.strips
     assert layout.lift == 0 or matrix6_at(row, lift_start(layout)) == parameters.lift

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, WIDE, dvl, fill, pose, write_sample
 
-from remora.logs import Channel, Difference, Event, LogWriter, compare, iterate, read_log
+from remora.logs import Channel, Difference, Event, LogError, LogWriter, compare, iterate, read_log
+from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, WIDE, dvl, fill, pose, write_sample
 
 
 @pytest.fixture
@@ -151,3 +151,46 @@ def test_reading_stops_soon_after_the_first_difference(tmp_path, monkeypatch):
     assert compare(tmp_path / "a", tmp_path / "b").difference == Difference("truth/pose", 0, "p_NB_x", 1.0, 2.0)
     assert len(opened) <= 6
     assert len(list(iterate(tmp_path / "a"))) > 50
+
+
+def test_a_tolerance_forgives_small_differences_of_floats_only(sample, tmp_path):
+    x, y, heading = pose(333)
+    other = write_changed(tmp_path / "b.mcap", 333, (x, y * (1.0 + 1e-9), heading))
+    assert not compare(sample, other).same
+    assert compare(sample, other, tolerance=1e-8).same
+    found = compare(sample, other, tolerance=1e-10).difference
+    assert found == Difference("truth/pose", 333 * STEP_NS, "p_NB_y", y, y * (1.0 + 1e-9))
+    near_zero = write_changed(tmp_path / "c.mcap", 333, (x, y, heading + 1e-9))
+    assert compare(sample, near_zero, tolerance=1e-8).same
+
+
+def test_a_tolerance_names_the_field_that_is_beyond_it(sample, tmp_path):
+    """Not the field before it, which differs a little."""
+    x, y, heading = pose(10)
+    other = write_changed(tmp_path / "b.mcap", 10, (x + 1e-12, y, heading + 0.1))
+    assert compare(sample, other).difference.field == "p_NB_x"
+    assert compare(sample, other, tolerance=1e-6).difference.field == "heading"
+
+
+@pytest.mark.parametrize("tolerance", [-1e-9, 1.0, math.nan, math.inf])
+def test_an_impossible_tolerance_is_refused(sample, tolerance):
+    with pytest.raises(LogError, match="tolerance is"):
+        compare(sample, sample, tolerance=tolerance)
+
+
+def test_every_channel_that_differs_is_listed_by_time(sample, tmp_path):
+    path = tmp_path / "b.mcap"
+    with LogWriter(path, HEADER, CHANNELS, chunk_bytes=700) as writer:
+        fill(writer, range(200))
+        for step in range(200, 500):
+            writer.write("truth/pose", step * STEP_NS, pose(step))
+            if step % 5 == 0:
+                v, w, valid, beams = dvl(step)
+                writer.write("falcon/dvl", step * STEP_NS, (v, w, valid, beams + (step == 400)))
+            if step % 100 == 0:
+                writer.write("falcon/battery-1", step * STEP_NS, [0.0 if step == 300 else 3.7 + 0.001 * step] * 40)
+                writer.event(step * STEP_NS, "other", "info", "other words")
+    result = compare(sample, path, every_channel=True)
+    assert [item.channel for item in result.differing] == ["events", "falcon/battery-1", "falcon/dvl"]
+    assert [item.time_ns // STEP_NS for item in result.differing] == [200, 300, 400]
+    assert result.difference == result.differing[0]

@@ -1,7 +1,7 @@
 """Sensors from vehicle files and mappings, and what is refused."""
 
 import pytest
-from sensor_runs import readings, sensor
+from sensor_runs import AT_REST, readings, sensor
 
 from remora.sensors import Sensor, SensorError, Status, make_sensor, make_sensors
 from remora.sensors.kinds import MAKERS
@@ -70,7 +70,7 @@ def test_two_sensors_of_one_name_are_refused():
 def test_every_kind_can_be_made_and_has_the_common_errors(kind):
     made = sensor(kind, latency=0.1, dropout=0.5, **NEEDED.get(kind, {}))
     assert made.description.kind == kind
-    found = readings(made, 50)
+    found = readings(made, 50, AT_REST._replace(outputs=(50.0,)))
     assert all(len(reading.values) == len(made.description.channels) for reading in found)
     assert Status.DROPPED in {reading.status for reading in found}
     names = [channel.name for channel in made.description.channels]

@@ -6,7 +6,8 @@ from remora.studies import real_run, registry, running, simu2vita
 
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
-    "R29", "R30", "X4", "X12", "X13", "X14", "gavia-5.12",
+    "R1", "R2", "R3", "R4", "R5", "R29", "R30", "X4", "X5", "X12", "X13", "X14", "gavia-5.12",
+    "MJ-1", "MJ-2", "MJ-3", "UC-10",
 ]  # fmt: skip
 
 
@@ -17,7 +18,7 @@ JOBS = [
 
 def test_the_studies_that_were_promised_are_registered_once():
     assert [study.id for study in registry.all_studies()] == IDS
-    assert set(registry.GROUPS) == {"simu2vita", "flatfish", "falcon", "gavia"}
+    assert set(registry.GROUPS) == {"simu2vita", "flatfish", "falcon", "gavia", "mujoco", "checkcases"}
     assert all(study.source and study.title and study.seeds >= 1 for study in registry.all_studies())
 
 

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.kernels import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits
@@ -18,6 +19,7 @@ from remora.vehicles.check import (
 )
 from remora.vehicles.check_report import report_data, report_lines, undocumented
 from remora.vehicles.parameters import total_inertia
+from sample_vehicles import glider
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -46,6 +48,27 @@ def test_allocation_matrix_is_the_derivative_of_the_actuator_wrench(name):
             at.append(derivative(packed, state, outputs)[7:13])
         column = inertia @ (at[0] - at[1]) / 10.0 / thruster.effectiveness_forward
         np.testing.assert_allclose(column, allocation_matrix(parameters)[:, i], atol=1e-9)
+
+
+@pytest.mark.parametrize("angles", [(0.0, 0.0), (0.7, -0.4), (-1.5, 1.0)])
+def test_allocation_matrix_at_servo_angles_is_the_derivative_of_the_actuator_wrench(angles):
+    """Invariant S7 for thrusters on servos: inertia times the change of acceleration per newton of thrust."""
+    parameters = glider()._replace(
+        fins=(), fin_names=(), loads=(), load_names=(), motors=(), quadrants=(), thrust_law=OUTPUT_IS_FORCE
+    )
+    packed, inertia = pack(parameters), np.array(total_inertia(parameters))
+    matrix = allocation_matrix(parameters, angles)
+    for i in range(3):
+        at = []
+        for force in (20.0, 10.0):
+            outputs = np.array([0.0, 0.0, 0.0, *angles])
+            outputs[i] = force
+            at.append(derivative(packed, initial_state(packed, outputs=outputs), outputs)[7:13])
+        np.testing.assert_allclose(inertia @ (at[0] - at[1]) / 10.0, matrix[:, i], rtol=0, atol=1e-9)
+    np.testing.assert_array_equal(matrix[:, 0], parameters.thrusters[0].effect)
+    assert angles == (0.0, 0.0) or np.abs(matrix - allocation_matrix(parameters)).max() > 0.3
+    with pytest.raises(ValueError, match="give 2, one per servo"):
+        allocation_matrix(parameters, [0.1])
 
 
 def test_a_fault_in_damping_is_seen():

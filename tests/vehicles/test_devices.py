@@ -147,10 +147,10 @@ def test_command_map_with_a_dead_band() -> None:
 def test_facts_are_kept() -> None:
     vehicle = vehicle_with(
         "{name: a, position: [0, 0, 0], direction: [1, 0, 0], law: quadratic, coefficient: 1, limits: none, "
-        "facts: {delay: 40 ms, valid_speed: [450 rpm, 975 rpm], figures: {voltage: 16 V}}}"
+        "drive: {delay: 40 ms}, facts: {valid_speed: [450 rpm, 975 rpm], figures: {voltage: 16 V}}}"
     )
     facts = vehicle.thruster_facts[0]
-    assert facts.delay == 0.04
+    assert vehicle.parameters.drives[0].delay_ns == 40_000_000
     assert facts.valid_speed == pytest.approx((450 * math.pi / 30, 975 * math.pi / 30))
     assert facts.figures == {"voltage": 16.0}
 

@@ -94,7 +94,7 @@ def test_falcon_inertia_and_heave(falcon: Vehicle) -> None:
     assert with_one_heave_mass(falcon).parameters.heave_up is None
     assert falcon.parameters.heave_up is not None, "the original is unchanged"
     assert p.mapped_commands
-    assert falcon.thruster_facts[4].delay == 0.04
+    assert falcon.parameters.drives[4].delay_ns == 40_000_000
 
 
 FLATFISH_WRENCHES = {

@@ -35,10 +35,10 @@ def message_and_code(error: BaseException) -> Ending | None:
 
 
 def _of_input(error: ValueError) -> Ending:
-    """A refused vehicle file lists its problems, one per line; any other bad value is one line."""
-    from remora.vehicles.problems import VehicleFileError
+    """A refused file lists its problems, one per line; any other bad value is one line."""
+    from remora.vehicles.problems import InputFileError
 
-    if isinstance(error, VehicleFileError):
+    if isinstance(error, InputFileError):
         return Ending(str(error), FAILED if error.only_physics else BAD_INPUT)
     return Ending(f"error: {error}", BAD_INPUT)
 

@@ -18,10 +18,13 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "run": Entry("remora.cli.run", "Simulate a vehicle that dives and turns; write picture and log."),
+    "run": Entry("remora.cli.run", "Simulate a scenario; write log, picture and summary."),
     "presets": Entry("remora.cli.presets", "List the vehicles that come along, or all numbers of one."),
     "check": Entry("remora.cli.check", "Check a vehicle file and say what is wrong with it."),
+    "plot": Entry("remora.cli.plot", "Draw a log: an overview, or some of its channels."),
+    "compare": Entry("remora.cli.compare", "Compare two logs and name the first difference."),
     "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),
+    "checkcases": Entry("remora.cli.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."),
     "bench": Entry("remora.cli.bench", "Measure the speed of the compiled plant."),
 }
 
@@ -70,8 +73,8 @@ class Commands(click.Group):
 @click.command(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 fine, 1 wrong physics or a failed run, 2 input that cannot be read, 130 stopped by Ctrl-C. "
-    "With REMORA_TRACEBACK=1 an error shows where in the program it arose.",
+    epilog="Exit codes: 0 fine, 1 wrong physics, a failed run or a difference, 2 input that cannot be read, "
+    "130 stopped by Ctrl-C. With REMORA_TRACEBACK=1 an error shows where in the program it arose.",
 )
 @click.version_option(remora.__version__, "-V", "--version", message="remora %(version)s")
 def main() -> None:

@@ -1,95 +1,192 @@
-"""`remora run`: the built-in dive and turn of one vehicle."""
+"""`remora run`: a scenario through the loop, with a log, a picture and a summary."""
 
 import re
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from remora.cli.errors import FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
-    from remora.simulation.dive_and_turn import DiveRun
+    from remora.simulation.loop import Loop, Outcome
+    from remora.simulation.setup import Setup
 
-DEFAULT_VEHICLE = "bluerov2_heavy"
-_NOT_OURS = {".csv", ".gif", ".jpeg", ".jpg", ".json", ".mcap", ".pdf", ".svg", ".txt", ".yaml"}
+DEFAULT_SCENARIO = "tunnel"
+LONGEST_RUN = 7 * 86400.0  # s
 
 
 class Files(NamedTuple):
     """Where a run is written to."""
 
-    picture: Path
     log: Path
+    picture: Path
+    checkpoint: Path
 
 
 @click.command()
-@click.option("--vehicle", default=DEFAULT_VEHICLE, show_default=True, help="Name of a preset, or a vehicle file.")
-@click.option("--out", default="runs", show_default=True, help="Folder for the results, or a file ending in .png.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Chooses start and current.")
-@click.option("--duration", type=float, default=60.0, show_default=True, help="Seconds to simulate.")
+@click.argument("scenario", default=DEFAULT_SCENARIO)
+@click.option("--out", default="runs", show_default=True, help="Folder for the results, or a log file ending in .mcap.")
+@click.option("--seed", type=click.IntRange(min=0), help="Instead of the scenario's own.")
+@click.option("--duration", type=float, metavar="S", help="Seconds to simulate, instead of the scenario's own.")
+@click.option("--vehicle", metavar="NAME", help="Preset or vehicle file in place of the scenario's one vehicle.")
+@click.option(
+    "--speed", type=float, metavar="X", help="Keep to so many times real time; as fast as it can unless given."
+)
+@click.option("--clock", type=click.Choice(["stdin"]), help="Follow a clock: seconds, one number per line.")
+@click.option("--checkpoint-every", "every", type=float, metavar="S", help="Store the run so often, for --resume.")
+@click.option("--resume", is_flag=True, help="Go on from the last checkpoint.")
 @click.pass_context
-def run(context: click.Context, vehicle: str, out: str, seed: int, duration: float) -> None:
-    """Simulate a vehicle that dives to 5 m, drives ahead, turns by 90 degrees and stops.
+def run(
+    context: click.Context,
+    scenario: str,
+    out: str,
+    seed: int | None,
+    duration: float | None,
+    vehicle: str | None,
+    speed: float | None,
+    clock: str | None,
+    every: float | None,
+    resume: bool,
+) -> None:
+    """Simulate SCENARIO, a file or one that comes along: tunnel (the default), dive_and_turn, and others.
 
-    Writes a picture and a log of the run. The same seed gives the same numbers, bit for bit.
-    Ctrl-C stops the run and writes what there is.
+    Writes a log, a picture and a summary in words. The same scenario and seed give the same log, bit for bit. Ctrl-C
+    stops the run between two steps; the log until then is whole.
     """
+    setup = _read(scenario, seed, duration, vehicle)
+    if speed is not None and clock is not None:
+        raise ValueError("--speed and --clock: only one can say how fast time goes")
+    if speed is not None and not 0.0 < speed < float("inf"):
+        raise ValueError(f"--speed {speed:g}: give a positive number, 1 for real time")
+    steps = _checkpoint_steps(every, setup)
+    files = prepare_files(out, setup, resume)
+
     from remora.cli.progress import progress
-    from remora.kernels import warm_up
-    from remora.simulation.dive_and_turn import dive_and_turn, number_of_periods
-    from remora.simulation.pilot import make_pilot
-    from remora.simulation.plant import Plant
-    from remora.vehicles import load_vehicle
+    from remora.kernels.compilation import kernels_for
+    from remora.simulation.checkpoint import save_checkpoint
+    from remora.simulation.loop import drive
 
-    number_of_periods(duration)
-    plant = Plant(load_vehicle(vehicle))
-    make_pilot(plant)  # a vehicle that cannot be driven is refused before anything is compiled or written
-    files = prepare_files(out, plant.vehicle.name, seed)
-    warm_up()
-    with progress(f"{plant.vehicle.name} dives and turns", duration) as update:
-        made = dive_and_turn(plant, seed, duration, update)
-    _write(made, files)
-    _end(context, made)
+    for one in setup.vehicles:  # compiled now, if ever, so that the progress is that of the run
+        kernels_for(one.plant.packed.layout)
+    loop = _loop(setup, files, resume)
+    assert loop.journal is not None
+    begun_ns, begun = loop.time_ns, time.perf_counter()
+    try:
+        with progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9) as update:
+            outcome = drive(
+                loop,
+                progress=update,
+                speed=speed,
+                clock=_clock_lines() if clock else None,
+                checkpoint=(lambda stored: save_checkpoint(files.checkpoint, stored)) if steps else None,
+                checkpoint_steps=steps,
+            )
+    finally:
+        loop.journal.close()
+    speed_reached = (outcome.time_ns - begun_ns) * 1e-9 / (time.perf_counter() - begun)
+    if resume:
+        _resumed_log(files).replace(files.log)
+    _tell(files, outcome, speed_reached)
+    _end(context, outcome)
 
 
-def prepare_files(out: str, vehicle: str, seed: int) -> Files:
+def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str | None) -> "Setup":
+    from remora.simulation.scenarios import read_scenario
+
+    changes: dict[str, Any] = {} if seed is None else {"seed": seed}
+    if duration is not None:
+        if not 0.0 < duration <= LONGEST_RUN:
+            raise ValueError(f"--duration {duration:g}: give more than 0 and at most {LONGEST_RUN:g} seconds")
+        changes["duration"] = f"{duration!r} s"
+    if vehicle is not None:
+        changes["vehicle"] = vehicle
+    return read_scenario(scenario, changes)
+
+
+def _checkpoint_steps(every: float | None, setup: "Setup") -> int:
+    """Steps between checkpoints; 0 for none."""
+    if every is None:
+        return 0
+    steps = round(every * 1e9 / setup.step_ns) if 0.0 < every <= LONGEST_RUN else 0
+    if steps < 1:
+        step = setup.step_ns * 1e-9
+        raise ValueError(f"--checkpoint-every {every:g}: give at least one step, {step:g} s")
+    return steps
+
+
+def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
     """The files of a run; their folder is made now, so that a wrong place is found before the run and not after it."""
     path = Path(out)
-    if path.suffix.lower() in _NOT_OURS and not path.is_dir():
-        raise ValueError(f"--out {out}: pictures are written as PNG. Give a folder, or a file ending in .png.")
-    if path.suffix.lower() == ".png" and not path.is_dir():
-        picture = path
+    if path.suffix == ".mcap" and not path.is_dir():
+        log = path
+    elif path.suffix and not path.is_dir():
+        raise ValueError(f"--out {out}: logs are MCAP files. Give a folder, or a file ending in .mcap.")
     else:
-        picture = path / f"{re.sub(r'[^A-Za-z0-9_.-]+', '_', vehicle)}-seed{seed}.png"
+        log = path / f"{re.sub(r'[^A-Za-z0-9_.-]+', '_', setup.name)}-seed{setup.seed}.mcap"
+    if resume and not (log.is_file() and log.with_suffix(".checkpoint").is_file()):
+        raise ValueError(f"--resume: {log} and its checkpoint are not both there. Start with --checkpoint-every.")
     try:
-        picture.parent.mkdir(parents=True, exist_ok=True)
+        log.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise ValueError(f"--out {out}: {picture.parent} is in the way, it is not a folder.") from None
-    return Files(picture, picture.with_suffix(".csv"))
+        raise ValueError(f"--out {out}: {log.parent} is in the way, it is not a folder.") from None
+    return Files(log, log.with_suffix(".png"), log.with_suffix(".checkpoint"))
 
 
-def _write(made: "DiveRun", files: Files) -> None:
-    """Log first, because it is quick, then the picture, then what there is to say."""
-    from remora.report.dive_figure import write_figure
-    from remora.report.summary import provenance, summary
-    from remora.simulation.recording import write_csv
+def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":
+    """A fresh loop, or one that goes on from the last checkpoint with a copy of the log until then."""
+    from remora.logs.writer import LogWriter
+    from remora.simulation.checkpoint import load_checkpoint, resumed_loop
+    from remora.simulation.journal import Journal, run_channels, run_header
+    from remora.simulation.loop import Loop
 
-    try:
-        write_csv(made.recording, files.log, provenance(made))
-        write_figure(made, files.picture)
-    except OSError as error:
-        raise click.ClickException(f"the results could not be written: {error}") from error
-    for word, text in summary(made, (str(files.picture), str(files.log))):
+    if resume:
+        checkpoint = load_checkpoint(files.checkpoint, setup)
+        return resumed_loop(setup, checkpoint, files.log, _resumed_log(files))
+    return Loop(setup, Journal(LogWriter(files.log, run_header(setup), run_channels(setup))))
+
+
+def _resumed_log(files: Files) -> Path:
+    """Where a run that goes on writes, until it takes the place of the log it came from."""
+    return files.log.with_name(f".{files.log.name}.part")
+
+
+def _clock_lines() -> Iterator[str]:
+    """Times of an external clock from standard input."""
+    for line in sys.stdin:
+        if line.strip():
+            yield line.strip()
+
+
+def _tell(files: Files, outcome: "Outcome", speed: float) -> None:
+    """Draw the picture and say in words what happened."""
+    from remora.report.drawing import write_picture
+    from remora.report.run_picture import run_picture
+    from remora.report.run_summary import run_summary
+
+    for word, text in run_summary(files.log):
         click.echo(f"{word:<14}{text}")
+    click.echo(f"{'speed':<14}{speed:.3g} x real time, log included")
+    if outcome.overruns is not None:
+        missed, waits, worst = outcome.overruns
+        click.echo(f"{'pace':<14}{missed} of {waits} waits came too late, by up to {worst:.3f} s")
+    written = [files.log]
+    if outcome.time_ns > 0:
+        written.append(write_picture(run_picture(files.log), files.picture))
+    for file in written:
+        click.echo(f"{'written':<14}{file}")
 
 
-def _end(context: click.Context, made: "DiveRun") -> None:
+def _end(context: click.Context, outcome: "Outcome") -> None:
     """Exit code of a run that ended early."""
-    from remora.simulation import dive_and_turn
+    from remora.simulation import loop
 
-    if made.stopped == dive_and_turn.INTERRUPTED:
+    if outcome.stopped == loop.INTERRUPTED:
         click.echo("stopped by Ctrl-C; what was simulated until then is written", err=True)
         context.exit(INTERRUPTED)
-    if made.stopped:
-        click.echo(f"error: the run failed {made.stopped}", err=True)
+    if outcome.stopped:
+        click.echo(f"error: the run failed: {outcome.stopped}", err=True)
         context.exit(FAILED)

@@ -4,7 +4,8 @@ from remora.control.allocation import Allocated, BoundedAllocation, PseudoInvers
 from remora.control.attitude import AttitudeGains, attitude_torque, turn_to_heading
 from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
 from remora.control.centring import EchoOffsets, echo_offsets
-from remora.control.commands import commands_from_forces
+from remora.control.commands import commands_from_forces, inputs_from_forces
+from remora.control.mixing import FinMixing, fin_mixing
 from remora.control.pid import Pid, PidState
 from remora.control.position import (
     ControlChain,
@@ -25,6 +26,7 @@ __all__ = [
     "CascadeState",
     "ControlChain",
     "EchoOffsets",
+    "FinMixing",
     "Pid",
     "PidState",
     "PositionControl",
@@ -38,7 +40,9 @@ __all__ = [
     "bounded_allocation",
     "commands_from_forces",
     "echo_offsets",
+    "fin_mixing",
     "flatfish_chain",
+    "inputs_from_forces",
     "linearising_wrench",
     "position_control",
     "pseudo_inverse",

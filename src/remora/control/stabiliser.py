@@ -18,7 +18,7 @@ from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_coun
 from remora.equations.plant import with_loads
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Twist, Wrench
-from remora.kernels.compilation import kernels
+from remora.kernels.compilation import kernels_for
 from remora.kernels.pack import PackedVehicle, resting_outputs
 
 Array = NDArray[np.float64]
@@ -63,7 +63,7 @@ class Stabiliser:
             "_inputs": np.concatenate([np.zeros(6), still, np.zeros(3)]),
             "_outputs": np.zeros(outputs_count(packed.layout)),
             "_rate": np.zeros(state.size),
-            "_kernel": kernels().rate,
+            "_kernel": kernels_for(packed.layout).rate,
         }
         for name, value in prepared.items():
             object.__setattr__(self, name, value)  # frozen for everyone else; these are made once, or work space
@@ -83,7 +83,7 @@ class Stabiliser:
         """The wrench about B for an estimate of thirteen numbers: position, q_NB, twist; more may follow."""
         self._state[:BODY_SIZE] = body[:BODY_SIZE]
         self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._outputs, self._rate)
-        wrench: Array = self._minus_inertia @ self._rate[7:BODY_SIZE]
+        wrench: Array = self._minus_inertia.dot(self._rate[7:BODY_SIZE])  # quicker than @ for so few numbers
         if self.packed.layout.two_heaves:
             change = heave_mass_change(heave_asymmetry_at(self.packed.row), float(body[9]))
             wrench[2] -= change * self._rate[9]

@@ -157,3 +157,13 @@ def counted_speed(poles: float, counts: float, interval: float) -> float:
 def counts_of_turning(poles: float, turned: float) -> float:
     """Whole zero crossings while the shaft turned by an angle in radians."""
     return floor(0.5 * poles * turned / 6.283185307179586)
+
+
+def power_from_speed(per_cubed_speed: float, speed: float) -> float:
+    """Electric power of a thruster by its shaft speed: torque grows with the square of it."""
+    return per_cubed_speed * abs(speed) * speed * speed
+
+
+def power_from_thrust(per_thrust: float, force: float) -> float:
+    """Electric power of a thruster by its thrust at rest: thrust to the power 3/2, as for any actuator disc."""
+    return per_thrust * abs(force) * sqrt(abs(force))

@@ -74,8 +74,8 @@ def load_momentum(load: Load, output: float, speed: float) -> Vector6:
 def load_wrench(load: Load, moving: Moving, twist: Twist, down_B: Vector3, gravity: float) -> Wrench:
     """What a load does to the body besides its inertia, on the right-hand side; the twist is relative to the water.
 
-    Weight less buoyancy, less m (w x v + w x (w x r) + 2 w x r' + r''). Water that is taken in was at rest and has to be
-    brought to the speed of the tank; water that leaves keeps that speed, and its jet is neglected.
+    Weight less buoyancy, less m (w x v + w x (w x r) + 2 w x r' + r''). Water that is taken in was at rest and has to
+    be brought to the speed of the tank; water that leaves keeps that speed, and its jet is neglected.
     """
     r, mass = load_position(load, moving.output), load_mass(load, moving.output)
     v, w = linear(twist), angular(twist)

@@ -48,7 +48,7 @@ def riccati_value(equation: Riccati, start: float, elapsed: float) -> float:
 
 
 def inverse_tanh(x: float) -> float:
-    """The number from zero on whose hyperbolic tangent is x, below one; by its series where the logarithm loses digits."""
+    """The number whose hyperbolic tangent is x, from zero to one; by its series where the logarithm loses digits."""
     inside = minimum(x, 1.0 - 1e-15)
     x2 = inside * inside
     series = inside * (1.0 + x2 * (1.0 / 3.0 + x2 * (1.0 / 5.0 + x2 * (1.0 / 7.0 + x2 / 9.0))))

@@ -22,6 +22,7 @@ from remora.equations.slewing import Slew
 from remora.equations.surface import Float
 from remora.equations.thrusters import CommandMap, ThrustCurve, Thruster
 from remora.equations.vectors import Matrix6, Numbers, Vector3, Vector6
+from remora.equations.water import STEADY_SIZE
 
 HULL_SIZE = 190
 HEAVE_START = HULL_SIZE
@@ -61,6 +62,16 @@ class Layout(NamedTuple):
     servos: int  # numbers of each
     loads: int
     floats: int
+
+
+def is_uncommon(layout: Layout) -> bool:
+    """Whether any of the last five is there, for which few vehicles have a use."""
+    return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.loads > 0
+
+
+def water_varies(layout: Layout, size: int) -> int:
+    """1 where so many numbers describe water that varies; never for the common kind, which is compiled without it."""
+    return 1 if layout.floats > 0 and size > STEADY_SIZE else 0
 
 
 def actuator_count(layout: Layout) -> int:
@@ -271,7 +282,7 @@ def load_at(row: Numbers, k: int) -> Load:
 
 def has_motor_at(row: Numbers, k: int) -> float:
     """1 where a thruster has a motor; its numbers follow."""
-    return row[k]  # type: ignore[no-any-return]
+    return row[k]
 
 
 def motor_at(row: Numbers, k: int) -> Motor:

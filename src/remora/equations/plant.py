@@ -2,8 +2,8 @@
 
 The state of the body is position, quaternion and twist, thirteen numbers. The outputs of the actuators, thrusters
 first, then fins, servos and loads, follow their commands by laws that are solved exactly (`actuator_target`,
-`actuator_lag_time`, `actuator_slew`), so they enter here as known functions of time. Behind the outputs stand the speeds
-of loads and their accelerations.
+`actuator_lag_time`, `actuator_slew`), so they enter here as known functions of time. Behind the outputs stand the
+speeds of loads and their accelerations.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -277,9 +277,20 @@ def free_axes(hull: Hull) -> Vector6:
 
 
 def loaded_acceleration(
-    row: Numbers, layout: Layout, hull: Hull, outputs: Numbers, relative: Twist, current_rate: Twist, wrench: Wrench
+    row: Numbers,
+    layout: Layout,
+    outputs: Numbers,
+    relative: Twist,
+    current_rate: Twist,
+    down_B: Vector3,
+    wrench: Wrench,
 ) -> Twist:
-    """Acceleration of a vehicle with loads: its inertia changes as they move, so the system is solved anew."""
+    """Acceleration of a vehicle with loads under a wrench without theirs.
+
+    Its inertia changes as they move, so the system is solved anew each time.
+    """
+    hull = hull_at(row)
+    wrench = add6(wrench, loads_wrench(row, layout, outputs, relative, down_B, hull.gravity))
     inertia = loaded_inertia(row, layout, hull, outputs, relative[2])
     if layout.locked:
         # As in special_wrench, which knows of the hull only.
@@ -383,8 +394,7 @@ def pushed_twist_rate(
     if layout.special:
         wrench = add6(wrench, special_wrench(row, layout, outputs, relative, current_rate))
     if layout.loads:
-        wrench = add6(wrench, loads_wrench(row, layout, outputs, relative, down_B, hull.gravity))
-        a = loaded_acceleration(row, layout, hull, outputs, relative, current_rate, wrench)
+        a = loaded_acceleration(row, layout, outputs, relative, current_rate, down_B, wrench)
     elif layout.two_heaves:
         change = heave_mass_change(heave_asymmetry_at(row), relative[2])
         a = solve_with_heave_change(hull.inverse_inertia, change, wrench)

@@ -15,8 +15,10 @@ from remora.equations.packed import (
     carried_count,
     outputs_count,
     vector6_at,
+    water_varies,
 )
-from remora.equations.water import STEADY_SIZE, WATER_SIZE, water_from
+from remora.equations.water import WATER_SIZE, water_from
+from remora.kernels.common import common_layout
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
 from remora.kernels.loops import (
@@ -115,8 +117,7 @@ def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool, varies: in
         x = struck_state(a.row, layout, x, water, a.start, a.outputs[0])
     for n in range(plan.steps):
         elapsed = n * step
-        twist = through_water(x, water, elapsed)
-        fill_pushes(a.row, layout, weights, step, a.decays, a.start, a.targets, a.outputs, a.pushes, twist)
+        fill_pushes(a.row, layout, weights, step, a.decays, a.start, a.targets, a.outputs, a.pushes, x, water, elapsed)
         moved, _ = weighted_rates(
             a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, elapsed, external
         )
@@ -147,7 +148,7 @@ def roll_abreast(
     load_lanes(memory, rows, 0, first, last)
     load_lanes(body, states, 0, first, last)
     fill_decays(a.row, layout, plan.weights, plan.interval / plan.steps, a.decays)
-    varies = int(inputs.waters.shape[2] > STEADY_SIZE)
+    varies = water_varies(layout, inputs.waters.shape[2])
     for k in range(plan.intervals):
         load_lanes(around, inputs.externals, k, first, last)
         load_lanes(around[WIDTH * 6 :], inputs.waters, k, first, last)
@@ -177,7 +178,34 @@ def roll_many_abreast(
     states: Array,
     failures: Integers,
 ) -> None:
-    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    """Roll vehicles of the common kind, each with its own parameters; inputs with one sheet serve all."""
+    layout, plan = common_layout(layout_at(codes)), Plan(rule, weights, tolerances, interval, steps, count)
+    inputs = Inputs(commands, externals, waters)
+    for i in range(first, last, WIDTH):
+        end = min(i + WIDTH, last)
+        failures[i:end] = roll_abreast(rows, layout, plan, inputs, i, end, nodes, memory, states)
+
+
+def roll_many_uncommon_abreast(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """The same for any vehicles."""
     layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
     inputs = Inputs(commands, externals, waters)
     for i in range(first, last, WIDTH):

@@ -22,7 +22,9 @@ from numba import float64, int64, void
 
 import remora.equations
 import remora.kernels
-from remora.kernels import abreast, entries, loops, pushes, registration, stages
+from remora.equations.packed import Layout, is_uncommon
+from remora.equations.water import STEADY_SIZE
+from remora.kernels import abreast, common, entries, loops, pushes, registration, stages, submerging
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -42,10 +44,27 @@ SIGNATURES = {
     "step_once": int64(_row, _integers, _row, _row, _row),
     "rate": void(_row, _integers, _row, _row, _row, _row),
 }  # fmt: skip
+UNCOMMON_SIGNATURES = {
+    "roll_many_uncommon": SIGNATURES["roll_many"],
+    "step_once_uncommon": SIGNATURES["step_once"],
+    "rate_uncommon": SIGNATURES["rate"],
+}
 ABREAST_SIGNATURE = void(
     _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
     _integers,
 )  # fmt: skip
+SUBMERGE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
+
+
+# Compiled once and called, not inlined: the long loops, and what few vehicles need and none should pay for.
+APART: dict[Callable[..., Any], str] = {
+    **registration.APART,
+    pushes.begin_uncommon: "None",
+    pushes.fill_uncommon: "None",
+    loops.struck_state: "x",
+    loops.roll_common: "",
+    loops.roll_uncommon: "",
+}
 
 
 class Kernels(NamedTuple):
@@ -56,6 +75,14 @@ class Kernels(NamedTuple):
     step_once: Any
     rate: Any
     cache_folder: Path | None  # None: compiled for this process only, because no folder could be written
+
+
+class UncommonKernels(NamedTuple):
+    """The doors for vehicles with largest rates, motors, four-quadrant series, servos or loads."""
+
+    roll_many: Any
+    step_once: Any
+    rate: Any
 
 
 def source_key() -> str:
@@ -110,22 +137,50 @@ def _announce(line: str) -> None:
 
 def _doors(cached: dict[str, Any]) -> Kernels:
     """Compile the doors that every run needs, or load them."""
-    for module in (stages, pushes, loops, entries):
-        registration.register_functions(module, without=("roll", "prepared_size", *SIGNATURES))
-    # The long loop is compiled once and called by the doors, not inlined into each.
-    registration.replace_by_compiled(loops.roll, numba.njit(**cached)(loops.roll))
-    # A single step is over before another thread could use the interpreter's lock.
-    doors = {
-        name: numba.njit(signature, **{**cached, "nogil": name != "step_once"})(getattr(entries, name))
-        for name, signature in SIGNATURES.items()
+    apart = [function.__name__ for function in APART]
+    for module in (common, stages, pushes, loops, entries):
+        registration.register_functions(module, without=("prepared_size", *apart, *SIGNATURES, *UNCOMMON_SIGNATURES))
+    for function, when_common in APART.items():
+        registration.replace_by_compiled(function, numba.njit(**cached)(function), when_common=when_common)
+    return Kernels(**_compiled(SIGNATURES, cached), cache_folder=cache_folder())
+
+
+def _uncommon_doors(cached: dict[str, Any]) -> UncommonKernels:
+    """Compile the doors for uncommon vehicles, or load them."""
+    made = _compiled(UNCOMMON_SIGNATURES, cached)
+    return UncommonKernels(made["roll_many_uncommon"], made["step_once_uncommon"], made["rate_uncommon"])
+
+
+def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
+    """Doors by name; a single step is over before another thread could use the interpreter's lock."""
+    return {
+        name: numba.njit(signature, **{**cached, "nogil": not name.startswith("step_once")})(getattr(entries, name))
+        for name, signature in signatures.items()
     }
-    return Kernels(**doors, cache_folder=cache_folder())
 
 
 def _abreast_door(cached: dict[str, Any]) -> Any:
     """Compile the door for vehicles abreast, or load it."""
-    registration.register_functions(abreast, without=("memory_size", "roll_many_abreast"))
+    _register_abreast()
     return numba.njit(ABREAST_SIGNATURE, **cached)(abreast.roll_many_abreast)
+
+
+def _submerging_door(cached: dict[str, Any]) -> Any:
+    """Compile the door for bodies of other engines, or load it."""
+    registration.register_functions(submerging, without=("memory_size", "submerge"))
+    return numba.njit(SUBMERGE_SIGNATURE, **{**cached, "nogil": False})(submerging.submerge)
+
+
+def _uncommon_abreast_door(cached: dict[str, Any]) -> Any:
+    """Compile the door for uncommon vehicles abreast, or load it."""
+    _register_abreast()
+    return numba.njit(ABREAST_SIGNATURE, **cached)(abreast.roll_many_uncommon_abreast)
+
+
+@lru_cache(maxsize=1)
+def _register_abreast() -> None:
+    names = ("memory_size", "roll_many_abreast", "roll_many_uncommon_abreast")
+    registration.register_functions(abreast, without=names)
 
 
 def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None]) -> Any:
@@ -155,7 +210,33 @@ def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
 
 
 @lru_cache(maxsize=1)
+def uncommon_kernels(announce: Callable[[str], None] = _announce) -> UncommonKernels:
+    """The kernels for vehicles that are not of the common kind."""
+    kernels()  # so that all they call is known to Numba; asked for as everyone does, or it would be made anew
+    return cast(UncommonKernels, _from_cache("the equations for uncommon actuators", _uncommon_doors, announce))
+
+
+def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | UncommonKernels:
+    """The kernels of a kind of vehicle, in water that so many numbers describe."""
+    return uncommon_kernels() if is_uncommon(layout) or water > STEADY_SIZE else kernels()
+
+
+@lru_cache(maxsize=1)
 def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches, which most sessions never ask for."""
-    kernels()  # so that all it calls is known to Numba; asked for as everyone does, or it would be made anew
+    kernels()
     return _from_cache("the equations for batches", _abreast_door, announce)
+
+
+@lru_cache(maxsize=1)
+def submerging_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The kernel that puts water around the body of another engine."""
+    kernels()
+    return _from_cache("the equations for other engines", _submerging_door, announce)
+
+
+@lru_cache(maxsize=1)
+def uncommon_abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The kernel for batches of vehicles that are not of the common kind."""
+    kernels()
+    return _from_cache("the equations for batches with uncommon actuators", _uncommon_abreast_door, announce)

@@ -3,19 +3,24 @@
 They allocate nothing. What a call needs besides its arguments (decays of lags, stage rates) is handed in as work space.
 """
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.packed import Layout, actuator_count, carried_count, outputs_count
+from remora.equations.packed import Layout, actuator_count, carried_count, outputs_count, water_varies
 from remora.equations.plant import actuator_target, body_rate_in
 from remora.equations.quaternions import squared_norm
 from remora.equations.water import STEADY_SIZE, WATER_SIZE, water_from
 from remora.kernels.carving import carve
-from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll
+from remora.kernels.common import common_layout
+from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_uncommon
 from remora.kernels.pushes import fill_decays, keep_speeds, output_rate
 from remora.kernels.stages import body_state_at, through_water
 
 Integers = NDArray[np.int64]
+Roll: TypeAlias = Callable[[Array, Layout, Plan, Inputs, Array, Array, Array], int]
 LAYOUT_SIZE = len(Layout._fields)
 MISFIT = -2  # an input of `step_once` has the wrong size, or a number that cannot be
 QUATERNION_TOLERANCE = 1e-6  # of the length of a quaternion that comes in
@@ -43,6 +48,28 @@ def layout_at(codes: Integers) -> Layout:
     )
 
 
+def each_rolled(
+    roll: Roll,
+    rows: Array,
+    codes: Integers,
+    plan: Plan,
+    sheets: Inputs,
+    first: int,
+    last: int,
+    decays: Array,
+    work: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
+    layout, commands, externals, waters = layout_at(codes), sheets.commands, sheets.externals, sheets.waters
+    for i in range(first, last):
+        row = rows[i]
+        fill_decays(row, layout, plan.weights, plan.interval / plan.steps, decays)
+        inputs = Inputs(commands[held(commands, i)], externals[held(externals, i)], waters[held(waters, i)])
+        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
+
+
 def roll_many(
     rows: Array,
     codes: Integers,
@@ -62,13 +89,33 @@ def roll_many(
     states: Array,
     failures: Integers,
 ) -> None:
-    """Roll the vehicles from first to last, each with its own parameters; inputs with one sheet serve all."""
-    layout, plan = layout_at(codes), Plan(rule, weights, tolerances, interval, steps, count)
-    for i in range(first, last):
-        row = rows[i]
-        fill_decays(row, layout, weights, interval / steps, decays)
-        inputs = Inputs(commands[held(commands, i)], externals[held(externals, i)], waters[held(waters, i)])
-        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
+    """Roll vehicles of the common kind; see `each_rolled`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    each_rolled(roll_common, rows, codes, plan, inputs, first, last, decays, work, states, failures)
+
+
+def roll_many_uncommon(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    decays: Array,
+    work: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll any vehicles; see `each_rolled`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    each_rolled(roll_uncommon, rows, codes, plan, inputs, first, last, decays, work, states, failures)
 
 
 def prepared_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
@@ -111,11 +158,21 @@ def fits_surroundings(size: int) -> bool:
 
 
 def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of a vehicle of the common kind; see `stepped`."""
+    return stepped(roll_common, prepared, codes, state, commands, surroundings)
+
+
+def step_once_uncommon(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of any vehicle; see `stepped`."""
+    return stepped(roll_uncommon, prepared, codes, state, commands, surroundings)
+
+
+def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
     """One step of one vehicle, in place, with as few arguments as possible: each costs time.
 
     The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.
-    The surroundings are the external wrench and the water, three numbers of it or sixteen. Returns 0 when the step failed, -1, or -2 when the
-    inputs cannot be used.
+    The surroundings are the external wrench and the water, three numbers of it or sixteen. Returns 0 when the step
+    failed, -1, or -2 when the inputs cannot be used.
     """
     layout, k = layout_at(codes), LAYOUT_SIZE
     rule, stages, nodes, parameters = codes[k], codes[k + 1], codes[k + 2], codes[k + 3]
@@ -141,13 +198,23 @@ def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, s
 
 
 def rate(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
-    """The rate of a whole state: body, then actuators, whose outputs move towards their targets.
+    """The rate of a whole state of a vehicle of the common kind; see `keep_rate`."""
+    keep_rate(row, common_layout(layout_at(codes)), state, inputs, outputs, result)
+
+
+def rate_uncommon(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """The rate of a whole state of any vehicle; see `keep_rate`."""
+    keep_rate(row, layout_at(codes), state, inputs, outputs, result)
+
+
+def keep_rate(row: Array, layout: Layout, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """Write the rate of a whole state: body, then actuators, whose outputs move towards their targets.
 
     The inputs are external wrench, commands, and water as of now; the outputs are work space.
     """
-    layout = layout_at(codes)
     actuators = actuator_count(layout)
-    water = water_from(inputs[6 + actuators :], int(inputs.size - actuators > 6 + STEADY_SIZE))
+    varies = water_varies(layout, inputs.size - actuators - 6)
+    water = water_from(inputs[6 + actuators :], varies)
     external = (inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], inputs[5])
     x = body_state_at(state)
     twist = through_water(x, water, 0.0)

@@ -18,10 +18,12 @@ from remora.equations.packed import (
     carried_count,
     outputs_count,
     vector6_at,
+    water_varies,
 )
 from remora.equations.plant import BodyState, pushed_body_rate, struck_twist
 from remora.equations.vectors import Numbers, Vector6, add6
-from remora.equations.water import STEADY_SIZE, Water, water_from
+from remora.equations.water import Water, water_from
+from remora.kernels.common import common_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
 from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage, time_of_stage
 from remora.kernels.stages import (
@@ -185,7 +187,7 @@ def walk(
         commands = inputs.commands[held(inputs.commands, k)]
         begin_pushes(row, layout, decays, start, commands, targets, outputs, pushes)
     external = vector6_at(inputs.externals[held(inputs.externals, k)], 0)
-    water = water_from(inputs.waters[held(inputs.waters, k)], int(inputs.waters.shape[1] > STEADY_SIZE))
+    water = water_from(inputs.waters[held(inputs.waters, k)], water_varies(layout, inputs.waters.shape[1]))
     x = body_state_at(state)
     if fresh and layout.loads > 0:
         x = struck_state(row, layout, x, water, start, outputs[0])
@@ -198,8 +200,7 @@ def walk(
             step = even_step(left, wanted)
             fill_decays(row, layout, weights, step, decays)
         elapsed = plan.interval - left
-        twist = through_water(x, water, elapsed)
-        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, twist)
+        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, x, water, elapsed)
         moved, rate = weighted_rates(
             row, layout, rule, weights, x, step, outputs, pushes, rates, water, elapsed, external
         )
@@ -224,7 +225,9 @@ def held(rows: Array, k: int) -> int:
     return min(k, rows.shape[0] - 1)
 
 
-def roll(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array) -> int:
+def roll_through(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
     """Walk through intervals of held inputs, from the first row of states on; the index of one that failed, or -1.
 
     Two rows of states are enough for the end of a run: the second is written over. A single row is both: it goes in as
@@ -239,3 +242,17 @@ def roll(row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, 
         if not walk(row, layout, plan, inputs, k, decays, work, state):
             return k
     return FINISHED
+
+
+def roll_common(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
+    """Walk through intervals with a vehicle of the common kind."""
+    return roll_through(row, common_layout(layout), plan, inputs, decays, work, states)
+
+
+def roll_uncommon(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
+    """Walk through intervals with any vehicle."""
+    return roll_through(row, layout, plan, inputs, decays, work, states)

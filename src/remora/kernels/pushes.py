@@ -1,6 +1,6 @@
-"""What the actuators do within a step: their outputs at its nodes, and the wrench of thrusters that only follow these.
+"""What the actuators do within a step: their outputs at its nodes, and the wrench of thrusters that follow from these.
 
-Written as plain Python and compiled like the loops that call it. Outputs are exact for held commands, whatever the step.
+Written as plain Python and compiled like the loops that call it. For held commands outputs are exact at any step.
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ from remora.equations.packed import (
     motor_start,
 )
 from remora.equations.plant import (
+    BodyState,
     actuator_lag_time,
     actuator_slew,
     actuator_target,
@@ -26,6 +27,8 @@ from remora.equations.plant import (
 from remora.equations.slewing import moves_at_once, slewed_output, slewing_acceleration, slewing_speed
 from remora.equations.thrusters import advance_speed, lag_decay, lagged_output, rises
 from remora.equations.vectors import Twist, Vector6
+from remora.equations.water import Water
+from remora.kernels.stages import through_water
 
 Array = NDArray[np.float64]
 
@@ -89,10 +92,8 @@ def begin_pushes(
         targets[i] = actuator_target(row, layout, i, commands[i])
         lags = select(rises(start[i], targets[i]), decays[i, 1, 0], decays[i, 0, 0]) > 0.0
         outputs[0, i] = select(lags, start[i], targets[i])
-    if layout.slewing:
-        begin_slews(row, layout, start, targets, outputs[0])
-    if layout.motors:
-        keep_motors(row, layout, start, outputs[0])
+    if layout.slewing + layout.motors > 0:
+        begin_uncommon(row, layout, start, targets, outputs[0])
     keep_push(pushes, 0, static_thrusters_wrench(row, layout, outputs[0]))
 
 
@@ -106,12 +107,14 @@ def fill_pushes(
     targets: Array,
     outputs: Array,
     pushes: Array,
-    twist: Twist,
+    x: BodyState,
+    water: Water,
+    since: float,
 ) -> None:
     """What the actuators do at the nodes of a step behind its start.
 
     Their outputs, from those at the start of the step: outputs[node, actuator]; and pushes[node], the wrench of
-    thrusters that do not feel the water. The twist is that at the start of the step, relative to the water.
+    thrusters that do not feel the water. The state x is that at the start of the step, so long since the inputs came.
     """
     for n in range(1, outputs.shape[0]):
         for i in range(targets.size):
@@ -119,26 +122,41 @@ def fill_pushes(
             outputs[n, i] = lagged_output(start[i], targets[i], decay)
         if layout.slewing + layout.motors > 0:
             elapsed = step * time_of_node(weights, outputs.shape[0], n)
-            if layout.slewing:
-                fill_slews(row, layout, start, targets, elapsed, outputs[n])
-            if layout.motors:
-                fill_motors(row, layout, start, targets, elapsed, twist, outputs[n])
+            fill_uncommon(row, layout, start, targets, elapsed, x, water, since, outputs[n])
         keep_push(pushes, n, static_thrusters_wrench(row, layout, outputs[n]))
 
 
-def begin_slews(row: Array, layout: Layout, start: Array, targets: Array, outputs: Array) -> None:
-    """Fins, servos and loads at the start of a first step: where they are, unless they move at once."""
-    for i in range(layout.thrusters, targets.size):
-        at_once = moves_at_once(actuator_slew(row, layout, i))
-        outputs[i] = select(at_once, targets[i], start[i])
-    keep_speeds(row, layout, targets, outputs)
+def begin_uncommon(row: Array, layout: Layout, start: Array, targets: Array, outputs: Array) -> None:
+    """Outputs that are no plain lags at the start of a first step: where they are, unless they move at once."""
+    if layout.motors:
+        for i in range(layout.thrusters):
+            has_motor = has_motor_at(row, motor_start(layout, i)) > 0.5
+            outputs[i] = select(has_motor, start[i], outputs[i])
+    if layout.slewing:
+        for i in range(layout.thrusters, targets.size):
+            at_once = moves_at_once(actuator_slew(row, layout, i))
+            outputs[i] = select(at_once, targets[i], start[i])
+        keep_speeds(row, layout, targets, outputs)
 
 
-def fill_slews(row: Array, layout: Layout, start: Array, targets: Array, elapsed: float, outputs: Array) -> None:
-    """Fins, servos and loads after a time of a step."""
-    for i in range(layout.thrusters, targets.size):
-        outputs[i] = slewed_output(actuator_slew(row, layout, i), start[i], targets[i], elapsed)
-    keep_speeds(row, layout, targets, outputs)
+def fill_uncommon(
+    row: Array,
+    layout: Layout,
+    start: Array,
+    targets: Array,
+    elapsed: float,
+    x: BodyState,
+    water: Water,
+    since: float,
+    outputs: Array,
+) -> None:
+    """Outputs that are no plain lags after a time of a step; the advance speed of motors is that at its start."""
+    if layout.motors:
+        fill_motors(row, layout, start, targets, elapsed, through_water(x, water, since), outputs)
+    if layout.slewing:
+        for i in range(layout.thrusters, targets.size):
+            outputs[i] = slewed_output(actuator_slew(row, layout, i), start[i], targets[i], elapsed)
+        keep_speeds(row, layout, targets, outputs)
 
 
 def keep_speeds(row: Array, layout: Layout, targets: Array, outputs: Array) -> None:
@@ -150,17 +168,10 @@ def keep_speeds(row: Array, layout: Layout, targets: Array, outputs: Array) -> N
         outputs[i + 2 * layout.loads] = slewing_acceleration(slew, outputs[i], targets[i])
 
 
-def keep_motors(row: Array, layout: Layout, start: Array, outputs: Array) -> None:
-    """Motors at the start of a first step turn as they did."""
-    for i in range(layout.thrusters):
-        has_motor = has_motor_at(row, motor_start(layout, i)) > 0.5
-        outputs[i] = select(has_motor, start[i], outputs[i])
-
-
 def fill_motors(
     row: Array, layout: Layout, start: Array, targets: Array, elapsed: float, twist: Twist, outputs: Array
 ) -> None:
-    """Shaft speeds of motors after a time of a step; their advance speed is that at its start."""
+    """Shaft speeds of motors after a time, at the advance speed of a twist."""
     for i in range(layout.thrusters):
         k = motor_start(layout, i)
         advance = advance_speed(thruster_now(row, layout, i, start), twist)
@@ -185,9 +196,9 @@ def output_rate(row: Array, layout: Layout, outputs: Array, i: int, target: floa
 def end_pushes(outputs: Array, pushes: Array, start: Array) -> None:
     """Let the next step begin with what the actuators do at the end of this one."""
     last = outputs.shape[0] - 1
-    for i in range(outputs.shape[1]):
-        outputs[0, i] = outputs[last, i]
     for i in range(start.size):
-        start[i] = outputs[last, i]
+        outputs[0, i] = start[i] = outputs[last, i]
+    for i in range(start.size, outputs.shape[1]):
+        outputs[0, i] = outputs[last, i]
     for i in range(6):
         pushes[0, i] = pushes[last, i]

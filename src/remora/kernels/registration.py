@@ -16,11 +16,21 @@ from typing import Any
 from numba.extending import overload, register_jitable
 
 import remora.equations
-from remora.equations import elementary
+from remora.equations import elementary, plant
+from remora.kernels.common import CommonLayout
 from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
+
+
+# Equations that few vehicles need: left to be compiled on their own, so that they slow down no other vehicle. Beside
+# each an argument of the type of its result, to stand for it where it is never called.
+APART: dict[Callable[..., Any], str] = {
+    plant.uncommon_thrusters_wrench: "twist",
+    plant.loaded_acceleration: "wrench",
+    plant.varying_water_wrench: "twist",
+}
 
 
 def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> None:
@@ -30,16 +40,22 @@ def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> Non
             register_jitable(**OPTIONS)(function)
 
 
-def replace_by_compiled(function: Callable[..., Any], compiled: Any, abreast: Any = None) -> None:
+def replace_by_compiled(
+    function: Callable[..., Any], compiled: Any, abreast: Any = None, when_common: str = ""
+) -> None:
     """Let compiled code call an already compiled function wherever the sources name the plain one.
 
-    For several vehicles abreast it may be another one.
+    For several vehicles abreast it may be another one. For vehicles of the common kind, which never get there, it may
+    be nothing but one of its arguments, of the type of its result: then there is less to compile.
     """
     names = ", ".join(inspect.signature(function).parameters)
     # Numba asks for a body with the same parameter names, so it is written out as source.
-    namespace: dict[str, Any] = {"compiled": compiled, "abreast": abreast or compiled, "are_abreast": _are_abreast}
+    namespace: dict[str, Any] = {"compiled": compiled, "abreast": abreast or compiled}
+    namespace |= {"are_abreast": _are_abreast, "are_common": _are_common}
     lines = (
         f"def choose({names}):",
+        f"    if {bool(when_common)} and are_common({names}):",
+        f"        return lambda {names}: {when_common or None}",
         f"    if are_abreast({names}):",
         f"        return lambda {names}: abreast({names})",
         f"    return lambda {names}: compiled({names})",
@@ -50,6 +66,10 @@ def replace_by_compiled(function: Callable[..., Any], compiled: Any, abreast: An
 
 def _are_abreast(*kinds: Any) -> bool:
     return any(isinstance(kind, Lanes | Marks) for kind in kinds)
+
+
+def _are_common(*kinds: Any) -> bool:
+    return any(getattr(kind, "instance_class", None) is CommonLayout for kind in kinds)
 
 
 def _select(condition: bool, a: float, b: float) -> float:
@@ -118,7 +138,7 @@ def register_equations() -> None:
     _register_elementary()
     for info in pkgutil.iter_modules(remora.equations.__path__, "remora.equations."):
         if info.name != elementary.__name__:
-            register_functions(importlib.import_module(info.name))
+            register_functions(importlib.import_module(info.name), without=tuple(f.__name__ for f in APART))
 
 
 register_equations()

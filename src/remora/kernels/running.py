@@ -9,15 +9,15 @@ import itertools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.packed import outputs_count
+from remora.equations.packed import is_uncommon, outputs_count
 from remora.equations.water import STEADY_SIZE, WATER_SIZE
 from remora.kernels.abreast import ASTRAY, memory_size
-from remora.kernels.compilation import abreast_kernel, kernels
+from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
 from remora.kernels.inputs import (
@@ -36,6 +36,7 @@ from remora.kernels.pack import PackedVehicle, resting_outputs
 
 ZERO_WRENCH = np.zeros(6)
 STILL_WATER = np.zeros(3)
+STEADY_SURROUNDINGS = 6 + STEADY_SIZE  # numbers of an external wrench and a steady current
 STILL_SURROUNDINGS = np.zeros(9)  # no external wrench, no current
 
 
@@ -86,7 +87,8 @@ def derivative(
     check_quaternion(start)
     if outside := envelope_fault(packed, start, around):
         raise RunError(outside, 0.0)
-    kernels().rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
+    rate = kernels_for(packed.layout, around.size).rate
+    rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
     if not np.all(np.isfinite(result)):
         raise RunError("the rate is no finite number: speeds or inputs are too large", 0.0)
     return result
@@ -116,7 +118,8 @@ class Stepper:
         known = np.concatenate([packed.row, method.weights.ravel(), _tolerances(method), [self.step]])
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
-        self._kernel = kernels().step_once
+        self._kernel = kernels_for(packed.layout).step_once
+        self._kernel_in_waves: Any = None  # the one for water that varies, once it is asked for
         self._has_bounds = has_bounds(packed)
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
@@ -143,7 +146,8 @@ class Stepper:
             end = state.copy()
             if self._has_bounds:
                 check_start(self.packed, end, surroundings[6:])
-            if self._kernel(self._prepared, self._codes, end, commands, surroundings) == FINISHED:
+            kernel = self._kernel if surroundings.size == STEADY_SURROUNDINGS else self._varying_kernel()
+            if kernel(self._prepared, self._codes, end, commands, surroundings) == FINISHED:
                 return end
         except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
             pass
@@ -156,9 +160,15 @@ class Stepper:
         held = numbers("commands", commands, (self.packed.actuators,)).copy()
         size = 6 + WATER_SIZE if np.size(surroundings) == 6 + WATER_SIZE else 6 + STEADY_SIZE
         around = numbers("surroundings", surroundings, (size,)).copy()
-        if self._kernel(self._prepared, self._codes, end, held, around) != FINISHED:
+        kernel = self._kernel if size == STEADY_SURROUNDINGS else self._varying_kernel()
+        if kernel(self._prepared, self._codes, end, held, around) != FINISHED:
             raise failure(self.packed, end, around[6:], self.step, 0)
         return end
+
+    def _varying_kernel(self) -> Any:
+        if self._kernel_in_waves is None:
+            self._kernel_in_waves = kernels_for(self.packed.layout, WATER_SIZE).step_once
+        return self._kernel_in_waves
 
 
 def rollout(
@@ -291,7 +301,9 @@ def _run_on_threads(
 ) -> None:
     """Share the vehicles out among threads; compiled code runs without the interpreter's lock."""
     layout, actuators, sizes = layout_at(codes), books[0].shape[2], (method.stages, method.nodes)
-    run, run_abreast = kernels().roll_many, abreast_kernel() if abreast else None
+    water = books[2].shape[2]
+    run, uncommon = kernels_for(layout, water).roll_many, is_uncommon(layout) or water > STEADY_SIZE
+    run_abreast = (uncommon_abreast_kernel if uncommon else abreast_kernel)() if abreast else None
     how = (method.rule, method.weights, _tolerances(method))
     span = (float(interval), int(steps), count)
 

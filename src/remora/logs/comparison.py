@@ -1,4 +1,4 @@
-"""Two logs side by side: the first channel and time at which they differ, to the last bit."""
+"""Two logs side by side: the first channel and time at which they differ, to the last bit or beyond a tolerance."""
 
 from collections.abc import Iterator, Mapping
 from os import PathLike
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from remora.logs.layout import Rows, layout_of
 from remora.logs.log import Log, Series
-from remora.logs.problems import seconds
+from remora.logs.problems import LogError, seconds
 from remora.logs.reader import LogReader, Piece
 from remora.logs.schema import EVENTS, Channel, Event, RunHeader
 
@@ -41,6 +41,7 @@ class Comparison(NamedTuple):
     only_in_second: tuple[str, ...]
     redefined: tuple[str, ...]  # channels whose fields, units or frames differ; their values are not compared
     problems: tuple[str, ...]  # damage found on the way
+    differing: tuple[Difference, ...] = ()  # the first of each channel that differs, as far as was read; by time
 
     @property
     def same(self) -> bool:
@@ -61,18 +62,30 @@ class Comparison(NamedTuple):
         return "\n".join([*lines, *self.problems]) or "the logs are the same"
 
 
-def compare(first: Source, second: Source) -> Comparison:
-    """Compare two logs exactly: NaN equals NaN, and 0.0 differs from -0.0.
+def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_channel: bool = False) -> Comparison:
+    """Compare two logs, exactly unless told otherwise: NaN equals NaN, and 0.0 differs from -0.0.
 
-    Logs given by path are read side by side in pieces, so they may be larger than the memory, and reading stops
-    soon after the first difference.
+    Logs given by path are read side by side in pieces, so they may be larger than the memory.
+
+    Parameters
+    ----------
+    first, second
+        Logs in memory, or their files.
+    tolerance
+        Floats a and b are taken as equal while |a - b| is at most this times the largest of 1, |a| and |b|. Times,
+        whole numbers, truths and events are always compared exactly.
+    every_channel
+        Read both logs to their ends, so that `differing` tells of every channel; else reading stops soon after the
+        first difference.
     """
+    if not 0.0 <= tolerance < 1.0:
+        raise LogError(f"tolerance is {tolerance}: give a number from 0 up to but not including 1")
     with _Side(first) as a, _Side(second) as b:
         shared = [name for name in a.channels if name in b.channels]
         redefined = tuple(name for name in shared if a.channels[name] != b.channels[name])
-        found = _first_difference(a, b, [name for name in shared if name not in redefined])
+        found = _differences(a, b, [name for name in shared if name not in redefined], tolerance, every_channel)
         return Comparison(
-            difference=found,
+            difference=found[0] if found else None,
             header=_header_differences(a.header, b.header),
             only_in_first=tuple(name for name in a.channels if name not in b.channels),
             only_in_second=tuple(name for name in b.channels if name not in a.channels),
@@ -81,6 +94,7 @@ def compare(first: Source, second: Source) -> Comparison:
                 *(f"first log: {words}" for words in a.problems()),
                 *(f"second log: {words}" for words in b.problems()),
             ),
+            differing=found,
         )
 
 
@@ -148,25 +162,28 @@ def _rows(series: Series) -> Rows:
     return rows
 
 
-def _first_difference(a: _Side, b: _Side, names: list[str]) -> Difference | None:
-    """Read on both sides until a difference is found and nothing earlier can come."""
+def _differences(a: _Side, b: _Side, names: list[str], tolerance: float, every_channel: bool) -> tuple[Difference, ...]:
+    """The first difference of each channel, by time: read until nothing earlier can come, or to the ends."""
     found: dict[str, Difference] = {}
     while not (a.done and b.done):
         starts = [side.pull(names) for side in (a, b) if not side.done]
         for name in [name for name in names if name not in found]:
-            if difference := _differing_rows(a, b, name):
+            if difference := _differing_rows(a, b, name, tolerance):
                 found[name] = difference
-        if EVENTS not in found and (difference := _differing_events(a, b)):
+        if EVENTS in found:
+            a.events, b.events = [], []
+        elif difference := _differing_events(a, b):
             found[EVENTS] = difference
         names = [name for name in names if name not in found]
         earliest = min((difference.time_ns for difference in found.values()), default=None)
-        if earliest is not None and all(start is None or start > earliest for start in starts):
+        passed = earliest is not None and all(start is None or start > earliest for start in starts)
+        if passed and not every_channel:
             break
     order = [*a.channels, EVENTS]
-    return min(found.values(), key=lambda item: (item.time_ns, order.index(item.channel)), default=None)
+    return tuple(sorted(found.values(), key=lambda item: (item.time_ns, order.index(item.channel))))
 
 
-def _differing_rows(a: _Side, b: _Side, name: str) -> Difference | None:
+def _differing_rows(a: _Side, b: _Side, name: str, tolerance: float) -> Difference | None:
     """Compare as many rows of a channel as both sides have; keep the rest for later."""
     first, second = a.take(name), b.take(name)
     if first is None or second is None:
@@ -178,13 +195,13 @@ def _differing_rows(a: _Side, b: _Side, name: str) -> Difference | None:
         side.waiting[name] = [left]
         return None
     common = min(len(first), len(second))
-    row = _first_differing_row(first[:common], second[:common])
+    row = _first_differing_row(first[:common], second[:common], tolerance)
     if row is not None:
-        return _differing_field(name, first[row], second[row])
+        return _differing_field(name, first[row : row + 1], second[row : row + 1], tolerance)
     for rows, side in ((first, a), (second, b)):
         if len(rows) > common:
             side.waiting[name] = [rows[common:]]
-    return _differing_rows(a, b, name) if len(first) != len(second) else None
+    return _differing_rows(a, b, name, tolerance) if len(first) != len(second) else None
 
 
 def _lonely(name: str, rows: Rows, in_first: bool) -> Difference:
@@ -193,23 +210,33 @@ def _lonely(name: str, rows: Rows, in_first: bool) -> Difference:
     return Difference(name, value[0], "", value if in_first else None, None if in_first else value)
 
 
-def _first_differing_row(first: Rows, second: Rows) -> int | None:
-    """The first row where anything differs, bit by bit except for NaN."""
-    differs: npt.NDArray[np.bool_] = first["time"] != second["time"]
+def _first_differing_row(first: Rows, second: Rows, tolerance: float) -> int | None:
+    """The first row where anything differs."""
+    differs = np.zeros(len(first), bool)
     for name in first.dtype.names or ():
-        a, b = np.ascontiguousarray(first[name]), np.ascontiguousarray(second[name])
-        if a.dtype.kind == "f":
-            differs |= (a.view(np.int64) != b.view(np.int64)) & ~(np.isnan(a) & np.isnan(b))
-        else:
-            differs |= a != b
+        differs |= _differing(first[name], second[name], tolerance)
     return int(np.argmax(differs)) if differs.any() else None
 
 
-def _differing_field(name: str, first: Any, second: Any) -> Difference:
-    pairs: Iterator[tuple[str, Any, Any]] = zip(first.dtype.names, first.item(), second.item(), strict=True)
-    for field, a, b in pairs:
-        if repr(a) != repr(b):
-            return Difference(name, min(first["time"].item(), second["time"].item()), field, a, b)
+def _differing(a: npt.NDArray[Any], b: npt.NDArray[Any], tolerance: float) -> npt.NDArray[np.bool_]:
+    """Where two columns differ: floats bit by bit except for NaN, or by more than the tolerance."""
+    if a.dtype.kind != "f":
+        return np.asarray(a != b)
+    neither = np.isnan(a) & np.isnan(b)
+    if tolerance == 0.0:
+        bits = [np.ascontiguousarray(column).view(np.int64) for column in (a, b)]
+        return (bits[0] != bits[1]) & ~neither
+    with np.errstate(over="ignore"):  # the difference of two huge numbers is as good as infinite
+        allowed = tolerance * np.maximum(1.0, np.maximum(np.abs(a), np.abs(b)))
+        return ~(np.abs(a - b) <= allowed) & ~neither
+
+
+def _differing_field(name: str, first: Rows, second: Rows, tolerance: float) -> Difference:
+    """The first field that differs in a pair of rows, each an array of one."""
+    for field in first.dtype.names or ():
+        if _differing(first[field], second[field], tolerance)[0]:
+            time_ns = min(first["time"].item(), second["time"].item())
+            return Difference(name, time_ns, field, first[field].item(), second[field].item())
     raise AssertionError("rows were said to differ")
 
 

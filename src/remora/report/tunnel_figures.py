@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 import remora
-from remora.simulation.recording import write_atomically
+from remora.report.drawing import ASKED, COLOURS, curves, finish, write_picture
 from remora.studies.real_run import SURGE, YAW, Twin, fly_twin
 from remora.studies.simu2vita import ANGLES, angles_of, mission
 from remora.studies.tunnel_mission import SIDES, Mission
@@ -18,9 +18,8 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
     from matplotlib.figure import Figure
 
 Array: TypeAlias = NDArray[np.float64]
-SIZE, TALL, DOTS_PER_INCH = (9.0, 4.5), (9.0, 6.5), 120
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")  # Okabe and Ito's, which colour-blind readers can tell apart
-ASKED: dict[str, Any] = {"color": "0.45", "linestyle": "--", "linewidth": 1.2}
+SIZE, TALL = (9.0, 4.5), (9.0, 6.5)
+OFFSETS = ("e_sw, port - starboard", "e_he, up - down")
 PROPELLER, ZOOM = 4, (0.0, 3.0)  # the first vertical one, and the seconds that the zoom shows
 
 
@@ -39,7 +38,7 @@ def write_tunnel_pictures(folder: Path, seed: int = 1) -> list[Path]:
         "21-real-echosounders": lambda: echosounder_figure(twin.mission, "Real run, twin: echosounders and errors"),
         "22-real-speeds": lambda: speeds_figure(twin.mission, SURGE, "Real run, twin: speeds"),
     }
-    return [_write(draw(), folder / f"{name}.png") for name, draw in drawings.items()]
+    return [write_picture(draw(), folder / f"{name}.png") for name, draw in drawings.items()]
 
 
 def echosounder_figure(flown: Mission, title: str) -> "Figure":
@@ -48,20 +47,26 @@ def echosounder_figure(flown: Mission, title: str) -> "Figure":
     for reading, side, colour in zip(flown.readings.T, SIDES, COLOURS, strict=True):
         above.plot(flown.reading_times, reading, color=colour, linewidth=1, label=side)
     starboard, port, up, down = flown.readings.T
-    below.plot(flown.reading_times, [r.lateral for r in flown.references], **ASKED, label="asked")
-    below.plot(flown.reading_times, [r.vertical for r in flown.references], **ASKED)
-    below.plot(flown.reading_times, port - starboard, color=COLOURS[0], linewidth=1, label="e_sw, port - starboard")
-    below.plot(flown.reading_times, up - down, color=COLOURS[1], linewidth=1, label="e_he, up - down")
-    _finish(above, "reading [m]")
-    _finish(below, "error [m]", last=True)
+    asked = np.array([(r.lateral, r.vertical) for r in flown.references])
+    draw_offsets(below, flown.reading_times, np.column_stack([port - starboard, up - down]), asked)
+    finish(above, "reading [m]")
+    finish(below, "error [m]", last=True)
     return figure
+
+
+def draw_offsets(axes: "Axes", times: Array, offsets: Array, asked: Array) -> None:
+    """The differences of opposite echosounders, lateral and vertical, and what was asked of them."""
+    for column, label in zip(asked.T, ("asked", "_"), strict=True):
+        axes.plot(times, column, **ASKED, label=label)
+    for column, label, colour in zip(offsets.T, OFFSETS, COLOURS, strict=False):
+        axes.plot(times, column, color=colour, linewidth=1, label=label)
 
 
 def rates_figure(flown: Mission) -> "Figure":
     """Angular rates."""
     figure, (axes,) = _figure("Simulated run: angular rates")
-    _curves(axes, flown.times, np.degrees(flown.states[:, 10:13]), ("p", "q", "r"))
-    _finish(axes, "rate [deg/s]", last=True)
+    curves(axes, flown.times, np.degrees(flown.states[:, 10:13]), ("p", "q", "r"))
+    finish(axes, "rate [deg/s]", last=True)
     return figure
 
 
@@ -71,7 +76,7 @@ def angles_figure(times: Array, angles: Array, title: str, asked: Sequence[float
     for axes, values, word, wanted, colour in zip(rows, angles.T, ANGLES, asked, COLOURS, strict=False):
         axes.axhline(wanted, **ASKED)
         axes.plot(times, values, color=colour, label=word)
-        _finish(axes, f"{word} [deg]", last=axes is rows[-1])
+        finish(axes, f"{word} [deg]", last=axes is rows[-1])
     return figure
 
 
@@ -86,8 +91,8 @@ def speeds_figure(flown: Mission, surge: float, title: str) -> "Figure":
     """Surge, sway and heave."""
     figure, (axes,) = _figure(title)
     axes.axhline(surge, **ASKED, label="asked surge")
-    _curves(axes, flown.times, flown.states[:, 7:10], ("u, surge", "v, sway", "w, heave"))
-    _finish(axes, "speed [m/s]", last=True)
+    curves(axes, flown.times, flown.states[:, 7:10], ("u, surge", "v, sway", "w, heave"))
+    finish(axes, "speed [m/s]", last=True)
     return figure
 
 
@@ -96,9 +101,9 @@ def position_figure(flown: Mission) -> "Figure":
     figure, (above, below) = _figure("Simulated run: position", TALL, rows=2)
     above.plot(flown.times, flown.states[:, 0], color=COLOURS[0], label="n, along the tunnel")
     below.axhline(0.0, **ASKED)
-    _curves(below, flown.times, flown.states[:, 1:3], ("e, to the right", "d, down"))
-    _finish(above, "position [m]")
-    _finish(below, "position [m]", last=True)
+    curves(below, flown.times, flown.states[:, 1:3], ("e, to the right", "d, down"))
+    finish(above, "position [m]")
+    finish(below, "position [m]", last=True)
     return figure
 
 
@@ -110,8 +115,8 @@ def propeller_figure(flown: Mission) -> "Figure":
         times = flown.times[:-1][some]
         axes.step(times, flown.commands[some, PROPELLER], where="post", color=COLOURS[1], linewidth=1, label="input")
         axes.plot(times, flown.outputs[:-1][some, PROPELLER], color=COLOURS[0], label="output")
-    _finish(whole, "force [N]")
-    _finish(zoom, "force, zoomed [N]", last=True)
+    finish(whole, "force [N]")
+    finish(zoom, "force, zoomed [N]", last=True)
     return figure
 
 
@@ -122,25 +127,3 @@ def _figure(title: str, size: tuple[float, float] = SIZE, rows: int = 1) -> "tup
     figure = Figure(figsize=size, layout="constrained")
     figure.suptitle(f"{title}\nafter Gava et al. 2022, remora {remora.__version__}", fontsize=11)
     return figure, [figure.add_subplot(rows, 1, i + 1) for i in range(rows)]
-
-
-def _curves(axes: "Axes", times: Array, columns: Array, labels: Sequence[str]) -> None:
-    for values, label, colour in zip(columns.T, labels, COLOURS, strict=False):
-        axes.plot(times, values, color=colour, label=label)
-
-
-def _finish(axes: "Axes", label: str, last: bool = False) -> None:
-    """What all axes share."""
-    axes.set_ylabel(label)
-    axes.margins(x=0.0, y=0.15)  # room for the legend
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=8, loc="upper right", ncols=4)
-    if last:
-        axes.set_xlabel("time [s]")
-
-
-def _write(figure: "Figure", path: Path) -> Path:
-    """A PNG without a date: the same run gives the same picture."""
-    metadata = {"Software": f"remora {remora.__version__}"}
-    write_atomically(path, lambda file: figure.savefig(file, format="png", dpi=DOTS_PER_INCH, metadata=metadata))
-    return path

@@ -34,6 +34,7 @@ from remora.sensors.pressure import Pressure
 from remora.sensors.reading import Channel
 from remora.sensors.satellite import GEODETIC_CHANNELS, Gps, ToGeodetic
 from remora.sensors.sensor import Effect, Measurement
+from remora.sensors.shaft import CountedCrossings, ShaftSpeed
 from remora.sensors.streams import Stream
 from remora.sensors.truth import Mount, mount
 
@@ -56,6 +57,9 @@ class Parts(NamedTuple):
     last: tuple[Effect, ...] = ()  # conversions at the end
     channels: tuple[Channel, ...] | None = None  # where conversions change them
 
+
+# Kinds that measure the same wherever they are.
+WITHOUT_PLACE = ("shaft_speed",)
 
 Maker: TypeAlias = Callable[[Figures, Place, Stream], Parts]
 
@@ -315,10 +319,19 @@ def gps(figures: Figures, place: Place, stream: Stream) -> Parts:
     return Parts(measurement, (Group("position_", 3), Group("velocity_", 3)), (), (ToGeodetic(),), GEODETIC_CHANNELS)
 
 
+def shaft_speed(figures: Figures, place: Place, stream: Stream) -> Parts:
+    """Counted turns of the shaft of a `thruster`, counted from 0, whose motor has so many `poles`."""
+    poles = figures.whole("poles", 14, 2)
+    if poles % 2:
+        figures.refuse("poles", f"found {poles}; a motor has an even number of poles.")
+    measurement = ShaftSpeed(figures.whole("thruster", 0, 0))
+    return Parts(measurement, (Group("", 1),), (CountedCrossings(poles, figures.flag("signed")),))
+
+
 MAKERS: dict[str, Maker] = {
     function.__name__: function
     for function in (
         accelerometer, adcp, ahrs, altimeter, camera, compass, current_meter, dvl, echosounder, gps, gyro, imu,
-        inclinometer, ins, lbl, magnetometer, mocap_marker, pressure, sbl, usbl,
+        inclinometer, ins, lbl, magnetometer, mocap_marker, pressure, sbl, shaft_speed, usbl,
     )
 }  # fmt: skip

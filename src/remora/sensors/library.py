@@ -14,7 +14,7 @@ from remora.equations.quaternions import Quaternion, normalize
 from remora.equations.vectors import Vector3
 from remora.sensors.figures import Figures
 from remora.sensors.grades import inertial_grade
-from remora.sensors.kinds import MAKERS, Place
+from remora.sensors.kinds import MAKERS, WITHOUT_PLACE, Place
 from remora.sensors.menu import CONDITIONS, Pace, axis_errors, converter_effects, menu_effects
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
 from remora.sensors.streams import Stream
@@ -132,10 +132,11 @@ def _defaults(fields: SensorEntry) -> Mapping[str, Any]:
 
 
 def _place(fields: SensorEntry, figures: Figures) -> Place:
-    """Where the sensor is, which must be said."""
+    """Where the sensor is, which must be said where it matters."""
     p_BS: Vector3 = (0.0, 0.0, 0.0)
     if fields.position is None:
-        figures.refuse("position", "is missing: a sensor has a place on the vehicle. Give three numbers in m.")
+        if fields.kind not in WITHOUT_PLACE:
+            figures.refuse("position", "is missing: a sensor has a place on the vehicle. Give three numbers in m.")
     elif len(fields.position) != 3 or not all(map(_is_number, fields.position)):
         figures.refuse("position", f"found {fields.position!r}; give three numbers in m.")
     else:

@@ -15,6 +15,7 @@ class Truth(NamedTuple):
     twist: Twist = ZERO6  # m/s and rad/s, in body axes
     twist_rate: Twist = ZERO6  # rate of the components in body axes, m/s2 and rad/s2
     water_velocity_N: Vector3 = ZERO3  # m/s, of the water around the body
+    outputs: tuple[float, ...] = ()  # of the actuators, thrusters first: N or rad/s; empty where nobody asks
 
 
 class Mount(NamedTuple):

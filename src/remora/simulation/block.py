@@ -6,19 +6,16 @@ It runs the compiled plant, so no equation stands here. Parameters are frozen, t
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal, NamedTuple, TypeAlias, final
+from typing import Literal, NamedTuple, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.current import current_twist
 from remora.equations.kinematics import position_rate
-from remora.equations.packed import THRUSTER_SIZE, thrusters_start
 from remora.equations.thrusters import saturate
-from remora.equations.vectors import subtract6
 from remora.kernels import running
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import BODY_SIZE, Array
@@ -34,16 +31,18 @@ from remora.simulation.block_parameters import (
     nanoseconds,
     tabs_from_vehicle,
 )
+from remora.simulation.refitting import (
+    MatrixFunction,
+    WrenchFunction,
+    asked_matrix,
+    asked_wrench,
+    quaternion_in,
+    with_effects,
+)
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.vehicle import Vehicle
 
-# A wrench about B in body axes from actuator outputs, velocity relative to the water (6) and time in seconds.
-WrenchFunction: TypeAlias = Callable[[Array, Array, float], ArrayLike]
-# An allocation matrix from actuator outputs.
-MatrixFunction: TypeAlias = Callable[[Array], ArrayLike]
-
 LONGEST_INTERVAL = 600.0  # s; a clock that leaps further is taken for a mistake
-_EFFECT = slice(6, 12)  # where a packed thruster keeps its column of the matrix
 _MOST_STEPPERS = 64
 _OTHER_QUATERNION = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0])
 
@@ -107,20 +106,13 @@ class _Mover:
         self.packed, self.method = packed, method
         self._steppers: dict[tuple[bytes, float], running.Stepper] = {}
 
-    def with_matrix(self, matrix: Array) -> PackedVehicle:
-        """The packed vehicle with other columns: the effects of its actuators are written anew."""
-        row = self.packed.row.copy()
-        actuators = row[thrusters_start(self.packed.layout) :].reshape(-1, THRUSTER_SIZE)
-        actuators[:, _EFFECT] = matrix.T
-        return self.packed._replace(row=row)
-
     def stepper(self, matrix: Array, step: float) -> running.Stepper:
         """A stepper for a matrix and a step; the latest ones are kept, because most runs use few."""
         key = (matrix.tobytes(), step)
         if key not in self._steppers:
             if len(self._steppers) >= _MOST_STEPPERS:
                 self._steppers.clear()
-            self._steppers[key] = running.Stepper(self.with_matrix(matrix), step, self.method)
+            self._steppers[key] = running.Stepper(with_effects(self.packed, matrix), step, self.method)
         return self._steppers[key]
 
 
@@ -314,30 +306,25 @@ class Block:
         """The velocity of the water in N."""
         if self.current_frame == "world":
             return signals.current
-        return np.array(position_rate(_quaternion(row), tuple(signals.current.tolist())))
+        return np.array(position_rate(quaternion_in(row), tuple(signals.current.tolist())))
 
     def _push(self, row: Array, water: Array, time: float, signals: _Signals) -> tuple[Array, Array, Array]:
         """The matrix, the wrench that does not go through it, and the part of that which is external."""
-        y = row[BODY_SIZE:].copy()  # handed to functions that may write into it
-        matrix, external = signals.matrix, signals.external
+        matrix, external, count = signals.matrix, signals.external, self.actuators.number
         if callable(matrix):
-            matrix = numbers("Alloc_matrix", matrix(y), (6, y.size))
-        if not callable(external) and self.nonlinear_allocation is None:
-            return matrix, external, external
-        current = current_twist(_quaternion(row), tuple(water.tolist()))
-        relative = np.array(subtract6(tuple(row[7:BODY_SIZE].tolist()), current))
+            matrix = asked_matrix("Alloc_matrix", matrix, row[BODY_SIZE:])
         if callable(external):
-            external = numbers("external_forces", external(y.copy(), relative.copy(), time), (6,))
+            external = asked_wrench("external_forces", external, row, count, water, time)
         if self.nonlinear_allocation is None:
             return matrix, external, external
-        own = numbers("nonlinear_allocation", self.nonlinear_allocation(y.copy(), relative, time), (6,))
+        own = asked_wrench("nonlinear_allocation", self.nonlinear_allocation, row, count, water, time)
         return matrix, external + own, external
 
     def _published(self, row: Array, time_ns: int, signals: _Signals) -> Outputs:
         """All outputs in a state."""
         y, water = row[BODY_SIZE:].copy(), self._water(row, signals)
         matrix, wrench, external = self._push(row, water, time_ns / 1e9, signals)
-        rate = running.derivative(self._mover.with_matrix(matrix), row, signals.limited, wrench, water)
+        rate = running.derivative(with_effects(self._mover.packed, matrix), row, signals.limited, wrench, water)
         of_actuators = matrix @ y + (wrench - external)
         # A quaternion and its negative are one attitude: the outside sees the one with a scalar that is not negative.
         sign = _OTHER_QUATERNION if row[3] < 0.0 else 1.0
@@ -349,14 +336,8 @@ class Block:
             nu=row[7:BODY_SIZE].copy(),
             eta_dot=sign * rate[:7],
             eta=sign * row[:7],
-            current_velocity=np.array(current_twist(_quaternion(row), tuple(water.tolist()))),
+            current_velocity=np.array(current_twist(quaternion_in(row), tuple(water.tolist()))),
             vehicle_resultant_forces=self._inertia @ rate[7:BODY_SIZE],
             before_saturation=signals.raw.copy(),
             after_saturation=signals.limited.copy(),
         )
-
-
-def _quaternion(row: Array) -> tuple[float, float, float, float]:
-    """q_NB of a state."""
-    q0, q1, q2, q3 = row[3:7].tolist()
-    return (q0, q1, q2, q3)

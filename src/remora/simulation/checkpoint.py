@@ -17,8 +17,8 @@ from remora.logs.schema import RunHeader
 from remora.logs.writer import Mark
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, Snapshot
-from remora.simulation.recording import write_atomically
 from remora.simulation.setup import Setup
+from remora.simulation.writing import write_atomically
 
 _MAGIC = b"remora checkpoint 1\n"
 _SAFE_BUILTINS = {"set", "frozenset", "complex", "bytearray", "slice", "range"}

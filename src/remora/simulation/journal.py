@@ -1,5 +1,7 @@
 """What the loop writes into its log: the channels of a run, and rows that are gathered and written in blocks."""
 
+import json
+import math
 import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -16,6 +18,7 @@ from remora.sensors.reading import Reading
 from remora.sensors.sensor import Sensor
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
+from remora.world.tunnels import Tunnel
 
 BLOCK = 256  # rows of a channel that wait before they are written together
 
@@ -64,6 +67,11 @@ def sensor_channel(sensor: Sensor) -> Channel:
     return Channel(channel_name(label.name), (*values, *_READING), label.kind)
 
 
+def has_inputs(vehicle: VehicleSetup) -> bool:
+    """Whether a drive makes something else of commands before they reach the actuators."""
+    return vehicle.drive is not None and not vehicle.drive.is_direct
+
+
 def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
     """All that one vehicle may write."""
     names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
@@ -73,6 +81,7 @@ def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
         asked = tuple(Field(field_name(name), "1") for name in names)
         own += [
             Channel(channel_name(vehicle.name, "commands"), asked, "as asked"),
+            *([Channel(channel_name(vehicle.name, "inputs"), asked, "of the drives")] if has_inputs(vehicle) else []),
             Channel(channel_name(vehicle.name, "limited"), asked, "what reaches the actuators within their limits"),
             Channel(channel_name(vehicle.name, "outputs"), _actuator_fields(parameters, names, unit), "of actuators"),
         ]
@@ -101,6 +110,8 @@ def run_header(setup: Setup) -> RunHeader:
         f"{vehicle.name}: {word}" for vehicle in setup.vehicles for word in vehicle.plant.simplifications
     }
     notes = {"name": setup.name, "step": f"{setup.step_ns} ns", "duration": f"{setup.duration_ns} ns", **setup.notes}
+    if setup.setting.tunnel is not None:
+        notes["tunnel"] = json.dumps(_tunnel_note(setup.setting.tunnel))
     return RunHeader(
         version=version("remora"),
         seed=setup.seed,
@@ -109,6 +120,15 @@ def run_header(setup: Setup) -> RunHeader:
         simplifications=tuple(sorted(simplifications)),
         notes=notes,
     )
+
+
+def _tunnel_note(tunnel: Tunnel) -> dict[str, Any]:
+    """Shape and place of a tunnel, for pictures of the log."""
+    width, height = tunnel.section.size
+    outline = {"section": type(tunnel.section).__name__.lower(), "width": width, "height": height}
+    place = {"start": tunnel.start, "heading": tunnel.heading, "slope": tunnel.slope}
+    length = {} if math.isinf(tunnel.length) else {"length": tunnel.length}
+    return {**outline, **place, **length}
 
 
 def reading_row(reading: Reading) -> tuple[float, ...]:

@@ -6,8 +6,9 @@ from typing import Any, final
 import numpy as np
 
 from remora.kernels.loops import BODY_SIZE
+from remora.logs.schema import Level
 from remora.sensors.reading import Reading
-from remora.simulation.journal import BLOCK, Journal, channel_name, estimate_row, reading_row
+from remora.simulation.journal import BLOCK, Journal, channel_name, estimate_row, has_inputs, reading_row
 from remora.simulation.roles import Life, Role
 from remora.simulation.setup import ScheduledPart, VehicleSetup
 from remora.simulation.vehicle_run import Listener, VehicleRun
@@ -36,7 +37,10 @@ def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
         text = f"{words['from']} -> {words['to']}"
         journal.event(time_ns, f"{vehicle.name}/{scheduled.name}", "info", text, words)
 
-    return Listener(reading, output, life, _Samples(journal, vehicle).take)
+    def event(source: str, time_ns: int, level: Level, text: str) -> None:
+        journal.event(time_ns, source, level, text)
+
+    return Listener(reading, output, life, event, _Samples(journal, vehicle).take)
 
 
 @final
@@ -46,13 +50,15 @@ class _Samples:
     def __init__(self, journal: Journal, vehicle: VehicleSetup) -> None:
         self._journal, self._name = journal, vehicle.name
         self._actuators = len(vehicle.plant.actuator_names)
-        self._limits = command_limits(vehicle.plant.vehicle.parameters).T
+        own = command_limits(vehicle.plant.vehicle.parameters)
+        self._limits = (own if vehicle.drive is None else np.array(vehicle.drive.limits).reshape(-1, 2)).T
+        self._has_inputs = has_inputs(vehicle)
         roles = {part.role for part in vehicle.parts}
         self._extras: list[tuple[str, Callable[[VehicleRun], Any], list[Any]]] = []
         if Role.NAVIGATION in roles:
             self._extras.append(("estimate", lambda run: estimate_row(run.estimate), []))
         if Role.CONTROL in roles and Role.ALLOCATION in roles:
-            self._extras.append(("wrench", lambda run: run.wrench, []))
+            self._extras.append(("wrench", lambda run: run.wrench(), []))
         if vehicle.energy is not None:
             self._extras.append(("power", lambda run: run.power, []))
         self._times: list[int] = []
@@ -82,7 +88,10 @@ class _Samples:
             self._put("truth", states[:, :BODY_SIZE])
         if times and self._actuators:
             self._put("commands", np.array(self._commands))
-            self._put("limited", np.clip(np.array(self._inputs), *self._limits))
+            inputs = np.array(self._inputs)
+            if self._has_inputs:
+                self._put("inputs", inputs)
+            self._put("limited", np.clip(inputs, *self._limits))
             self._put("outputs", states[:, BODY_SIZE : BODY_SIZE + self._actuators])
         for name, _, rows in self._extras:
             self._put(name, np.array(rows, dtype=float))

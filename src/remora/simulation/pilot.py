@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.commands import commands_from_forces
+from remora.control.commands import inputs_from_forces
 from remora.equations.current import current_twist
 from remora.equations.kinematics import position_rate
 from remora.equations.quaternions import Quaternion, to_euler_zyx
 from remora.equations.vectors import Twist, Vector3, linear, subtract6
 from remora.kernels.loops import Array
-from remora.kernels.pack import DEGREES_OF_FREEDOM
+from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.simulation.plant import Plant
 from remora.vehicles.hydrostatics import righting_lever
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -122,7 +122,7 @@ def commands_for(pilot: Pilot, state: Array, asked: Reference, water: Vector3) -
     through_water = subtract6(twist_of(state), current_twist(quaternion_of(state), water))
     forces = (pilot.shares @ wanted_wrench(pilot, state, asked, water)).tolist()
     commands = resting_outputs(pilot.plant.packed)
-    commands[: len(forces)] = commands_from_forces(parameters, forces, through_water)
+    commands[: len(forces)] = inputs_from_forces(parameters, forces, through_water)
     return commands
 
 
@@ -130,7 +130,7 @@ def wanted_wrench(pilot: Pilot, state: Array, asked: Reference, water: Vector3) 
     """Forces and torques that turn the free motion into the wanted one; nothing where the pilot does not drive."""
     q_NB, twist = quaternion_of(state), twist_of(state)
     still = resting_outputs(pilot.plant.packed)
-    at_rest = np.zeros(len(state) - 13 - still.size)  # loads
+    at_rest = np.zeros(pilot.plant.packed.carried - still.size)  # loads
     free = pilot.plant.derivative(np.concatenate([state[:13], still, at_rest]), still, water=water)[7:13]
     roll, pitch, heading = to_euler_zyx(q_NB)
     errors = np.array([0.0, 0.0, asked.depth - state[2], -roll, -pitch, shortest_turn(heading, asked.heading)])

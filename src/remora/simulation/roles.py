@@ -45,7 +45,7 @@ class Now(NamedTuple):
     reference: Any
     wrench: Wrench  # for allocation: the sum of what all controllers ask for
     missing: Wrench  # what allocation could not make of it the last time
-    truth: Truth | None  # for the part that a scenario names `truth`, None for all others
+    truth: Truth | None  # for a part that may see it, without accelerations; None for all others
 
 
 class Part(Protocol):

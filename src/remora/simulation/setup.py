@@ -12,6 +12,8 @@ from remora.equations.vectors import ZERO3, Vector3, Wrench
 from remora.kernels.methods import RK4, Method
 from remora.sensors.sensor import Sensor
 from remora.sensors.surroundings import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
+from remora.simulation.drive import Drive
+from remora.simulation.energy import Energy
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Part, Role
 from remora.vehicles.vehicle import Vehicle
@@ -51,8 +53,8 @@ class VehicleSetup:
     start: ArrayLike  # a state of the plant
     sensors: tuple[Sensor, ...] = ()
     parts: tuple[ScheduledPart, ...] = ()
-    drive: Any = None  # from simulation.drive, or None: commands go straight to the actuators
-    energy: Any = None  # from simulation.energy, or None
+    drive: Drive | None = None  # None: commands go straight to the actuators
+    energy: Energy | None = None  # None: the vehicle has no battery
     disturbances: tuple[Disturbance, ...] = ()
 
 

@@ -8,11 +8,14 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.packed import outputs_count
 from remora.equations.vectors import ZERO6, Vector3, Wrench, add6
 from remora.kernels import running
-from remora.kernels.compilation import kernels
+from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.pack import resting_outputs
+from remora.logs.schema import Level
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Reading
 from remora.sensors.sensor import Sensor
@@ -23,6 +26,7 @@ from remora.simulation.roles import Allotment, Life, Now, Role
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup, seconds
 
 _WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
+_new_tuple = tuple.__new__
 NEVER = 1 << 62  # ns or steps: later than any run
 
 
@@ -39,12 +43,13 @@ class _RunningPart:
     """A part, what it remembers, and when it runs next."""
 
     __slots__ = (
-        "fresh", "gives_commands", "gives_wrench", "life", "next", "output", "period", "scheduled", "sees_truth",
-        "state", "step", "stop",
+        "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "next", "output", "period", "scheduled",
+        "sees_truth", "state", "step", "stop",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
         self.scheduled, self.sees_truth = scheduled, scheduled.sees_truth
+        self.is_logged = bool(scheduled.part.fields)
         self.gives_wrench = scheduled.role == Role.CONTROL and has_allocation
         self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
@@ -54,6 +59,15 @@ class _RunningPart:
         self.life = Life.INACTIVE
         self.output: Any = None
         self.fresh: list[Reading] = []
+
+
+class _Nobody:
+    """Stands where a role is not filled."""
+
+    output = None
+
+
+_NOBODY = _Nobody()
 
 
 @final
@@ -79,6 +93,7 @@ class Memory(NamedTuple):
 
     state: Array
     commands: Array
+    inputs: Array
     parts: tuple[tuple[Any, ...], ...]
     sensors: tuple[tuple[Any, int], ...]
     on_their_way: tuple[Reading, ...]
@@ -94,6 +109,7 @@ class Listener(NamedTuple):
     reading: Callable[[Reading], None]
     output: Callable[[ScheduledPart, int, Any], None]
     life: Callable[[ScheduledPart, int, Life, Life], None]
+    event: Callable[[str, int, Level, str], None]
     sample: Callable[["VehicleRun", int], None]
 
 
@@ -106,33 +122,44 @@ class VehicleRun:
         self.listener = listener
         self._step_ns = setup.step_ns
         self._log_period = NEVER if listener is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
-        packed = vehicle.plant.packed
+        packed = vehicle.plant.packed if vehicle.drive is None else vehicle.drive.fitted(vehicle.plant.packed)
         self._packed, self._actuators = packed, packed.actuators
         self._stepper = running.Stepper(packed, setup.step_ns / SECOND, setup.method)
         self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
-        self._rate = kernels().rate
+        self._rate_kernel = kernels_for(packed.layout).rate
+        self._rate_inputs, self._rate = np.zeros(9 + self._actuators), np.zeros(BODY_SIZE + packed.carried)
+        self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
         self._water = np.array(setup.setting.current, dtype=float)
         self._surroundings = np.concatenate([np.zeros(6), self._water])
-        self.commands: Array = np.zeros(self._actuators)
-        self._commands_shape = self.commands.shape
+        self._felt_ns = -1  # the step whose disturbances are among the surroundings
+        self.commands: Array = resting_outputs(packed)
+        self._commands_shape, self._rest = self.commands.shape, self.commands
         self._inputs = self.commands
         self.missing: Wrench = ZERO6
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
         in_order = sorted(vehicle.parts, key=lambda part: part.role)
         self._parts = [_RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
         self._controllers = [part for part in self._parts if part.gives_wrench]
-        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), None)
-        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), None)
+        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), _NOBODY)
+        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), _NOBODY)
         self._sensors = [_RunningSensor(sensor, vehicle.name) for sensor in vehicle.sensors]
         self._on_their_way: list[Reading] = []
         self._readings: dict[str, Reading] = {}
         self._known = MappingProxyType(self._readings)
-        self._drive, self._energy = vehicle.drive, vehicle.energy
+        # A drive that lets all commands through at once only fits the plant, and is not asked again.
+        self._drive = None if vehicle.drive is None or vehicle.drive.is_direct else vehicle.drive
+        self._energy = vehicle.energy
         self._has_extras = bool(vehicle.disturbances or self._drive or self._energy)
-        self._drive_state = self._drive.initial() if self._drive else None
-        self._energy_state = self._energy.initial() if self._energy else None
+        outputs = self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist()
+        self._drive_state: Any = None if self._drive is None else self._drive.initial(outputs)
+        self._energy_state: Any = None if self._energy is None else self._energy.initial()
         self.power: tuple[float, float, float] | None = None
+        self._beyond_table: tuple[str, ...] = ()
+        if self._drive is not None:
+            self._inputs = self._drive.inputs(self._drive.initial(outputs), 0)
+        if self._energy is not None:
+            self._draw_power(0)
         self._truth: Truth | None = None
         self.measuring_ns = 0  # when the latest sample was taken
         self.whereabouts: Callable[[str], Vector3 | None] = _nowhere
@@ -152,12 +179,7 @@ class VehicleRun:
         if self._next_part <= k:
             if self._on_their_way:
                 self._deliver(time_ns)
-            nearest = NEVER
-            for part in self._parts:
-                if part.next <= k:
-                    self._run_part(part, k, time_ns)
-                nearest = min(nearest, part.next)
-            self._next_part = nearest
+            self._run_parts(k, time_ns)
         if k % self._log_period == 0 and self.listener is not None:
             self.listener.sample(self, time_ns)
 
@@ -181,10 +203,9 @@ class VehicleRun:
         """Carry the vehicle over the step that begins at step k of the grid."""
         time_ns = k * self._step_ns
         end_ns = time_ns + self._step_ns
+        self._feel(time_ns)
         if self._next_sensor_ns < end_ns:
             self._measure_until(time_ns, end_ns - 1)
-        if self.vehicle.disturbances:
-            self._surroundings = self._disturbed(time_ns)
         try:
             if self._drive is None:
                 self.state = self._stepper(self.state, self._inputs, self._surroundings)
@@ -193,20 +214,24 @@ class VehicleRun:
         except (RunError, ValueError) as error:
             raise self._failure(error, time_ns) from error
         if self._energy is not None:
-            self._draw_power()
+            self._draw_power(self._step_ns)
         self._truth = None
 
-    def _draw_power(self) -> None:
+    def _draw_power(self, elapsed_ns: int) -> None:
+        assert self._energy is not None
         outputs = tuple(self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist())
         commands = tuple(self.commands.tolist())
-        self._energy_state, *power = self._energy.step(self._energy_state, outputs, commands, self._step_ns)
+        self._energy_state, *power = self._energy.step(self._energy_state, outputs, commands, elapsed_ns)
         self.power = (power[0], power[1], power[2])
 
-    def _disturbed(self, time_ns: int) -> Array:
+    def _feel(self, grid_ns: int) -> None:
+        """Let the disturbances of the step that begins at a time of the grid act, on sensors as on the plant."""
+        if not self.vehicle.disturbances or self._felt_ns == grid_ns:
+            return
         wrench = ZERO6
         for disturbance in self.vehicle.disturbances:
-            wrench = add6(wrench, disturbance(time_ns, self.state))
-        return np.array([*wrench, *self._water])
+            wrench = add6(wrench, disturbance(grid_ns, self.state))
+        self._surroundings, self._felt_ns = np.array([*wrench, *self._water]), grid_ns
 
     def _carried(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time: a step of the grid, or a part of it; inputs may change on the way."""
@@ -229,6 +254,7 @@ class VehicleRun:
 
     def place_at(self, time_ns: int, grid_ns: int) -> Vector3:
         """Where the vehicle is at a time within the step that begins at a time of the grid."""
+        self._feel(grid_ns)
         n, e, d = (self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns))[:3].tolist()
         return (n, e, d)
 
@@ -236,20 +262,18 @@ class VehicleRun:
         """The truth at a time within the step that begins at a time of the grid."""
         if self._truth is not None and self._truth.time_ns == time_ns:
             return self._truth
+        self._feel(grid_ns)
         state = self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns)
-        inputs = np.concatenate([self._surroundings, self._inputs])
-        rate = np.empty(BODY_SIZE + self._actuators)
-        self._rate(self._packed.row, self._codes, state[: rate.size].copy(), inputs, rate)
+        inputs, rate, end = self._rate_inputs, self._rate, BODY_SIZE + self._actuators
+        inputs[:6], inputs[6 : 6 + self._actuators] = self._surroundings[:6], self._inputs
+        inputs[6 + self._actuators :] = self._surroundings[6:]
+        self._rate_kernel(self._packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
-        a = rate[7:BODY_SIZE].tolist()
-        self._truth = Truth(
-            time_ns,
-            (n, e, d),
-            (q0, q1, q2, q3),
-            (u, v, w, p, q, r),
-            (a[0], a[1], a[2], a[3], a[4], a[5]),
-            self.setup.setting.current,
-        )
+        a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
+        twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
+        outputs = tuple(state[BODY_SIZE:end].tolist())
+        water = self.setup.setting.current
+        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
         return self._truth
 
     def _measure_until(self, grid_ns: int, last_ns: int) -> None:
@@ -285,71 +309,101 @@ class VehicleRun:
         for part in self._parts:
             part.fresh += arrived
 
-    def _run_part(self, part: _RunningPart, k: int, time_ns: int) -> None:
-        if k >= part.stop:
-            part.next, part.output = NEVER, None
-            self._live(part, time_ns, Life.FINISHED)
-            if part.gives_commands:
-                self._command(part, None, time_ns)
-            return
-        navigation, guidance = self._navigation, self._guidance
-        now = Now(
+    def _run_parts(self, k: int, time_ns: int) -> None:
+        """Let all parts run that are due, and find out when the next one is."""
+        nearest = NEVER
+        for part in self._parts:
+            if part.next <= k:
+                if k < part.stop:
+                    self._run_part(part, time_ns)
+                else:
+                    self._end_part(part, time_ns)
+            if part.next < nearest:
+                nearest = part.next
+        self._next_part = nearest
+
+    def _run_part(self, part: _RunningPart, time_ns: int) -> None:
+        fresh: tuple[Reading, ...] = ()
+        if part.fresh:
+            fresh = tuple(part.fresh)
+            part.fresh.clear()
+        seen = (
             time_ns,
-            tuple(part.fresh) if part.fresh else (),
+            fresh,
             self._known,
-            None if navigation is None else navigation.output,
-            None if guidance is None else guidance.output,
-            self.wrench if self._controllers and part.gives_commands else ZERO6,
+            self._navigation.output,
+            self._guidance.output,
+            self.wrench() if part.gives_commands else ZERO6,
             self.missing,
-            self.truth_at(time_ns, time_ns) if part.sees_truth else None,
+            self._truth_for_parts(time_ns) if part.sees_truth else None,
         )
-        part.fresh.clear()
         try:
-            part.state, part.output = part.step(part.state, now)
+            # As Now(*seen), which takes three times as long.
+            part.state, output = part.step(part.state, _new_tuple(Now, seen))
         except Exception as error:
             raise self._part_failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
         part.next += part.period
-        life = _WAITING if part.output is None else _ACTIVE
-        if part.life is not life:
-            self._live(part, time_ns, life)
+        if part.life is not _ACTIVE or output is None:
+            self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
         if part.gives_commands:
-            self._command(part, part.output, time_ns)
-        elif part.output is not None:
-            self._check_output(part, time_ns)
-        if self.listener is not None and part.output is not None and part.scheduled.part.fields:
-            self.listener.output(part.scheduled, time_ns, part.output)
+            self._command(part, output, time_ns)
+        elif output is not None:
+            output = self._checked(part, output, time_ns)
+        part.output = output
+        if part.is_logged and output is not None and self.listener is not None:
+            self.listener.output(part.scheduled, time_ns, output)
+
+    def _end_part(self, part: _RunningPart, time_ns: int) -> None:
+        part.next, part.output = NEVER, None
+        self._live(part, time_ns, Life.FINISHED)
+        if part.gives_commands:
+            self._command(part, None, time_ns)
+
+    def _truth_for_parts(self, time_ns: int) -> Truth:
+        n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = self.state[:BODY_SIZE].tolist()
+        still = self.setup.setting.current
+        return _new_tuple(Truth, (time_ns, (n, e, d), (q0, q1, q2, q3), (u, v, w, p, q, r), ZERO6, still, ()))
 
     def _live(self, part: _RunningPart, time_ns: int, life: Life) -> None:
-        if self.listener is not None:
+        if self.listener is not None and part.life is not life:
             self.listener.life(part.scheduled, time_ns, part.life, life)
         part.life = life
 
-    def _check_output(self, part: _RunningPart, time_ns: int) -> None:
-        """Refuse what nobody can use, so that the part that gave it is named and not the one that stumbles over it."""
-        output, part.output = part.output, None
+    def _checked(self, part: _RunningPart, output: Any, time_ns: int) -> Any:
+        """The output, or a refusal: the part that gave nonsense is named, and not the one that stumbles over it."""
         if part.gives_wrench:
             output = output.tolist() if isinstance(output, np.ndarray) else output
             if len(output) != 6 or not math.isfinite(sum(output)):
+                part.output = None
                 raise self._part_failure(part, time_ns, f"gave {_shown(output)}, not a wrench of six finite numbers")
         elif part is self._navigation and not isinstance(output, Estimate):
+            part.output = None
             raise self._part_failure(part, time_ns, f"gave {type(output).__name__}, not an Estimate")
-        part.output = output
+        return output
 
     def _command(self, part: _RunningPart, output: Any, time_ns: int) -> None:
         """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
         if type(output) is Allotment:
             self.missing, output = output.missing, output.commands
-        commands = np.zeros(self._actuators) if output is None else np.array(output, dtype=float)
+        commands = self._rest if output is None else np.array(output, dtype=float)
         if commands.shape != self._commands_shape or not math.isfinite(commands.dot(commands)):
             wanted = f"{self._actuators} finite commands"
             raise self._part_failure(part, time_ns, f"gave {_shown(commands.ravel().tolist())}, not {wanted}")
         self.commands = self._inputs = commands
         if self._drive is not None:
             voltage = None if self.power is None else self.power[1]
-            self._drive_state = self._drive.step(self._drive_state, time_ns, commands, voltage)
+            self._drive_state, demand = self._drive.step(self._drive_state, time_ns, commands, voltage)
             self._inputs = self._drive.inputs(self._drive_state, time_ns)
+            self._note_beyond_table(demand.beyond_table, time_ns)
 
-    @property
+    def _note_beyond_table(self, names: tuple[str, ...], time_ns: int) -> None:
+        """Tell once when an actuator leaves the table of its drive."""
+        if self.listener is not None:
+            for name in set(names).difference(self._beyond_table):
+                words = "its pulse width or voltage lies outside the table of its drive"
+                self.listener.event(f"{self.name}/{name}", time_ns, "warning", words)
+        self._beyond_table = names
+
     def wrench(self) -> Wrench:
         """What all controllers together ask for."""
         total = ZERO6
@@ -361,7 +415,7 @@ class VehicleRun:
     @property
     def estimate(self) -> Estimate | None:
         """What navigation knows."""
-        return None if self._navigation is None else self._navigation.output
+        return self._navigation.output
 
     @property
     def inputs(self) -> Array:
@@ -381,12 +435,13 @@ class VehicleRun:
         return Memory(
             self.state.copy(),
             self.commands.copy(),
+            self._inputs.copy(),
             tuple((part.state, part.next, part.life, part.output, tuple(part.fresh)) for part in self._parts),
             tuple((sensor.state, sensor.k) for sensor in self._sensors),
             tuple(self._on_their_way),
             dict(self._readings),
             self.missing,
-            self._drive_state,
+            (self._drive_state, self._beyond_table),
             (self._energy_state, self.power),
         )
 
@@ -401,9 +456,9 @@ class VehicleRun:
         self._on_their_way = list(memory.on_their_way)
         self._readings.clear()
         self._readings.update(memory.readings)
-        self._drive_state, (self._energy_state, self.power) = memory.drive, memory.energy
-        self._inputs = self.commands
-        self._truth = None
+        (self._drive_state, self._beyond_table), (self._energy_state, self.power) = memory.drive, memory.energy
+        self._inputs = memory.inputs.copy()
+        self._truth, self._felt_ns = None, -1
         self._plan_next()
 
 

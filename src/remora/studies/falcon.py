@@ -1,4 +1,4 @@
-"""X4, X12, X13 and X14: thruster map and sensors of the Falcon, Proctor 2014."""
+"""X4, X5, X12, X13 and X14: thrusters and sensors of the Falcon, Proctor 2014."""
 
 import math
 from collections.abc import Sequence
@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from remora.equations.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure
 from remora.equations.thrusters import Thruster, command_from_speed, speed_from_command, speed_from_thrust, thrust
+from remora.kernels.loops import BODY_SIZE
 from remora.sensors import OpenWater, Stream, Truth, make_sensor
-from remora.studies.figures import Figure, Study, at_most, near, reported, within
+from remora.simulation.drive import make_drive
+from remora.simulation.plant import Plant
+from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
 from remora.studies.sampling import readings
 from remora.vehicles import Sensor, load_vehicle
 
@@ -23,6 +26,7 @@ AT_TWO_METRES = Truth(0, p_NB=(0.0, 0.0, 2.0))
 SAMPLES = 20_000  # per seed; a variance then scatters by 1 %
 # Five minutes of a bench with load cells at 200 Hz; noise in rad/s and N.
 BENCH_SAMPLES, SPEED_NOISE, THRUST_NOISE = 60_000, 0.1, 0.2
+STEP_SAMPLE_NS, STEP_LENGTH_NS = 1_000_000, 2_000_000_000  # how steps of thrusters are recorded
 
 
 def entry(name: str) -> Sensor:
@@ -107,6 +111,48 @@ def noise(seed: int, name: str) -> Array:
     return np.array([stream.normals(k, 1)[0] for k in range(BENCH_SAMPLES)])
 
 
+def thruster_steps(seeds: Sequence[int]) -> list[Figure]:
+    """Every thruster from rest to full command both ways, from one to the other, and back to rest.
+
+    Commands go through the drive of the vehicle file to the compiled plant; the slowest or latest of all thrusters and
+    both ways is told. A rise on reversal counts over the whole change.
+    """
+    rises = [step_times(0.0, way * 100.0) for way in (1.0, -1.0)]
+    turns = [step_times(-way * 100.0, way * 100.0) for way in (1.0, -1.0)]
+    falls = [step_times(way * 100.0, 0.0) for way in (1.0, -1.0)]
+    onsets = np.array([times[0] for times in (*rises, *turns, *falls)])
+    return [
+        within("rise from 10 to 90 %", max(times[1].max() for times in rises), 0.35, 0.03, "s"),
+        within("the same on reversal", max(times[1].max() for times in turns), 0.35, 0.03, "s"),
+        within("fall from 90 to 10 %", max(times[1].max() for times in falls), 1.0, 0.1, "s"),
+        at_least("earliest first response", onsets.min(), 0.03, "s", printed=0.03),
+        at_most("latest first response", onsets.max(), 0.05, "s", printed=0.05),
+    ]
+
+
+def step_times(first: float, last: float) -> tuple[Array, Array]:
+    """First response and time from 10 to 90 % of each thruster when all commands step, s."""
+    vehicle = load_vehicle("falcon")
+    plant, drive = Plant(vehicle), make_drive(vehicle, seed=0)
+    count = len(drive.names)
+    settled = [speed_from_command(t.command_map, first) for t in vehicle.parameters.thrusters]
+    state, row = drive.initial(settled), plant.initial_state(outputs=settled)
+    state, _ = drive.step(state, 0, [last] * count)
+    now, speeds = 0, [row[BODY_SIZE:]]
+    for end in range(STEP_SAMPLE_NS, STEP_LENGTH_NS + 1, STEP_SAMPLE_NS):
+        while now < end:
+            until = min(drive.due(state, now) or end, end)
+            row = plant.step(row, drive.inputs(state, now), 1e-9 * (until - now))
+            now = until
+        speeds.append(row[BODY_SIZE:])
+    change = np.abs(np.array(speeds) - speeds[0])
+    share = change / np.abs([speed_from_command(t.command_map, last) for t in vehicle.parameters.thrusters] - speeds[0])
+    times = 1e-9 * STEP_SAMPLE_NS * np.arange(len(share))
+    onset = np.array([times[int(np.argmax(column > 1e-9)) - 1] for column in share.T])
+    tenth, most = (np.array([np.interp(level, column, times) for column in share.T]) for level in (0.1, 0.9))
+    return onset, most - tenth
+
+
 def imu_variances(seeds: Sequence[int]) -> list[Figure]:
     """Static variances at 125 Hz: from the noise density, and as measured."""
     density, static = variances("density", seeds), variances("static", seeds)
@@ -176,6 +222,7 @@ def dynamic_pressure(seeds: Sequence[int]) -> list[Figure]:
 
 STUDIES = [
     Study("X4", f"{SOURCE}, eq. 3.24 and 3.25", "Thruster map and its inverse", thruster_map, seeds=20),
+    Study("X5", f"{SOURCE}, chapter 3", "Thruster dynamics", thruster_steps),
     Study("X12", f"{SOURCE}, chapter 4", "Static variances of the IMU", imu_variances, seeds=5),
     Study("X13", f"{SOURCE}, chapter 4", "Drift of the pressure sensor", pressure_drift, seeds=5),
     Study("X14", f"{SOURCE}, chapter 4", "Dynamic pressure", dynamic_pressure),

@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-from remora.studies import falcon, flatfish, gavia, real_run, simu2vita
+from remora.studies import checkcases, engines, falcon, flatfish, gavia, mujoco_water, real_run, simu2vita
 from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
     "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
-    "flatfish": flatfish.STUDIES,
+    "flatfish": [*engines.STUDIES, *flatfish.STUDIES],
     "falcon": falcon.STUDIES,
     "gavia": gavia.STUDIES,
+    "mujoco": mujoco_water.STUDIES,
+    "checkcases": checkcases.STUDIES,
 }
 
 

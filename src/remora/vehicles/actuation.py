@@ -1,14 +1,21 @@
 """What a vehicle's thrusters can do together: their effect per newton, their limits, and the wrenches within reach."""
 
+import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
+from remora.equations.motors import steady_motor_speed
+from remora.equations.quadrants import quadrant_thrust
+from remora.equations.servos import turned_thruster
 from remora.equations.thrusters import OUTPUT_IS_FORCE, Thruster, effective_thrust, speed_from_command, thrust
+from remora.vehicles.drives import full_voltage
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.thrust_table import ThrustTable, thrust_range
 
 Array = NDArray[np.float64]
 
@@ -26,34 +33,86 @@ class Reach(NamedTuple):
     alone: tuple[float, float]  # lowest and highest without surge, sway, heave or yaw besides; roll and pitch are free
 
 
-def allocation_matrix(parameters: VehicleParameters) -> Array:
-    """Wrench about B per newton of effective thrust, one column per thruster."""
-    return np.array([thruster.effect for thruster in parameters.thrusters]).reshape(-1, 6).T
+def thruster_at(parameters: VehicleParameters, index: int, servo_angles: Sequence[float] = ()) -> Thruster:
+    """A thruster as it stands at the angles of the servos; at zero angles unless they are given."""
+    thruster = parameters.thrusters[index]
+    own = parameters.thruster_servos[index] if parameters.servos else None
+    swivel = parameters.swivels[index] if parameters.servos else None
+    if own is None or swivel is None or not len(servo_angles):
+        return thruster
+    if len(servo_angles) != len(parameters.servos):
+        raise ValueError(f"{len(servo_angles)} servo angles are given: give {len(parameters.servos)}, one per servo")
+    return turned_thruster(thruster, swivel, float(servo_angles[own]))
+
+
+def allocation_matrix(parameters: VehicleParameters, servo_angles: Sequence[float] = ()) -> Array:
+    """Wrench about B per newton of effective thrust, one column per thruster; servos at zero unless given."""
+    columns = [thruster_at(parameters, i, servo_angles).effect for i in range(len(parameters.thrusters))]
+    return np.array(columns).reshape(-1, 6).T
+
+
+def thrust_at(parameters: VehicleParameters, index: int, output: float, advance: float) -> float:
+    """Thrust of a thruster along its axis at an output and an advance speed, by whatever law it has."""
+    thruster = parameters.thrusters[index]
+    if parameters.thrust_law == OUTPUT_IS_FORCE:
+        return output
+    series = parameters.quadrants[index] if parameters.quadrants else None
+    if series is None:
+        return thrust(thruster, output, advance)
+    order = max(len(series.cosines), len(series.sines)) - 1
+    padded = [[*c, *[0.0] * (order + 1 - len(c))] for c in (series.cosines, series.sines)]
+    return quadrant_thrust(series.disc, padded[0] + padded[1], order, thruster.sense * output, advance)
 
 
 def thrust_limits(parameters: VehicleParameters) -> Array:
     """Lowest and highest effective thrust of each thruster at its command limits, at rest in still water."""
     limits = []
-    for thruster in parameters.thrusters:
+    for i, thruster in enumerate(parameters.thrusters):
         ends = [
-            effective_thrust(thruster, _static_thrust(parameters, thruster, command))
-            for command in (thruster.command_minimum, thruster.command_maximum)
+            effective_thrust(thruster, thrust_at(parameters, i, steady_output(parameters, i, command), 0.0))
+            for command in command_range(parameters, i)
         ]
         limits.append((min(*ends, 0.0), max(*ends, 0.0)))
     return np.array(limits).reshape(-1, 2)
 
 
+def command_range(parameters: VehicleParameters, index: int) -> tuple[float, float]:
+    """Lowest and highest command of a thruster: its limits, and what the table of its drive has at full voltage."""
+    thruster = parameters.thrusters[index]
+    lowest, highest = thruster.command_minimum, thruster.command_maximum
+    law = parameters.drives[index].law if parameters.drives else None
+    if not isinstance(law, ThrustTable):
+        return lowest, highest
+    weakest, strongest = thrust_range(law, full_voltage(law, parameters.supply))
+    return max(lowest, weakest), min(highest, strongest)
+
+
 def command_limits(parameters: VehicleParameters) -> Array:
-    """Lowest and highest command of each actuator, thrusters first and then fins: n x 2."""
+    """Lowest and highest command of each actuator, in their order: n x 2."""
     thrusters = [(thruster.command_minimum, thruster.command_maximum) for thruster in parameters.thrusters]
     fins = [(-fin.deflection_limit, fin.deflection_limit) for fin in parameters.fins]
-    return np.array([*thrusters, *fins], dtype=float).reshape(-1, 2)
+    slews = (*parameters.servos, *(load.slew for load in parameters.loads))
+    others = [(slew.lowest, slew.highest) for slew in slews]
+    return np.array([*thrusters, *fins, *others], dtype=float).reshape(-1, 2)
 
 
-def _static_thrust(parameters: VehicleParameters, thruster: Thruster, command: float) -> float:
-    """Thrust at a held command with no inflow."""
+def without_limits(parameters: VehicleParameters) -> VehicleParameters:
+    """The same vehicle with actuators that take any command."""
+    return parameters._replace(
+        thrusters=tuple(t._replace(command_minimum=-np.inf, command_maximum=np.inf) for t in parameters.thrusters),
+        fins=tuple(fin._replace(deflection_limit=np.inf) for fin in parameters.fins),
+        servos=tuple(slew._replace(lowest=-np.inf, highest=np.inf) for slew in parameters.servos),
+    )
+
+
+def steady_output(parameters: VehicleParameters, index: int, command: float) -> float:
+    """Output of a thruster to which a held command leads at rest: through its command map and its motor."""
+    thruster = parameters.thrusters[index]
     output = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command
-    return output if parameters.thrust_law == OUTPUT_IS_FORCE else thrust(thruster, output, 0.0)
+    motor = parameters.motors[index] if parameters.motors else None
+    if motor is None or not math.isfinite(output):
+        return output
+    return steady_motor_speed(motor, output, 0.0)
 
 
 def rank(parameters: VehicleParameters) -> int:

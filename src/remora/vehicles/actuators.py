@@ -8,10 +8,12 @@ from typing import Any
 
 from remora.equations.fins import Fin
 from remora.equations.quaternions import Quaternion, normalize, rotation_matrix
+from remora.equations.slewing import UNLIMITED_RATE
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
     THRUST_FROM_SPEED_AND_INFLOW,
+    THRUST_IN_FOUR_QUADRANTS,
     CommandMap,
     ThrustCurve,
     Thruster,
@@ -39,6 +41,7 @@ LAWS = {
     "quadratic": THRUST_FROM_SPEED,
     "advance": THRUST_FROM_SPEED_AND_INFLOW,
     "bilinear": THRUST_FROM_SPEED_AND_INFLOW,
+    "four_quadrant": THRUST_IN_FOUR_QUADRANTS,
 }
 # The command is the output: no knee is ever reached. The curves beyond it are only there to be well defined.
 IDENTITY_MAP = CommandMap(-math.inf, math.inf, 1.0, 1.0, (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
@@ -155,11 +158,12 @@ def check_thrusters(sections: list[ThrusterSection], findings: list[Finding]) ->
 def thruster_facts(section: ThrusterSection) -> ThrusterFacts:
     """What the plant does not use."""
     facts = section.facts
+    diameter = section.diameter or (facts.diameter if facts else None)
     return ThrusterFacts(
         name=section.name,
-        delay=facts.delay.value if facts and facts.delay else None,
-        dead_band=facts.dead_band.value if facts and facts.dead_band else None,
         valid_speed=facts.valid_speed.value if facts and facts.valid_speed else None,
+        diameter=diameter.value if diameter else None,
+        losing_ratio=facts.losing_ratio.value if facts and facts.losing_ratio else None,
         figures=figures(facts.figures if facts else None),
     )
 
@@ -178,6 +182,7 @@ def fin(section: FinSection, density: float, axes: Axes) -> Fin:
         feels_cross_flow=1.0 if section.feels_cross_flow else 0.0,
         lag=_value(section.time_constant, 0.0),
         deflection_limit=section.deflection_limit.value,
+        rate_limit=_value(section.rate_limit, UNLIMITED_RATE),
     )
 
 
@@ -199,14 +204,14 @@ def sensor(section: SensorSection, axes: Axes) -> Sensor:
         device=section.device,
         notes=section.notes,
         position=turned3(axes, section.position.value) if section.position else None,
-        q_BS=_orientation(section.orientation, axes) if section.orientation else None,
+        q_BS=orientation(section.orientation, axes) if section.orientation else None,
         rate=section.rate.value if section.rate else None,
         latency=section.latency.value if section.latency else None,
         figures=figures(section.figures),
     )
 
 
-def _orientation(section: OrientationSection, axes: Axes) -> Quaternion:
+def orientation(section: OrientationSection, axes: Axes) -> Quaternion:
     """q_BS of a sensor."""
     return sensor_quaternion(axes, _rotation(section, axes))
 
@@ -223,12 +228,17 @@ def _rotation(section: OrientationSection, axes: Axes) -> Matrix3:
 def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> None:
     """Orientations that are rotations."""
     for index, section in enumerate(sections):
-        given = section.orientation
-        path: Path = ("sensors", index, "orientation")
-        if given and given.quaternion and abs(sum(x * x for x in given.quaternion.value) - 1.0) > 1e-3:
-            findings.append(Finding((*path, "quaternion"), "must have unit length, scalar first.", "physics"))
-        elif given and given.matrix and (fault := rotation_fault(given.matrix.value)):
-            findings.append(Finding((*path, "matrix"), fault, "physics"))
+        if section.orientation and (fault := orientation_fault(section.orientation)):
+            findings.append(fault._replace(path=("sensors", index, "orientation", *fault.path)))
+
+
+def orientation_fault(given: OrientationSection) -> Finding | None:
+    """What is wrong with an orientation that is no rotation."""
+    if given.quaternion and abs(sum(x * x for x in given.quaternion.value) - 1.0) > 1e-3:
+        return Finding(("quaternion",), "must have unit length, scalar first.", "physics")
+    if given.matrix and (fault := rotation_fault(given.matrix.value)):
+        return Finding(("matrix",), fault, "physics")
+    return None
 
 
 def name_fault(name: str) -> str:

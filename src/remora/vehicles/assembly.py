@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from remora.equations.vectors import Matrix6, Vector6
-from remora.vehicles import actuators, hull, names
+from remora.vehicles import actuators, drive_assembly, hull, moving_parts, names
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
 from remora.vehicles.description import DampingSection, VehicleDescription
 from remora.vehicles.hull import Elements, RigidBody
@@ -62,7 +62,11 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         simplifications=tuple(description.model.simplifications) if description.model else (),
         envelope=envelope(description),
         total_inertia_only=bool(description.body and description.body.only_total_inertia),
+        drives=drive_assembly.drives(thrusters),
+        supply=drive_assembly.supply(description.battery),
     )
+    parameters = moving_parts.with_moving_parts(parameters, description, axes)
+    moving_parts.check_loads(parameters, findings)
     return parameters, findings
 
 
@@ -169,13 +173,23 @@ def _judged(faults: list[Fault], path: Path) -> list[Finding]:
 
 
 def _check_devices(description: VehicleDescription, findings: list[Finding]) -> None:
-    """What thrusters, fins and sensors must keep among themselves, and the spelling of all names."""
+    """What actuators and sensors must keep among themselves, and the spelling of all names."""
     if description.name is not None and (fault := actuators.name_fault(description.name)):
         findings.append(Finding(("name",), fault))
     thrusters, fins, sensors = description.thrusters or [], description.fins or [], description.sensors or []
-    for key, devices in (("thrusters", thrusters), ("fins", fins), ("sensors", sensors)):
-        actuators.check_names(key, [device.name for device in devices], findings)
+    servos, loads = description.servos or [], description.loads or []
+    for key, device_names in (
+        ("thrusters", [section.name for section in thrusters]),
+        ("fins", [section.name for section in fins]),
+        ("servos", [section.name for section in servos]),
+        ("loads", [section.name for section in loads]),
+        ("sensors", [section.name for section in sensors]),
+    ):
+        actuators.check_names(key, device_names, findings)
     actuators.check_thrusters(thrusters, findings)
     actuators.thrust_law(thrusters, findings)
     actuators.check_fins(fins, findings)
+    moving_parts.check_moving_parts(description, findings)
     actuators.check_sensors(sensors, findings)
+    drive_assembly.check_drives(thrusters, description.battery, findings)
+    drive_assembly.check_shaft_speed_sensors(thrusters, sensors, findings)

@@ -129,6 +129,8 @@ def check_allocation(p: VehicleParameters) -> Finding:
             wanted = share * np.array(thruster.effect)
             ratio = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
             worst = max(worst, float(np.abs(wanted - ratio * matrix[:, i]).max()))
+    if p.servos:
+        worst = max(worst, _worst_turned_lever(p))
     rank = actuation.rank(p)
     words = f"allocation matrix equals the derivative of the thrusters' wrench to {worst:.1e}; rank {rank}"
     unreached = [r.name for r in actuation.reachable_wrench(p) if r.most == (0.0, 0.0)]
@@ -138,6 +140,20 @@ def check_allocation(p: VehicleParameters) -> Finding:
     if mixed:
         words += f"; only together with others: {', '.join(mixed)}"
     return Finding("S7", worst < 1e-9, words)
+
+
+def _worst_turned_lever(p: VehicleParameters) -> float:
+    """How far the columns of thrusters on servos, at both ends of these, are from force and lever arm about B."""
+    worst = 0.0
+    for angles in ([slew.lowest for slew in p.servos], [slew.highest for slew in p.servos]):
+        for i, swivel in enumerate(p.swivels):
+            if swivel is None:
+                continue
+            turned = actuation.thruster_at(p, i, angles)
+            moment = np.cross(turned.position, turned.axis) + swivel.reaction * np.array(turned.axis)
+            wanted = np.array(swivel.shares) * np.concatenate([turned.axis, moment])
+            worst = max(worst, float(np.abs(wanted - actuation.allocation_matrix(p, angles)[:, i]).max()))
+    return worst
 
 
 def check_derived(p: VehicleParameters) -> Finding:

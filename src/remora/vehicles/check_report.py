@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+from remora.equations.loads import Load
+from remora.equations.slewing import UNLIMITED_RATE, Slew
 from remora.vehicles.actuation import Reach, reachable_wrench
 from remora.vehicles.check import Finding, added_mass_ratios, check_vehicle
 from remora.vehicles.hydrostatics import (
@@ -12,6 +14,7 @@ from remora.vehicles.hydrostatics import (
     trim_attitude,
     trim_words,
 )
+from remora.vehicles.loads import load_unit
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 from remora.vehicles.vehicle import Vehicle
@@ -41,7 +44,14 @@ def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
     for finding in findings:
         mark = "ok  " if finding.holds else "FAIL"
         lines.append(f"{mark} {finding.invariant} {TITLES[finding.invariant]}: {finding.words}")
-    lines += ["", *_water_lines(vehicle.parameters), "", *_reach_lines(reachable_wrench(vehicle.parameters)), ""]
+    lines += [
+        "",
+        *_water_lines(vehicle.parameters),
+        *_moving_lines(vehicle.parameters),
+        "",
+        *_reach_lines(reachable_wrench(vehicle.parameters)),
+        "",
+    ]
     sound = all(finding.holds for finding in findings)
     return sound, [*lines, *_verdict(vehicle, findings, sound)]
 
@@ -62,6 +72,29 @@ def _water_lines(p: VehicleParameters) -> list[str]:
     if p.simplifications:
         lines.append(f"simplified: {', '.join(p.simplifications)}")
     return lines
+
+
+def _moving_lines(p: VehicleParameters) -> list[str]:
+    """Servos and loads, one line each."""
+    lines = []
+    for i, (name, slew) in enumerate(zip(p.servo_names, p.servos, strict=True)):
+        turned = [who for who, own in zip(p.thruster_names, p.thruster_servos, strict=True) if own == i]
+        ends = f"{math.degrees(slew.lowest):.4g} to {math.degrees(slew.highest):.4g} deg"
+        lines.append(
+            f"servo {name}: {ends}{_pace(slew, math.degrees(slew.rate_limit), 'deg')}, turns {', '.join(turned)}"
+        )
+    for name, load in zip(p.load_names, p.loads, strict=True):
+        slew, unit = load.slew, load_unit(load)
+        what = "tank" if load.filling else "bladder" if load.displacing else f"mass of {load.mass:.4g} kg"
+        ends = f"{slew.lowest:.4g} to {slew.highest:.4g} {unit}, neutral at {load.neutral:.4g} {unit}"
+        lines.append(f"load {name}: {what}, {ends}{_pace(slew, slew.rate_limit, unit)}")
+    return lines
+
+
+def _pace(slew: Slew, rate_limit: float, unit: str) -> str:
+    """Lag and largest rate in words, where there are any."""
+    lag = f", lag {slew.lag:.3g} s" if slew.lag else ""
+    return lag + (f", at most {rate_limit:.4g} {unit}/s" if slew.rate_limit < UNLIMITED_RATE else "")
 
 
 def _reach_lines(reaches: list[Reach]) -> list[str]:
@@ -96,9 +129,15 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
         "trim": trim_attitude(p),
         "natural_periods": natural_periods(p),
         "added_mass_ratios": added_mass_ratios(p),
+        "servos": {name: slew._asdict() for name, slew in zip(p.servo_names, p.servos, strict=True)},
+        "loads": {name: _load_data(load) for name, load in zip(p.load_names, p.loads, strict=True)},
         "reachable_wrench": [reach._asdict() for reach in reachable_wrench(p)],
     }
     return {key: _finite(value) for key, value in data.items()}
+
+
+def _load_data(load: Load) -> dict[str, Any]:
+    return {"unit": load_unit(load), **load._asdict(), "slew": load.slew._asdict()}
 
 
 def _finite(value: Any) -> Any:

@@ -13,7 +13,9 @@ from remora.equations.damping import Tensor6
 from remora.equations.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
 from remora.vehicles import names
 from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
+from remora.vehicles.drive_sections import BatterySection
 from remora.vehicles.invariants import inertia_faults
+from remora.vehicles.moving_devices import LoadSection, ServoSection
 from remora.vehicles.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
 from remora.vehicles.section import Choice, Figures, Length3, Section
 from remora.vehicles.units import (
@@ -249,7 +251,6 @@ class VehicleDescription(BaseModel):
 
     model_config = Section.model_config
     choices: ClassVar[tuple[Choice, ...]] = ()
-    required: ClassVar = ("name", "title", "water", "body", "added_mass", "damping")
     name: str | None = None
     title: str | None = None
     source: str | None = None
@@ -264,7 +265,10 @@ class VehicleDescription(BaseModel):
     rising_heave: RisingHeaveSection | None = None
     thrusters: list[ThrusterSection] | None = None
     fins: list[FinSection] | None = None
+    servos: list[ServoSection] | None = None
+    loads: list[LoadSection] | None = None
     sensors: list[SensorSection] | None = None
+    battery: BatterySection | None = None
     figures: Figures | None = None
     model: ModelSection | None = None
     historical: HistoricalSection | None = None

@@ -8,6 +8,8 @@ from pydantic_core import CoreSchema, core_schema
 
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Matrix3, Vector3, Vector6
+from remora.vehicles.drive_sections import DriveSection, refuse_misfit
+from remora.vehicles.moving_devices import MotorSection, SeriesSection
 from remora.vehicles.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
 from remora.vehicles.section import Choice, Figures, Length3, Section
 from remora.vehicles.units import (
@@ -22,6 +24,8 @@ from remora.vehicles.units import (
     THRUST_PER_SQUARE,
     TIME,
     TURN_RATE,
+    VOLTAGE,
+    Dimension,
 )
 
 Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE)]
@@ -125,9 +129,9 @@ class CommandMapSection(Section):
 class ThrusterFactsSection(Section):
     """What is known of a thruster and not yet used by the plant."""
 
-    delay: Time | None = None
-    dead_band: Share | None = None
     valid_speed: Annotated[Quantity[tuple[float, float]], Is(TURN_RATE, (2,))] | None = None
+    diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    losing_ratio: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None
     figures: Figures | None = None
 
 
@@ -145,11 +149,12 @@ class ThrusterSection(Section):
     angles: Angles | None = None
     elevation: Angle | None = None
     azimuth: Angle | None = None
-    law: Literal["force", "quadratic", "advance", "bilinear"]
+    law: Literal["force", "quadratic", "advance", "bilinear", "four_quadrant"]
     coefficient: SquareWays | None = None
     inflow_coefficient: AdvanceWays | None = None
     diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     thrust_coefficients: CurveWays | None = None
+    quadrant_coefficients: SeriesSection | None = None
     coefficients_per: Literal["radian", "revolution"] = "radian"
     signed_inflow: bool = False
     sense: Literal[1, -1] = 1
@@ -160,6 +165,9 @@ class ThrusterSection(Section):
     axis_effectiveness: Annotated[Quantity[Vector6], Is(RATIO, (6,), not_negative)] | None = None
     wake_fraction: Annotated[Quantity[float], Is(RATIO)] | None = None
     reaction: Annotated[Quantity[float], Is(LENGTH)] | None = None
+    drive: DriveSection | None = None
+    servo: str | None = None
+    motor: MotorSection | None = None
     facts: ThrusterFactsSection | None = None
 
     _law_fields: ClassVar = {
@@ -167,12 +175,15 @@ class ThrusterSection(Section):
         "quadratic": ("coefficient",),
         "advance": ("diameter", "thrust_coefficients"),
         "bilinear": ("coefficient", "inflow_coefficient"),
+        "four_quadrant": ("diameter", "quadrant_coefficients"),
     }
 
     @model_validator(mode="after")
     def _has_what_its_law_needs(self) -> "ThrusterSection":
         needed = self._law_fields[self.law]
-        for field in ("coefficient", "inflow_coefficient", "diameter", "thrust_coefficients"):
+        for field in (
+            "coefficient", "inflow_coefficient", "diameter", "thrust_coefficients", "quadrant_coefficients",
+        ):  # fmt: skip
             given = getattr(self, field) is not None
             if given and field not in needed:
                 raise refused("key", f'is not used by the law "{self.law}". Remove it or choose another law.', field)
@@ -181,14 +192,33 @@ class ThrusterSection(Section):
         return self
 
     @model_validator(mode="after")
+    def _motor_fits(self) -> "ThrusterSection":
+        if self.motor and self.law == "force":
+            raise refused("key", 'turns a shaft, but the law "force" knows of none. Choose another law.', "motor")
+        if self.motor and self.time_constant:
+            raise refused("key", "follows from the motor. Remove one of them.", "time_constant")
+        return self
+
+    @model_validator(mode="after")
     def _limits_fit(self) -> "ThrusterSection":
         lowest, highest = self.limits.value
         if lowest >= highest:
             raise refused("physics", "limits must be [lowest, highest].", "limits")
-        wanted = RATIO if self.command_map else FORCE if self.law == "force" else TURN_RATE
-        fault = None if self.limits.unit == "SI" else unit_fault(self.limits.unit, wanted)
+        fault = None if self.limits.unit == "SI" else unit_fault(self.limits.unit, self.command_dimension)
         if fault:
             raise refused("unit", fault, "limits")
+        return self
+
+    @property
+    def command_dimension(self) -> Dimension:
+        """What the plant takes as command."""
+        shaft = VOLTAGE if self.motor else TURN_RATE
+        return RATIO if self.command_map else FORCE if self.law == "force" else shaft
+
+    @model_validator(mode="after")
+    def _drive_fits(self) -> "ThrusterSection":
+        if self.drive:
+            refuse_misfit(self.drive, self.command_dimension)
         return self
 
 
@@ -206,6 +236,7 @@ class FinSection(Section):
     stall_angle: Annotated[Quantity[float], Is(ANGLE, rule=positive)]
     deflection_limit: Annotated[Quantity[float], Is(ANGLE, rule=positive)]
     time_constant: Time | None = None
+    rate_limit: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
     feels_cross_flow: bool
 
 

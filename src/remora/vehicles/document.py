@@ -8,7 +8,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from remora.vehicles.problems import Finding, Path, Problem, VehicleFileError, dotted
+from remora.vehicles.file_kinds import VEHICLE_FILE, FileKind
+from remora.vehicles.problems import Finding, InputFileError, Path, Problem, dotted, listed
 
 # The largest shipped vehicle has 20 kB. Reading goes at about 60 kB/s, so this also bounds the time to a refusal.
 LARGEST_FILE = 200_000  # bytes
@@ -25,23 +26,24 @@ class Document(NamedTuple):
     findings: list[Finding]
 
 
-def read_document(file: FilePath) -> Document:
-    """The document in a file; VehicleFileError when it cannot be read as YAML at all."""
-    return parse_document(_read_text(file), str(file))
+def read_document(file: FilePath, kind: FileKind = VEHICLE_FILE) -> Document:
+    """The document in a file; the error of its kind when it cannot be read as YAML at all."""
+    return parse_document(read_text(file, kind), str(file), kind)
 
 
-def parse_document(text: str, file: str) -> Document:
+def parse_document(text: str, file: str, kind: FileKind = VEHICLE_FILE) -> Document:
     """The document in a text; the file's name is for messages."""
     if len(text) > LARGEST_FILE:
-        raise _refusal(file, f"too large ({len(text)} characters). A vehicle file has at most {LARGEST_FILE}.")
-    root = _compose(text, file)
+        message = f"too large ({len(text)} characters). A {kind.what} file has at most {LARGEST_FILE}."
+        raise _refusal(kind, file, message)
+    root = _compose(text, file, kind)
     if root is None:
-        raise _refusal(file, "is empty. A vehicle needs name, title, source, water, body, added_mass and damping.")
+        raise _refusal(kind, file, f"is empty. A {kind.what} needs {listed(kind.examples)}.")
     document = Document(file, None, {(): (root.start_mark.line + 1, root.start_mark.column + 1)}, [])
     try:
         data = _plain(root, (), document)
     except RecursionError:
-        raise _refusal(file, "is nested too deeply for a vehicle file.") from None
+        raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.") from None
     return document._replace(data=data)
 
 
@@ -80,31 +82,31 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _read_text(file: FilePath) -> str:
+def read_text(file: FilePath, kind: FileKind = VEHICLE_FILE) -> str:
     """The text of a file, or a refusal that says why there is none."""
     try:
         if file.exists() and not file.is_file():
             what = "a folder" if file.is_dir() else "not a regular file"
-            raise IsADirectoryError(None, f"it is {what}. Give the YAML file of a vehicle")
+            raise IsADirectoryError(None, f"it is {what}. Give the YAML file of a {kind.what}")
         with file.open("rb") as stream:
             raw = stream.read(LARGEST_FILE + 1)
     except FileNotFoundError:
-        raise _refusal(str(file), "no such file. Check the path, or give the name of a preset.") from None
+        raise _refusal(kind, str(file), "no such file. Check the path, or give the name of a preset.") from None
     except (OSError, ValueError) as error:
-        raise _refusal(str(file), f"cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+        raise _refusal(kind, str(file), f"cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if len(raw) > LARGEST_FILE:
-        raise _refusal(str(file), f"too large. A vehicle file has at most {LARGEST_FILE} bytes.")
+        raise _refusal(kind, str(file), f"too large. A {kind.what} file has at most {LARGEST_FILE} bytes.")
     if b"\0" in raw:
-        raise _refusal(str(file), "is a binary file, not a YAML text.")
+        raise _refusal(kind, str(file), "is a binary file, not a YAML text.")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         byte = f"0x{raw[error.start]:02x}"
-        raise _refusal(str(file), f"the byte {byte} is not UTF-8. Save the file as UTF-8.", line) from None
+        raise _refusal(kind, str(file), f"the byte {byte} is not UTF-8. Save the file as UTF-8.", line) from None
 
 
-def _compose(text: str, file: str) -> Node | None:
+def _compose(text: str, file: str, kind: FileKind) -> Node | None:
     """The tree of YAML nodes, or a refusal with the line of the mistake."""
     try:
         root: Node | None = YAML(typ="safe", pure=True).compose(text)
@@ -113,14 +115,14 @@ def _compose(text: str, file: str) -> Node | None:
         mark = error.problem_mark or error.context_mark
         words = ", ".join(part for part in (error.context, error.problem) if part)
         message = f"not valid YAML: {words}."
-        raise _refusal(file, message, *((mark.line + 1, mark.column + 1) if mark else ())) from None
+        raise _refusal(kind, file, message, *((mark.line + 1, mark.column + 1) if mark else ())) from None
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        raise _refusal(file, "has a control character, which no YAML text contains.", line) from None
+        raise _refusal(kind, file, "has a control character, which no YAML text contains.", line) from None
     except RecursionError:
-        raise _refusal(file, "is nested too deeply for a vehicle file.") from None
+        raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.") from None
     except (YAMLError, ValueError) as error:
-        raise _refusal(file, f"not valid YAML: {error}.") from None
+        raise _refusal(kind, file, f"not valid YAML: {error}.") from None
 
 
 def _plain(node: Node, path: Path, document: Document) -> Any:
@@ -177,6 +179,8 @@ def _plain_scalar(node: Node, tag: str) -> Any:
     return str(node.value)
 
 
-def _refusal(file: str, message: str, line: int | None = None, column: int | None = None) -> VehicleFileError:
+def _refusal(
+    kind: FileKind, file: str, message: str, line: int | None = None, column: int | None = None
+) -> InputFileError:
     """The error for a file that yields no data."""
-    return VehicleFileError([Problem(file, line, column, "", "", message, "file")])
+    return kind.error([Problem(file, line, column, "", "", message, "file")])

@@ -58,6 +58,7 @@ COMPUTED = {
     "moment": "the position and direction of the thruster",
     "lever_arm": "the position and direction of the thruster",
 }
+_DRIVE = ("delay", "dead_band", "pulse", "pulse_speed", "scatter")
 _BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
 _SQUARE = re.compile(r"([XYZKMN])_(?:\|([uvwpqr])\|\2|uu)")
 _COUPLED_PRODUCT = re.compile(r"[XYZKMN]_[vwpqr]{2}|X_u[vwpqr]")
@@ -69,6 +70,8 @@ def why_unknown(key: str) -> str | None:
         return f"is computed from {COMPUTED[key]}. Remove it."
     if key in _BUOYANCY:
         return "belongs into body."
+    if key in _DRIVE:
+        return "belongs into drive of a thruster."
     if square := _SQUARE.fullmatch(key):
         speed = square[2] or "u"
         return f'quadratic drag is written "{square[1]}_{speed}|{speed}|".'

@@ -12,6 +12,7 @@ from remora.equations.slewing import Slew
 from remora.equations.surface import Float
 from remora.equations.thrusters import Thruster
 from remora.equations.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
+from remora.vehicles.drives import Supply, ThrusterDrive
 
 
 class HeaveUp(NamedTuple):
@@ -59,6 +60,8 @@ class VehicleParameters(NamedTuple):
     simplifications: tuple[str, ...]  # of coriolis_off, munk_off
     envelope: Vector6 | None  # largest |speed| per degree of freedom for which the numbers hold
     total_inertia_only: bool  # True: no rigid-body part is known, so that added_mass holds the total
+    drives: tuple[ThrusterDrive, ...] = ()  # one per thruster, or none at all
+    supply: Supply | None = None  # the battery and what else it feeds
     servos: tuple[Slew, ...] = ()
     servo_names: tuple[str, ...] = ()
     swivels: tuple[Swivel | None, ...] = ()  # of each thruster; none at all without servos

@@ -1,4 +1,4 @@
-"""What is wrong with a vehicle file, in words, with the place where it stands and what to write instead."""
+"""What is wrong with an input file, in words, with the place where it stands and what to write instead."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 # Keys and list indices from the top of a file down to one field.
 Path: TypeAlias = tuple[str | int, ...]
 
-# "file": it cannot be read as a vehicle. "physics": it can, but no such body exists.
+# "file": it cannot be read as what it should be. "physics": it can, but no such body exists.
 Kind: TypeAlias = Literal["file", "physics"]
 
 
@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with a vehicle file."""
+    """One thing that is wrong with an input file."""
 
     file: str
     line: int | None  # counted from one
@@ -37,20 +37,24 @@ class Problem(NamedTuple):
         return ": ".join(part for part in (place, what, self.message) if part)
 
 
-class VehicleFileError(ValueError):
-    """A vehicle file was refused; `problems` lists everything that is wrong with it, in the order of its lines."""
+class InputFileError(ValueError):
+    """An input file was refused; `problems` lists everything that is wrong with it, in the order of its lines."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(dict.fromkeys(problems), key=lambda p: (p.line or 0, p.column or 0)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
-    def __reduce__(self) -> tuple[type["VehicleFileError"], tuple[tuple[Problem, ...]]]:
+    def __reduce__(self) -> tuple[type["InputFileError"], tuple[tuple[Problem, ...]]]:
         return (type(self), (self.problems,))
 
     @property
     def only_physics(self) -> bool:
-        """Whether the file was readable as a vehicle and only its numbers are wrong."""
+        """Whether the file was readable and only its numbers are wrong."""
         return all(problem.kind == "physics" for problem in self.problems)
+
+
+class VehicleFileError(InputFileError):
+    """A vehicle file was refused."""
 
 
 def dotted(path: Path) -> str:

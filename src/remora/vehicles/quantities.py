@@ -18,6 +18,7 @@ T = TypeVar("T")
 Rule: TypeAlias = Callable[[Any], str | None]
 
 _TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
+_NUMBER = re.compile(r"\s*[-+]?\.?\d")
 LARGEST = 1e12  # in SI; a larger number is a slip, and would leave nothing finite behind it
 _KEYS = ("value", "unit", "source", "sigma")
 
@@ -116,6 +117,19 @@ class Entries:
             for key, entry in self.table.items()
         }
         return core_schema.typed_dict_schema(fields, extra_behavior="forbid")
+
+
+def number_or_word(raw: Any) -> Any:
+    """A value of any kind as plain data: texts that start with a number are quantities in SI, other texts words.
+
+    Lists are read item by item, mappings with a value are quantities, other mappings are read key by key.
+    """
+    if isinstance(raw, list):
+        return [number_or_word(item) for item in raw]
+    if isinstance(raw, dict) and "value" not in raw:
+        return {key: number_or_word(item) for key, item in raw.items()}
+    is_word = isinstance(raw, str) and not _NUMBER.match(raw)
+    return raw if raw is None or isinstance(raw, bool) or is_word else Is(None, None).read(raw).value
 
 
 def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:

@@ -16,7 +16,7 @@ from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import Finding, Path, Problem, VehicleFileError, dotted, suggestion
 from remora.vehicles.quantities import Quantity
-from remora.vehicles.structure import describe, sources_of_defaults
+from remora.vehicles.thruster_defaults import describe, sources_of_defaults
 from remora.vehicles.vehicle import Figure, Historical, Vehicle
 
 

@@ -1,19 +1,19 @@
-"""From plain data to a validated description: every wrong key, shape and unit of a file in one go."""
+"""From plain data to validated sections of any model: every wrong key, shape and unit of a file in one go."""
 
 import re
+from collections.abc import Mapping
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 
-from remora.vehicles.description import VehicleDescription
-from remora.vehicles.document import Document
-from remora.vehicles.names import why_unknown
+from remora.vehicles.file_kinds import FileKind
 from remora.vehicles.problems import Finding, Path, listed, suggestion
 from remora.vehicles.quantities import Entries, Is
 from remora.vehicles.section import Choice, Section
 
-_DEFAULTS = "thruster_defaults"
+M = TypeVar("M", bound=BaseModel)
+
 # What pydantic says, in the words of this package.
 _WORDS = {
     "string_type": "expected a text.",
@@ -25,108 +25,101 @@ _WORDS = {
 }
 
 
-def describe(document: Document) -> tuple[VehicleDescription, list[Finding]]:
-    """The description in a document and all that is wrong with its form; sections with a fault are None."""
-    if not isinstance(document.data, dict):
-        message = "expected a mapping with keys such as name, water and body at the top of the file."
-        return VehicleDescription(), [*document.findings, Finding((), message, shows_value=False)]
-    data, findings = _with_thruster_defaults(document.data)
-    data = _walk(VehicleDescription, data, (), findings)
-    for key in VehicleDescription.required:
-        if data.get(key) is None:
-            findings.append(Finding((key,), f"is missing. {_example_of(key)}", shows_value=False))
-    sections = {key: _validated(key, value, findings) for key, value in data.items()}
-    findings = [_at_its_source(finding, document) for finding in findings]
-    return VehicleDescription.model_construct(**sections), [*document.findings, *findings]
+def described(
+    model: type[M],
+    data: dict[str, Any],
+    kind: FileKind,
+    findings: list[Finding],
+    path: Path = (),
+    examples: Mapping[str, str] | None = None,
+) -> M:
+    """A section of which each key is judged by itself; one with a fault is left at its default.
+
+    So a fault in one key does not hide those of what the others stand for. The keys of the examples, those of the kind
+    of file unless given, must be there.
+    """
+    found: list[Finding] = []
+    kept = _walk(model, data, (), kind, found)
+    for key, example in (kind.examples if examples is None else examples).items():
+        if kept.get(key) is None:
+            found.append(Finding((key,), f"is missing. {example}", shows_value=False))
+    sections = {key: _validated(model, key, value, found) for key, value in kept.items()}
+    findings += [finding._replace(path=(*path, *finding.path)) for finding in found]
+    return model.model_construct(**sections)
 
 
-def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
-    """The data with the fields of `thruster_defaults` filled into each thruster that has none of its own."""
-    defaults = data.get(_DEFAULTS)
-    rest = {key: value for key, value in data.items() if key != _DEFAULTS}
-    if defaults is None:
-        return rest, []
-    if not isinstance(defaults, dict):
-        return rest, [Finding((_DEFAULTS,), "expected a mapping with fields of a thruster.")]
-    thrusters = rest.get("thrusters")
-    if not isinstance(thrusters, list):
-        return rest, [Finding((_DEFAULTS,), "there are no thrusters to use it. Remove it or add thrusters.")]
-    rest["thrusters"] = [{**defaults, **item} if isinstance(item, dict) else item for item in thrusters]
-    return rest, []
+def section_at(model: type[M], data: Any, path: Path, kind: FileKind, findings: list[Finding]) -> M | None:
+    """One section that stands at a path of a file; None with the findings that say why."""
+    if not isinstance(data, dict):
+        findings.append(Finding(path, _WORDS["dict_type"]))
+        return None
+    found: list[Finding] = []
+    kept = _walk(model, data, (), kind, found)
+    made = None
+    try:
+        made = model.model_validate(kept)
+    except ValidationError as error:
+        found += [_finding(model, dict(line)) for line in error.errors()]
+    findings += [finding._replace(path=(*path, *finding.path)) for finding in found]
+    return None if found else made
 
 
-def sources_of_defaults(document: Document) -> dict[Path, str]:
-    """The source text of `thruster_defaults`, for each field of each thruster that was filled in from there."""
-    data = document.data if isinstance(document.data, dict) else {}
-    defaults, thrusters = data.get(_DEFAULTS), data.get("thrusters")
-    if not isinstance(defaults, dict) or not isinstance(thrusters, list) or not isinstance(defaults.get("source"), str):
-        return {}
-    return {
-        ("thrusters", index, key): defaults["source"]
-        for index, thruster in enumerate(thrusters)
-        for key in defaults
-        if isinstance(thruster, dict) and key not in thruster
-    }
+def _hints(model: type[BaseModel]) -> dict[str, Any]:
+    """The type of each field of a model, by the key that a file writes."""
+    hints = get_type_hints(model, include_extras=True)
+    return {field.alias or name: hints[name] for name, field in model.model_fields.items()}
 
 
-def _at_its_source(finding: Finding, document: Document) -> Finding:
-    """A fault of a default is one fault, not one per thruster; other faults stand where their value does."""
-    path = finding.path
-    of_thruster = path[:1] == ("thrusters",) and len(path) > 2 and path[:3] not in document.positions
-    if of_thruster and (_DEFAULTS, path[2]) in document.positions:
-        path = (_DEFAULTS, *path[2:])
-    if finding.shows_value:
-        while path and path not in document.positions:
-            path = path[:-1]
-    return finding._replace(path=path)
-
-
-def _walk(model: type[BaseModel], data: dict[str, Any], path: Path, findings: list[Finding]) -> dict[str, Any]:
+def _walk(
+    model: type[BaseModel], data: dict[str, Any], path: Path, kind: FileKind, findings: list[Finding]
+) -> dict[str, Any]:
     """The data without the keys that nobody knows; those and wrong choices between fields become findings."""
-    hints = {key: hint for key, hint in get_type_hints(model, include_extras=True).items() if key in model.model_fields}
+    hints = _hints(model)
     kept: dict[str, Any] = {}
     for key, value in data.items():
         if key not in hints:
-            findings.append(Finding((*path, key), _unknown(key, hints), shows_value=False))
+            findings.append(Finding((*path, key), _unknown(key, hints, kind), shows_value=False))
         else:
-            kept[key] = _walk_value(hints[key], value, (*path, key), findings)
+            kept[key] = _walk_value(hints[key], value, (*path, key), kind, findings)
     for choice in cast(type[Section], model).choices:
-        _check_choice(choice, kept, path, findings)
+        _check_choice(model, choice, kept, path, findings)
     return kept
 
 
-def _walk_value(hint: Any, value: Any, path: Path, findings: list[Finding]) -> Any:
+def _walk_value(hint: Any, value: Any, path: Path, kind: FileKind, findings: list[Finding]) -> Any:
     """One value, walked according to the type of its field."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        return _walk_value(get_args(hint)[0], value, path, findings)
+        return _walk_value(get_args(hint)[0], value, path, kind, findings)
     if origin is Annotated:
-        return _walk_entries(hint.__metadata__[0], value, path, findings)
+        return _walk_entries(hint.__metadata__[0], value, path, kind, findings)
     if origin is list and isinstance(value, list):
         inner = get_args(hint)[0]
-        return [_walk_value(inner, item, (*path, index), findings) for index, item in enumerate(value)]
+        return [_walk_value(inner, item, (*path, index), kind, findings) for index, item in enumerate(value)]
     if isinstance(hint, type) and issubclass(hint, BaseModel) and isinstance(value, dict):
         is_quantity = getattr(hint, "either_value", False) and {"value", "unit"} & set(value)
-        return value if is_quantity else _walk(hint, value, path, findings)
+        return value if is_quantity else _walk(hint, value, path, kind, findings)
     return value
 
 
-def _walk_entries(meaning: Any, value: Any, path: Path, findings: list[Finding]) -> Any:
+def _walk_entries(meaning: Any, value: Any, path: Path, kind: FileKind, findings: list[Finding]) -> Any:
     """A mapping of named elements, without the names that nobody knows."""
     if not isinstance(meaning, Entries) or not isinstance(value, dict):
         return value
     for key in value:
         if key not in meaning.table:
-            findings.append(Finding((*path, key), _unknown(key, meaning.table), shows_value=False))
+            findings.append(Finding((*path, key), _unknown(key, meaning.table, kind), shows_value=False))
     return {key: item for key, item in value.items() if key in meaning.table}
 
 
-def _unknown(key: str, known: Any) -> str:
+def _unknown(key: str, known: Any, kind: FileKind) -> str:
     """What to do about an unknown key."""
-    return why_unknown(key) or f"unknown key. {suggestion(key, known)}"
+    return kind.why_unknown(key) or f"unknown key. {suggestion(key, known)}"
 
 
-def _check_choice(choice: Choice, data: dict[str, Any], path: Path, findings: list[Finding]) -> None:
+def _check_choice(
+    model: type[BaseModel], choice: Choice, data: dict[str, Any], path: Path, findings: list[Finding]
+) -> None:
     """Whether one of several fields is given, and not more than one."""
     given = [field for field in choice.fields if data.get(field) is not None]
     if len(given) > 1:
@@ -135,25 +128,26 @@ def _check_choice(choice: Choice, data: dict[str, Any], path: Path, findings: li
     required = choice.required if isinstance(choice.required, bool) else data.get(choice.required) is not None
     if required and not given:
         if len(choice.fields) == 1:
-            field = (*path, choice.fields[0])
-            findings.append(Finding(field, f"is missing.{_what_to_give(field)}", shows_value=False))
+            field = choice.fields[0]
+            words = f"is missing.{_what_to_give(model, (field,))}"
+            findings.append(Finding((*path, field), words, shows_value=False))
         else:
             message = f"needs one of {listed(choice.fields)}; found none of them."
             findings.append(Finding(path, message, shows_value=False))
 
 
-def _validated(key: str, value: Any, findings: list[Finding]) -> Any:
-    """A top-level section, or None with the findings that say why."""
-    field = VehicleDescription.model_fields[key]
+def _validated(model: type[BaseModel], key: str, value: Any, findings: list[Finding]) -> Any:
+    """A top-level section, or its default with the findings that say why."""
+    field = model.model_fields[key]
     try:
         # Validating through the whole model keeps its own validators; one section at a time keeps the others usable.
-        return getattr(VehicleDescription.model_validate({key: value}), key)
+        return getattr(model.model_validate({key: value}), key)
     except ValidationError as error:
-        findings += [_finding(dict(line)) for line in error.errors()]
+        findings += [_finding(model, dict(line)) for line in error.errors()]
         return field.get_default(call_default_factory=True)
 
 
-def _finding(line: dict[str, Any]) -> Finding:
+def _finding(model: type[BaseModel], line: dict[str, Any]) -> Finding:
     """One line of a ValidationError in our words."""
     context = line.get("ctx") or {}
     path = tuple(step for step in line["loc"]) + tuple(context.get("path", ()))
@@ -168,18 +162,18 @@ def _finding(line: dict[str, Any]) -> Finding:
     if line["type"] == "value_error":
         return Finding(path, str(context["error"]))
     if line["type"] == "missing":
-        return Finding(path, f"is missing.{_what_to_give(path)}", shows_value=False)
+        return Finding(path, f"is missing.{_what_to_give(model, path)}", shows_value=False)
     return Finding(path, _WORDS.get(line["type"], line["msg"]))
 
 
-def _what_to_give(path: Path) -> str:
-    """What a missing field takes, in words."""
-    hint: Any = VehicleDescription
+def _what_to_give(model: type[BaseModel], path: Path) -> str:
+    """What a missing field below a model takes, in words."""
+    hint: Any = model
     for step in (step for step in path if isinstance(step, str)):
         hint = _inner(hint)
         if not (isinstance(hint, type) and issubclass(hint, BaseModel)):
             return ""
-        hint = get_type_hints(hint, include_extras=True)[step]
+        hint = _hints(hint)[step]
     hint = _inner(hint, of_lists=False)
     if get_origin(hint) is Annotated and isinstance(hint.__metadata__[0], Is):
         return f" Give {hint.__metadata__[0].words}."
@@ -191,15 +185,3 @@ def _inner(hint: Any, of_lists: bool = True) -> Any:
     if get_origin(hint) in (Union, UnionType):
         hint = get_args(hint)[0]
     return get_args(hint)[0] if of_lists and get_origin(hint) is list else hint
-
-
-def _example_of(key: str) -> str:
-    """What a missing top-level section looks like."""
-    return {
-        "name": "Give a short word, e.g. name: my_vehicle.",
-        "title": "Give one line that says what it is.",
-        "water": "Give e.g. water: {density: 1025 kg/m3, gravity: 9.81 m/s2}.",
-        "body": "Give mass, inertia and the centres of gravity and buoyancy.",
-        "added_mass": "Give it, or write added_mass: none.",
-        "damping": "Give it, or write damping: none.",
-    }[key]

@@ -79,6 +79,8 @@ _SYMBOLS: dict[str, Unit] = {
     "A": _unit(1.0, A=1),
     "Ah": _unit(3600.0, s=1, A=1),
     "V": _unit(1.0, kg=1, m=2, s=-3, A=-1),
+    "ohm": _unit(1.0, kg=1, m=2, s=-3, A=-2),
+    "mohm": _unit(1e-3, kg=1, m=2, s=-3, A=-2),
     "T": _unit(1.0, kg=1, s=-2, A=-1),
     "uT": _unit(1e-6, kg=1, s=-2, A=-1),
     "nT": _unit(1e-9, kg=1, s=-2, A=-1),
@@ -141,6 +143,8 @@ TIME = Dimension("a time", ("s", "ms", "min"))
 ANGLE = Dimension("an angle", ("rad", "deg"), angle_counts=True)
 TURN_RATE = Dimension("a turn rate", ("rad/s", "deg/s", "rpm"), angle_counts=True)
 FREQUENCY = Dimension("a frequency", ("Hz", "kHz", "1/min"), angle_counts=True)
+MAGNETIC_FIELD = Dimension("a magnetic field", ("T", "uT", "nT"))
+TORQUE = Dimension("a torque", ("N m", "kgf m"))
 RATIO = Dimension("a plain number", ("1", "%"), angle_counts=True)
 SLOPE = Dimension("a slope per angle", ("1/rad", "1/deg"))
 LINEAR_DRAG = Dimension("a force per speed", ("kg/s", "N s/m"))
@@ -148,6 +152,21 @@ QUADRATIC_DRAG = Dimension("a force per squared speed", ("kg/m", "N s2/m2"))
 CUBIC_DRAG = Dimension("a force per cubed speed", ("kg s/m2", "N s3/m3"))
 THRUST_PER_SQUARE = Dimension("a thrust per squared shaft speed", ("N s2/rad2", "N/rpm2", "kg m"))
 THRUST_PER_ADVANCE = Dimension("a thrust per shaft speed and advance speed", ("kg", "N s2/rad m"))
+PULSE = Dimension("a pulse width", ("s", "us"))
+THRUST_PER_PULSE = Dimension("a thrust per pulse width", ("N/s", "N/us"))
+THRUST_PER_SQUARED_PULSE = Dimension("a thrust per squared pulse width", ("N/s2", "N/us2"))
+VOLTAGE = Dimension("a voltage", ("V",))
+CURRENT = Dimension("a current", ("A",))
+RESISTANCE = Dimension("a resistance", ("ohm", "mohm", "V/A"))
+ENERGY = Dimension("an energy", ("J", "Wh", "kWh"))
+POWER = Dimension("a power", ("W", "kW"))
+POWER_PER_CUBED_SPEED = Dimension("a power per cubed shaft speed", ("W s3/rad3", "W/rpm3"))
+TORQUE_CONSTANT = Dimension("a torque per current", ("N m/A", "V s/rad"))
+LINEAR_FRICTION = Dimension("a torque per shaft speed", ("N m s/rad",))
+TORQUE_PER_SQUARE = Dimension("a torque per squared shaft speed", ("N m s2/rad2", "N m/rpm2"))
+TORQUE_PER_ADVANCE = Dimension("a torque per shaft speed and advance speed", ("N s2/rad",))
+MASS_FLOW = Dimension("a mass flow", ("kg/s", "kg/min"))
+VOLUME_FLOW = Dimension("a volume flow", ("m3/s", "L/s", "L/min"))
 
 # Number of rotations in the name of each degree of freedom: 0 for a displacement, 1 for an angle.
 _TURNS = (0, 0, 0, 1, 1, 1)

@@ -31,9 +31,9 @@ class ThrusterFacts(NamedTuple):
     """What is known of a thruster and not used by the plant."""
 
     name: str
-    delay: float | None  # s
-    dead_band: float | None  # command
-    valid_speed: tuple[float, float] | None  # rad/s
+    valid_speed: tuple[float, float] | None  # rad/s, shaft speeds between which its law is known to hold
+    diameter: float | None  # m, of its propeller
+    losing_ratio: float | None  # of advance and shaft speed x diameter beyond which its jet loses against the flow
     figures: Mapping[str, Any]  # SI
 
 

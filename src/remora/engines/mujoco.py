@@ -1,0 +1,239 @@
+"""Water around a body of a MuJoCo model: full added mass, damping, buoyancy, current and thrusters of a vehicle file.
+
+MuJoCo keeps what it does well: the rigid body, weight, joints and contacts. There are two ways in.
+
+- `Hydrodynamics.apply(data)` before each `mj_step` writes one wrench per step (the direct method of Britto Neto 2018).
+  It works with every model and every integrator, to first order in the step. Forces that arise inside MuJoCo, contacts
+  and actuators, still meet the rigid body only.
+- Inside `with submerged(water):` MuJoCo itself asks at each evaluation, at all four stages of its RK4, and the added
+  mass goes into MuJoCo's own inertia matrix. Contacts, joints and actuators then meet body and water together.
+"""
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.engines.dry import dry, with_rigid_body
+from remora.engines.frames import BODY_AXES, WORLDS, chosen_frame
+from remora.engines.mujoco_model import (
+    check_mass,
+    check_vehicle,
+    find_body,
+    has_joints_below,
+    inertia_places,
+    rigid_inertia,
+    vertical_gravity,
+)
+from remora.equations.engine import to_engine, twist_from_engine
+from remora.equations.packed import HULL_SIZE
+from remora.equations.plant import actuator_target
+from remora.equations.quaternions import conjugate, normalize, product, rotation_matrix
+from remora.kernels import pack
+from remora.kernels.compilation import submerging_kernel
+from remora.kernels.inputs import numbers
+from remora.kernels.loops import Array
+from remora.kernels.submerging import ENLARGE, INERTIA_PLACES, TRIANGLE, memory_size, outputs_now, places
+from remora.vehicles import Vehicle
+
+MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'
+JOINTED = "something hangs on body {!r} by a joint, and one wrench per step cannot allow for it: use submerged(water)"
+NOTHING = np.zeros(6)
+
+
+def load_mujoco() -> Any:
+    """The package of MuJoCo, or an error with the command that installs it."""
+    try:
+        return importlib.import_module("mujoco")
+    except ImportError as error:
+        raise ImportError(MISSING) from error
+
+
+@final
+class Hydrodynamics:
+    """The water around one body that moves freely.
+
+    One object serves one `MjData`, because it holds the outputs of the vehicle's actuators.
+
+    Parameters
+    ----------
+    model
+        An `MjModel`, without fluid forces of its own.
+    body
+        Name of a body with a free joint. Its frame has the origin of the vehicle file.
+    vehicle
+        What `load_vehicle` returned. Mass and moments of inertia are those of the model, all else is the vehicle's.
+    world
+        How the model's world lies: ``north-west-up`` or ``east-north-up``.
+    axes
+        The body's axes in the model: ``forward-left-up`` or ``forward-right-down``.
+    current
+        Velocity of the water in the model's world, m/s; uniform and steady.
+
+    Raises
+    ------
+    ImportError
+        When MuJoCo is not installed; the message holds the command.
+    ValueError
+        When model and vehicle do not fit together; the message says what to change.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        body: str,
+        vehicle: Vehicle,
+        world: str = "north-west-up",
+        axes: str = "forward-left-up",
+        current: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
+        self._mujoco = load_mujoco()
+        q_NE, q_FB = chosen_frame("world", WORLDS, world), chosen_frame("axes", BODY_AXES, axes)
+        R_FB = np.array(rotation_matrix(q_FB))
+        self._q_NE, self._q_FB, self._R_NE = q_NE, q_FB, np.array(rotation_matrix(q_NE))
+        self._options = model.opt
+        self.model, self.vehicle, self.body = model, vehicle, find_body(self._mujoco, model, body)
+        check_vehicle(vehicle)
+        check_mass(model, self.body, vehicle)
+        gravity = vertical_gravity(model, self._R_NE)
+        rigid = rigid_inertia(self._mujoco, model, self.body, R_FB)
+        wet = with_rigid_body(vehicle.parameters, rigid, gravity)
+        self._packed = pack(wet)
+        self._memory = np.zeros(memory_size(self._packed.row.size, self._packed.actuators))
+        self._at = places(self._packed.row.size)
+        self._write(0, self._packed.row)
+        self._write(self._at.hull, pack(dry(wet)).row[:HULL_SIZE])
+        self._write(self._at.put_in, self._packed.row[:36] - rigid.ravel())
+        self._write(self._at.q_NE, q_NE)
+        self._write(self._at.q_FB, q_FB)
+        self._write(self._at.push, R_FB.T @ model.body_ipos[self.body])
+        self.set_current(current)
+        self._codes = np.array([*self._packed.layout, 0, self._packed.row.size, *[0] * TRIANGLE], dtype=np.int64)
+        self._inside = self._codes.copy()
+        self._is_jointed = has_joints_below(model, self.body)
+        self._kernel, self._data = submerging_kernel(), None
+
+    @property
+    def actuator_names(self) -> tuple[str, ...]:
+        """Thrusters, then fins: the order of commands."""
+        return (*self.vehicle.parameters.thruster_names, *self.vehicle.parameters.fin_names)
+
+    def set_current(self, velocity: ArrayLike) -> None:
+        """Let the water move with another velocity in the model's world, m/s."""
+        self._write(self._at.water, self._R_NE @ numbers("current", velocity, (3,)))
+
+    def command(self, data: Any, commands: ArrayLike) -> None:
+        """Command the vehicle's thrusters and fins from now on; their outputs follow with the lags of the file."""
+        count = self._packed.actuators
+        given = numbers("commands", commands, (count,))
+        targets = [actuator_target(self._packed.row, self._packed.layout, i, given[i]) for i in range(count)]
+        self._write(self._at.outputs, self.outputs(data))
+        self._write(self._at.outputs + count, targets)
+        self._memory[self._at.time] = data.time
+
+    def reset(self) -> None:
+        """Thrusters and fins at rest and without commands, at time zero: what goes with `mj_resetData`."""
+        self._memory[self._at.time] = 0.0
+        self._memory[self._at.outputs :] = 0.0
+
+    def outputs(self, data: Any) -> Array:
+        """Outputs of thrusters and fins now."""
+        outputs_now(self._memory, self._codes, data.time)
+        count = self._packed.actuators
+        return self._memory[self._at.outputs + 2 * count :][:count].copy()
+
+    def state(self, data: Any) -> Array:
+        """Position, quaternion and twist of the body in our axes, as `Plant` has them."""
+        self._bind(data)
+        q_EB = product(normalize(tuple(self._position[3:].tolist())), self._q_FB)
+        v_E, w_F = self._speed.tolist()[:3], self._speed.tolist()[3:]
+        twist = twist_from_engine(q_EB, self._q_FB, tuple(v_E), tuple(w_F))
+        return np.array([*(self._R_NE @ self._position[:3]), *product(self._q_NE, q_EB), *twist])
+
+    def place(self, data: Any, state: ArrayLike) -> None:
+        """Put the body where a state of `Plant` is, and let it move as that moves."""
+        self._bind(data)
+        given = numbers("state", np.asarray(state)[:13], (13,)).tolist()
+        q_EB = product(conjugate(self._q_NE), tuple(given[3:7]))
+        self._position[:3] = self._R_NE.T @ given[:3]
+        self._position[3:] = product(q_EB, conjugate(self._q_FB))
+        self._speed[:] = to_engine(q_EB, self._q_FB, tuple(given[7:]))
+
+    def apply(self, data: Any) -> None:
+        """Write what the water does in the coming step into `data.qfrc_applied` of the body's free joint.
+
+        Forces in `data.xfrc_applied` of this body meet body and water together. Thrust is that of the middle of the
+        step.
+        """
+        if data is not self._data:
+            self._bind(data)
+        if self._is_jointed:
+            raise ValueError(JOINTED.format(self.model.body(self.body).name))
+        time = data.time + 0.5 * self._options.timestep
+        self._kernel(self._memory, self._codes, self._position, self._speed, time, self._pushed, self._applied, NOTHING)
+
+    def prepare_inside(self) -> None:
+        """Find MuJoCo's own place for the added mass, or say why there is none."""
+        self._inside[ENLARGE] = 1
+        self._inside[INERTIA_PLACES:] = inertia_places(self._mujoco, self.model, self.body)
+
+    def put_in(self, data: Any) -> None:
+        """Add the added mass to MuJoCo's inertia matrix, and what else the water does to `data.qfrc_passive`.
+
+        For a function that MuJoCo calls at each evaluation, as `submerged` sets one; `prepare_inside` comes first.
+        """
+        if data is not self._data:
+            self._bind(data)
+        inside = self._inside
+        self._kernel(
+            self._memory, inside, self._position, self._speed, data.time, NOTHING, self._passive, self._inertia
+        )
+        self._mujoco.mj_factorM(self.model, data)
+
+    def _write(self, place: int, values: ArrayLike) -> None:
+        row = np.ravel(values)
+        self._memory[place : place + row.size] = row
+
+    def _bind(self, data: Any) -> None:
+        """Look at the arrays of this data from now on: asking MuJoCo for them at each step would take longer."""
+        if data.qpos.size != self.model.nq or data.qvel.size != self.model.nv:
+            raise ValueError("the data belong to another model: make them with MjData(model)")
+        joint = self.model.body_jntadr[self.body]
+        q, v = int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
+        self._position, self._speed = data.qpos[q : q + 7], data.qvel[v : v + 6]
+        self._applied, self._passive = data.qfrc_applied[v : v + 6], data.qfrc_passive[v : v + 6]
+        self._pushed, self._inertia = data.xfrc_applied[self.body], getattr(data, "M", NOTHING)
+        self._data = data
+
+
+@contextmanager
+def submerged(*waters: Hydrodynamics) -> Iterator[None]:
+    """Let MuJoCo ask for the water around these bodies at each of its evaluations, until the block ends.
+
+    Another passive callback that is set already goes on, before the water. Inside the block `apply` must not be called.
+
+    Raises
+    ------
+    ValueError
+        When MuJoCo's inertia matrix has no room for a body's added mass; the message says how to make it.
+    """
+    mujoco = load_mujoco()
+    for water in waters:
+        water.prepare_inside()
+    before = mujoco.get_mjcb_passive()
+
+    def passive(model: Any, data: Any) -> None:
+        if before is not None:
+            before(model, data)
+        for water in waters:
+            if water.model is model:
+                water.put_in(data)
+
+    mujoco.set_mjcb_passive(passive)
+    try:
+        yield
+    finally:
+        mujoco.set_mjcb_passive(before)

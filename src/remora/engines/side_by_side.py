@@ -1,0 +1,98 @@
+"""An engine with a scheme and the reference model, side by side on the same thruster commands.
+
+The control chain looks at the engine's vehicle; the reference, RK4 on the complete model, gets the commands only.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.control import flatfish_chain
+from remora.control.position import PoseReferenceLike
+from remora.engines.schemes import Efforts, Scheme
+from remora.engines.standin import Engine
+from remora.equations.vectors import ZERO6, Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
+from remora.kernels import EULER, PackedVehicle, RunError, Stepper, initial_state, pack
+from remora.kernels.loops import Array
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+CONTROL_PERIOD = 0.1  # s
+LOST = 1e3  # m/s or rad/s, beyond which a run has diverged
+
+
+class SideBySide(NamedTuple):
+    """Twists of both at the end of each step, up to where one of them was lost."""
+
+    engine: Array
+    reference: Array
+    diverged_after: int | None  # steps
+
+    @property
+    def mean_errors(self) -> Array:
+        """Mean absolute difference per degree of freedom; infinite when the engine diverged."""
+        if self.diverged_after is not None:
+            return np.full(6, np.inf)
+        return np.abs(self.engine - self.reference).mean(axis=0)
+
+
+class Compensated:
+    """An engine whose body a scheme moves through water; it holds what changes from step to step."""
+
+    def __init__(self, parameters: VehicleParameters, scheme: Scheme, step: float, position: Vector3) -> None:
+        self.engine, self.scheme = Engine(parameters, step), scheme
+        self.wet: PackedVehicle = pack(parameters)
+        self._euler = Stepper(self.wet, step, EULER)
+        self.inertia: Matrix6 = total_inertia(parameters)
+        self.state, self.memory = self.engine.initial(position), scheme.initial()
+        self.last_rate: Twist = ZERO6
+
+    def efforts(self, outputs: Array) -> Wrench:
+        """F: the sum of all efforts of the complete model at the engine's state."""
+        # An Euler step shows the rate much faster than `derivative`, which looks at its input more closely.
+        after = self._euler(np.concatenate([self.state, outputs]), outputs)
+        return matvec6(self.inertia, tuple(((after[7:13] - self.state[7:13]) / self.engine.step).tolist()))
+
+    def advance(self, outputs: Array, contact: Wrench = ZERO6, hook: bool = False) -> None:
+        """One step of the engine with these outputs of the thrusters and a contact force made by the engine.
+
+        With the hook the scheme hears of the contact before the engine steps; without, the contact acts as it is.
+        """
+        total = self.efforts(outputs)
+        carried, weight = self.engine.native(self.state.tolist())
+        heard = add6(total, contact) if hook else total
+        self.memory, compensation = self.scheme.step(self.memory, Efforts(heard, carried, self.last_rate))
+        given = subtract6(add6(total, compensation), add6(carried, weight))
+        after = self.engine.advance(self.state, add6(given, contact))
+        self.last_rate = tuple(((after[7:13] - self.state[7:13]) / self.engine.step).tolist())
+        self.state = after
+
+
+def run_side_by_side(
+    parameters: VehicleParameters,
+    scheme: Scheme,
+    reference: PoseReferenceLike,
+    seconds: float,
+    step: float = 0.001,
+    start: Vector3 = (0.0, 0.0, 3.0),
+) -> SideBySide:
+    """Drive both to a pose with the FlatFish chain at 10 Hz, from rest and pointing north."""
+    chain, vehicle = flatfish_chain(parameters), Compensated(parameters, scheme, step, start)
+    model, stepper = initial_state(vehicle.wet, start), Stepper(vehicle.wet, step)
+    controlled, commands = chain.initial(), np.zeros(vehicle.wet.actuators)
+    count, per_sample = round(seconds / step), round(CONTROL_PERIOD / step)
+    twists = np.empty((2, count, 6))
+    for k in range(count):
+        if k % per_sample == 0:
+            body = vehicle.state.tolist()
+            estimate = (tuple(body[:3]), tuple(body[3:7]), tuple(body[7:13]))
+            controlled, output = chain.step(controlled, *estimate, reference)
+            commands[: len(output.commands)] = output.commands
+        model = stepper(model, commands)
+        try:
+            vehicle.advance(model[13:])
+        except (RunError, ValueError):  # no longer numbers
+            return SideBySide(twists[0, :k], twists[1, :k], k)
+        twists[0, k], twists[1, k] = vehicle.state[7:13], model[7:13]
+        if np.abs(vehicle.state[7:13]).max() > LOST:
+            return SideBySide(twists[0, : k + 1], twists[1, : k + 1], k + 1)
+    return SideBySide(twists[0], twists[1], None)

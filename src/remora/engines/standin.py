@@ -1,0 +1,58 @@
+"""A plain rigid-body engine as games have it: semi-implicit Euler, forces once per step, and no idea of water."""
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from remora.engines.dry import dry
+from remora.equations.coriolis import coriolis_wrench
+from remora.equations.kinematics import down_in_body
+from remora.equations.motion import Hull, hull_restoring_wrench
+from remora.equations.packed import hull_at
+from remora.equations.vectors import Twist, Wrench, scale6
+from remora.kernels import SEMI_IMPLICIT_EULER, Stepper, initial_state, pack
+from remora.kernels.loops import Array
+from remora.vehicles.parameters import VehicleParameters
+
+NO_COMMANDS = np.zeros(0)
+
+
+@final
+@dataclass(frozen=True)
+class Engine:
+    """A rigid body with weight in an engine that integrates M_RB nu' = -C_RB nu + g_0 + what it is given.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle; the engine takes its rigid body and leaves the water.
+    step
+        Seconds between two evaluations of the forces.
+    """
+
+    parameters: VehicleParameters
+    step: float
+    hull: Hull = field(init=False, repr=False)
+    _stepper: Stepper = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        packed = pack(dry(self.parameters))
+        # Frozen for everyone else; both follow from the parameters.
+        object.__setattr__(self, "hull", hull_at(packed.row.tolist()))
+        object.__setattr__(self, "_stepper", Stepper(packed, self.step, SEMI_IMPLICIT_EULER))
+
+    def initial(self, position: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
+        """At rest, pointing north."""
+        return initial_state(self._stepper.packed, position)
+
+    def native(self, state: list[float]) -> tuple[Wrench, Wrench]:
+        """What the engine brings itself: its Coriolis effort, on the right-hand side, and its weight."""
+        twist: Twist = tuple(state[7:13])  # type: ignore[assignment]
+        down_B = down_in_body((state[3], state[4], state[5], state[6]))
+        carried = scale6(-1.0, coriolis_wrench(self.hull.coriolis_inertia, twist))
+        return carried, hull_restoring_wrench(self.hull, down_B)
+
+    def advance(self, state: Array, given: Wrench) -> Array:
+        """The state one step later under a wrench about B in body axes, held over the step."""
+        return self._stepper(state, NO_COMMANDS, np.array((*given, 0.0, 0.0, 0.0)))

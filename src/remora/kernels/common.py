@@ -1,0 +1,33 @@
+"""The common kind of vehicle, as a type: what it lacks is then not even compiled."""
+
+from collections import namedtuple
+from typing import Any
+
+from remora.equations.packed import Layout
+
+# The fields of a layout under another name, by which Numba tells the two apart.
+_named: Any = namedtuple
+CommonLayout: Any = _named("CommonLayout", Layout._fields)
+
+
+def common_layout(layout: Layout) -> Layout:
+    """The same layout for a vehicle that is not uncommon: compiled code knows that the last six are not there."""
+    made: Layout = CommonLayout(
+        special=layout.special,
+        locked=layout.locked,
+        two_heaves=layout.two_heaves,
+        tensor=layout.tensor,
+        lift=layout.lift,
+        thrust_law=layout.thrust_law,
+        mapped_commands=layout.mapped_commands,
+        strips=layout.strips,
+        thrusters=layout.thrusters,
+        fins=layout.fins,
+        slewing=0,
+        motors=0,
+        harmonics=0,
+        servos=0,
+        loads=0,
+        floats=0,
+    )
+    return made

@@ -1,0 +1,45 @@
+"""What the pictures share: colours, axes over time, and a file that is the same for the same run."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import remora
+from remora.report.thinning import Array
+from remora.simulation.writing import write_atomically
+
+if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+DOTS_PER_INCH = 120
+# Okabe and Ito's colours, which colour-blind readers can tell apart; yellow is left out as too faint on white.
+BLUE, ORANGE, GREEN, PURPLE, SKY, RED, BLACK = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000",
+)  # fmt: skip
+ALL_COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
+COLOURS = (BLUE, RED, GREEN, PURPLE)  # the first ones for pictures with few curves
+ASKED: dict[str, Any] = {"color": "0.45", "linestyle": "--", "linewidth": 1.2}
+
+
+def curves(axes: "Axes", times: Array, columns: Array, labels: Sequence[str]) -> None:
+    """Columns over time, each with a colour and a label."""
+    for values, label, colour in zip(columns.T, labels, COLOURS, strict=False):
+        axes.plot(times, values, color=colour, label=label)
+
+
+def finish(axes: "Axes", label: str, last: bool = False) -> None:
+    """What all axes over time share; the last one names the time."""
+    axes.set_ylabel(label)
+    axes.margins(x=0.0, y=0.15)  # room for the legend
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8, loc="upper right", ncols=4)
+    if last:
+        axes.set_xlabel("time [s]")
+
+
+def write_picture(figure: "Figure", path: Path, title: str = "") -> Path:
+    """A PNG without a date: the same run gives the same picture."""
+    metadata = {"Software": f"remora {remora.__version__}", **({"Title": title} if title else {})}
+    write_atomically(path, lambda file: figure.savefig(file, format="png", dpi=DOTS_PER_INCH, metadata=metadata))
+    return path

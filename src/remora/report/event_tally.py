@@ -1,0 +1,54 @@
+"""Events of a run, counted: the same words of the same part are one entry, however often they were said."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, final
+
+from remora.logs import Event
+from remora.logs.schema import LEVELS, Level
+
+MOST_ENTRIES = 1000
+
+
+class Entry(NamedTuple):
+    """Something that a part of the run said, once or often."""
+
+    source: str
+    level: Level
+    text: str
+    first_ns: int
+    last_ns: int
+    times: int  # how often
+
+    def words(self) -> str:
+        """When, who, what and how often."""
+        often = f", {self.times} times until {1e-9 * self.last_ns:.6g} s" if self.times > 1 else ""
+        return f"{1e-9 * self.first_ns:.6g} s  {self.source}: {self.text}{often}"
+
+
+@final
+class EventTally:
+    """Takes events as they come; memory is bounded, whatever their number."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, Level, str], Entry] = {}
+        self.counts: dict[Level, int] = dict.fromkeys(LEVELS, 0)
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Count some events."""
+        for event in events:
+            self.counts[event.level] += 1
+            key = (event.source, event.level, event.text)
+            if (old := self._entries.get(key)) is not None:
+                self._entries[key] = old._replace(last_ns=event.time_ns, times=old.times + 1)
+            elif len(self._entries) < MOST_ENTRIES:
+                self._entries[key] = Entry(*key, event.time_ns, event.time_ns, 1)
+
+    def entries(self) -> list[Entry]:
+        """All entries in the order of time; beyond a thousand different ones, those that came first."""
+        return sorted(self._entries.values(), key=lambda entry: entry.first_ns)
+
+    def gravest(self, most: int, least: Level = "info") -> list[Entry]:
+        """The gravest entries of at least a level, not more than so many, in the order of time."""
+        grave = [entry for entry in self.entries() if LEVELS.index(entry.level) >= LEVELS.index(least)]
+        grave.sort(key=lambda entry: -LEVELS.index(entry.level))
+        return sorted(grave[:most], key=lambda entry: entry.first_ns)

@@ -1,0 +1,139 @@
+"""Axes of a picture of a log: a plan view, curves over time, and events marked on them."""
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from remora.report.drawing import BLACK, GREEN, ORANGE, RED
+from remora.report.event_tally import Entry
+from remora.report.log_gathering import Gathered
+from remora.report.log_panels import Line, Panel
+from remora.report.thinning import Array, Curve
+from remora.world import Tunnel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LEVEL_COLOURS = {"debug": "0.6", "info": "0.5", "warning": ORANGE, "error": RED, "fatal": BLACK}
+BEYOND = 5.0  # m of a tunnel that are drawn behind and ahead of a path
+SMALL, TINY = 8, 7  # sizes of letters
+LONGEST_LEGEND = 14
+
+
+def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, tunnel: Tunnel | None) -> None:
+    """Paths seen from above, north up, with their starts and ends; the walls of the tunnel where there is one."""
+    paths = [(line, gathered.curves[line.trace].values) for line in lines]
+    if tunnel is not None:
+        walls = plan_of_walls(tunnel, [path for _, path in paths])
+        axes.fill(*walls.T[::-1], color="0.95", zorder=0)
+        for side in (walls[:2], walls[2:]):
+            axes.plot(*side.T[::-1], color="0.4", linewidth=1.5, zorder=1, label="_")
+        axes.lines[-1].set_label("tunnel walls")
+    for line, path in paths:
+        axes.plot(path[:, 1], path[:, 0], label=line.label, **line.style)
+    ends = [path[np.isfinite(path).all(axis=1)] for line, path in paths if line.style["linestyle"] == "-"]
+    for number, path in enumerate(end for end in ends if len(end)):
+        said = ("start", "end") if number == 0 else ("_", "_")
+        axes.plot(path[0, 1], path[0, 0], "o", color=GREEN, markersize=7, zorder=4, label=said[0])
+        axes.plot(path[-1, 1], path[-1, 0], "s", color=RED, markersize=7, zorder=4, label=said[1])
+    axes.set_xlabel("east [m]")
+    axes.set_ylabel("north [m]")
+    axes.set_title("path from above", fontsize=10)
+    axes.margins(0.1)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.grid(alpha=0.3)
+
+
+def plan_of_walls(tunnel: Tunnel, paths: Iterable[Array]) -> Array:
+    """North and east of the corners of a tunnel: right wall from its start to its end, then left wall back."""
+    along = [
+        tunnel.in_tunnel_axes((north, east, tunnel.start[2]))[0]
+        for path in paths for north, east in path[np.isfinite(path).all(axis=1)].tolist()
+    ]  # fmt: skip
+    first = max(0.0, min(along, default=0.0) - BEYOND)
+    last = max(along, default=0.0) + BEYOND
+    last = min(last, tunnel.length) if isfinite(tunnel.length) else last
+    half = 0.5 * tunnel.section.size[0]
+    corners = ((first, half), (last, half), (last, -half), (first, -half))
+    return np.array([tunnel.point(x, y)[:2] for x, y in corners])
+
+
+def draw_panel(axes: "Axes", panel: Panel, gathered: Gathered) -> None:
+    """Curves over time."""
+    shift_to: float | None = None
+    for line in panel.lines:
+        curve = gathered.curves[line.trace]
+        if line.trace.angle:
+            curve, shift_to = beside(curve, shift_to)
+        few = np.isfinite(curve.values).sum() == 1  # a single value makes no line
+        axes.plot(curve.times, curve.values[:, 0], label=line.label, marker="." if few else None, **line.style)
+    if panel.downwards:
+        axes.invert_yaxis()
+    axes.set_ylabel(panel.label.replace(" [", "\n[", 1) if len(panel.label) > 16 else panel.label, fontsize=SMALL)
+    axes.tick_params(labelsize=SMALL)
+    axes.ticklabel_format(axis="y", useOffset=False)
+    axes.grid(alpha=0.3)
+    axes.margins(y=0.1)
+    if panel.title:
+        axes.set_title(panel.title + _losses(panel, gathered), fontsize=SMALL, loc="left", pad=3)
+    if panel.legend:
+        draw_legend(axes, panel)
+
+
+def draw_legend(axes: "Axes", panel: Panel) -> None:
+    """A legend beside the axes, where it hides nothing; none where the axis already says what the only curve is."""
+    handles, labels = axes.get_legend_handles_labels()
+    if len(handles) > 1 or any(not panel.label.startswith(f"{label} [") for label in labels):
+        axes.legend(
+            handles[:LONGEST_LEGEND], [label[:24] for label in labels[:LONGEST_LEGEND]], fontsize=TINY,
+            loc="upper left", bbox_to_anchor=(1.0, 1.04), frameon=False, borderaxespad=0.2, handlelength=1.4,
+            labelspacing=0.2,
+        )  # fmt: skip
+
+
+def draw_roles(axes: "Axes", panels: Iterable[Panel]) -> None:
+    """A legend of the plan that also names the curves of other panels: truth, estimate, reference look the same."""
+    from matplotlib.lines import Line2D
+
+    handles, labels = axes.get_legend_handles_labels()
+    for line in (line for panel in panels for line in panel.lines):
+        if line.label not in labels:
+            handles.append(Line2D([], [], **line.style))
+            labels.append(line.label)
+    axes.legend(handles[:LONGEST_LEGEND], labels[:LONGEST_LEGEND], fontsize=SMALL, loc="best")
+
+
+def beside(curve: Curve, start: float | None) -> tuple[Curve, float | None]:
+    """Angles in deg, moved by full turns so that they begin near a start; and the start for the next curve."""
+    known = curve.values[np.isfinite(curve.values)]
+    if not known.size:
+        return curve, start
+    turns = np.round((known[0] - (0.0 if start is None else start)) / 360.0)
+    moved = curve._replace(values=curve.values - 360.0 * turns)
+    return moved, float(known[0] - 360.0 * turns) if start is None else start
+
+
+def _losses(panel: Panel, gathered: Gathered) -> str:
+    counts = [gathered.counts[name] for name in panel.channels]
+    rows, lost = sum(count.rows for count in counts), sum(count.lost for count in counts)
+    return f"; {lost} of {rows} without values" if lost else ""
+
+
+def mark_events(all_axes: Sequence["Axes"], entries: Sequence[Entry], numbered: Iterable["Axes"]) -> None:
+    """A line where each event was first said; its number on top of some axes."""
+    for axes in all_axes:
+        for entry in entries:
+            colour = LEVEL_COLOURS[entry.level]
+            axes.axvline(1e-9 * entry.first_ns, color=colour, linewidth=0.9, linestyle="-.", zorder=1.5)
+    together: dict[int, list[str]] = {}
+    for number, entry in enumerate(entries, start=1):
+        together.setdefault(entry.first_ns, []).append(f"{number}")
+    for axes in numbered:
+        for time_ns, numbers in together.items():
+            axes.annotate(
+                ",".join(numbers), (1e-9 * time_ns, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -2),
+                textcoords="offset points", fontsize=TINY, fontweight="bold", color="0.2", va="top",
+                annotation_clip=True,
+            )  # fmt: skip

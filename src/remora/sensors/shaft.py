@@ -1,0 +1,80 @@
+"""Shaft speed as an electronic speed controller reports it: zero crossings of the motor, counted."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from remora.equations.drives import counted_speed, counts_of_turning
+from remora.sensors.reading import Channel, Status, Values
+from remora.sensors.sensor import Effect, Measurement, SensorError
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Truth
+
+SHAFT_SPEED = (Channel("shaft_speed", "rad/s"),)
+
+
+@final
+@dataclass(frozen=True)
+class ShaftSpeed(Measurement):
+    """The shaft speed of one thruster at this moment."""
+
+    thruster: int  # counted from 0
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """One speed."""
+        return SHAFT_SPEED
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The output of the thruster, which must be among those of the truth."""
+        if self.thruster >= len(truth.outputs):
+            count = len(truth.outputs)
+            raise SensorError(f"shaft speed of thruster {self.thruster}: the truth has {count} actuator outputs.")
+        return Status.OK, (truth.outputs[self.thruster],)
+
+
+class Turning(NamedTuple):
+    """A shaft at the last report."""
+
+    time_ns: int
+    speed: float  # rad/s
+    turned: float  # rad since the last crossing that was counted
+
+
+@final
+@dataclass(frozen=True)
+class CountedCrossings(Effect):
+    """Whole zero crossings since the last report, as a speed; what is left over counts in the next one.
+
+    Crossings have no direction, so the speed is not negative unless the controller knows which way it drives. The first
+    report has nothing to count and no value. Between reports the speed is taken to change evenly.
+    """
+
+    poles: int
+    is_signed: bool
+
+    def initial(self) -> Turning | None:
+        """Nothing has been counted."""
+        return None
+
+    def apply(
+        self, state: Turning | None, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[Turning, Values]:
+        """The speed that the crossings since the last report mean."""
+        (speed,) = values
+        if state is None or truth.time_ns <= state.time_ns:
+            return Turning(truth.time_ns, speed, 0.0), (math.nan,)
+        interval = 1e-9 * (truth.time_ns - state.time_ns)
+        turned = state.turned + _angle(state.speed, speed, interval)
+        counts = counts_of_turning(self.poles, turned)
+        left = turned - counted_speed(self.poles, counts, 1.0)
+        reported = counted_speed(self.poles, counts, interval)
+        backwards = self.is_signed and state.speed + speed < 0.0
+        return Turning(truth.time_ns, speed, left), (-reported if backwards else reported,)
+
+
+def _angle(first: float, last: float, interval: float) -> float:
+    """How far a shaft turned, both ways added up, while its speed changed evenly."""
+    if first * last >= 0.0:
+        return 0.5 * abs(first + last) * interval
+    return 0.5 * (first * first + last * last) / abs(last - first) * interval

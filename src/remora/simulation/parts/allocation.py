@@ -1,0 +1,125 @@
+"""Allocation: from the wrench that all controllers want to commands of the actuators."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from remora.control.allocation import (
+    ALL_AXES,
+    BoundedAllocation,
+    PseudoInverse,
+    bounded_allocation,
+    pseudo_inverse,
+)
+from remora.control.commands import commands_from_forces
+from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.equations.vectors import Wrench
+from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.roles import Allotment, Now, Role
+from remora.vehicles.description import DegreeOfFreedom
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import suggestion
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+class AllocationOptions(PartOptions):
+    """Which thrusters make which degrees of freedom."""
+
+    axes: list[DegreeOfFreedom] | None = None
+    disabled: list[str] = Field(default_factory=list)
+
+
+class BoundedOptions(AllocationOptions):
+    """What counts more when not all can be had."""
+
+    torques_count: Literal["alike", "more"] = "alike"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LeastForces(QuietPart):
+    """The pseudo-inverse; what exceeds the limits of the actuators is lost there."""
+
+    parameters: VehicleParameters
+    allocation: PseudoInverse
+    commands_are_forces: bool  # no law, map, loss or drive stands between a force and its command
+
+    def initial(self) -> tuple[()]:
+        """Nothing is kept."""
+        return ()
+
+    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Array | list[float]]:
+        """Commands of all actuators; fins stay in line."""
+        forces = self.allocation.allocate(np.array(now.wrench))
+        if self.commands_are_forces:
+            return state, forces
+        return state, _commands(self.parameters, forces.tolist())
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LimitedForces(QuietPart):
+    """The least forces within limits that come closest to the wrench, and what is missing from it."""
+
+    parameters: VehicleParameters
+    allocation: BoundedAllocation
+
+    def initial(self) -> tuple[()]:
+        """Nothing is kept."""
+        return ()
+
+    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Allotment]:
+        """Commands of all actuators, and what they cannot make; fins stay in line."""
+        found = self.allocation.allocate(now.wrench)
+        X, Y, Z, K, M, N = found.missing.tolist()
+        missing: Wrench = (X, Y, Z, K, M, N)
+        return state, Allotment(_commands(self.parameters, found.forces.tolist()), missing)
+
+
+def _commands(parameters: VehicleParameters, forces: list[float]) -> list[float]:
+    """Commands of thrusters, then of fins."""
+    return [*commands_from_forces(parameters, forces), *(0.0 for _ in parameters.fins)]
+
+
+def make_pseudo_inverse(options: AllocationOptions, onboard: Onboard) -> LeastForces:
+    """The pseudo-inverse for a vehicle."""
+    parameters = onboard.vehicle.parameters
+    _check_thrusters(parameters, options)
+    plain = parameters.thrust_law == OUTPUT_IS_FORCE and not parameters.mapped_commands and not parameters.fins
+    lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
+    direct = plain and lossless and not parameters.drives
+    return LeastForces(parameters, pseudo_inverse(parameters, _axes(options), options.disabled), direct)
+
+
+def make_bounded(options: BoundedOptions, onboard: Onboard) -> LimitedForces:
+    """The bounded allocation for a vehicle."""
+    parameters, axes = onboard.vehicle.parameters, _axes(options)
+    _check_thrusters(parameters, options)
+    importance = [10.0 if options.torques_count == "more" and axis > 2 else 1.0 for axis in axes]
+    return LimitedForces(parameters, bounded_allocation(parameters, axes, options.disabled, importance))
+
+
+def _axes(options: AllocationOptions) -> tuple[int, ...]:
+    if options.axes is None:
+        return ALL_AXES
+    if not options.axes:
+        raise PartError("names no degree of freedom to make. Name some, or leave it out for all six.", "axes")
+    return tuple(sorted({DEGREES_OF_FREEDOM.index(axis) for axis in options.axes}))
+
+
+def _check_thrusters(parameters: VehicleParameters, options: AllocationOptions) -> None:
+    if not parameters.thrusters:
+        raise PartError("the vehicle has no thrusters to share a wrench out among. Give commands instead.", "part")
+    for index, name in enumerate(options.disabled):
+        if name not in parameters.thruster_names:
+            known = suggestion(name, parameters.thruster_names)
+            raise PartError(f"the vehicle has no such thruster. {known}", "disabled", index)
+
+
+PSEUDO_INVERSE = PartKind("pseudo_inverse", Role.ALLOCATION, AllocationOptions, make_pseudo_inverse)
+BOUNDED = PartKind("bounded", Role.ALLOCATION, BoundedOptions, make_bounded)

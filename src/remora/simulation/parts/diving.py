@@ -1,0 +1,128 @@
+"""Dive, drive ahead, turn and stop: guidance and pilot."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias, final
+
+import numpy as np
+
+from remora.equations.vectors import ZERO3, Vector3
+from remora.kernels.loops import Array
+from remora.logs.schema import Field
+from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
+from remora.simulation.pilot import Pilot, Reference, commands_for, make_pilot
+from remora.simulation.roles import Now, Role
+from remora.vehicles.devices import Angle
+from remora.vehicles.quantities import Is, Quantity
+from remora.vehicles.units import LENGTH, SPEED
+
+Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
+
+USUAL_DEPTH, USUAL_TURN, USUAL_SPEED = 5.0, math.radians(90.0), 0.5  # m, rad, m/s
+USUAL_AHEAD_AT, USUAL_TURN_AT, USUAL_STOP_AT = 20.0, 35.0, 50.0  # s
+
+
+class DiveOptions(PartOptions):
+    """What is asked, and when."""
+
+    depth: Depth | None = None
+    heading: Angle | None = None
+    speed: Annotated[Quantity[float], Is(SPEED)] | None = None
+    ahead_at: Moment | None = None
+    turn_at: Moment | None = None
+    stop_at: Moment | None = None
+
+
+@final
+@dataclass(frozen=True)
+class DiveAndTurn:
+    """Depth from the start on, then speed, then another heading, then no speed."""
+
+    depth: float
+    heading: float
+    speed: float
+    ahead_ns: int
+    turn_ns: int
+    stop_ns: int
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Depth, heading and speed."""
+        return DIVE_FIELDS
+
+    def initial(self) -> tuple[()]:
+        """Nothing is kept."""
+        return ()
+
+    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Reference]:
+        """What is asked now."""
+        speed = self.speed if self.ahead_ns <= now.time_ns < self.stop_ns else 0.0
+        return state, Reference(self.depth, self.heading if now.time_ns >= self.turn_ns else 0.0, speed)
+
+    def row(self, output: Reference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+
+def _given(quantity: Quantity[float] | None, usual: float) -> float:
+    return usual if quantity is None else quantity.value
+
+
+def make_dive(options: DiveOptions, onboard: Onboard) -> DiveAndTurn:
+    """The guidance with what the options leave as usual."""
+    return DiveAndTurn(
+        _given(options.depth, USUAL_DEPTH),
+        _given(options.heading, USUAL_TURN),
+        _given(options.speed, USUAL_SPEED),
+        round(1e9 * _given(options.ahead_at, USUAL_AHEAD_AT)),
+        round(1e9 * _given(options.turn_at, USUAL_TURN_AT)),
+        round(1e9 * _given(options.stop_at, USUAL_STOP_AT)),
+    )
+
+
+class PilotOptions(PartOptions):
+    """What the pilot takes the water to do; it does not measure it."""
+
+    current: Annotated[Quantity[Vector3], Is(SPEED, (3,))] | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PilotPart(QuietPart):
+    """Holds depth, heading and speed by the model; gives commands, no wrench."""
+
+    pilot: Pilot
+    water: Vector3
+
+    def initial(self) -> tuple[()]:
+        """Nothing is kept."""
+        return ()
+
+    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Array | None]:
+        """Commands for what is asked; none while the state is not known."""
+        estimate, asked = now.estimate, now.reference
+        if (
+            estimate is None
+            or asked is None
+            or not math.isfinite(estimate.p_NB[2] + sum(estimate[2]) + sum(estimate[3]))
+        ):
+            return state, None
+        body = np.array([*estimate.p_NB, *estimate.q_NB, *estimate.twist])
+        body[:2] = np.nan_to_num(body[:2])  # where it is on the map does not matter
+        slowed = asked._replace(speed=min(asked.speed, float(self.pilot.largest_speeds[0])))
+        return state, commands_for(self.pilot, body, slowed, self.water)
+
+
+def make_pilot_part(options: PilotOptions, onboard: Onboard) -> PilotPart:
+    """The pilot for a vehicle."""
+    try:
+        pilot = make_pilot(onboard.plant)
+    except ValueError as error:
+        raise PartError(str(error), "part") from None
+    return PilotPart(pilot, options.current.value if options.current else ZERO3)
+
+
+DIVE_AND_TURN = PartKind("dive_and_turn", Role.GUIDANCE, DiveOptions, make_dive, gives=DIVE)
+PILOT = PartKind("pilot", Role.CONTROL, PilotOptions, make_pilot_part, takes=(DIVE,), gives_commands=True)

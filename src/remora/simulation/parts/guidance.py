@@ -1,0 +1,259 @@
+"""Guidance: what the controllers shall follow. Legs between waypoints are in `waypoints`."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
+
+from remora.equations.quaternions import Quaternion, from_euler_zyx, normalize, to_euler_zyx
+from remora.equations.vectors import ZERO3, Vector3
+from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseReference
+from remora.guidance.tunnel import (
+    Present,
+    Sinusoid,
+    TunnelGoal,
+    TunnelGuidance,
+    TunnelGuidanceState,
+    TunnelReference,
+    simu2vita_guidance,
+)
+from remora.logs.schema import Field
+from remora.navigation.estimate import Estimate
+from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
+from remora.simulation.parts.part import Duration, Moment, Onboard, PartError, PartKind, PartOptions
+from remora.simulation.parts.references import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
+from remora.simulation.roles import Now, Role
+from remora.vehicles.devices import Angle, Angles
+from remora.vehicles.quantities import Is, Quantity, unit_fault
+from remora.vehicles.section import Choice, Length3, Section
+from remora.vehicles.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE
+
+Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]
+Offset: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
+FourParts: TypeAlias = Annotated[Quantity[Quaternion], Is(RATIO, (4,))]
+
+
+class SwingSection(Section):
+    """A sinusoid by its period or its angular frequency."""
+
+    choices: ClassVar = (Choice(("period", "frequency")),)
+    amplitude: Annotated[Quantity[float], Is(None)]
+    period: Duration | None = None
+    frequency: Annotated[Quantity[float], Is(TURN_RATE)] | None = None
+    ramp: Moment | None = None
+
+    def sinusoid(self, path: tuple[str, ...], in_radians: bool = False) -> Sinusoid:
+        """The swing; PartError when its amplitude has the wrong unit or its frequency is not positive."""
+        wanted = ANGLE if in_radians else LENGTH
+        fault = None if self.amplitude.unit == "SI" else unit_fault(self.amplitude.unit, wanted)
+        if fault:
+            raise PartError(fault, *path, "amplitude")
+        frequency = self.frequency.value if self.frequency else 1.0
+        if not frequency > 0.0:
+            raise PartError("must be above zero.", *path, "frequency")
+        period = self.period.value if self.period else 2.0 * math.pi / frequency
+        return Sinusoid(self.amplitude.value, period, self.ramp.value if self.ramp else 0.0)
+
+
+class TunnelOptions(EchoOptions):
+    """The goal in a tunnel, and how long changes take."""
+
+    choices: ClassVar = (*EchoOptions.choices, Choice(("angles", "quaternion"), required=False))
+    surge: Speed
+    lateral: Offset | None = None
+    vertical: Offset | None = None
+    angles: Angles | None = None
+    quaternion: FourParts | None = None
+    vertical_swing: SwingSection | None = None
+
+
+@final
+@dataclass(frozen=True)
+class TunnelReferences:
+    """Smooth references in a tunnel (Gava et al. 2022)."""
+
+    guidance: TunnelGuidance
+    goal: TunnelGoal
+    echoes: Echosounders
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of a `TunnelReference`."""
+        return TUNNEL_FIELDS
+
+    def initial(self) -> TunnelGuidanceState:
+        """Nothing anchored."""
+        return self.guidance.initial()
+
+    def step(self, state: TunnelGuidanceState, now: Now) -> tuple[TunnelGuidanceState, TunnelReference | None]:
+        """References; they begin with the first estimate that knows attitude and speed."""
+        estimate = now.estimate
+        if estimate is None or (state.start_ns is None and not _knows_attitude_and_speed(estimate)):
+            return state, None
+        lateral, vertical = self.echoes.offsets(now)
+        present = Present(estimate.twist[0], lateral, vertical, estimate.q_NB)
+        return self.guidance.step(state, now.time_ns, self.goal, present)
+
+    def row(self, output: TunnelReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+
+def _knows_attitude_and_speed(estimate: Estimate) -> bool:
+    return math.isfinite(sum(estimate.q_NB) + estimate.twist[0])
+
+
+def make_tunnel(options: TunnelOptions, onboard: Onboard) -> TunnelReferences:
+    """The guidance of the tunnel mission."""
+    goal = TunnelGoal(
+        options.surge.value,
+        options.lateral.value if options.lateral else 0.0,
+        options.vertical.value if options.vertical else 0.0,
+        attitude(options.angles, options.quaternion, "quaternion"),
+    )
+    swing = options.vertical_swing.sinusoid(("vertical_swing",)) if options.vertical_swing else None
+    return TunnelReferences(simu2vita_guidance(swing), goal, echosounders(options, onboard))
+
+
+def attitude(angles: Quantity[Vector3] | None, quaternion: Quantity[Quaternion] | None, *path: str | int) -> Quaternion:
+    """An attitude from roll, pitch and yaw (zyx) or from a quaternion, which is made a unit one."""
+    if quaternion is not None:
+        size = math.hypot(*quaternion.value)
+        if abs(size - 1.0) > 1e-3:
+            raise PartError(f"must have unit length, scalar first; found a length of {size:.4g}.", *path)
+        return normalize(quaternion.value)
+    return from_euler_zyx(*(angles.value if angles else ZERO3))
+
+
+class PoseOptions(PartOptions):
+    """A pose; what is not given stays as it is when guidance begins."""
+
+    position: Length3 | None = None
+    heading: Angle | None = None
+
+
+class Anchor(NamedTuple):
+    """When and where guidance began."""
+
+    time_ns: int
+    p_N: Vector3
+    heading: float
+
+
+def anchored(
+    anchor: Anchor | None, now: Now, position: Vector3 | None = None, heading: float | None = None
+) -> Anchor | None:
+    """The anchor, set by the first estimate that knows what is not given; None before it."""
+    if anchor is not None:
+        return anchor
+    estimate = now.estimate
+    if position is None and (estimate is None or not math.isfinite(sum(estimate.p_NB))):
+        return None
+    if heading is None and (estimate is None or not math.isfinite(sum(estimate.q_NB))):
+        return None
+    place = position if position is not None or estimate is None else estimate.p_NB
+    course = heading if heading is not None or estimate is None else to_euler_zyx(estimate.q_NB)[2]
+    assert place is not None
+    assert course is not None
+    return Anchor(now.time_ns, place, course)
+
+
+@final
+@dataclass(frozen=True)
+class HeldPose:
+    """One pose for all times."""
+
+    position: Vector3 | None
+    heading: float | None
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of a `PoseReference`."""
+        return POSE_FIELDS
+
+    def initial(self) -> Anchor | None:
+        """Not yet begun."""
+        return None
+
+    def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
+        """The pose."""
+        state = anchored(state, now, self.position, self.heading)
+        return state, None if state is None else PoseReference(state.p_N, state.heading, ZERO3, 0.0)
+
+    def row(self, output: PoseReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+
+def make_hold(options: PoseOptions, onboard: Onboard) -> HeldPose:
+    """Hold a pose."""
+    return HeldPose(
+        options.position.value if options.position else None, options.heading.value if options.heading else None
+    )
+
+
+class ExcitationOptions(PoseOptions):
+    """Sinusoids about a pose, after some time to settle there."""
+
+    settle: Moment | None = None
+    surge: SwingSection | None = None
+    sway: SwingSection | None = None
+    heave: SwingSection | None = None
+    yaw: SwingSection | None = None
+
+
+@final
+@dataclass(frozen=True)
+class ExcitedPose:
+    """A pose that is held, then swings (Britto Neto 2018)."""
+
+    excitation: Excitation
+    position: Vector3 | None
+    heading: float | None
+    settle_ns: int
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of a `PoseReference`."""
+        return POSE_FIELDS
+
+    def initial(self) -> Anchor | None:
+        """Not yet begun."""
+        return None
+
+    def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
+        """The reference at this time."""
+        state = anchored(state, now, self.position, self.heading)
+        if state is None:
+            return None, None
+        start_ns = state.time_ns + self.settle_ns
+        if now.time_ns < start_ns:
+            return state, PoseReference(state.p_N, state.heading, ZERO3, 0.0)
+        begun = ExcitationState(start_ns, state.p_N, state.heading)
+        return state, self.excitation.step(begun, now.time_ns, state.p_N, state.heading)[1]
+
+    def row(self, output: PoseReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+
+def make_excitation(options: ExcitationOptions, onboard: Onboard) -> ExcitedPose:
+    """Sinusoids in one axis or several."""
+    swings: dict[str, Any] = {
+        axis: section.sinusoid((axis,), in_radians=axis == "yaw")
+        for axis in AXES
+        if (section := getattr(options, axis)) is not None
+    }
+    if not swings:
+        raise PartError(f"excites nothing. Give at least one of {', '.join(AXES)}.", "part")
+    return ExcitedPose(
+        Excitation(**swings),
+        options.position.value if options.position else None,
+        options.heading.value if options.heading else None,
+        round(options.settle.value * 1e9) if options.settle else 0,
+    )
+
+
+TUNNEL_GUIDANCE = PartKind("tunnel", Role.GUIDANCE, TunnelOptions, make_tunnel, gives=TUNNEL)
+HOLD = PartKind("hold", Role.GUIDANCE, PoseOptions, make_hold, gives=POSE)
+EXCITATION = PartKind("excitation", Role.GUIDANCE, ExcitationOptions, make_excitation, gives=POSE)

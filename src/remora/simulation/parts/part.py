@@ -1,0 +1,89 @@
+"""What every part of a scenario is made from: its options, and what it may know of the vehicle it is made for."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+
+from remora.logs.schema import Field
+from remora.simulation.plant import Plant
+from remora.simulation.roles import Now, Part, Role
+from remora.simulation.setup import Setting
+from remora.vehicles.problems import Path
+from remora.vehicles.quantities import Is, Quantity, not_negative, positive
+from remora.vehicles.section import Choice, Section
+from remora.vehicles.units import FREQUENCY, TIME
+from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import Vehicle
+
+Frequency: TypeAlias = Annotated[Quantity[float], Is(FREQUENCY, rule=positive)]
+Duration: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
+Moment: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
+
+
+class PartOptions(Section):
+    """What a scenario may say about any part; each kind of part adds options of its own."""
+
+    choices: ClassVar[tuple[Choice, ...]] = (Choice(("rate", "period"), required=False),)
+    part: str
+    name: str | None = None
+    rate: Frequency | None = None
+    period: Duration | None = None
+    start: Moment | None = None
+    stop: Moment | None = None
+
+
+class Onboard(NamedTuple):
+    """What a part may know when it is made: the vehicle as it is believed to be, and what it carries."""
+
+    name: str  # of the vehicle in the run
+    plant: Plant  # the nominal vehicle
+    period: float  # s, between the steps of the part
+    sensors: Mapping[str, SensorEntry]  # by name
+    setting: Setting
+
+    @property
+    def vehicle(self) -> Vehicle:
+        """The nominal vehicle."""
+        return self.plant.vehicle
+
+
+class PartError(ValueError):
+    """A part cannot be made from its options; the path leads to the option that is wrong."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.path: Path = path
+
+
+class PartKind(NamedTuple):
+    """A part that scenarios can name."""
+
+    name: str
+    role: Role
+    options: type[PartOptions]
+    make: Callable[[Any, Onboard], Part]
+    sees_truth: bool = False
+    gives: str = ""  # of guidance: the sort of reference
+    takes: tuple[str, ...] = ()  # of control: the sorts of reference that it can follow; empty: it needs none
+    gives_commands: bool = False  # of control: commands instead of a wrench, so that no allocation follows
+
+
+class QuietPart(ABC):
+    """A part whose output is logged by its role and needs no row of its own."""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """None."""
+        return ()
+
+    @abstractmethod
+    def initial(self) -> Any:
+        """The state before the first step."""
+
+    @abstractmethod
+    def step(self, state: Any, now: Now) -> tuple[Any, Any]:
+        """One sample."""
+
+    def row(self, output: Any) -> Sequence[float]:
+        """Nothing."""
+        return ()

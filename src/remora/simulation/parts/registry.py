@@ -1,0 +1,35 @@
+"""The parts that scenarios can name, by role."""
+
+from remora.simulation.parts.allocation import BOUNDED, PSEUDO_INVERSE
+from remora.simulation.parts.control import CASCADE, LINEARISATION, POSITION, TUNNEL_CONTROL
+from remora.simulation.parts.diving import DIVE_AND_TURN, PILOT
+from remora.simulation.parts.guidance import EXCITATION, HOLD, TUNNEL_GUIDANCE
+from remora.simulation.parts.instruments import INSTRUMENTS
+from remora.simulation.parts.navigation import TRUTH
+from remora.simulation.parts.part import PartKind
+from remora.simulation.parts.timetable import TIMETABLE
+from remora.simulation.parts.waypoints import WAYPOINTS
+from remora.simulation.roles import Role
+
+PARTS: tuple[PartKind, ...] = (
+    TRUTH,
+    INSTRUMENTS,
+    TUNNEL_GUIDANCE,
+    HOLD,
+    EXCITATION,
+    WAYPOINTS,
+    DIVE_AND_TURN,
+    TUNNEL_CONTROL,
+    LINEARISATION,
+    CASCADE,
+    POSITION,
+    PILOT,
+    PSEUDO_INVERSE,
+    BOUNDED,
+    TIMETABLE,
+)
+
+
+def parts_for(role: Role) -> dict[str, PartKind]:
+    """The parts that can fill a role, by name."""
+    return {kind.name: kind for kind in PARTS if kind.role == role}

@@ -1,0 +1,90 @@
+"""Open loop: commands by the clock, whatever the vehicle does."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, final
+
+from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.roles import Now, Role
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import suggestion
+from remora.vehicles.quantities import Quantity, unit_fault
+from remora.vehicles.section import Figures, Section
+from remora.vehicles.units import ANGLE, FORCE, RATIO, TIME, TURN_RATE
+
+
+class CommandSection(Section):
+    """What some actuators are told at a time; the others keep what they have."""
+
+    at: Moment
+    set: Figures
+
+
+class TimetableOptions(PartOptions):
+    """Commands in the order of their times; before the first all are zero."""
+
+    commands: list[CommandSection]
+
+
+@final
+@dataclass(frozen=True)
+class Timetable(QuietPart):
+    """Commands that are held from one time to the next."""
+
+    times_ns: tuple[int, ...]
+    commands: tuple[tuple[float, ...], ...]  # before the first time, then from each time on
+
+    def initial(self) -> tuple[()]:
+        """Nothing is kept."""
+        return ()
+
+    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], tuple[float, ...]]:
+        """The commands in force."""
+        return state, self.commands[bisect_right(self.times_ns, now.time_ns)]
+
+
+def make_timetable(options: TimetableOptions, onboard: Onboard) -> Timetable:
+    """The timetable for a vehicle."""
+    names = onboard.plant.actuator_names
+    times: list[int] = []
+    rows = [(0.0,) * len(names)]
+    for index, entry in enumerate(options.commands):
+        time_ns = round(entry.at.value * 1e9)
+        if times and time_ns <= times[-1]:
+            raise PartError("must be later than the entry before. Put the times in order.", "commands", index, "at")
+        row = list(rows[-1])
+        for name, quantity in entry.set.items():
+            row[_place(name, names, index)] = _value(onboard.vehicle.parameters, name, quantity, index)
+        times.append(time_ns)
+        rows.append(tuple(row))
+    return Timetable(tuple(times), tuple(rows))
+
+
+def _place(name: str, names: tuple[str, ...], index: int) -> int:
+    if name not in names:
+        raise PartError(f"the vehicle has no such actuator. {suggestion(name, names)}", "commands", index, "set", name)
+    return names.index(name)
+
+
+def _value(parameters: VehicleParameters, name: str, quantity: Quantity[Any], index: int) -> float:
+    """The number of a command in the unit of its actuator."""
+    wanted = FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
+    wanted = RATIO if parameters.mapped_commands else wanted
+    wanted = ANGLE if name in parameters.fin_names else wanted
+    wanted = TIME if (pulsed := _takes_pulses(parameters, name)) else wanted
+    fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
+    if not isinstance(quantity.value, float):
+        fault = "expected one number."
+    if fault:
+        raise PartError(fault, "commands", index, "set", name)
+    # Drives count pulses in microseconds, so that is what a bare number is.
+    return float(quantity.value) * (1e6 if pulsed and quantity.unit != "SI" else 1.0)
+
+
+def _takes_pulses(parameters: VehicleParameters, name: str) -> bool:
+    drives = dict(zip(parameters.thruster_names, parameters.drives, strict=False))
+    return name in drives and drives[name].law is not None
+
+
+TIMETABLE = PartKind("timetable", Role.ALLOCATION, TimetableOptions, make_timetable)

@@ -1,0 +1,12 @@
+"""Scenario files: a whole run as data, read into a `Setup`.
+
+>>> from remora.simulation.scenarios import read_scenario
+>>> read_scenario("tunnel").vehicles[0].name
+'vita1'
+"""
+
+from remora.simulation.scenarios.library import scenario_names, scenario_path
+from remora.simulation.scenarios.problems import ScenarioError
+from remora.simulation.scenarios.reading import read_scenario, scenario_from_text
+
+__all__ = ["ScenarioError", "read_scenario", "scenario_from_text", "scenario_names", "scenario_path"]

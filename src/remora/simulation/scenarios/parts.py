@@ -1,0 +1,182 @@
+"""From the entries of a scenario to scheduled parts."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple
+
+from remora.simulation.parts.own import as_part, is_own, load_own, make_own
+from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions
+from remora.simulation.parts.registry import PARTS, parts_for
+from remora.simulation.plant import Plant
+from remora.simulation.roles import Role
+from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.simulation.setup import ScheduledPart, seconds
+from remora.vehicles.problems import Path, listed, suggestion
+from remora.vehicles.quantities import number_or_word
+from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import Vehicle
+
+_ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
+          "allocation": Role.ALLOCATION}  # fmt: skip
+
+
+class Made(NamedTuple):
+    """A scheduled part with what is known of its kind; None for a part of the user's own."""
+
+    scheduled: ScheduledPart
+    kind: PartKind | None
+    path: Path
+
+
+class Carrier(NamedTuple):
+    """The vehicle that the parts are made for."""
+
+    name: str
+    plant: Plant  # nominal
+    sensors: Mapping[str, SensorEntry]
+
+
+def scheduled_parts(entry: Mapping[str, Any], path: Path, carrier: Carrier, desk: Desk) -> tuple[ScheduledPart, ...]:
+    """All parts of one vehicle; what is wrong with them goes to the desk."""
+    made = [part for item in _entries(entry, path, desk) if (part := _made(*item, carrier, desk)) is not None]
+    _check_names(made, carrier, desk)
+    _check_fit(entry, made, path, desk)
+    return tuple(part.scheduled for part in made)
+
+
+def _entries(entry: Mapping[str, Any], path: Path, desk: Desk) -> Iterator[tuple[Role, Any, Path, str]]:
+    """Each part's role, data, place in the file and usual name."""
+    for key, role in _ROLES.items():
+        given = entry.get(key)
+        if given is None:
+            continue
+        if not isinstance(given, list):
+            yield role, given, (*path, key), key
+        elif role != Role.CONTROL:
+            desk.refuse((*path, key), "expected one part; only control takes a list, whose wrenches add up.")
+        else:
+            for index, item in enumerate(given):
+                yield role, item, (*path, key, index), ""
+    if entry.get("commands") is not None:
+        # The list of commands is an option of the timetable, and stands where that option would.
+        yield Role.ALLOCATION, {"part": "timetable", "commands": entry["commands"]}, path, "timetable"
+
+
+def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk: Desk) -> Made | None:
+    """One part, or None with findings."""
+    at_name: Path = path if isinstance(data, str) else (*path, "part")
+    data = {"part": data} if isinstance(data, str) else data
+    if not isinstance(data, dict) or not isinstance(data.get("part"), str):
+        known = ", ".join(parts_for(role))
+        desk.refuse(path, f"expected a part: a word, or a mapping with the key part. Known here: {known}.")
+        return None
+    name, kind = data["part"], parts_for(role).get(data["part"])
+    if kind is None and not is_own(name):
+        desk.refuse(at_name, _no_such_part(name, role))
+        return None
+    own_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}
+    common = {key: value for key, value in data.items() if key not in own_options}
+    options = desk.section(kind.options if kind else PartOptions, common, path)
+    times = _times(options, path, desk) if options else None
+    if options is None or times is None:
+        return None
+    onboard = Onboard(carrier.name, carrier.plant, 1e-9 * times.period_ns, carrier.sensors, desk.setting)
+    try:
+        if kind:
+            part = kind.make(options, onboard)
+        else:
+            part = as_part(own_thing(name, own_options, onboard.vehicle, onboard.period, desk.folder))
+    except PartError as error:
+        desk.refuse((*path, *error.path), str(error), shows_value=error.path != ("part",))
+        return None
+    except ValueError as error:
+        desk.refuse(path, f"cannot be made: {error}.", shows_value=False)
+        return None
+    called = options.name or usual or (kind.name if kind else name.partition(":")[2])
+    sees_truth = kind is not None and kind.sees_truth
+    return Made(ScheduledPart(role, called, part, *times, sees_truth), kind, path)
+
+
+def _no_such_part(name: str, role: Role) -> str:
+    """What to write instead of a part that is not known in this role."""
+    others = [kind.role.name.lower() for kind in PARTS if kind.name == name]
+    if others:
+        return f"is a part for {listed(others)}, not for {role.name.lower()}. {suggestion('', parts_for(role))}"
+    return f"is no part for {role.name.lower()}. {suggestion(name, parts_for(role))} Your own is my_file.py:MyPart."
+
+
+def own_thing(name: str, options: dict[str, Any], vehicle: Vehicle, period: float, folder: FilePath) -> Any:
+    """What a file of the user's own makes; numbers with units among its options become SI. PartError where it fails."""
+    values = {}
+    for key, raw in options.items():
+        try:
+            values[key] = number_or_word(raw)
+        except ValueError as error:
+            raise PartError(str(error), key) from None
+    made_by = load_own(name, folder)
+    return make_own(made_by, str(folder / name.partition(":")[0]), values, vehicle, period)
+
+
+class Times(NamedTuple):
+    """When a part runs."""
+
+    period_ns: int
+    start_ns: int
+    stop_ns: int | None
+
+
+def _times(options: PartOptions, path: Path, desk: Desk) -> Times | None:
+    """The times of a part; every step unless it says otherwise."""
+    period_ns = desk.step_ns
+    if options.rate:
+        period_ns = round(1e9 / options.rate.value)
+    elif options.period:
+        period_ns = round(1e9 * options.period.value)
+    start_ns = round(1e9 * options.start.value) if options.start else 0
+    stop_ns = round(1e9 * options.stop.value) if options.stop else None
+    key = "rate" if options.rate else "period"
+    fits = desk.check_period((*path, key), period_ns)
+    fits = desk.check_multiple((*path, "start"), start_ns, "a start") and fits
+    fits = (stop_ns is None or desk.check_multiple((*path, "stop"), stop_ns, "a stop")) and fits
+    if stop_ns is not None and stop_ns <= start_ns:
+        desk.refuse((*path, "stop"), f"must be later than the start at {seconds(start_ns)}.")
+        return None
+    return Times(period_ns, start_ns, stop_ns) if fits else None
+
+
+def _check_names(made: list[Made], carrier: Carrier, desk: Desk) -> None:
+    """Names that logs can hold, each once, sensors included."""
+    taken = set(carrier.sensors)
+    for part in made:
+        name = part.scheduled.name
+        if fault := name_fault(name):
+            desk.refuse((*part.path, "name"), fault)
+        elif name in taken:
+            message = f'the name "{name}" is taken by another part or sensor of this vehicle. Give it another.'
+            desk.refuse((*part.path, "name"), message, shows_value=False)
+        taken.add(name)
+
+
+def _check_fit(entry: Mapping[str, Any], made: list[Made], path: Path, desk: Desk) -> None:
+    """Whether the parts understand each other: references, wrenches and commands."""
+    guidance = next((part.kind for part in made if part.scheduled.role == Role.GUIDANCE), None)
+    no_guidance, no_allocation = entry.get("guidance") is None, entry.get("allocation") is None
+    for part in made:
+        kind = part.kind
+        if kind is None or kind.role != Role.CONTROL:
+            continue
+        if kind.takes and no_guidance:
+            desk.refuse(part.path, f'"{kind.name}" needs guidance that gives {" or ".join(kind.takes)}.', False)
+        elif kind.takes and guidance is not None and guidance.gives not in kind.takes:
+            message = f'"{kind.name}" follows {" or ".join(kind.takes)}, but the guidance "{guidance.name}" gives '
+            desk.refuse(part.path, f"{message}{guidance.gives}.", False)
+        if kind.gives_commands and not no_allocation:
+            desk.refuse(part.path, f'"{kind.name}" gives commands itself. Remove the allocation.', False)
+        elif not kind.gives_commands and no_allocation:
+            message = f'"{kind.name}" gives a wrench, which needs an allocation, e.g. allocation: pseudo_inverse.'
+            desk.refuse(part.path, message, False)
+    controllers = [part for part in made if part.scheduled.role == Role.CONTROL]
+    if len(controllers) > 1 and no_allocation:
+        desk.refuse((*path, "control"), "has several controllers, whose wrenches add up, but no allocation.", False)
+    if any(part.kind and part.kind.takes for part in controllers) and entry.get("navigation") is None:
+        desk.refuse(path, "has control but no navigation. Give e.g. navigation: truth.", False)

@@ -1,0 +1,83 @@
+"""How a scenario file is refused, and what its parts are read with."""
+
+import re
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple, TypeVar
+
+from pydantic import BaseModel
+
+from remora.simulation.setup import Setting, seconds
+from remora.vehicles.file_kinds import FileKind
+from remora.vehicles.problems import Finding, InputFileError, Path, Problem
+from remora.vehicles.structure import section_at
+
+M = TypeVar("M", bound=BaseModel)
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+class ScenarioError(InputFileError):
+    """A scenario file was refused; `problems` may also list those of a vehicle file that it names."""
+
+
+SCENARIO_FILE = FileKind(
+    "scenario",
+    ScenarioError,
+    {
+        "name": "Give a short word, e.g. name: my_run.",
+        "duration": "Give a time, e.g. duration: 60 s.",
+        "vehicles": "Give a list, e.g. vehicles: [{name: rov, file: falcon}].",
+    },
+    lambda key: None,
+)
+
+
+VEHICLE_EXAMPLES = {
+    "name": "Give a short word, e.g. name: rov.",
+    "file": "Give the name of a shipped vehicle or the path of a vehicle file.",
+}
+
+
+class Desk(NamedTuple):
+    """What reading a part of a scenario needs to know, and where it puts what is wrong."""
+
+    folder: FilePath  # to which paths are relative
+    step_ns: int
+    duration_ns: int
+    seed: int
+    setting: Setting
+    findings: list[Finding]
+    problems: list[Problem]  # of other files
+
+    def section(self, model: type[M], data: Any, path: Path) -> M | None:
+        """A section at a path, or None with findings."""
+        return section_at(model, data, path, SCENARIO_FILE, self.findings)
+
+    def refuse(self, path: Path, message: str, shows_value: bool = True) -> None:
+        """Note something wrong."""
+        self.findings.append(Finding(path, message, shows_value=shows_value))
+
+    def check_period(self, path: Path, period_ns: int) -> bool:
+        """Whether a period is a multiple of the step, and not nothing."""
+        if period_ns < 1:
+            self.refuse(path, f"is faster than any step. The step is {seconds(self.step_ns)}.")
+            return False
+        return self.check_multiple(path, period_ns, "a period")
+
+    def check_multiple(self, path: Path, time_ns: int, what: str) -> bool:
+        """Whether a time is a multiple of the step; a finding where it is not."""
+        if time_ns % self.step_ns == 0 and time_ns >= 0:
+            return True
+        near = max(1, round(time_ns / self.step_ns)) * self.step_ns
+        self.refuse(
+            path,
+            f"{what} of {seconds(time_ns)} is no multiple of the step of {seconds(self.step_ns)}. "
+            f"Give {seconds(near)}, or a step that divides it.",
+        )
+        return False
+
+
+def name_fault(name: str) -> str | None:
+    """What is wrong with a name that channels of a log are called by."""
+    if _NAME.fullmatch(name) and len(name) <= 60:
+        return None
+    return "a name starts with a letter and has letters, digits, _ and - only, such as rov_1."

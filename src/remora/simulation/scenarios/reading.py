@@ -1,0 +1,230 @@
+"""From a scenario file to the setup of a run."""
+
+import hashlib
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path as FilePath
+from typing import Any
+
+from remora.equations.earth import Geodetic
+from remora.kernels.methods import METHODS
+from remora.logs import LogError
+from remora.logs.schema import check_channels
+from remora.simulation.journal import run_channels
+from remora.simulation.scenarios.description import ScenarioDescription, TunnelSection, WaterSection
+from remora.simulation.scenarios.library import scenario_names, scenario_path
+from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
+from remora.simulation.scenarios.vehicles import Loaded, loaded, vehicle_setup
+from remora.simulation.setup import Setting, Setup, SetupError, seconds
+from remora.vehicles import preset_names
+from remora.vehicles.document import Document, parse_document, problem_at, read_text
+from remora.vehicles.other_water import in_water
+from remora.vehicles.problems import Finding, Problem, suggestion
+from remora.vehicles.structure import described
+from remora.world.sections import Horseshoe, Rectangle, Round, Section
+from remora.world.tunnels import Tunnel
+
+STEP_NS = 10_000_000  # unless the scenario says otherwise
+
+
+def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, Any] | None = None) -> Setup:
+    """The run that a YAML file describes, or a shipped one by its name.
+
+    Parameters
+    ----------
+    path_or_name
+        A path (with a folder or an ending such as .yaml), or the name of a shipped scenario such as "tunnel".
+    changes
+        Entries that replace those at the top of the file, such as ``{"seed": 3, "duration": "20 s"}``. The entry
+        ``vehicle`` is a preset or vehicle file that takes the place of the scenario's only vehicle.
+
+    Raises
+    ------
+    ScenarioError
+        With every problem of the file at once.
+    """
+    given = os.fspath(path_or_name)
+    path = scenario_path(given) if given in scenario_names() else FilePath(given)
+    looks_like_name = isinstance(path_or_name, str) and path.name == given and not path.suffix
+    if looks_like_name and not path.exists():
+        known = suggestion(given, scenario_names())
+        message = f"there is no scenario of this name. {known} A file is given by its path."
+        raise ScenarioError([Problem(given, None, None, "", "", message, "file")])
+    return scenario_from_text(read_text(path, SCENARIO_FILE), str(path), path.parent, changes)
+
+
+def scenario_from_text(
+    text: str,
+    file: str = "text",
+    folder: str | os.PathLike[str] = ".",
+    changes: Mapping[str, Any] | None = None,
+) -> Setup:
+    """The run in a YAML text; the file's name is for messages, paths in it are relative to the folder."""
+    document = parse_document(text, file, SCENARIO_FILE)
+    if changes:
+        document = _changed(document, changes)
+        text += repr(sorted(changes.items()))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return _setup(document, FilePath(folder), digest)
+
+
+def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
+    """The document with other entries at its top."""
+    if not isinstance(document.data, dict):
+        return document
+    data = {**document.data, **{key: value for key, value in changes.items() if key != "vehicle"}}
+    if "vehicle" in changes:
+        entries = data.get("vehicles")
+        if not isinstance(entries, list) or len(entries) != 1 or not isinstance(entries[0], dict):
+            message = "another vehicle can only take the place of the one vehicle of a scenario; this one has several."
+            raise ScenarioError([problem_at(document, Finding(("vehicles",), message, shows_value=False))])
+        data["vehicles"] = [{**entries[0], "file": _from_here(changes["vehicle"])}]
+    return document._replace(data=data)
+
+
+def _from_here(given: str) -> str:
+    """A vehicle as given on a command line: a file counts from the working folder, not from that of the scenario."""
+    return given if given in preset_names() else str(FilePath(given).absolute())
+
+
+def _setup(document: Document, folder: FilePath, digest: str) -> Setup:
+    """The setup in a document, or all that is wrong with it."""
+    findings, problems = list(document.findings), list[Problem]()
+    if not isinstance(document.data, dict):
+        message = "expected a mapping with keys such as name, duration and vehicles at the top of the file."
+        raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
+    described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
+    desk = _desk(described_as, folder, findings, problems)
+    setup = _assembled(described_as, document.data, desk, digest)
+    if findings or problems or setup is None:
+        raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])
+    return setup
+
+
+def _desk(description: ScenarioDescription, folder: FilePath, findings: list[Finding], problems: list[Problem]) -> Desk:
+    """What the parts of the file are read with."""
+    step_ns = round(1e9 * description.step.value) if description.step else STEP_NS
+    duration_ns = round(1e9 * description.duration.value) if description.duration else step_ns
+    desk = Desk(folder, step_ns, duration_ns, description.seed, Setting(), findings, problems)
+    if description.duration and duration_ns < step_ns:
+        desk.refuse(("duration",), f"must be at least one step of {seconds(step_ns)}.")
+    if description.name is not None and (fault := name_fault(description.name)):
+        desk.refuse(("name",), fault)
+    return desk._replace(setting=_setting(description, desk))
+
+
+def _setting(description: ScenarioDescription, desk: Desk) -> Setting:
+    """The world but for density and gravity, which the vehicles have a say in."""
+    water, origin = description.water or WaterSection(), description.origin
+    given: dict[str, Any] = {
+        name: quantity.value
+        for name in ("sound_speed", "current", "surface_depth", "bottom_depth", "magnetic_field")
+        if (quantity := getattr(water, name)) is not None
+    }
+    if origin is not None:
+        height = origin.height.value if origin.height else 0.0
+        given["origin"] = Geodetic(origin.latitude.value, origin.longitude.value, height)
+    if description.tunnel is not None:
+        given["tunnel"] = _tunnel(description.tunnel, desk)
+    points = {name: quantity.value for name, quantity in (description.points or {}).items()}
+    return Setting(**given, points=points)
+
+
+def _tunnel(section: TunnelSection, desk: Desk) -> Tunnel | None:
+    try:
+        return Tunnel(
+            _outline(section),
+            section.start.value if section.start else (0.0, 0.0, 0.0),
+            section.heading.value if section.heading else 0.0,
+            section.slope.value if section.slope else 0.0,
+            section.length.value if section.length else math.inf,
+        )
+    except ValueError as error:
+        desk.refuse(("tunnel",), f"{error}.", shows_value=False)
+        return None
+
+
+def _outline(section: TunnelSection) -> Section:
+    if section.section == "round" and section.diameter:
+        return Round(section.diameter.value)
+    assert section.width is not None
+    assert section.height is not None
+    made = Rectangle if section.section == "rectangle" else Horseshoe
+    return made(section.width.value, section.height.value)
+
+
+def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Desk, digest: str) -> Setup | None:
+    """The setup; None with findings."""
+    entries = description.vehicles or []
+    if description.vehicles is not None and not entries:
+        desk.refuse(("vehicles",), "is empty. A run needs at least one vehicle.", shows_value=False)
+    read = [made for i, item in enumerate(entries) if (made := loaded(item, ("vehicles", i), desk)) is not None]
+    _refuse_twice(read, desk)
+    wet, desk = _in_the_water(description.water or WaterSection(), read, desk)
+    method = METHODS[description.method]
+    vehicles = [vehicle_setup(made, data["vehicles"][made.path[1]], method, desk) for made in wet]
+    log_ns = _log_period(description, desk)
+    if desk.findings or desk.problems:
+        return None
+    try:
+        setup = Setup(
+            vehicles=tuple(vehicle for vehicle in vehicles if vehicle is not None),
+            duration_ns=desk.duration_ns,
+            step_ns=desk.step_ns,
+            seed=desk.seed,
+            setting=desk.setting,
+            method=method,
+            log_period_ns=log_ns,
+            name=description.name or "",
+            scenario_hash=digest,
+            vehicle_hashes={made.name: made.hash for made in wet},
+            notes={key: text for key in ("title", "notes") if (text := getattr(description, key))},
+        )
+        check_channels(run_channels(setup))
+        return setup
+    except (SetupError, LogError) as error:
+        desk.refuse((), f"{error}.", shows_value=False)
+        return None
+
+
+def _refuse_twice(read: Sequence[Loaded], desk: Desk) -> None:
+    """Two vehicles of one name."""
+    seen: dict[str, Loaded] = {}
+    for made in read:
+        if made.entry.name is not None and made.name in seen:
+            desk.refuse((*made.path, "name"), "another vehicle has this name already. Give each its own.")
+        seen.setdefault(made.name, made)
+
+
+def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[list[Loaded], Desk]:
+    """The vehicles in the water of the scenario, which is that of their files unless the scenario gives another."""
+    chosen = {}
+    for key, words in (("density", "kg/m3"), ("gravity", "m/s2")):
+        given = getattr(water, key)
+        own = {getattr(made.vehicle.parameters, key): made.vehicle.name for made in read}
+        if given is None and len(own) > 1:
+            files = ", ".join(f"{name} {value:g} {words}" for value, name in own.items())
+            message = f"the vehicle files differ ({files}). Give the {key} of the water that they are all in."
+            desk.refuse(("water", key), message, shows_value=False)
+        usual = next(iter(own), getattr(desk.setting, key))
+        chosen[key] = given.value if given is not None else usual
+    wet = []
+    for made in read:
+        try:
+            parameters = in_water(made.vehicle.parameters, chosen["density"], chosen["gravity"])
+            wet.append(made._replace(vehicle=replace(made.vehicle, parameters=parameters)))
+        except ValueError as error:
+            message = f"{made.vehicle.name} cannot be put into this water: {error}. Leave the density out"
+            desk.refuse(("water", "density"), f"{message}, or choose another vehicle.")
+    return wet, desk._replace(setting=replace(desk.setting, **chosen))
+
+
+def _log_period(description: ScenarioDescription, desk: Desk) -> int | None:
+    log = description.log
+    if log is None or (log.rate is None and log.period is None):
+        return None
+    key = "rate" if log.rate else "period"
+    period_ns = round(1e9 / log.rate.value) if log.rate else round(1e9 * log.period.value) if log.period else 0
+    return period_ns if desk.check_period(("log", key), period_ns) else None

@@ -1,0 +1,147 @@
+"""From the entries of a scenario to the sensors of a vehicle."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from remora.sensors.library import make_sensor
+from remora.sensors.sensor import Sensor, SensorError
+from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, SensorFields
+from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.vehicles.actuators import orientation, orientation_fault
+from remora.vehicles.axes import axes_named
+from remora.vehicles.problems import Path, suggestion
+from remora.vehicles.quantities import number_or_word
+from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import Vehicle
+
+_AXES = axes_named("forward-right-down", "zyx")
+SHORTEST_PERIOD_NS = 1_000
+_FAULT = re.compile(r'sensor "[^"]*": (\w+): (.*)', re.DOTALL)
+
+
+class Fitted(NamedTuple):
+    """A sensor and the entry it was made from."""
+
+    entry: SensorEntry
+    sensor: Sensor
+
+
+def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, desk: Desk) -> tuple[Fitted, ...]:
+    """The sensors of one vehicle; what is wrong with them goes to the desk."""
+    if given is None:
+        return ()
+    if given == "all":
+        items: list[tuple[SensorEntry, Path]] = [(entry, path) for entry in vehicle.sensors]
+        if not items:
+            desk.refuse(path, f"the file of {vehicle.name} lists no sensors. Give entries of your own.")
+    elif isinstance(given, list):
+        items = list(_entries(given, path, vehicle, desk))
+    else:
+        desk.refuse(path, "expected the word all, or a list of sensors.")
+        return ()
+    fitted: dict[str, Fitted] = {}
+    for entry, place in items:
+        if entry.name in fitted:
+            desk.refuse((*place, "name"), f'two sensors of this vehicle are called "{entry.name}". Rename one.', False)
+        elif fault := name_fault(entry.name):
+            desk.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
+        elif (sensor := _made(entry, place, scope, desk)) is not None:
+            fitted[entry.name] = Fitted(entry, sensor)
+    return tuple(fitted.values())
+
+
+def _entries(given: list[Any], path: Path, vehicle: Vehicle, desk: Desk) -> Iterator[tuple[SensorEntry, Path]]:
+    """Whole entries with their places in the file."""
+    known = {entry.name: entry for entry in vehicle.sensors}
+    for index, item in enumerate(given):
+        place = (*path, index)
+        item = {"from": item} if isinstance(item, str) else item
+        entry = _changed(item, place, known, desk) if isinstance(item, dict) and "from" in item else None
+        if isinstance(item, dict) and "from" not in item:
+            entry = _own(item, place, desk)
+        if not isinstance(item, dict):
+            desk.refuse(place, "expected a sensor: the name of one of the vehicle file, or a mapping.")
+        if entry is not None:
+            yield entry, place
+
+
+def _changed(item: dict[str, Any], path: Path, known: Mapping[str, SensorEntry], desk: Desk) -> SensorEntry | None:
+    """An entry of the vehicle file with the changes of the scenario."""
+    section = desk.section(ChangedSensor, item, path)
+    if section is None:
+        return None
+    if section.from_ not in known:
+        hint = suggestion(section.from_, known) if known else "It lists none; give a whole entry with name and kind."
+        desk.refuse((*path, "from"), f"the vehicle file has no such sensor. {hint}")
+        return None
+    start = known[section.from_]
+    fields = _fields(section, path, desk)
+    figures = {**start.figures, **(fields.pop("figures") or {})}
+    changes = {key: value for key, value in fields.items() if value is not None and value != ""}
+    return start._replace(name=section.name or start.name, figures=figures, **changes)
+
+
+def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
+    """An entry of the scenario's own."""
+    section = desk.section(OwnSensor, item, path)
+    if section is None:
+        return None
+    fields = _fields(section, path, desk)
+    return SensorEntry(name=section.name, kind=section.kind, **{**fields, "figures": fields["figures"] or {}})
+
+
+def _fields(section: SensorFields, path: Path, desk: Desk) -> dict[str, Any]:
+    """The fields of an entry in SI; None where they are not given."""
+    q_BS = None
+    if section.orientation:
+        if fault := orientation_fault(section.orientation):
+            desk.refuse((*path, "orientation", *fault.path), fault.message)
+        else:
+            q_BS = orientation(section.orientation, _AXES)
+    return {
+        "device": section.device,
+        "notes": section.notes,
+        "position": section.position.value if section.position else None,
+        "q_BS": q_BS,
+        "rate": section.rate.value if section.rate else None,
+        "latency": section.latency.value if section.latency else None,
+        "figures": _figures(section.figures, (*path, "figures"), desk),
+    }
+
+
+def _figures(given: dict[str, Any] | None, path: Path, desk: Desk) -> dict[str, Any] | None:
+    figures = {}
+    for key, raw in (given or {}).items():
+        try:
+            figures[key] = number_or_word(raw)
+        except ValueError as error:
+            desk.refuse((*path, key), str(error))
+    return figures if given is not None else None
+
+
+def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | None:
+    """The sensor of an entry, or None with findings at the fields that are wrong."""
+    try:
+        sensor = make_sensor(entry, desk.seed, scope)
+    except SensorError as error:
+        for line in str(error).splitlines():
+            match = _FAULT.fullmatch(line)
+            field, message = (match[1], match[2]) if match else ("", line)
+            _refuse(entry, path, field, message, desk)
+        return None
+    if sensor.description.period_ns < SHORTEST_PERIOD_NS:
+        desk.refuse((*path, "rate"), f'sensor "{entry.name}": is faster than 1 MHz.', False)
+        return None
+    return sensor
+
+
+def _refuse(entry: SensorEntry, path: Path, field: str, message: str, desk: Desk) -> None:
+    """Note what is wrong with a field or a figure of a sensor, at the place where it stands or should."""
+    if not field:
+        desk.refuse(path, message, False)
+        return
+    is_figure = field not in (*SensorEntry._fields, "orientation")
+    place = (*path, "figures", field) if is_figure else (*path, field)
+    colon = "" if message.startswith("is ") else ":"
+    desk.refuse(place, f'sensor "{entry.name}": {field}{colon} {message}', False)

@@ -1,0 +1,97 @@
+"""From the sections of a file to the drives of thrusters and the battery behind them."""
+
+from remora.equations.drives import Battery, PulseSpeed, PulseThrust
+from remora.vehicles.devices import SensorSection, ThrusterSection
+from remora.vehicles.drive_sections import BatterySection, DriveSection, TableSection
+from remora.vehicles.drives import DIRECT, DriveLaw, Supply, ThrusterDrive
+from remora.vehicles.problems import Finding
+from remora.vehicles.quantities import Quantity
+from remora.vehicles.thrust_table import ThrustTable
+
+MICROSECONDS = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them
+_NANOSECONDS = 1e9
+
+
+def drives(sections: list[ThrusterSection]) -> tuple[ThrusterDrive, ...]:
+    """One drive per thruster, or none where no thruster has one."""
+    if not any(section.drive for section in sections):
+        return ()
+    return tuple(_drive(section.drive) if section.drive else DIRECT for section in sections)
+
+
+def supply(section: BatterySection | None) -> Supply | None:
+    """The battery and the hotel load."""
+    if section is None:
+        return None
+    battery = Battery(
+        full_voltage=section.full_voltage.value,
+        empty_voltage=section.empty_voltage.value,
+        resistance=section.resistance.value,
+        capacity=section.capacity.value,
+    )
+    return Supply(battery, _value(section.hotel_load))
+
+
+def _value(quantity: Quantity[float] | None) -> float:
+    return quantity.value if quantity else 0.0
+
+
+def _microseconds(seconds: float) -> float:
+    """A pulse width in microseconds, without the rounding of the way to seconds and back: 28 us stay 28."""
+    return round(MICROSECONDS * seconds, 9)
+
+
+def _drive(section: DriveSection) -> ThrusterDrive:
+    """One drive."""
+    resolution, dead_band = _value(section.resolution), _value(section.dead_band)
+    if section.takes_pulses:
+        resolution, dead_band = _microseconds(resolution), _microseconds(dead_band)
+    return ThrusterDrive(
+        law=_law(section),
+        neutral=_microseconds(_value(section.neutral)),
+        resolution=resolution,
+        dead_band=dead_band,
+        delay_ns=round(_NANOSECONDS * _value(section.delay)),
+        scatter=_value(section.scatter),
+        power_per_cubed_speed=_value(section.power.per_cubed_speed) if section.power else 0.0,
+        power_per_thrust=_value(section.power.per_thrust) if section.power else 0.0,
+    )
+
+
+def _law(section: DriveSection) -> DriveLaw:
+    """The law of pulses in microseconds. The dead band comes before it, so it needs none of its own."""
+    if section.pulse:
+        linear = section.pulse.linear.value / MICROSECONDS
+        return PulseThrust(linear, _value(section.pulse.quadratic) / MICROSECONDS**2, 0.0)
+    if section.pulse_speed:
+        return PulseSpeed(section.pulse_speed.scale.value, section.pulse_speed.exponent.value, 0.0)
+    return _table(section.table) if section.table else None
+
+
+def _table(section: TableSection) -> ThrustTable:
+    return ThrustTable(
+        pulses=tuple(_microseconds(pulse) for pulse in section.pulses.value),
+        voltages=section.voltages.value,
+        thrusts=section.thrusts.value,
+        currents=section.currents.value if section.currents else None,
+    )
+
+
+def check_drives(sections: list[ThrusterSection], battery: BatterySection | None, findings: list[Finding]) -> None:
+    """A table over several voltages needs something that says which one counts."""
+    for index, section in enumerate(sections):
+        table = section.drive.table if section.drive else None
+        if table and len(table.voltages.value) > 1 and battery is None:
+            message = "are several, so a battery must say which counts. Add a section battery, or keep one voltage."
+            findings.append(Finding(("thrusters", index, "drive", "table", "voltages"), message))
+
+
+def check_shaft_speed_sensors(
+    thrusters: list[ThrusterSection], sensors: list[SensorSection], findings: list[Finding]
+) -> None:
+    """What counts the turns of a shaft needs a thruster whose shaft speed is known."""
+    if any(section.law == "force" for section in thrusters) or not thrusters:
+        for index, sensor in enumerate(sensors):
+            if sensor.kind == "shaft_speed":
+                message = "no thruster of this vehicle has a shaft speed. Give the thrusters a law of the shaft speed."
+                findings.append(Finding(("sensors", index, "kind"), message))

@@ -1,0 +1,197 @@
+"""What a vehicle file may say about the drive of a thruster and about the battery behind it."""
+
+import itertools
+from typing import Annotated, Any, ClassVar, TypeAlias
+
+from pydantic import model_validator
+
+from remora.vehicles.quantities import Is, Quantity, not_negative, positive, refused, unit_fault
+from remora.vehicles.section import Choice, Section
+from remora.vehicles.units import (
+    CURRENT,
+    ENERGY,
+    FORCE,
+    POWER,
+    POWER_PER_CUBED_SPEED,
+    PULSE,
+    RATIO,
+    RESISTANCE,
+    THRUST_PER_PULSE,
+    THRUST_PER_SQUARED_PULSE,
+    TIME,
+    TURN_RATE,
+    VOLTAGE,
+    Dimension,
+)
+
+LONGEST_PULSE = 0.02  # s; pulses of servos come at 50 Hz, so none is longer
+LARGEST_SCATTER = 0.3  # beyond it some thrusters would push backwards
+SMALLEST_SLOPE = 1.0  # N/s, that is one newton per second of pulse width: no thruster is so weak
+_Grid: TypeAlias = tuple[tuple[float, ...], ...]
+
+
+def _pulse_width(value: Any) -> str | None:
+    """Rule: the width of a pulse, or of part of one; a bare number is in seconds, which nobody means."""
+    largest = max(value, default=0.0) if isinstance(value, tuple) else value
+    if not isinstance(largest, float) or 0.0 <= largest <= LONGEST_PULSE:
+        return None
+    return f"found {largest:g} s, but pulses last about 1500 us. Write the unit, e.g. 1500 us."
+
+
+def _steep(value: float) -> str | None:
+    """Rule: a thrust per pulse width that some thruster may have."""
+    if value >= SMALLEST_SLOPE:
+        return None
+    return f"found {value:g} N/s, which no thruster has. Write the unit, e.g. 0.031 N/us."
+
+
+def _scatter(value: float) -> str | None:
+    """Rule: a share that leaves every thruster its direction."""
+    return None if 0.0 <= value <= LARGEST_SCATTER else f"must lie between 0 and {LARGEST_SCATTER:g}."
+
+
+def _rising(value: Any) -> str | None:
+    """Rule: a list of numbers in rising order."""
+    if not isinstance(value, tuple) or not value or any(isinstance(number, tuple) for number in value):
+        return "must be a list of numbers."
+    if any(b <= a for a, b in itertools.pairwise(value)):
+        return "must be in rising order, each once."
+    return None
+
+
+def _rising_pulses(value: Any) -> str | None:
+    """Rule: pulse widths in rising order, at least two."""
+    return _rising(value) or _pulse_width(value) or (None if len(value) > 1 else "needs two pulse widths or more.")
+
+
+Pulse: TypeAlias = Annotated[Quantity[float], Is(PULSE, rule=_pulse_width)]
+# The unit depends on what the thruster takes as command, so it is judged there.
+InCommands: TypeAlias = Annotated[Quantity[float], Is(None, rule=not_negative)]
+
+
+class PulseSection(Section):
+    """Thrust from a pulse width x away from neutral: linear x + quadratic |x| x."""
+
+    linear: Annotated[Quantity[float], Is(THRUST_PER_PULSE, rule=_steep)]
+    quadratic: Annotated[Quantity[float], Is(THRUST_PER_SQUARED_PULSE, rule=not_negative)] | None = None
+
+
+class PulseSpeedSection(Section):
+    """Shaft speed from a pulse width x away from neutral: scale |x|^exponent, with x in microseconds."""
+
+    scale: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)]
+    exponent: Annotated[Quantity[float], Is(RATIO, rule=positive)]
+
+
+class TableSection(Section):
+    """Thrust, and where known current, over pulse width and voltage: one row per voltage."""
+
+    pulses: Annotated[Quantity[tuple[float, ...]], Is(PULSE, None, _rising_pulses)]
+    voltages: Annotated[Quantity[tuple[float, ...]], Is(VOLTAGE, None, _rising)]
+    thrusts: Annotated[Quantity[_Grid], Is(FORCE, None)]
+    currents: Annotated[Quantity[_Grid], Is(CURRENT, None, not_negative)] | None = None
+
+    @model_validator(mode="after")
+    def _rows_fit(self) -> "TableSection":
+        wide, high = len(self.pulses.value), len(self.voltages.value)
+        for key, grid in (("thrusts", self.thrusts), ("currents", self.currents)):
+            if grid and not _has_shape(grid.value, high, wide):
+                message = f"expected {high} rows of {wide} numbers: one row per voltage, one number per pulse width."
+                raise refused("shape", message, key)
+        return self
+
+
+def _has_shape(grid: Any, rows: int, columns: int) -> bool:
+    """Whether nested tuples are a grid of numbers of this size."""
+    return (
+        isinstance(grid, tuple)
+        and len(grid) == rows
+        and all(isinstance(row, tuple) and len(row) == columns for row in grid)
+        and all(isinstance(number, float) for row in grid for number in row)
+    )
+
+
+class PowerSection(Section):
+    """Electric power from what a thruster does."""
+
+    choices: ClassVar = (Choice(("per_cubed_speed", "per_thrust")),)
+    per_cubed_speed: Annotated[Quantity[float], Is(POWER_PER_CUBED_SPEED, rule=positive)] | None = None
+    per_thrust: Annotated[Quantity[float], Is(None, rule=positive, plain_only=True)] | None = None  # W/N^1.5
+
+
+class DriveSection(Section):
+    """What stands between a command and what the thruster takes."""
+
+    choices: ClassVar = (Choice(("pulse", "pulse_speed", "table"), required=False),)
+    pulse: PulseSection | None = None
+    pulse_speed: PulseSpeedSection | None = None
+    table: TableSection | None = None
+    neutral: Pulse | None = None
+    resolution: InCommands | None = None
+    dead_band: InCommands | None = None
+    delay: Annotated[Quantity[float], Is(TIME, rule=not_negative)] | None = None
+    scatter: Annotated[Quantity[float], Is(RATIO, rule=_scatter)] | None = None
+    power: PowerSection | None = None
+
+    @property
+    def takes_pulses(self) -> bool:
+        """Whether its command is a pulse width."""
+        return bool(self.pulse or self.pulse_speed or self.table)
+
+    @model_validator(mode="after")
+    def _neutral_belongs_to_pulses(self) -> "DriveSection":
+        if self.takes_pulses and self.neutral is None:
+            raise refused("key", "is missing: at which pulse width does the thruster stand? E.g. 1500 us.", "neutral")
+        if self.neutral and not self.takes_pulses:
+            raise refused("key", "is not used without a pulse, pulse_speed or table. Remove it.", "neutral")
+        if self.table and self.neutral:
+            first, last = self.table.pulses.value[0], self.table.pulses.value[-1]
+            if not first <= self.neutral.value <= last:
+                raise refused("physics", "must lie within the pulses of the table.", "neutral")
+        return self
+
+
+def refuse_misfit(drive: DriveSection, plant_command: Dimension) -> None:
+    """Refuse a drive that does not give what its thruster takes, or whose steps have another unit than its command."""
+    gives = FORCE if drive.pulse or drive.table else TURN_RATE if drive.pulse_speed else plant_command
+    if gives != plant_command:
+        law = next(key for key in ("pulse", "pulse_speed", "table") if getattr(drive, key))
+        needs = "law: force" if gives == FORCE else "a law of the shaft speed"
+        message = f"gives {gives.words}, so the thruster needs {needs} without a command_map."
+        raise refused("key", message, "drive", law)
+    own = PULSE if drive.takes_pulses else plant_command
+    for key in ("resolution", "dead_band"):
+        _refuse_unit(getattr(drive, key), own, key)
+    if drive.power and drive.power.per_thrust and plant_command != FORCE:
+        raise refused("key", "needs law: force; give per_cubed_speed instead.", "drive", "power", "per_thrust")
+    if drive.power and drive.power.per_cubed_speed and plant_command == FORCE:
+        message = "needs a law of the shaft speed; give per_thrust instead."
+        raise refused("key", message, "drive", "power", "per_cubed_speed")
+    if drive.power and drive.table and drive.table.currents:
+        raise refused("key", "follows from the currents of the table already. Remove one of them.", "drive", "power")
+
+
+def _refuse_unit(quantity: Quantity[float] | None, dimension: Dimension, key: str) -> None:
+    """Refuse a number in another unit than that of the command."""
+    if quantity is None:
+        return
+    fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, dimension)
+    fault = fault or (_pulse_width(quantity.value) if dimension == PULSE else None)
+    if fault:
+        raise refused("unit", fault, "drive", key)
+
+
+class BatterySection(Section):
+    """The battery, and what is drawn from it besides the thrusters."""
+
+    full_voltage: Annotated[Quantity[float], Is(VOLTAGE, rule=positive)]
+    empty_voltage: Annotated[Quantity[float], Is(VOLTAGE, rule=positive)]
+    resistance: Annotated[Quantity[float], Is(RESISTANCE, rule=not_negative)]
+    capacity: Annotated[Quantity[float], Is(ENERGY, rule=positive)]
+    hotel_load: Annotated[Quantity[float], Is(POWER, rule=not_negative)] | None = None
+
+    @model_validator(mode="after")
+    def _empties(self) -> "BatterySection":
+        if self.empty_voltage.value > self.full_voltage.value:
+            raise refused("physics", "must not be above the full_voltage.", "empty_voltage")
+        return self

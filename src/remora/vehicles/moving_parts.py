@@ -1,0 +1,131 @@
+"""From the sections of a file to servos, loads, motors and four-quadrant series in our axes."""
+
+import math
+
+from remora.equations.drives import Motor
+from remora.equations.loads import Load
+from remora.equations.quadrants import Disc
+from remora.equations.servos import Swivel
+from remora.equations.slewing import UNLIMITED_RATE, Slew
+from remora.equations.vectors import ZERO3, Vector6
+from remora.vehicles.axes import Axes, turned3, unit_vector
+from remora.vehicles.description import VehicleDescription
+from remora.vehicles.devices import ThrusterSection
+from remora.vehicles.invariants import rigid_body_faults
+from remora.vehicles.loads import without_loads
+from remora.vehicles.moving_devices import LoadSection, MotorSection, ServoSection
+from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
+from remora.vehicles.problems import Finding, suggestion
+from remora.vehicles.quantities import Quantity
+
+_EVERY_AXIS: Vector6 = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+def with_moving_parts(parameters: VehicleParameters, description: VehicleDescription, axes: Axes) -> VehicleParameters:
+    """The parameters with servos, loads, motors and four-quadrant series of a description."""
+    thrusters, servos, loads = description.thrusters or [], description.servos or [], description.loads or []
+    names = [servo.name for servo in servos]
+    owners = [names.index(section.servo) if section.servo else None for section in thrusters]
+    hinges = [unit_vector(turned3(axes, servo.axis.value)) for servo in servos]
+    swivels = [
+        None if own is None else Swivel(hinges[own], _value(section.reaction, 0.0), _shares(section))
+        for own, section in zip(owners, thrusters, strict=True)
+    ]
+    motors = [_motor(section.motor) if section.motor else None for section in thrusters]
+    quadrants = [_series(section, parameters.density) for section in thrusters]
+    return parameters._replace(
+        servos=tuple(_servo(servo) for servo in servos),
+        servo_names=tuple(names),
+        swivels=tuple(swivels) if servos else (),
+        thruster_servos=tuple(owners) if servos else (),
+        loads=tuple(_load(section, parameters.density, axes) for section in loads),
+        load_names=tuple(section.name for section in loads),
+        motors=tuple(motors) if any(motors) else (),
+        quadrants=tuple(quadrants) if any(quadrants) else (),
+    )
+
+
+def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
+    return quantity.value if quantity else otherwise
+
+
+def _shares(section: ThrusterSection) -> Vector6:
+    return section.axis_effectiveness.value if section.axis_effectiveness else _EVERY_AXIS
+
+
+def _slew(section: ServoSection | LoadSection) -> Slew:
+    lowest, highest = section.limits.value
+    return Slew(_value(section.time_constant, 0.0), _value(section.rate_limit, UNLIMITED_RATE), lowest, highest)
+
+
+def _servo(section: ServoSection) -> Slew:
+    return _slew(section)
+
+
+def _load(section: LoadSection, density: float, axes: Axes) -> Load:
+    """One load; a tank holds what its output says, and a bladder weighs nothing of its own."""
+    direction = unit_vector(turned3(axes, section.direction.value)) if section.direction else ZERO3
+    return Load(
+        position=turned3(axes, section.position.value),
+        direction=direction,
+        mass=_value(section.mass, 0.0),
+        filling=1.0 if section.kind == "tank" else 0.0,
+        displacing=density if section.kind == "bladder" else 0.0,
+        carried=1.0,
+        neutral=_value(section.neutral, 0.0),
+        slew=_slew(section),
+    )
+
+
+def _motor(section: MotorSection) -> Motor:
+    return Motor(
+        inertia=section.inertia.value,
+        resistance=section.resistance.value,
+        torque_constant=section.torque_constant.value,
+        friction=_value(section.friction, 0.0),
+        propeller_torque=section.propeller_torque.value,
+        propeller_relief=_value(section.propeller_relief, 0.0),
+    )
+
+
+def _series(section: ThrusterSection, density: float) -> QuadrantSeries | None:
+    """The four-quadrant series of a thruster whose law it is."""
+    given = section.quadrant_coefficients
+    if given is None or section.diameter is None:
+        return None
+    D = section.diameter.value
+    # 0.7 pi n D with n in revolutions per second is 0.35 D per rad/s.
+    return QuadrantSeries(Disc(0.125 * math.pi * density * D * D, 0.35 * D), given.cosine.value, given.sine.value)
+
+
+def check_moving_parts(description: VehicleDescription, findings: list[Finding]) -> None:
+    """Servos that exist and turn something."""
+    thrusters, servos = description.thrusters or [], description.servos or []
+    names = [servo.name for servo in servos]
+    for index, section in enumerate(thrusters):
+        if section.servo is not None and section.servo not in names:
+            words = (
+                f"there is no servo of this name. {suggestion(section.servo, names)}"
+                if names
+                else ("the file has no servos. Add a section servos.")
+            )
+            findings.append(Finding(("thrusters", index, "servo"), words))
+    used = {section.servo for section in thrusters}
+    for index, name in enumerate(names):
+        if name not in used:
+            message = "no thruster hangs on this servo. Name it as servo: of a thruster, or remove it."
+            findings.append(Finding(("servos", index, "name"), message))
+
+
+def check_loads(parameters: VehicleParameters, findings: list[Finding]) -> None:
+    """A body that is still one when its loads are taken out (invariant S1)."""
+    if not parameters.loads:
+        return
+    try:
+        rest = without_loads(parameters)
+    except ValueError as error:
+        findings.append(Finding(("loads",), f"{error}.", "physics", shows_value=False))
+        return
+    for fault in rigid_body_faults(rest.mass, rest.inertia_G):
+        words = f"the body without its loads is impossible: {fault.words} The mass of a load is part of the body's."
+        findings.append(Finding(("loads",), words, "physics", shows_value=False))

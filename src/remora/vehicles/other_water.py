@@ -1,0 +1,69 @@
+"""A vehicle in water of another density or under another gravity than its file says.
+
+Volume and mass stay, so buoyancy follows the density. Added mass, quadratic drag, lift, fins and propellers are
+proportional to the density; linear drag, which is friction, and thrusters whose commands are forces stay as they are.
+"""
+
+from remora.equations.damping import Strip, Tensor6
+from remora.equations.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
+from remora.equations.vectors import Matrix6, Vector6
+from remora.vehicles.invariants import faults_S5
+from remora.vehicles.parameters import VehicleParameters
+
+
+def in_water(parameters: VehicleParameters, density: float, gravity: float) -> VehicleParameters:
+    """The same vehicle in other water.
+
+    Raises
+    ------
+    ValueError
+        When the density changes and only the total inertia is known, so that nobody can tell the share of the water, or
+        when the drag, scaled with it, would add energy.
+    """
+    p, ratio = parameters, density / parameters.density
+    if ratio == 1.0:
+        return p._replace(gravity=gravity)
+    if p.total_inertia_only:
+        raise ValueError(
+            f"only the total inertia is known, in water of {p.density:g} kg/m3, and not the share of the water in it"
+        )
+    up, propelled = p.heave_up, p.thrust_law != OUTPUT_IS_FORCE
+    changed = p._replace(
+        density=density,
+        gravity=gravity,
+        displaced_mass=ratio * p.displaced_mass,
+        added_mass=_scaled(ratio, p.added_mass),
+        quadratic_damping=_scaled(ratio, p.quadratic_damping),
+        tensor_damping=_scaled_tensor(ratio, p.tensor_damping) if p.tensor_damping else None,
+        lift=_scaled(ratio, p.lift) if p.lift else None,
+        cubic_surge=ratio * p.cubic_surge,
+        strips=tuple(Strip(s.x, ratio * s.sideways, ratio * s.vertical) for s in p.strips),
+        heave_up=up._replace(added_mass=ratio * up.added_mass, quadratic_damping=ratio * up.quadratic_damping)
+        if up
+        else None,
+        thrusters=tuple(_propelled(ratio, t) for t in p.thrusters) if propelled else p.thrusters,
+        fins=tuple(fin._replace(dynamic_area=ratio * fin.dynamic_area) for fin in p.fins),
+    )
+    for fault in faults_S5(changed, changed.envelope):
+        raise ValueError(f"the drag of its file holds in water of {p.density:g} kg/m3 only: {fault.words}")
+    return changed
+
+
+def _scaled(factor: float, matrix: Matrix6) -> Matrix6:
+    def row(i: int) -> Vector6:
+        a, b, c, d, e, f = (factor * x for x in matrix[i])
+        return (a, b, c, d, e, f)
+
+    return (row(0), row(1), row(2), row(3), row(4), row(5))
+
+
+def _scaled_tensor(factor: float, tensor: Tensor6) -> Tensor6:
+    a, b, c, d, e, f = (_scaled(factor, matrix) for matrix in tensor)
+    return (a, b, c, d, e, f)
+
+
+def _propelled(factor: float, thruster: Thruster) -> Thruster:
+    def curve(given: ThrustCurve) -> ThrustCurve:
+        return ThrustCurve(*(factor * x for x in given))
+
+    return thruster._replace(positive=curve(thruster.positive), negative=curve(thruster.negative))

@@ -1,0 +1,163 @@
+"""Vehicles that differ from their file by chance, and are still physical: for plants that controllers do not know.
+
+Factors are lognormal with mean one, so none is negative. Inertia and added mass are scaled so that they stay symmetric
+and positive; damping d(v) becomes S d(S v) with a positive diagonal S, which takes energy out wherever d does.
+"""
+
+import math
+from typing import NamedTuple, Protocol
+
+from remora.equations.damping import Strip, Tensor6
+from remora.equations.inertia import rigid_body_inertia
+from remora.equations.thrusters import Thruster
+from remora.equations.vectors import Matrix6, Vector3, Vector6, scale_matrix3
+from remora.vehicles.invariants import faults_S5
+from remora.vehicles.parameters import VehicleParameters
+
+HALVINGS = 20  # of a scatter that would break an invariant of a vehicle valid in an envelope only
+
+
+class Spread(NamedTuple):
+    """One standard deviation of each figure: relative, and in m for the centre of gravity. Zero leaves it alone."""
+
+    mass: float = 0.0
+    center_of_gravity: float = 0.0
+    buoyancy: float = 0.0
+    added_mass: float = 0.0
+    linear_damping: float = 0.0
+    quadratic_damping: float = 0.0
+    thrust: float = 0.0
+
+
+class Chance(Protocol):
+    """Named random numbers."""
+
+    def of(self, word: str) -> "Chance":
+        """Those of a part."""
+
+    def normals(self, k: int, count: int) -> tuple[float, ...]:
+        """Standard normal numbers of sample k."""
+
+
+def scattered(parameters: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
+    """A vehicle drawn around another one; invariants S1, S2 and S5 hold as they did.
+
+    Mass brings the moments of inertia along. Added mass and damping get one factor per degree of freedom, thrust one
+    per thruster.
+
+    Raises
+    ------
+    ValueError
+        When a deviation is negative or no number, or the body is asked to vary and only its total inertia is known.
+    """
+    if not all(0.0 <= deviation < math.inf for deviation in spread):
+        raise ValueError(f"{spread}: give deviations that are not negative")
+    if parameters.total_inertia_only and (spread.mass or spread.center_of_gravity or spread.buoyancy):
+        raise ValueError("only the total inertia is known: mass, center_of_gravity and buoyancy cannot be scattered")
+    changed = _scattered_body(parameters, spread, stream)
+    changed = _scattered_added_mass(changed, _factors(stream, "added_mass", spread.added_mass))
+    changed = _scattered_damping(changed, spread, stream)
+    thrust = _factors(stream, "thrust", spread.thrust, len(parameters.thrusters))
+    thrusters = (_scaled_thrust(t, f) for t, f in zip(parameters.thrusters, thrust, strict=True))
+    return changed._replace(thrusters=tuple(thrusters))
+
+
+def _factors(stream: Chance, word: str, deviation: float, count: int = 6, share: float = 1.0) -> tuple[float, ...]:
+    """Lognormal factors of mean one and this relative deviation."""
+    variance = math.log1p((share * deviation) ** 2)
+    if not deviation or not count:
+        return (1.0,) * count
+    drawn = stream.of(word).normals(0, count)
+    return tuple(math.exp(math.sqrt(variance) * n - 0.5 * variance) for n in drawn)
+
+
+def _scattered_body(p: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
+    if not (spread.mass or spread.center_of_gravity or spread.buoyancy):
+        return p
+    (heavier,), (larger,) = _factors(stream, "mass", spread.mass, 1), _factors(stream, "buoyancy", spread.buoyancy, 1)
+    mass = heavier * p.mass
+    inertia_G = scale_matrix3(heavier, p.inertia_G)
+    moved = stream.of("center_of_gravity").normals(0, 3)
+    x, y, z = (g + spread.center_of_gravity * n for g, n in zip(p.p_BG, moved, strict=True))
+    p_BG: Vector3 = (x, y, z)
+    return p._replace(
+        mass=mass,
+        displaced_mass=larger * p.displaced_mass,
+        p_BG=p_BG,
+        inertia_G=inertia_G,
+        rigid_body_inertia=rigid_body_inertia(mass, p_BG, inertia_G),
+    )
+
+
+def _scattered_added_mass(p: VehicleParameters, factors: tuple[float, ...]) -> VehicleParameters:
+    """S A S with S the roots of the factors; where only the total inertia is known, of that."""
+    up = p.heave_up
+    return p._replace(
+        added_mass=_scaled(p.added_mass, _powers(factors, 0.5), _powers(factors, 0.5)),
+        heave_up=up._replace(added_mass=factors[2] * up.added_mass) if up else None,
+    )
+
+
+def _scattered_damping(p: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
+    """Damping with its factors; for a vehicle valid in an envelope only, with half of them and so on until S5 holds."""
+    if not spread.linear_damping and not spread.quadratic_damping:
+        return p
+    share = 1.0
+    for _ in range(HALVINGS):
+        linear = _factors(stream, "linear_damping", spread.linear_damping, share=share)
+        quadratic = _factors(stream, "quadratic_damping", spread.quadratic_damping, share=share)
+        changed = _with_damping(p, linear, quadratic)
+        if not faults_S5(changed, p.envelope):
+            return changed
+        share *= 0.5
+    return p
+
+
+def _with_damping(p: VehicleParameters, linear: tuple[float, ...], quadratic: tuple[float, ...]) -> VehicleParameters:
+    root, cube = _powers(linear, 0.5), _powers(quadratic, 1.0 / 3.0)
+    square: Vector6 = _powers(quadratic, 2.0 / 3.0)
+    up, tensor = p.heave_up, p.tensor_damping
+    return p._replace(
+        linear_damping=_scaled(p.linear_damping, root, root),
+        quadratic_damping=_scaled(p.quadratic_damping, cube, square),
+        tensor_damping=_scaled_tensor(tensor, cube) if tensor else None,
+        cubic_surge=quadratic[0] * p.cubic_surge,
+        strips=tuple(Strip(s.x, quadratic[1] * s.sideways, quadratic[2] * s.vertical) for s in p.strips),
+        heave_up=up._replace(
+            linear_damping=linear[2] * up.linear_damping, quadratic_damping=quadratic[2] * up.quadratic_damping
+        )
+        if up
+        else None,
+    )
+
+
+def _powers(factors: tuple[float, ...], power: float) -> Vector6:
+    a, b, c, d, e, f = (factor**power for factor in factors)
+    return (a, b, c, d, e, f)
+
+
+def _scaled(matrix: Matrix6, rows: Vector6, columns: Vector6) -> Matrix6:
+    """r_i m_ij c_j."""
+
+    def row(i: int) -> Vector6:
+        a, b, c, d, e, f = (rows[i] * matrix[i][j] * columns[j] for j in range(6))
+        return (a, b, c, d, e, f)
+
+    return (row(0), row(1), row(2), row(3), row(4), row(5))
+
+
+def _scaled_tensor(tensor: Tensor6, cube: Vector6) -> Tensor6:
+    """s_i s_j s_k Q_ijk."""
+
+    def part(i: int) -> Matrix6:
+        rows = _powers(tuple(cube[i] * s for s in cube), 1.0)
+        return _scaled(tensor[i], rows, cube)
+
+    return (part(0), part(1), part(2), part(3), part(4), part(5))
+
+
+def _scaled_thrust(thruster: Thruster, factor: float) -> Thruster:
+    return thruster._replace(
+        effectiveness_forward=factor * thruster.effectiveness_forward,
+        effectiveness_reverse=factor * thruster.effectiveness_reverse,
+    )

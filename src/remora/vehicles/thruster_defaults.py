@@ -1,0 +1,63 @@
+"""The description in a vehicle file, with the fields that `thruster_defaults` gives to all thrusters."""
+
+from typing import Any
+
+from remora.vehicles.description import VehicleDescription
+from remora.vehicles.document import Document
+from remora.vehicles.file_kinds import VEHICLE_FILE
+from remora.vehicles.problems import Finding, Path
+from remora.vehicles.structure import described
+
+_DEFAULTS = "thruster_defaults"
+
+
+def describe(document: Document) -> tuple[VehicleDescription, list[Finding]]:
+    """The vehicle in a document and all that is wrong with its form; sections with a fault are None."""
+    if not isinstance(document.data, dict):
+        message = "expected a mapping with keys such as name, water and body at the top of the file."
+        return VehicleDescription(), [*document.findings, Finding((), message, shows_value=False)]
+    data, findings = _with_thruster_defaults(document.data)
+    description = described(VehicleDescription, data, VEHICLE_FILE, findings)
+    findings = [_at_its_source(finding, document) for finding in findings]
+    return description, [*document.findings, *findings]
+
+
+def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
+    """The data with the fields of `thruster_defaults` filled into each thruster that has none of its own."""
+    defaults = data.get(_DEFAULTS)
+    rest = {key: value for key, value in data.items() if key != _DEFAULTS}
+    if defaults is None:
+        return rest, []
+    if not isinstance(defaults, dict):
+        return rest, [Finding((_DEFAULTS,), "expected a mapping with fields of a thruster.")]
+    thrusters = rest.get("thrusters")
+    if not isinstance(thrusters, list):
+        return rest, [Finding((_DEFAULTS,), "there are no thrusters to use it. Remove it or add thrusters.")]
+    rest["thrusters"] = [{**defaults, **item} if isinstance(item, dict) else item for item in thrusters]
+    return rest, []
+
+
+def sources_of_defaults(document: Document) -> dict[Path, str]:
+    """The source text of `thruster_defaults`, for each field of each thruster that was filled in from there."""
+    data = document.data if isinstance(document.data, dict) else {}
+    defaults, thrusters = data.get(_DEFAULTS), data.get("thrusters")
+    if not isinstance(defaults, dict) or not isinstance(thrusters, list) or not isinstance(defaults.get("source"), str):
+        return {}
+    return {
+        ("thrusters", index, key): defaults["source"]
+        for index, thruster in enumerate(thrusters)
+        for key in defaults
+        if isinstance(thruster, dict) and key not in thruster
+    }
+
+
+def _at_its_source(finding: Finding, document: Document) -> Finding:
+    """A fault of a default is one fault, not one per thruster; other faults stand where their value does."""
+    path = finding.path
+    of_thruster = path[:1] == ("thrusters",) and len(path) > 2 and path[:3] not in document.positions
+    if of_thruster and (_DEFAULTS, path[2]) in document.positions:
+        path = (_DEFAULTS, *path[2:])
+    if finding.shows_value:
+        while path and path not in document.positions:
+            path = path[:-1]
+    return finding._replace(path=path)

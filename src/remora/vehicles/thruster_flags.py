@@ -1,0 +1,51 @@
+"""Whether the numbers of each thruster hold where it works now: for logs, and for those who read them."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from remora.equations.current import current_twist
+from remora.equations.drives import ANTI_DIRECTIONAL, AT_REST, EQUI_DIRECTIONAL, VAGUE_DIRECTIONAL, flow_regime
+from remora.equations.thrusters import OUTPUT_IS_FORCE, advance_speed
+from remora.equations.vectors import ZERO3, Vector3, subtract6
+from remora.vehicles.actuation import thruster_at
+from remora.vehicles.vehicle import Vehicle
+
+Regime: TypeAlias = Literal["at rest", "equi-directional", "anti-directional", "vague-directional"]
+REGIMES: dict[float, Regime] = {
+    AT_REST: "at rest",
+    EQUI_DIRECTIONAL: "equi-directional",
+    ANTI_DIRECTIONAL: "anti-directional",
+    VAGUE_DIRECTIONAL: "vague-directional",
+}
+BODY_SIZE = 13  # position, quaternion, twist
+
+
+class ThrusterFlag(NamedTuple):
+    """How the water meets a thruster, and whether its law is known to hold at its shaft speed."""
+
+    name: str
+    regime: Regime | None  # None: the file tells no diameter or losing ratio, or its law knows of no shaft
+    is_valid: bool | None  # None: the file tells no valid speed
+
+
+def thruster_flags(vehicle: Vehicle, state: Sequence[float], water: Vector3 = ZERO3) -> tuple[ThrusterFlag, ...]:
+    """Flags of every thruster in a state of the plant, in a current in N. Regimes after Proctor 2014, ch. 3."""
+    p = vehicle.parameters
+    numbers = [float(number) for number in state]
+    first = BODY_SIZE + len(p.thrusters) + len(p.fins)
+    angles = numbers[first : first + len(p.servos)]
+    q0, q1, q2, q3, u, v, w, *rates = numbers[3:BODY_SIZE]
+    twist = (u, v, w, rates[0], rates[1], rates[2])
+    relative = subtract6(twist, current_twist((q0, q1, q2, q3), water))
+    flags = []
+    for i, facts in enumerate(vehicle.thruster_facts):
+        thruster, speed = thruster_at(p, i, angles), numbers[BODY_SIZE + i]
+        regime, is_valid = None, None
+        if p.thrust_law != OUTPUT_IS_FORCE and facts.diameter and facts.losing_ratio:
+            direction = thruster.sense if speed > 0.0 else -thruster.sense
+            advance = advance_speed(thruster, relative)
+            regime = REGIMES[flow_regime(speed, direction, advance, facts.diameter, facts.losing_ratio)]
+        if p.thrust_law != OUTPUT_IS_FORCE and facts.valid_speed:
+            is_valid = facts.valid_speed[0] <= speed <= facts.valid_speed[1]
+        flags.append(ThrusterFlag(facts.name, regime, is_valid))
+    return tuple(flags)

@@ -1,0 +1,121 @@
+"""`remora checkcases`: the plant holds, a spoiled one does not, and what the command writes."""
+
+import functools
+import json
+import math
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from remora.checkcases import running
+from remora.checkcases.problem import CASES, case_ids, load_problem
+from remora.checkcases.running import Check, our_run, parameters_of, run_case
+from remora.checkcases.trajectory import differences, read_csv
+from remora.cli import main
+from remora.equations.vectors import diagonal6
+from remora.kernels import EULER
+
+RUNNING = [case for case in case_ids() if not load_problem(case).waiting]
+
+
+def checkcases(*arguments):
+    return CliRunner().invoke(main, ["checkcases", *arguments])
+
+
+def test_all_ten_are_there():
+    assert case_ids() == tuple(f"UC-{i:02}" for i in range(1, 11))
+
+
+@pytest.mark.parametrize("case", RUNNING)
+def test_the_plant_is_within_the_tolerances(case):
+    outcome = run_case(case)
+    assert not outcome.fails, outcome
+
+
+SPOILED = {
+    "UC-01": lambda p: p._replace(displaced_mass=p.displaced_mass * (1.0 + 1e-12)),
+    "UC-02": lambda p: p._replace(displaced_mass=p.displaced_mass * (1.0 + 1e-8)),
+    "UC-03": lambda p: p._replace(linear_damping=diagonal6((4.0 + 1e-7, 0.0, 0.0, 0.0, 0.0, 0.0))),
+    "UC-05": lambda p: p._replace(simplifications=("munk_off",)),
+    "UC-06": lambda p: p._replace(gravity=p.gravity * (1.0 + 1e-6)),
+    "UC-07": lambda p: p._replace(simplifications=("munk_off",)),
+    "UC-09": lambda p: p._replace(lift=None),
+    "UC-10": lambda p: p._replace(thrusters=tuple(t._replace(fall_time=t.fall_time + 1e-4) for t in p.thrusters)),
+}
+
+
+@pytest.mark.parametrize("case", SPOILED)
+def test_a_slightly_wrong_plant_fails(case, monkeypatch):
+    """The verdicts are no foregone conclusion: small changes of numbers, or one force left out."""
+    monkeypatch.setattr(running, "parameters_of", lambda problem: SPOILED[case](parameters_of(problem)))
+    assert run_case(case).fails
+
+
+def test_forward_euler_at_20_ms_moves_the_remus_as_its_file_says(monkeypatch):
+    problem = load_problem("UC-09")._replace(step=0.02)
+    monkeypatch.setattr(running, "rollout", functools.partial(running.rollout, method=EULER))
+    ours = [our_run(problem, run).states[-1, :3] for run in problem.runs]
+    ends = [run.states[-1, :3] for run in read_csv(CASES / "UC-09.csv", problem)]
+    moved = [float(np.linalg.norm(a - b)) for a, b in zip(ours, ends, strict=True)]
+    assert moved == pytest.approx([0.15, 0.11], abs=0.005)
+    text = (CASES / "UC-09.yaml").read_text()
+    assert "by 0.15 m in 21.9 m" in text
+
+
+def test_a_difference_that_is_no_number_fails():
+    check = Check("position", math.nan, 1.0)
+    assert not check.holds
+    assert check.as_json()["difference"] is None
+
+
+def test_it_prints_a_table_and_lists_what_waits(tmp_path):
+    file, folder = tmp_path / "new" / "checks.json", tmp_path / "ours"
+    result = checkcases("uc-02", "UC-08", "--json", str(file), "--csv", str(folder))
+    assert result.exit_code == 0, result.output
+    assert "1 of 1 cases hold. Not run: UC-08 (the plant has no sheared water)." in result.stdout
+    assert "1 of 2: UC-02 holds" in result.stderr
+    sphere, sheared = json.loads(file.read_text())["checkcases"]
+    assert [check["quantity"] for check in sphere["checks"]] == ["position", "velocity"]
+    assert sphere["holds"] is True
+    assert (sheared["holds"], sheared["not_run"]) == (None, "the plant has no sheared water")
+    problem = load_problem("UC-02")
+    apart = differences(problem, read_csv(folder / "UC-02.csv", problem), read_csv(CASES / "UC-02.csv", problem))
+    assert apart["position"] == sphere["checks"][0]["difference"]
+    assert not (folder / "UC-08.csv").exists()
+
+
+def test_an_unknown_case_ends_with_a_suggestion_and_code_2(tmp_path):
+    result = checkcases("UC-99", "--json", str(tmp_path / "checks.json"))
+    assert result.exit_code == 2
+    assert "there is no check-case 'UC-99'. Did you mean UC-0" in result.stderr
+    assert not (tmp_path / "checks.json").exists()
+
+
+def test_a_case_that_fails_gives_code_1(monkeypatch):
+    monkeypatch.setattr(running, "parameters_of", lambda problem: SPOILED["UC-02"](parameters_of(problem)))
+    result = checkcases("UC-02")
+    assert result.exit_code == 1
+    assert "1 of 1 cases fail: UC-02." in result.stdout
+
+
+def test_a_run_that_ends_early_fails_with_its_message(monkeypatch):
+    monkeypatch.setattr(running, "parameters_of", lambda p: parameters_of(p)._replace(envelope=(0.1,) * 6))
+    result = checkcases("UC-02")
+    assert result.exit_code == 1
+    assert "did not finish" in result.stdout
+
+
+def test_regenerate_writes_references_and_runs_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "run_case", lambda case: pytest.fail("the plant ran"))
+    result = checkcases("UC-02", "--regenerate", str(tmp_path / "new"))
+    assert result.exit_code == 0
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["UC-02.csv"]
+    assert "tolerances position 4e-09 m" in result.stderr
+
+
+def test_regenerate_refuses_what_it_would_not_do(tmp_path):
+    result = checkcases("UC-02", "--regenerate", str(tmp_path / "new"), "--csv", str(tmp_path / "ours"))
+    assert result.exit_code == 2
+    assert "leave --json and --csv away" in result.stderr
+    assert not (tmp_path / "new").exists()

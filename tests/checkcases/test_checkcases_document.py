@@ -1,0 +1,34 @@
+"""The page on check-cases: its code runs, and its table has every check with its tolerance."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from remora.checkcases.problem import case_ids, load_problem
+from remora.checkcases.trajectory import UNITS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "checkcases.md").read_text()
+BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+ROWS = re.findall(r"^\| (UC-\d\d)?[^|]*\| (\w+) \| (\S+) \S+ \| (\S+) (\S+) \| holds \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_code_runs(block, tmp_path):
+    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=100)
+
+
+def test_the_table_has_every_check_with_its_tolerance():
+    case, told = "", {}
+    for name, quantity, difference, tolerance, unit in ROWS:
+        case = name or case
+        told[case, quantity] = float(tolerance)
+        assert float(difference) <= float(tolerance)
+        assert unit == UNITS[quantity]
+    problems = [load_problem(name) for name in case_ids()]
+    assert told == {(p.id, q): t for p in problems if not p.waiting for q, t in p.tolerances.items()}
+    for problem in problems:
+        assert f"{problem.id} {problem.title}" in PAGE
+        assert problem.waiting in PAGE

@@ -1,0 +1,69 @@
+"""docs/scenarios.md stays true: its scenarios are read and run, its keys and parts are those of the code."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from remora.kernels.methods import METHODS
+from remora.simulation.loop import run
+from remora.simulation.parts.instruments import AgeSection
+from remora.simulation.parts.part import PartOptions
+from remora.simulation.parts.registry import parts_for
+from remora.simulation.roles import Role
+from remora.simulation.scenarios import description as models
+from remora.simulation.scenarios import scenario_from_text, scenario_names
+
+TEXT = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text()
+SCENARIOS = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
+PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize("text", SCENARIOS, ids=lambda text: text.splitlines()[0])
+def test_scenarios_of_the_document_run(text, tmp_path):
+    (tmp_path / "brake.py").write_text(PYTHON[1])
+    setup = replace(scenario_from_text(text, folder=tmp_path), duration_ns=5_000_000_000)
+    assert run(setup).stopped == ""
+
+
+def test_code_of_the_document_runs():
+    done = subprocess.run([sys.executable, "-W", "error", "-c", PYTHON[0]], capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stdout) == (0, "60000000000\n"), done.stderr
+
+
+def words(text):
+    """All words in backticks, also those inside mappings."""
+    return {word for piece in re.findall(r"`([^`]*)`", text) for word in re.findall(r"\w+", piece)}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        models.ScenarioDescription, models.WaterSection, models.TunnelSection, models.OriginSection, models.LogSection,
+        models.VehicleEntry, models.SensorFields, models.ScatterSection, models.DisturbanceSection, AgeSection,
+        models.ActuatorSection,
+    ],
+)  # fmt: skip
+def test_every_key_is_explained(model):
+    keys = {field.alias or name for name, field in model.model_fields.items()} - {"source"}
+    assert keys <= words(TEXT), keys - words(TEXT)
+
+
+@pytest.mark.parametrize("role", list(Role), ids=lambda role: role.name)
+def test_parts_and_their_options_are_those_of_the_code(role):
+    rows = TEXT.split(f"### {role.name.lower()}\n")[1].split("\n## ")[0].split("\n### ")[0].splitlines()
+    told = {re.match(r"\| `(\w+)`", row)[1]: row for row in rows if re.match(r"\| `(\w+)`", row)}
+    assert set(told) == set(parts_for(role))
+    for name, kind in parts_for(role).items():
+        options = set(kind.options.model_fields) - set(PartOptions.model_fields)
+        inherited = words(TEXT)  # "the same", "as in guidance"
+        assert options <= inherited, (name, options - inherited)
+
+
+def test_methods_and_shipped_scenarios():
+    assert set(METHODS) <= words(TEXT)
+    rows = TEXT.split("## Shipped scenarios\n")[1].splitlines()
+    assert tuple(sorted(re.match(r"\| `(\w+)`", row)[1] for row in rows if row.startswith("| `"))) == scenario_names()
