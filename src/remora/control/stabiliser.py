@@ -60,7 +60,7 @@ class Stabiliser:
             "_minus_inertia": -np.array(with_loads(packed.row, packed.layout, still, hull)),
             "_codes": np.array(packed.layout, dtype=np.int64),
             "_state": state,
-            "_inputs": np.concatenate([np.zeros(9), still]),
+            "_inputs": np.concatenate([np.zeros(6), still, np.zeros(3)]),
             "_outputs": np.zeros(outputs_count(packed.layout)),
             "_rate": np.zeros(state.size),
             "_kernel": kernels_for(packed.layout).rate,

@@ -3,7 +3,7 @@
 A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
 its heave asymmetry and its envelope, then, where the layout says so, six quadratic matrices and a lift matrix, then
 strips, thrusters and fins in turn. Behind them, for the vehicles that have such things: servos and how each thruster
-hangs on them, loads, the motor of each thruster, and the four-quadrant series of each thruster.
+hangs on them, loads, the motor of each thruster, and the four-quadrant series of each thruster. Last come the floats.
 Each reader takes the row and the index where its record starts. A long record is cut out first, so that compiled code
 knows where its numbers are instead of asking of each index whether it counts from the end.
 """
@@ -19,8 +19,10 @@ from remora.equations.motion import Hull
 from remora.equations.quadrants import Disc
 from remora.equations.servos import Swivel
 from remora.equations.slewing import Slew
+from remora.equations.surface import Float
 from remora.equations.thrusters import CommandMap, ThrustCurve, Thruster
 from remora.equations.vectors import Matrix6, Numbers, Vector3, Vector6
+from remora.equations.water import STEADY_SIZE
 
 HULL_SIZE = 190
 HEAVE_START = HULL_SIZE
@@ -37,6 +39,7 @@ SERVO_SIZE = 4
 SWIVEL_SIZE = 10  # and behind it the share that each servo has in its angle
 LOAD_SIZE = 15
 MOTOR_SIZE = 7
+FLOAT_SIZE = 5
 DISC_SIZE = 2  # and behind it the series, two numbers per order from zero on
 
 
@@ -58,11 +61,17 @@ class Layout(NamedTuple):
     harmonics: int  # order of the four-quadrant series; 0 where no thruster has one
     servos: int  # numbers of each
     loads: int
+    floats: int
 
 
 def is_uncommon(layout: Layout) -> bool:
     """Whether any of the last five is there, for which few vehicles have a use."""
     return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.loads > 0
+
+
+def water_varies(layout: Layout, size: int) -> int:
+    """1 where so many numbers describe water that varies; never for the common kind, which is compiled without it."""
+    return 1 if layout.floats > 0 and size > STEADY_SIZE else 0
 
 
 def actuator_count(layout: Layout) -> int:
@@ -128,9 +137,14 @@ def disc_start(layout: Layout, index: int) -> int:
     return motor_start(layout, layout.thrusters) + size * index
 
 
+def float_start(layout: Layout, index: int) -> int:
+    """Where a float starts."""
+    return disc_start(layout, layout.thrusters) + FLOAT_SIZE * index
+
+
 def packed_size(layout: Layout) -> int:
     """Length of the whole row."""
-    return disc_start(layout, layout.thrusters)
+    return float_start(layout, layout.floats)
 
 
 def vector3_at(row: Numbers, k: int) -> Vector3:
@@ -280,3 +294,8 @@ def motor_at(row: Numbers, k: int) -> Motor:
 def disc_at(row: Numbers, k: int) -> Disc:
     """What makes a force of the coefficients that follow."""
     return Disc(row[k], row[k + 1])
+
+
+def float_at(row: Numbers, k: int) -> Float:
+    """One float."""
+    return Float(vector3_at(row, k), row[k + 3], row[k + 4])

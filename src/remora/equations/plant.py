@@ -6,17 +6,24 @@ first, then fins, servos and loads, follow their commands by laws that are solve
 speeds of loads and their accelerations.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from remora.equations.current import current_twist, current_twist_rate
 from remora.equations.damping import lift_wrench, strip_damping_wrench, tensor_damping_wrench
-from remora.equations.elementary import select
+from remora.equations.elementary import maximum, select
 from remora.equations.fins import fin_wrench
 from remora.equations.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.inertia import solve_with_heave_change, solve_with_held
 from remora.equations.kinematics import down_in_body, position_rate, quaternion_rate
-from remora.equations.loads import Moving, load_inertia, load_momentum, load_wrench
-from remora.equations.motion import Hull, hull_wrench
+from remora.equations.loads import (
+    Moving,
+    load_inertia,
+    load_mass,
+    load_momentum,
+    load_position,
+    load_wrench,
+)
+from remora.equations.motion import Hull, hull_damping_wrench, hull_wrench
 from remora.equations.packed import (
     DISC_SIZE,
     FIN_SIZE,
@@ -31,6 +38,8 @@ from remora.equations.packed import (
     disc_start,
     fin_at,
     fins_start,
+    float_at,
+    float_start,
     heave_asymmetry_at,
     hull_at,
     lift_start,
@@ -51,6 +60,7 @@ from remora.equations.quadrants import quadrant_thrust
 from remora.equations.quaternions import Quaternion
 from remora.equations.servos import turned_thruster
 from remora.equations.slewing import Slew
+from remora.equations.surface import submerged_share
 from remora.equations.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
@@ -64,6 +74,7 @@ from remora.equations.thrusters import (
     thrust,
 )
 from remora.equations.vectors import (
+    ZERO3,
     ZERO6,
     Matrix6,
     Numbers,
@@ -74,14 +85,40 @@ from remora.equations.vectors import (
     add6,
     add_matrix6,
     angular,
+    cross,
+    dot3,
+    join,
     linear,
     matvec6,
+    scale3,
     scale6,
     subtract6,
+)
+from remora.equations.water import (
+    Water,
+    carried_mass_wrench,
+    carrying,
+    gradient_force,
+    steady_water,
+    water_velocity,
 )
 
 # x, y, z, q0, q1, q2, q3, u, v, w, p, q, r
 BodyState: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]
+
+SMALLEST_MASS = 1e-12  # kg: a body may displace nothing
+
+
+class Pose(NamedTuple):
+    """Where a body is and how it lies."""
+
+    p_NB: Vector3
+    q_NB: Quaternion
+
+
+def pose_of(state: BodyState) -> Pose:
+    """The pose in the thirteen numbers of a body."""
+    return Pose((state[0], state[1], state[2]), (state[3], state[4], state[5], state[6]))
 
 
 def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
@@ -278,6 +315,41 @@ def struck_twist(row: Numbers, layout: Layout, twist: Twist, heave: float, befor
     return subtract6(twist, solve_with_held(inertia, free_axes(hull), momentum))
 
 
+def varying_water_wrench(
+    row: Numbers, layout: Layout, place: Pose, twist: Twist, outputs: Numbers, water: Water, velocity_N: Vector3
+) -> Wrench:
+    """What water that varies adds: its acceleration, its gradient, and its surface.
+
+    The water has this velocity where the body is. Its rotation and its variation over the body's length are left out.
+    """
+    hull, changes = hull_at(row), carrying(water, place.q_NB, twist, velocity_N)
+    relative = subtract6(twist, current_twist(place.q_NB, velocity_N))
+    wrench = carried_mass_wrench(changes, hull.mass, hull.p_BG, hull.displaced_mass, hull.p_BC)
+    momentum = linear(matvec6(hull.inertia, relative))
+    turned = gradient_force(water, place.q_NB, momentum, hull.mass, hull.p_BG, relative)
+    wrench = add6(wrench, join(turned, ZERO3))
+    for i in range(layout.loads):
+        load, output = load_at(row, load_start(layout, i)), moving_load(layout, outputs, i).output
+        r = load_position(load, output)
+        carried = carried_mass_wrench(changes, load_mass(load, output), r, load.displacing * output, r)
+        wrench = add6(wrench, carried)
+    return add6(wrench, surfacing_wrench(row, layout, place, relative, water.surface))
+
+
+def surfacing_wrench(row: Numbers, layout: Layout, place: Pose, relative: Twist, surface: float) -> Wrench:
+    """What a body that comes out of the water lacks: buoyancy of each float, and damping by the share of all."""
+    hull, down_B = hull_at(row), down_in_body(place.q_NB)
+    wrench, dry, whole = ZERO6, 0.0, 0.0
+    for i in range(layout.floats):
+        part = float_at(row, float_start(layout, i))
+        depth = place.p_NB[2] + dot3(down_B, part.position) - surface
+        lost = part.displaced_mass * (1.0 - submerged_share(part.radius, depth))
+        force = scale3(lost * hull.gravity, down_B)
+        wrench = add6(wrench, join(force, cross(part.position, force)))
+        dry, whole = dry + lost, whole + part.displaced_mass
+    return add6(wrench, scale6(dry / maximum(whole, SMALLEST_MASS), hull_damping_wrench(hull, relative)))
+
+
 def twist_rate(
     row: Numbers,
     layout: Layout,
@@ -289,28 +361,34 @@ def twist_rate(
 ) -> Twist:
     """Acceleration of the whole vehicle in a steady uniform current and under an external wrench, in body axes."""
     pushed = add6(external, static_thrusters_wrench(row, layout, outputs))
-    return pushed_twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, pushed)
+    water = steady_water(water_velocity_N)
+    return pushed_twist_rate(row, layout, Pose(ZERO3, q_NB), twist, outputs, water, 0.0, pushed)
 
 
 def pushed_twist_rate(
     row: Numbers,
     layout: Layout,
-    q_NB: Quaternion,
+    place: Pose,
     twist: Twist,
     outputs: Numbers,
-    water_velocity_N: Vector3,
+    water: Water,
+    elapsed: float,
     external: Wrench,
 ) -> Twist:
     """Acceleration of the whole vehicle, with the thrusters that do not feel the water in the external wrench.
 
     That part is the same for all states at one time, so a step with several stages need not repeat it.
     """
-    hull = hull_at(row)
-    current = current_twist(q_NB, water_velocity_N)
+    hull, q_NB = hull_at(row), place.q_NB
+    velocity_N = water_velocity(water, place.p_NB, elapsed)
+    current = current_twist(q_NB, velocity_N)
     current_rate = current_twist_rate(twist, current)
     relative = subtract6(twist, current)
     down_B = down_in_body(q_NB)
     wrench = add6(external, hull_wrench(hull, relative, down_B))
+    if water.varies:
+        current_rate = add6(current_rate, join(carrying(water, q_NB, twist, velocity_N).path_rate, ZERO3))
+        wrench = add6(wrench, varying_water_wrench(row, layout, place, twist, outputs, water, velocity_N))
     if thrusters_feel_inflow(layout):
         wrench = add6(wrench, thrusters_wrench(row, layout, outputs, relative))
     if layout.special:
@@ -333,9 +411,22 @@ def body_rate(
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> BodyState:
-    """Rate of the thirteen numbers of the body under an external wrench."""
+    """Rate of the thirteen numbers of the body in a steady uniform current and under an external wrench."""
+    return body_rate_in(row, layout, state, outputs, steady_water(water_velocity_N), 0.0, external)
+
+
+def body_rate_in(
+    row: Numbers,
+    layout: Layout,
+    state: BodyState,
+    outputs: Numbers,
+    water: Water,
+    elapsed: float,
+    external: Wrench,
+) -> BodyState:
+    """The same in any water, so many seconds after the time from which the rate of the water counts."""
     pushed = add6(external, static_thrusters_wrench(row, layout, outputs))
-    return pushed_body_rate(row, layout, state, outputs, water_velocity_N, pushed)
+    return pushed_body_rate(row, layout, state, outputs, water, elapsed, pushed)
 
 
 def pushed_body_rate(
@@ -343,15 +434,16 @@ def pushed_body_rate(
     layout: Layout,
     state: BodyState,
     outputs: Numbers,
-    water_velocity_N: Vector3,
+    water: Water,
+    elapsed: float,
     external: Wrench,
 ) -> BodyState:
     """The same with the thrusters that do not feel the water in the external wrench."""
-    q_NB = (state[3], state[4], state[5], state[6])
+    place = pose_of(state)
     twist = (state[7], state[8], state[9], state[10], state[11], state[12])
-    a = pushed_twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, external)
-    x = position_rate(q_NB, linear(twist))
-    q = quaternion_rate(q_NB, angular(twist))
+    a = pushed_twist_rate(row, layout, place, twist, outputs, water, elapsed, external)
+    x = position_rate(place.q_NB, linear(twist))
+    q = quaternion_rate(place.q_NB, angular(twist))
     return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], a[0], a[1], a[2], a[3], a[4], a[5])
 
 

@@ -14,9 +14,10 @@ from remora.equations.packed import (
     actuator_count,
     carried_count,
     outputs_count,
-    vector3_at,
     vector6_at,
+    water_varies,
 )
+from remora.equations.water import WATER_SIZE, water_from
 from remora.kernels.common_vehicles import common_layout
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
@@ -43,7 +44,7 @@ class Abreast(NamedTuple):
     row: Any  # their parameters
     body: Any  # their state: the body, and the outputs of the actuators and speeds of loads behind it
     start: Any
-    surroundings: Any  # external wrench, water velocity
+    surroundings: Any  # external wrench, water
     commands: Any
     targets: Any
     decays: Any
@@ -55,7 +56,7 @@ class Abreast(NamedTuple):
 def memory_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
     """Numbers that the arrays of lanes take together."""
     actuators = actuator_count(layout)
-    state, inputs = BODY_SIZE + carried_count(layout), 9 + 2 * actuators
+    state, inputs = BODY_SIZE + carried_count(layout), 6 + WATER_SIZE + 2 * actuators
     within = nodes * (2 * actuators + outputs_count(layout) + 6) + stages * BODY_SIZE
     return WIDTH * (parameters + state + inputs + within)
 
@@ -66,7 +67,8 @@ def lanes_in(memory: Array, layout: Layout, parameters: int, stages: int, nodes:
     at_body = WIDTH * parameters
     at_start = at_body + WIDTH * BODY_SIZE
     at_inputs = at_start + WIDTH * carried
-    at_targets = at_inputs + WIDTH * (9 + actuators)
+    at_commands = at_inputs + WIDTH * (6 + WATER_SIZE)
+    at_targets = at_commands + WIDTH * actuators
     at_decays = at_targets + WIDTH * actuators
     at_outputs = at_decays + WIDTH * actuators * 2 * nodes
     at_pushes = at_outputs + WIDTH * nodes * wide
@@ -74,8 +76,8 @@ def lanes_in(memory: Array, layout: Layout, parameters: int, stages: int, nodes:
         lane_array(memory, 0, (parameters,)),
         lane_array(memory, at_body, (BODY_SIZE,)),
         lane_array(memory, at_start, (carried,)),
-        lane_array(memory, at_inputs, (9,)),
-        lane_array(memory, at_inputs + WIDTH * 9, (actuators,)),
+        lane_array(memory, at_inputs, (6 + WATER_SIZE,)),
+        lane_array(memory, at_commands, (actuators,)),
         lane_array(memory, at_targets, (actuators,)),
         lane_array(memory, at_decays, (actuators, 2, nodes)),
         lane_array(memory, at_outputs, (nodes, wide)),
@@ -101,7 +103,7 @@ def store_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> 
             row[i] = memory[WIDTH * i + lane]
 
 
-def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool) -> bool:
+def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool, varies: int) -> bool:
     """Carry vehicles over one interval of held inputs, in place; False when a speed of one of them left its limits.
 
     The commands are fresh unless they are those of the interval before, which then ended as this one begins.
@@ -109,16 +111,19 @@ def walk_abreast(a: Abreast, layout: Layout, plan: Plan, fresh: bool) -> bool:
     if fresh:
         begin_pushes(a.row, layout, a.decays, a.start, a.commands, a.targets, a.outputs, a.pushes)
     x, limits = body_state_at(a.body), vector6_at(a.row, ENVELOPE_START)
-    external, water = vector6_at(a.surroundings, 0), vector3_at(a.surroundings, 6)
+    external, water = vector6_at(a.surroundings, 0), water_from(a.surroundings[6:], varies)
     rule, weights, step = plan.rule, plan.weights, plan.interval / plan.steps
     if fresh and layout.loads > 0:
         x = struck_state(a.row, layout, x, water, a.start, a.outputs[0])
-    for _ in range(plan.steps):
-        fill_pushes(a.row, layout, weights, step, a.decays, a.start, a.targets, a.outputs, a.pushes, x, water)
-        moved, _ = weighted_rates(a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, external)
+    for n in range(plan.steps):
+        elapsed = n * step
+        fill_pushes(a.row, layout, weights, step, a.decays, a.start, a.targets, a.outputs, a.pushes, x, water, elapsed)
+        moved, _ = weighted_rates(
+            a.row, layout, rule, weights, x, step, a.outputs, a.pushes, a.rates, water, elapsed, external
+        )
         x = with_unit_quaternion(moved)
         end_pushes(a.outputs, a.pushes, a.start)
-        if not all_marked(is_within(through_water(x, water), limits)):
+        if not all_marked(is_within(through_water(x, water, elapsed + step), limits)):
             return False
     for i in range(BODY_SIZE):
         a.body[i] = x[i]
@@ -143,11 +148,12 @@ def roll_abreast(
     load_lanes(memory, rows, 0, first, last)
     load_lanes(body, states, 0, first, last)
     fill_decays(a.row, layout, plan.weights, plan.interval / plan.steps, a.decays)
+    varies = water_varies(layout, inputs.waters.shape[2])
     for k in range(plan.intervals):
         load_lanes(around, inputs.externals, k, first, last)
         load_lanes(around[WIDTH * 6 :], inputs.waters, k, first, last)
-        load_lanes(around[WIDTH * 9 :], inputs.commands, k, first, last)
-        if not walk_abreast(a, layout, plan, k == 0 or inputs.commands.shape[1] > 1):
+        load_lanes(around[WIDTH * (6 + WATER_SIZE) :], inputs.commands, k, first, last)
+        if not walk_abreast(a, layout, plan, k == 0 or inputs.commands.shape[1] > 1, varies):
             return ASTRAY
         store_lanes(body, states, k + 1, first, last)
     return FINISHED

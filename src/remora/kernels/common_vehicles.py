@@ -11,7 +11,7 @@ CommonLayout: Any = _named("CommonLayout", Layout._fields)
 
 
 def common_layout(layout: Layout) -> Layout:
-    """The same layout for a vehicle that is not uncommon: compiled code knows that the last five are not there."""
+    """The same layout for a vehicle that is not uncommon: compiled code knows that the last six are not there."""
     made: Layout = CommonLayout(
         special=layout.special,
         locked=layout.locked,
@@ -28,5 +28,6 @@ def common_layout(layout: Layout) -> Layout:
         harmonics=0,
         servos=0,
         loads=0,
+        floats=0,
     )
     return made

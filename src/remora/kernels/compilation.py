@@ -23,6 +23,7 @@ from numba import float64, int64, void
 import remora.equations
 import remora.kernels
 from remora.equations.packed import Layout, is_uncommon
+from remora.equations.water import STEADY_SIZE
 from remora.kernels import abreast, common_vehicles, entries, loops, pushes, registration, stages, submerging
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
@@ -215,9 +216,9 @@ def uncommon_kernels(announce: Callable[[str], None] = _announce) -> UncommonKer
     return cast(UncommonKernels, _from_cache("the equations for uncommon actuators", _uncommon_doors, announce))
 
 
-def kernels_for(layout: Layout) -> Kernels | UncommonKernels:
-    """The kernels of a kind of vehicle."""
-    return uncommon_kernels() if is_uncommon(layout) else kernels()
+def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | UncommonKernels:
+    """The kernels of a kind of vehicle, in water that so many numbers describe."""
+    return uncommon_kernels() if is_uncommon(layout) or water > STEADY_SIZE else kernels()
 
 
 @lru_cache(maxsize=1)

@@ -9,9 +9,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.packed import Layout, actuator_count, carried_count, outputs_count
-from remora.equations.plant import actuator_target, body_rate
+from remora.equations.packed import Layout, actuator_count, carried_count, outputs_count, water_varies
+from remora.equations.plant import actuator_target, body_rate_in
 from remora.equations.quaternions import squared_norm
+from remora.equations.water import STEADY_SIZE, WATER_SIZE, water_from
 from remora.kernels.carving import carve
 from remora.kernels.common_vehicles import common_layout
 from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_uncommon
@@ -43,6 +44,7 @@ def layout_at(codes: Integers) -> Layout:
         harmonics=codes[12],
         servos=codes[13],
         loads=codes[14],
+        floats=codes[15],
     )
 
 
@@ -150,6 +152,11 @@ def is_usable(state: Array, commands: Array, surroundings: Array) -> bool:
     return abs(total) < np.inf and abs(length - 1.0) < 2.0 * QUATERNION_TOLERANCE
 
 
+def fits_surroundings(size: int) -> bool:
+    """Whether so many numbers are an external wrench and water, steady or not."""
+    return size in (6 + STEADY_SIZE, 6 + WATER_SIZE)
+
+
 def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
     """One step of a vehicle of the common kind; see `stepped`."""
     return stepped(roll_common, prepared, codes, state, commands, surroundings)
@@ -164,13 +171,13 @@ def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands
     """One step of one vehicle, in place, with as few arguments as possible: each costs time.
 
     The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.
-    The surroundings are the external wrench and the water velocity. Returns 0 when the step failed, -1, or -2 when the
-    inputs cannot be used.
+    The surroundings are the external wrench and the water, three numbers of it or sixteen. Returns 0 when the step
+    failed, -1, or -2 when the inputs cannot be used.
     """
     layout, k = layout_at(codes), LAYOUT_SIZE
     rule, stages, nodes, parameters = codes[k], codes[k + 1], codes[k + 2], codes[k + 3]
     actuators = actuator_count(layout)
-    if state.size != codes[k + 4] or commands.size != actuators or surroundings.size != 9:
+    if state.size != codes[k + 4] or commands.size != actuators or not fits_surroundings(surroundings.size):
         return MISFIT
     if not is_usable(state, commands, surroundings):
         return MISFIT
@@ -178,7 +185,7 @@ def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands
     at_decays = at_tolerances + 4
     weights, tolerances = carve(prepared, parameters, (stages + 3, stages)), carve(prepared, at_tolerances, (3,))
     plan = Plan(rule, weights, tolerances, prepared[at_tolerances + 3], 1, 1)
-    around = carve(surroundings, 0, (1, 6)), carve(surroundings, 6, (1, 3))
+    around = carve(surroundings, 0, (1, 6)), carve(surroundings, 6, (1, surroundings.size - 6))
     return roll(
         carve(prepared, 0, (parameters,)),
         layout,
@@ -203,21 +210,23 @@ def rate_uncommon(row: Array, codes: Integers, state: Array, inputs: Array, outp
 def keep_rate(row: Array, layout: Layout, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
     """Write the rate of a whole state: body, then actuators, whose outputs move towards their targets.
 
-    The inputs are external wrench, water velocity and commands; the outputs are work space.
+    The inputs are external wrench, commands, and water as of now; the outputs are work space.
     """
-    actuators, water = actuator_count(layout), (inputs[6], inputs[7], inputs[8])
+    actuators = actuator_count(layout)
+    varies = water_varies(layout, inputs.size - actuators - 6)
+    water = water_from(inputs[6 + actuators :], varies)
     external = (inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], inputs[5])
     x = body_state_at(state)
-    twist = through_water(x, water)
+    twist = through_water(x, water, 0.0)
     targets, rates = result[:actuators], result[BODY_SIZE:]
     for i in range(actuators):
-        targets[i] = actuator_target(row, layout, i, inputs[9 + i])
+        targets[i] = actuator_target(row, layout, i, inputs[6 + i])
         outputs[i] = state[BODY_SIZE + i]
     keep_speeds(row, layout, targets, outputs)
     for i in range(carried_count(layout) - actuators):
         rates[actuators + i] = outputs[actuators + layout.loads + i]
     for i in range(actuators):
-        rates[i] = output_rate(row, layout, outputs, i, actuator_target(row, layout, i, inputs[9 + i]), twist)
-    body = body_rate(row, layout, x, outputs, water, external)
+        rates[i] = output_rate(row, layout, outputs, i, actuator_target(row, layout, i, inputs[6 + i]), twist)
+    body = body_rate_in(row, layout, x, outputs, water, 0.0, external)
     for i in range(BODY_SIZE):
         result[i] = body[i]

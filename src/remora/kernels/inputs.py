@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.water import STEADY_SIZE, WATER_SIZE
 from remora.kernels.entries import QUATERNION_TOLERANCE
 from remora.kernels.loops import Array
 
@@ -29,6 +30,11 @@ def numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name}{list(where)} is {array[where]}: give finite numbers")
     return array.reshape(shape)
+
+
+def water_width(rows: Sequence[ArrayLike]) -> int:
+    """How many numbers describe the water: those of water that varies if the first row has so many, else three."""
+    return WATER_SIZE if np.shape(rows[0])[-1:] == (WATER_SIZE,) else STEADY_SIZE
 
 
 def check_quaternion(states: Array) -> None:

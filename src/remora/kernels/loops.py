@@ -17,14 +17,15 @@ from remora.equations.packed import (
     actuator_count,
     carried_count,
     outputs_count,
-    vector3_at,
     vector6_at,
+    water_varies,
 )
 from remora.equations.plant import BodyState, pushed_body_rate, struck_twist
-from remora.equations.vectors import Numbers, Vector3, Vector6, add6
+from remora.equations.vectors import Numbers, Vector6, add6
+from remora.equations.water import Water, water_from
 from remora.kernels.common_vehicles import common_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
-from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage
+from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage, time_of_stage
 from remora.kernels.stages import (
     add_scaled,
     body_state_at,
@@ -87,11 +88,11 @@ def stage_state(
 
 
 def struck_state(
-    row: Array, layout: Layout, x: BodyState, water: Vector3, before: Numbers, outputs: Numbers
+    row: Array, layout: Layout, x: BodyState, water: Water, before: Numbers, outputs: Numbers
 ) -> BodyState:
     """The state after loads have taken up the speeds of a new command."""
     twist = (x[7], x[8], x[9], x[10], x[11], x[12])
-    t = struck_twist(row, layout, twist, through_water(x, water)[2], before, outputs)
+    t = struck_twist(row, layout, twist, through_water(x, water, 0.0)[2], before, outputs)
     return (x[0], x[1], x[2], x[3], x[4], x[5], x[6], t[0], t[1], t[2], t[3], t[4], t[5])
 
 
@@ -128,7 +129,8 @@ def weighted_rates(
     outputs: Array,
     pushes: Array,
     rates: Array,
-    water: Vector3,
+    water: Water,
+    elapsed: float,
     external: Vector6,
 ) -> tuple[BodyState, BodyState]:
     """Evaluate the stages of a step: the state moved by their weighted rates, and the last rate."""
@@ -137,7 +139,11 @@ def weighted_rates(
     for s in range(stages):
         stage = stage_state(rule, weights, rates, s, x, rate, step)
         n = node_of_stage(weights, s)
-        rate = pushed_body_rate(row, layout, stage, outputs[n], water, add6(external, vector6_at(pushes[n], 0)))
+        push = add6(external, vector6_at(pushes[n], 0))
+        now = elapsed
+        if water.varies:
+            now = elapsed + step * time_of_stage(weights, s)
+        rate = pushed_body_rate(row, layout, stage, outputs[n], water, now, push)
         moved = add_scaled(moved, step * weights[stages, s], rate)
         if rule != CHAINED_RUNGE_KUTTA:
             for i in range(BODY_SIZE):
@@ -181,7 +187,7 @@ def walk(
         commands = inputs.commands[held(inputs.commands, k)]
         begin_pushes(row, layout, decays, start, commands, targets, outputs, pushes)
     external = vector6_at(inputs.externals[held(inputs.externals, k)], 0)
-    water = vector3_at(inputs.waters[held(inputs.waters, k)], 0)
+    water = water_from(inputs.waters[held(inputs.waters, k)], water_varies(layout, inputs.waters.shape[1]))
     x = body_state_at(state)
     if fresh and layout.loads > 0:
         x = struck_state(row, layout, x, water, start, outputs[0])
@@ -193,8 +199,11 @@ def walk(
         if rule == ADAPTIVE:
             step = even_step(left, wanted)
             fill_decays(row, layout, weights, step, decays)
-        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, x, water)
-        moved, rate = weighted_rates(row, layout, rule, weights, x, step, outputs, pushes, rates, water, external)
+        elapsed = plan.interval - left
+        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, x, water, elapsed)
+        moved, rate = weighted_rates(
+            row, layout, rule, weights, x, step, outputs, pushes, rates, water, elapsed, external
+        )
         if rule == ADAPTIVE:
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
             wanted = min(step * step_factor(size), tolerances[2])
@@ -205,7 +214,7 @@ def walk(
         end_pushes(outputs, pushes, start)
         steps -= 1
         left = time_left(rule, left, step, steps * fixed)
-        valid = is_within(through_water(x, water), vector6_at(row, ENVELOPE_START))
+        valid = is_within(through_water(x, water, plan.interval - left), vector6_at(row, ENVELOPE_START))
     for i in range(BODY_SIZE):
         state[i] = x[i]
     return valid

@@ -1,5 +1,6 @@
 """Packs a vehicle's parameters into the flat row that compiled code, symbols and batches read."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from remora.equations.packed import Layout, actuator_count, carried_count, load_
 from remora.equations.quadrants import Disc
 from remora.equations.servos import Swivel
 from remora.equations.slewing import UNLIMITED_RATE
+from remora.equations.surface import Float
 from remora.equations.vectors import ZERO3, ZERO6
 from remora.vehicles.loads import without_loads
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -20,6 +22,7 @@ DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")
 # A speed that no vehicle reaches: a number beyond it, or none at all, ends a run.
 NO_LIMIT = 1e12
+SMALLEST_RADIUS = 1e-6  # m, of a float: a body may displace nothing
 
 Array = NDArray[np.float64]
 
@@ -89,12 +92,13 @@ def pack(
         harmonics=_harmonics(parameters),
         servos=len(parameters.servos),
         loads=len(loads),
+        floats=len(_floats(parameters)),
     )
     envelope = parameters.envelope or (NO_LIMIT,) * 6
     parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())
     devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
     beyond = (parameters.servos, _swivels(parameters), loads, _motors(parameters), _quadrants(parameters))
-    row = np.array(list(_flat((parts, devices, beyond))), dtype=float)
+    row = np.array(list(_flat((parts, devices, beyond, _floats(parameters)))), dtype=float)
     return PackedVehicle(row, layout, locked, simplifications)
 
 
@@ -134,6 +138,15 @@ def _quadrants(parameters: VehicleParameters) -> list[Any]:
         return []
     absent = (Disc(0.0, 0.0), [0.0] * (2 * (order + 1)))
     return [(s.disc, _padded(s.cosines, order), _padded(s.sines, order)) if s else absent for s in parameters.quadrants]
+
+
+def _floats(parameters: VehicleParameters) -> tuple[Float, ...]:
+    """The spheres that come out of the water; where a vehicle names none, one with all its volume."""
+    if parameters.floats:
+        return parameters.floats
+    volume = parameters.displaced_mass / parameters.density
+    radius = max((0.75 * volume / math.pi) ** (1.0 / 3.0), SMALLEST_RADIUS)
+    return (Float(parameters.p_BC, radius, parameters.displaced_mass),)
 
 
 def _padded(coefficients: tuple[float, ...], order: int) -> list[float]:

@@ -26,7 +26,8 @@ from remora.equations.plant import (
 )
 from remora.equations.slewing import moves_at_once, slewed_output, slewing_acceleration, slewing_speed
 from remora.equations.thrusters import advance_speed, lag_decay, lagged_output, rises
-from remora.equations.vectors import Twist, Vector3, Vector6
+from remora.equations.vectors import Twist, Vector6
+from remora.equations.water import Water
 from remora.kernels.stages import through_water
 
 Array = NDArray[np.float64]
@@ -107,12 +108,13 @@ def fill_pushes(
     outputs: Array,
     pushes: Array,
     x: BodyState,
-    water: Vector3,
+    water: Water,
+    since: float,
 ) -> None:
     """What the actuators do at the nodes of a step behind its start.
 
     Their outputs, from those at the start of the step: outputs[node, actuator]; and pushes[node], the wrench of
-    thrusters that do not feel the water. The state x is that at the start of the step.
+    thrusters that do not feel the water. The state x is that at the start of the step, so long since the inputs came.
     """
     for n in range(1, outputs.shape[0]):
         for i in range(targets.size):
@@ -120,7 +122,7 @@ def fill_pushes(
             outputs[n, i] = lagged_output(start[i], targets[i], decay)
         if layout.slewing + layout.motors > 0:
             elapsed = step * time_of_node(weights, outputs.shape[0], n)
-            fill_uncommon(row, layout, start, targets, elapsed, x, water, outputs[n])
+            fill_uncommon(row, layout, start, targets, elapsed, x, water, since, outputs[n])
         keep_push(pushes, n, static_thrusters_wrench(row, layout, outputs[n]))
 
 
@@ -144,12 +146,13 @@ def fill_uncommon(
     targets: Array,
     elapsed: float,
     x: BodyState,
-    water: Vector3,
+    water: Water,
+    since: float,
     outputs: Array,
 ) -> None:
     """Outputs that are no plain lags after a time of a step; the advance speed of motors is that at its start."""
     if layout.motors:
-        fill_motors(row, layout, start, targets, elapsed, through_water(x, water), outputs)
+        fill_motors(row, layout, start, targets, elapsed, through_water(x, water, since), outputs)
     if layout.slewing:
         for i in range(layout.thrusters, targets.size):
             outputs[i] = slewed_output(actuator_slew(row, layout, i), start[i], targets[i], elapsed)

@@ -26,7 +26,11 @@ OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "n
 
 # Equations that few vehicles need: left to be compiled on their own, so that they slow down no other vehicle. Beside
 # each an argument of the type of its result, to stand for it where it is never called.
-APART: dict[Callable[..., Any], str] = {plant.uncommon_thrusters_wrench: "twist", plant.loaded_acceleration: "wrench"}
+APART: dict[Callable[..., Any], str] = {
+    plant.uncommon_thrusters_wrench: "twist",
+    plant.loaded_acceleration: "wrench",
+    plant.varying_water_wrench: "twist",
+}
 
 
 def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> None:

@@ -9,17 +9,26 @@ import itertools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.packed import is_uncommon, outputs_count
+from remora.equations.water import STEADY_SIZE, WATER_SIZE
 from remora.kernels.abreast import ASTRAY, memory_size
 from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
-from remora.kernels.inputs import check_interval, check_quaternion, interval_count, numbers, sheets, writable
+from remora.kernels.inputs import (
+    check_interval,
+    check_quaternion,
+    interval_count,
+    numbers,
+    sheets,
+    water_width,
+    writable,
+)
 from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
@@ -27,6 +36,7 @@ from remora.kernels.pack import PackedVehicle, resting_outputs
 
 ZERO_WRENCH = np.zeros(6)
 STILL_WATER = np.zeros(3)
+STEADY_SURROUNDINGS = 6 + STEADY_SIZE  # numbers of an external wrench and a steady current
 STILL_SURROUNDINGS = np.zeros(9)  # no external wrench, no current
 
 
@@ -66,18 +76,19 @@ def derivative(
     external: ArrayLike = ZERO_WRENCH,
     water: ArrayLike = STILL_WATER,
 ) -> Array:
-    """Rate of a state (body and actuators) under commands, an external wrench and a steady uniform current in N."""
+    """Rate of a state (body and actuators) under commands, an external wrench and a current in N (3 numbers or 16)."""
     inputs = np.concatenate([
         numbers("external wrench", external, (6,)),
-        numbers("water velocity", water, (3,)),
         numbers("commands", commands, (packed.actuators,)),
+        around := numbers("water", water, (water_width([water]),)),
     ])  # fmt: skip
     start = numbers("state", state, (BODY_SIZE + packed.carried,))
     result, outputs = np.empty(start.size), np.empty(outputs_count(packed.layout))
     check_quaternion(start)
-    if outside := envelope_fault(packed, start, inputs[6:9]):
+    if outside := envelope_fault(packed, start, around):
         raise RunError(outside, 0.0)
-    kernels_for(packed.layout).rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
+    rate = kernels_for(packed.layout, around.size).rate
+    rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
     if not np.all(np.isfinite(result)):
         raise RunError("the rate is no finite number: speeds or inputs are too large", 0.0)
     return result
@@ -108,6 +119,7 @@ class Stepper:
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
         self._kernel = kernels_for(packed.layout).step_once
+        self._kernel_in_waves: Any = None  # the one for water that varies, once it is asked for
         self._has_bounds = has_bounds(packed)
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
@@ -120,7 +132,8 @@ class Stepper:
         commands
             Commands of the actuators, held over the step.
         surroundings
-            Nine numbers: external wrench about B in body axes, then the velocity of the water in N.
+            External wrench about B in body axes, then the water in N: its velocity, or sixteen numbers of water that
+            varies (`remora.equations.water`).
 
         Raises
         ------
@@ -133,7 +146,8 @@ class Stepper:
             end = state.copy()
             if self._has_bounds:
                 check_start(self.packed, end, surroundings[6:])
-            if self._kernel(self._prepared, self._codes, end, commands, surroundings) == FINISHED:
+            kernel = self._kernel if surroundings.size == STEADY_SURROUNDINGS else self._varying_kernel()
+            if kernel(self._prepared, self._codes, end, commands, surroundings) == FINISHED:
                 return end
         except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
             pass
@@ -144,10 +158,17 @@ class Stepper:
         end = numbers("state", state, (self._size,)).copy()
         check_quaternion(end)
         held = numbers("commands", commands, (self.packed.actuators,)).copy()
-        around = numbers("surroundings", surroundings, (9,)).copy()
-        if self._kernel(self._prepared, self._codes, end, held, around) != FINISHED:
+        size = 6 + WATER_SIZE if np.size(surroundings) == 6 + WATER_SIZE else 6 + STEADY_SIZE
+        around = numbers("surroundings", surroundings, (size,)).copy()
+        kernel = self._kernel if size == STEADY_SURROUNDINGS else self._varying_kernel()
+        if kernel(self._prepared, self._codes, end, held, around) != FINISHED:
             raise failure(self.packed, end, around[6:], self.step, 0)
         return end
+
+    def _varying_kernel(self) -> Any:
+        if self._kernel_in_waves is None:
+            self._kernel_in_waves = kernels_for(self.packed.layout, WATER_SIZE).step_once
+        return self._kernel_in_waves
 
 
 def rollout(
@@ -178,7 +199,8 @@ def rollout(
     external
         External wrench about B in body axes, one row or one per interval.
     water
-        Velocity of the water in N, one row or one per interval.
+        Velocity of the water in N, one row or one per interval; or sixteen numbers of water that varies, see
+        `remora.equations.water`: velocity at the origin of N at the start of the interval, gradient, rate, surface.
     method
         How to step through time.
     intervals
@@ -245,7 +267,7 @@ def _rolled(
     books = [
         sheets("commands", inputs[0], first.actuators, len(vehicles)),
         sheets("external wrench", inputs[1], 6, len(vehicles)),
-        sheets("water velocity", inputs[2], 3, len(vehicles)),
+        sheets("water", inputs[2], water_width(inputs[2]), len(vehicles)),
     ]
     count = interval_count([book.shape[1] for book in books], intervals)
     result = np.empty((len(vehicles), 2 if only_end else count + 1, size))
@@ -279,8 +301,9 @@ def _run_on_threads(
 ) -> None:
     """Share the vehicles out among threads; compiled code runs without the interpreter's lock."""
     layout, actuators, sizes = layout_at(codes), books[0].shape[2], (method.stages, method.nodes)
-    run = kernels_for(layout).roll_many
-    run_abreast = (uncommon_abreast_kernel if is_uncommon(layout) else abreast_kernel)() if abreast else None
+    water = books[2].shape[2]
+    run, uncommon = kernels_for(layout, water).roll_many, is_uncommon(layout) or water > STEADY_SIZE
+    run_abreast = (uncommon_abreast_kernel if uncommon else abreast_kernel)() if abreast else None
     how = (method.rule, method.weights, _tolerances(method))
     span = (float(interval), int(steps), count)
 

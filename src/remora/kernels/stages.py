@@ -4,7 +4,8 @@ from remora.equations.current import current_twist
 from remora.equations.elementary import both, sqrt
 from remora.equations.plant import BodyState
 from remora.equations.quaternions import normalize
-from remora.equations.vectors import Numbers, Twist, Vector3, Vector6, subtract6
+from remora.equations.vectors import Numbers, Twist, Vector6, subtract6
+from remora.equations.water import Water, water_velocity
 
 
 def body_state_at(array: Numbers) -> BodyState:
@@ -70,10 +71,11 @@ def with_twist_of(x: BodyState, other: BodyState) -> BodyState:
     )
 
 
-def through_water(x: BodyState, water: Vector3) -> Twist:
-    """The motion of a state relative to the water."""
+def through_water(x: BodyState, water: Water, elapsed: float) -> Twist:
+    """The motion of a state relative to the water, so many seconds after the time from which its rate counts."""
     twist = (x[7], x[8], x[9], x[10], x[11], x[12])
-    return subtract6(twist, current_twist((x[3], x[4], x[5], x[6]), water))
+    velocity = water_velocity(water, (x[0], x[1], x[2]), elapsed)
+    return subtract6(twist, current_twist((x[3], x[4], x[5], x[6]), velocity))
 
 
 def is_within(twist: Twist, limits: Vector6) -> bool:

@@ -298,7 +298,8 @@ class VehicleRun:
         self._feel(grid_ns)
         state = self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns)
         inputs, rate, end = self._rate_inputs, self._rate, BODY_SIZE + self._actuators
-        inputs[:9], inputs[9:] = self._surroundings, self._inputs
+        inputs[:6], inputs[6 : 6 + self._actuators] = self._surroundings[:6], self._inputs
+        inputs[6 + self._actuators :] = self._surroundings[6:]
         self._rate_kernel(self._packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()

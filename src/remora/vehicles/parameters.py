@@ -9,6 +9,7 @@ from remora.equations.loads import Load
 from remora.equations.quadrants import Disc
 from remora.equations.servos import Swivel
 from remora.equations.slewing import Slew
+from remora.equations.surface import Float
 from remora.equations.thrusters import Thruster
 from remora.equations.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
 from remora.vehicles.drives import Supply, ThrusterDrive
@@ -68,6 +69,7 @@ class VehicleParameters(NamedTuple):
     loads: tuple[Load, ...] = ()  # the mass and volume above contain them at their neutral outputs
     load_names: tuple[str, ...] = ()
     motors: tuple[Motor | None, ...] = ()  # of each thruster; none at all where commands are no voltages
+    floats: tuple[Float, ...] = ()  # spheres that make up the volume; none: one sphere of all of it
     quadrants: tuple[QuadrantSeries | None, ...] = ()  # of each thruster; none at all without such a law
 
 
