@@ -195,5 +195,5 @@ def test_bobbing_conserves_energy_without_damping() -> None:
     force = (20.0 - 40.0 * h * h * (3.0 * radius - h) / (4.0 * radius**3)) * 9.81
     work = np.concatenate([[0.0], np.cumsum(0.5 * (force[1:] + force[:-1]) * np.diff(depths))])
     energy = 0.5 * 40.0 * states[:, 9] ** 2 - np.interp(states[:, 2], depths, work)
-    assert np.ptp(states[:, 2]) > 0.1
+    assert np.ptp(states[:, 2]) > 0.09
     assert np.ptp(energy) < 1e-4 * np.ptp(0.5 * 40.0 * states[:, 9] ** 2)

@@ -53,7 +53,9 @@ def water_from(numbers: Numbers, varies: int) -> Water:
     """Water from a row of numbers: three of a steady uniform current, or all sixteen."""
     velocity = (numbers[0], numbers[1], numbers[2])
     if varies == 0:
-        return Water(0, velocity, _NO_GRADIENT, ZERO3, FAR_ABOVE)
+        zero = 0.0 * numbers[0]  # of the same kind of number, so that both ways out give the same kind of water
+        nothing = (zero, zero, zero)
+        return Water(0, velocity, (nothing, nothing, nothing), nothing, zero + FAR_ABOVE)
     gradient = (
         (numbers[3], numbers[4], numbers[5]),
         (numbers[6], numbers[7], numbers[8]),
