@@ -29,7 +29,7 @@ SECTIONS = (Rectangle(8.0, 6.0), Round(5.0), Horseshoe(4.0, 5.0))
 directions = three(1.0).filter(lambda d: math.hypot(*d) > 0.1).map(unit)
 
 
-def first_sign_change(gap, start, direction, furthest=60.0, steps=6000):
+def first_sign_change(gap, start, direction, furthest=40.0, steps=1600):
     """Where a gap along a ray first becomes negative, by small steps and bisection; None when it never does."""
     far = np.linspace(0.0, furthest, steps)
     values = [gap(add3(start, scale3(t, direction))) for t in far]
@@ -52,32 +52,32 @@ def test_rays_meet_the_bed_where_small_steps_do(name):
         return None if depth is None else depth - p[2]
 
     random = np.random.default_rng(8)
-    for _ in range(40):
+    for _ in range(30):
         start = tuple(random.uniform((-9.0, -7.0, 3.0), (9.0, 7.0, 8.0)).tolist())
         direction = unit(random.normal((0.0, 0.0, 0.8), 1.0))
         if gap(start) is None or gap(start) < 0.0:
             continue
         expected, met = first_sign_change(gap, start, direction), bed.distance(start, direction)
         if expected is None:
-            assert met is None or met > 59.0
+            assert met is None or met > 39.0
         else:
             found += 1
             assert met == pytest.approx(expected, abs=1e-6)
-    assert found > 15
+    assert found > 10
 
 
 @pytest.mark.parametrize("name", BEDS)
 def test_the_nearest_point_of_a_bed_is_the_nearest_of_many(name):
     """Against a fine cover of the bed: never farther than the best of it, and no nearer than its spacing allows."""
     bed = BEDS[name]
-    n, e = np.meshgrid(np.linspace(-10.0, 10.0, 401), np.linspace(-8.0, 8.0, 321), indexing="ij")
+    n, e = np.meshgrid(np.linspace(-10.0, 10.0, 161), np.linspace(-8.0, 8.0, 129), indexing="ij")
     cover = np.array([[a, b, bed.depth_at(a, b)] for a, b in zip(n.ravel(), e.ravel(), strict=True)])
     random = np.random.default_rng(5)
     for _ in range(30):
         point = tuple(random.uniform((-5.0, -4.0, 5.0), (5.0, 4.0, 12.0)).tolist())
         near = bed.nearest(point)
         best = np.sqrt(np.min(np.sum((cover - point) ** 2, axis=1)))
-        assert best - 0.08 < abs(near.distance) <= best + 1e-9
+        assert best - 0.15 < abs(near.distance) <= best + 1e-9
         depth = bed.depth_at(point[0], point[1])
         assert (near.distance > 0.0) == (depth > point[2])
         foot = subtract3(point, scale3(near.distance, near.normal))
@@ -241,7 +241,7 @@ def test_walls_of_a_tunnel_are_as_far_as_its_clearance(section):
         assert nearest.distance == pytest.approx(tunnel.clearance(point), abs=1e-9)
         assert dot3(nearest.normal, tunnel.direction) == pytest.approx(0.0, abs=1e-12)
         further = add3(point, scale3(1e-6, nearest.normal))
-        if len(walls) == 1 or sorted(walls)[1].distance - nearest.distance > 1e-3:
+        if math.hypot(across, down) > 0.01 and (len(walls) == 1 or sorted(walls)[1].distance - nearest.distance > 1e-3):
             assert tunnel.clearance(further) >= tunnel.clearance(point)
         assert all(wall.distance <= 0.5 for wall in tunnel.nearest_walls(point, 0.5))
 

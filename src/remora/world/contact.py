@@ -2,12 +2,13 @@
 
 A vehicle is a set of balls. Each that reaches into something is pushed out and held back by friction
 (`remora.equations.contact`). The spring is chosen so that the lightest bounce lasts a stated contact time, several
-steps of the plant; a wrench that is held over a step is taken for the middle of that step, with which a spring neither
-gains nor loses energy. So results hardly depend on the step, and nothing has to be remembered.
+steps of the plant. A wrench that is held over a step is that of the pose in the middle of the step, to which the motion
+is carried straight on: with it a spring neither gains nor loses energy. So results hardly depend on the step, and
+nothing has to be remembered.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, final
 
@@ -21,9 +22,8 @@ from remora.equations.contact import (
     joint_law,
     restitution_residual,
 )
-from remora.equations.kinematics import to_body
-from remora.equations.quaternions import Quaternion, rotation_matrix
-from remora.equations.solids import Nearest
+from remora.equations.kinematics import quaternion_rate, to_body
+from remora.equations.quaternions import Quaternion, normalize, rotation_matrix
 from remora.equations.vectors import (
     ZERO3,
     ZERO6,
@@ -40,7 +40,7 @@ from remora.equations.vectors import (
     subtract3,
 )
 from remora.vehicles.parameters import VehicleParameters, total_inertia
-from remora.world.scene import Scene, unit
+from remora.world.scene import Scene
 
 CONTACT_TIME = 0.1  # s
 RESTITUTION = 0.3  # share of the speed left after a bounce at REFERENCE_SPEED; more at lower speeds, less at higher
@@ -78,11 +78,7 @@ class ContactBody:
     reach: float = field(init=False)  # m: no part of the hull is farther from B
 
     def __post_init__(self) -> None:
-        if not self.points:
-            raise ValueError("a vehicle that can touch needs at least one point")
-        for place, radius in self.points:
-            if not (0.0 < radius < math.inf and all(math.isfinite(x) for x in place)):
-                raise ValueError(f"contact point at {place} with a radius of {radius}: give finite numbers")
+        _check_points(self.points)
         reach = max(math.sqrt(dot3(place, place)) + radius for place, radius in self.points)
         object.__setattr__(self, "reach", reach)
 
@@ -121,10 +117,19 @@ def contact_body(
         raise ValueError(f"restitution is {restitution}: give a number above 0 and up to 1")
     if not 0.0 <= friction < math.inf:
         raise ValueError(f"friction is {friction}: give a number that is not negative")
+    _check_points(points)
     mass = _smallest_mass(inertia, points)
     grip = mass / (_GRIP_TIME * contact_time)
     law = ContactLaw(contact_stiffness(mass, contact_time), _damping(restitution), friction, grip)
     return ContactBody(points, law, contact_time)
+
+
+def _check_points(points: tuple[Point, ...]) -> None:
+    if not points:
+        raise ValueError("a vehicle that can touch needs at least one point")
+    for place, radius in points:
+        if not (0.0 < radius < math.inf and all(math.isfinite(x) for x in place)):
+            raise ValueError(f"contact point at {place} with a radius of {radius}: give finite numbers")
 
 
 def _damping(restitution: float) -> float:
@@ -191,7 +196,7 @@ def default_body(parameters: VehicleParameters, size: Vector3 | None = None) -> 
 
 
 class _Motion(NamedTuple):
-    """Where a vehicle is and how it moves, in N."""
+    """Where a vehicle is and how it moves in the middle of a step, in N."""
 
     p_NB: Vector3
     q_NB: Quaternion
@@ -199,14 +204,9 @@ class _Motion(NamedTuple):
     velocity: Vector3
     turning: Vector3
 
-
-class _Ball(NamedTuple):
-    """A ball of a hull in N."""
-
-    lever: Vector3  # from B
-    center: Vector3
-    velocity: Vector3
-    radius: float
+    def velocity_at(self, lever: Vector3) -> Vector3:
+        """Of the point of the body at a lever from B."""
+        return add3(self.velocity, cross(self.turning, lever))
 
 
 class Push(NamedTuple):
@@ -266,15 +266,22 @@ class Contact:
         others
             States of the other vehicles at the same time, by name.
         """
-        numbers = tuple(float(number) for number in state[:13])
-        near = [name for name in others if self._may_touch(numbers, name, others[name])]
-        at_scene = self.scene.is_near((numbers[0], numbers[1], numbers[2]), self._room(numbers, self.name))
+        numbers, reach = _numbers(state), self.bodies[self.name].reach
+        near = {
+            name: other
+            for name in others
+            if name != self.name
+            and name in self.bodies
+            and math.dist(numbers[:3], (other := _numbers(others[name]))[:3])
+            < reach + self._way(numbers) + self.bodies[name].reach + self._way(other)
+        }
+        at_scene = self.scene.is_near((numbers[0], numbers[1], numbers[2]), reach + self._way(numbers))
         if not near and not at_scene:
             return ZERO6, ()
-        own = _motion(numbers)
+        own = _motion(numbers, 0.5 * self.step)
         pushes = list(self._of_the_scene(own)) if at_scene else []
         for name in sorted(near):
-            pushes += self._of_another(own, name, others[name])
+            pushes += self._of_another(own, name, _motion(near[name], 0.5 * self.step))
         if not pushes:
             return ZERO6, ()
         force, torque = ZERO3, ZERO3
@@ -283,86 +290,69 @@ class Contact:
         wrench = join(to_body(own.q_NB, force), to_body(own.q_NB, torque))
         return wrench, tuple(sorted({push.other for push in pushes}))
 
-    def _room(self, numbers: Sequence[float], name: str) -> float:
-        """How far from B the hull of a vehicle can be in the middle of the step, m."""
-        u, v, w, p, q, r = numbers[7:13]
-        reach = self.bodies[name].reach
-        speed = math.sqrt(u * u + v * v + w * w) + reach * math.sqrt(p * p + q * q + r * r)
-        return reach + 0.5 * self.step * speed
-
-    def _may_touch(self, numbers: Sequence[float], name: str, state: Any) -> bool:
-        """Whether another vehicle is near enough to be looked at closely."""
-        if name == self.name or name not in self.bodies:
-            return False
-        room = self._room(numbers, self.name) + self._room(state, name)
-        return math.dist(numbers[:3], state[:3]) <= room
+    def _way(self, numbers: list[float]) -> float:
+        """How far B comes until the middle of the step, m."""
+        return 0.5 * self.step * math.hypot(*numbers[7:10])
 
     def _of_the_scene(self, own: _Motion) -> Iterator[Push]:
+        """Pushes of walls, bed and obstacles on the balls of the hull that reach into them."""
         body = self.bodies[self.name]
         touching = [
-            (ball, name, near, depth)
-            for ball in _balls(body, own)
-            for name, near in self.scene.touched(ball.center, ball.radius + self._way(ball))
-            if (depth := self._depth(ball, near)) > 0.0
+            (lever, radius, name, near)
+            for lever, radius in _balls(body, own)
+            for name, near in self.scene.touched(add3(own.p_NB, lever), radius)
         ]
         # Each of several points grips less, so that together they stop the vehicle as gently as one.
-        law = _shared(body.law, len({id(ball) for ball, *_ in touching}))
-        for ball, name, near, depth in touching:
-            foot = subtract3(ball.lever, scale3(ball.radius, near.normal))
-            yield Push(name, foot, contact_force(law, depth, near.normal, ball.velocity))
+        law = _shared(body.law, len(touching))
+        for lever, radius, name, near in touching:
+            foot = subtract3(lever, scale3(radius, near.normal))
+            yield Push(name, foot, contact_force(law, radius - near.distance, near.normal, own.velocity_at(foot)))
 
-    def _of_another(self, own: _Motion, name: str, state: Any) -> Iterator[Push]:
-        body, other = self.bodies[self.name], self.bodies[name]
-        theirs = _balls(other, _motion(tuple(float(number) for number in state[:13])))
-        return self._of_a_pair(name, _balls(body, own), theirs, joint_law(body.law, other.law))
-
-    def _of_a_pair(self, name: str, mine: list[_Ball], theirs: list[_Ball], law: ContactLaw) -> Iterator[Push]:
-        """Pushes between all balls of two hulls; the other vehicle finds the same with the opposite sign."""
+    def _of_another(self, own: _Motion, name: str, other: _Motion) -> Iterator[Push]:
+        """Pushes between the balls of two hulls; the other vehicle finds the same with the opposite sign."""
+        body, its_body = self.bodies[self.name], self.bodies[name]
+        apart = subtract3(own.p_NB, other.p_NB)
         found = []
-        for a in mine:
-            for b in theirs:
-                between = subtract3(a.center, b.center)
-                gap = math.sqrt(dot3(between, between)) - a.radius - b.radius
-                normal = unit(between) if dot3(between, between) > 0.0 else (0.0, 0.0, -1.0)
-                velocity = subtract3(a.velocity, b.velocity)
-                depth = -gap - 0.5 * self.step * dot3(velocity, normal)
+        for lever, radius in _balls(body, own):
+            for its_lever, its_radius in _balls(its_body, other):
+                between = subtract3(add3(apart, lever), its_lever)
+                distance = math.sqrt(dot3(between, between))
+                depth = radius + its_radius - distance
                 if depth > 0.0:
+                    normal = scale3(1.0 / distance, between) if distance > 0.0 else (0.0, 0.0, -1.0)
                     # Half way between the two surfaces: the same place for both vehicles.
-                    foot = subtract3(a.lever, scale3(a.radius + 0.5 * gap, normal))
-                    found.append((foot, depth, normal, velocity))
-        shared = _shared(law, len(found))
-        for foot, depth, normal, velocity in found:
-            yield Push(name, foot, contact_force(shared, depth, normal, velocity))
-
-    def _depth(self, ball: _Ball, near: Nearest) -> float:
-        """How deep a ball will be in the middle of the step."""
-        depth: float = ball.radius - near.distance - 0.5 * self.step * dot3(ball.velocity, near.normal)
-        return depth
-
-    def _way(self, ball: _Ball) -> float:
-        """How far a ball comes until the middle of the step, m."""
-        return 0.5 * self.step * math.sqrt(dot3(ball.velocity, ball.velocity))
+                    foot = subtract3(lever, scale3(radius - 0.5 * depth, normal))
+                    slip = subtract3(own.velocity_at(foot), other.velocity_at(add3(apart, foot)))
+                    found.append((foot, depth, normal, slip))
+        law = _shared(joint_law(body.law, its_body.law), len(found))
+        for foot, depth, normal, slip in found:
+            yield Push(name, foot, contact_force(law, depth, normal, slip))
 
 
 def _shared(law: ContactLaw, points: int) -> ContactLaw:
     return law._replace(grip=law.grip / max(points, 1))
 
 
-def _motion(numbers: Sequence[float]) -> _Motion:
-    """The motion in the thirteen numbers of a body."""
+def _numbers(state: Any) -> list[float]:
+    """The thirteen numbers of a body at the start of a state."""
+    numbers: list[float] = np.asarray(state, dtype=float)[:13].tolist()
+    return numbers
+
+
+def _motion(numbers: list[float], ahead: float) -> _Motion:
+    """The motion in the thirteen numbers of a body, carried straight on for a time in s."""
     n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = numbers
-    R_NB = rotation_matrix((q0, q1, q2, q3))
-    return _Motion((n, e, d), (q0, q1, q2, q3), R_NB, matvec3(R_NB, (u, v, w)), matvec3(R_NB, (p, q, r)))
+    rates, q_NB = (p, q, r), (q0, q1, q2, q3)
+    a, b, c, f = quaternion_rate(q_NB, rates)
+    q_NB = normalize((q0 + ahead * a, q1 + ahead * b, q2 + ahead * c, q3 + ahead * f))
+    R_NB = rotation_matrix(q_NB)
+    velocity = matvec3(R_NB, (u, v, w))
+    return _Motion(add3((n, e, d), scale3(ahead, velocity)), q_NB, R_NB, velocity, matvec3(R_NB, rates))
 
 
-def _balls(body: ContactBody, motion: _Motion) -> list[_Ball]:
-    """The balls of a hull where they are now."""
-    balls = []
-    for place, radius in body.points:
-        lever = matvec3(motion.R_NB, place)
-        velocity = add3(motion.velocity, cross(motion.turning, lever))
-        balls.append(_Ball(lever, add3(motion.p_NB, lever), velocity, radius))
-    return balls
+def _balls(body: ContactBody, motion: _Motion) -> list[tuple[Vector3, float]]:
+    """The balls of a hull: from B to their middle, in N, and their radius."""
+    return [(matvec3(motion.R_NB, place), radius) for place, radius in body.points]
 
 
 class Change(NamedTuple):
