@@ -7,6 +7,7 @@ import pytest
 from scipy.io import netcdf_file
 
 from remora.equations.earth import Geodetic, geodetic_to_ned
+from remora.world.ascii_grid import read_ascii_grid
 from remora.world.netcdf import GridFileError, read_current, read_depths
 
 SECOND = 1_000_000_000
@@ -104,3 +105,28 @@ def test_missing_damaged_and_newer_files(tmp_path):
     (tmp_path / "newer.nc").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(64))
     with pytest.raises(GridFileError, match=r'pip install "remora\[netcdf\]"|damaged'):
         read_current(tmp_path / "newer.nc")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("hello", "its header has no ncols"),
+        ("ncols 2\nnrows two\n", r"map\.asc:2: nrows = two: expected a number"),
+        ("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\n", "no cellsize"),
+        ("ncols 1\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n2\n", "at least 2 by 2"),
+        ("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3\n", "holds 3 values, not the 2 x 2"),
+        ("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3 x\n", "something else than numbers"),
+    ],
+)
+def test_ascii_grids_that_are_none_are_refused_in_words(tmp_path, text, words):
+    (tmp_path / "map.asc").write_text(text)
+    with pytest.raises(GridFileError, match=words):
+        read_ascii_grid(tmp_path / "map.asc")
+
+
+def test_an_ascii_grid_of_depths(tmp_path):
+    text = "ncols 2\nnrows 2\nxllcenter 100\nyllcenter 50\ncellsize 5\n1 2\n-9999 4\n"
+    (tmp_path / "map.asc").write_text(text)
+    grid = read_ascii_grid(tmp_path / "map.asc", upward=False)
+    assert (grid.norths, grid.easts) == ((50.0, 55.0), (100.0, 105.0))
+    assert grid.depths == pytest.approx(np.array([[np.nan, 4.0], [1.0, 2.0]]), nan_ok=True)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.io import netcdf_file
 
 from remora.equations.earth import Geodetic, radii_of_curvature
 from remora.world.gridded import Gridded
@@ -141,6 +140,8 @@ def read_variables(file: str | PathLike[str]) -> dict[str, Variable]:
 
 
 def _classic(file: str | PathLike[str]) -> dict[str, Variable]:
+    from scipy.io import netcdf_file  # here, because most runs read no such file and need not wait for it
+
     try:
         with Path(file).open("rb") as opened, netcdf_file(opened, "r", mmap=False, maskandscale=True) as data:
             return _variables(data.variables)
