@@ -115,7 +115,7 @@ def test_beds_of_every_kind(tmp_path):
     bed = mapped.scene.bed
     assert problems == []
     assert (bed.norths, bed.easts) == ((5.0, 15.0), (0.0, 10.0, 20.0))
-    assert (bed.depth_at(15.0, 0.0), bed.depth_at(15.0, 20.0), bed.depth_at(5.0, 10.0)) == (2.0, 4.0, None)
+    assert (bed.depth_at(15.0, 0.0), bed.depth_at(5.0, 0.0), bed.depth_at(5.0, 10.0)) == (2.0, 5.0, None)
 
 
 def test_a_current_from_a_file(tmp_path):
