@@ -165,6 +165,20 @@ def triangle_point(point: Vector3, a: Vector3, b: Vector3, c: Vector3) -> Vector
     )
 
 
+def cell_height(a: float, b: float, corners: tuple[float, float, float, float]) -> float:
+    """Height at (a, b) from 0 to 1 in a cell of two triangles, cut along the diagonal from (0, 0) to (1, 1).
+
+    Corners are at (0, 0), (1, 0), (0, 1) and (1, 1).
+    """
+    first, ahead, aside, far = corners
+    height: float = select(
+        a >= b,
+        first + a * (ahead - first) + b * (far - ahead),
+        first + b * (aside - first) + a * (far - aside),
+    )
+    return height
+
+
 def _nearer_point(point: Vector3, first: Vector3, second: Vector3) -> Vector3:
     """Of two points the one next to a third."""
     one, other = subtract3(first, point), subtract3(second, point)

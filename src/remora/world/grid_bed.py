@@ -7,8 +7,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.solids import Nearest, slab_interval, triangle_point
+from remora.equations.solids import Nearest, cell_height, slab_interval, triangle_point
 from remora.equations.vectors import Vector3
+from remora.world.axes import between
 from remora.world.beds import first_meeting, signed_nearest
 from remora.world.currents import check_growing
 
@@ -67,16 +68,18 @@ class GridBed:
         """See `Bed`."""
         if not (self.norths[0] <= north <= self.norths[-1] and self.easts[0] <= east <= self.easts[-1]):
             return None
-        depth = float(self._depths_at(np.array([north]), np.array([east]))[0])
+        n, e, z = between(self.norths, north), between(self.easts, east), self.depths
+        i, j = n.lower, e.lower
+        corners = (float(z[i, j]), float(z[i + 1, j]), float(z[i, j + 1]), float(z[i + 1, j + 1]))
+        depth = cell_height(n.share, e.share, corners)
         return None if depth != depth else depth
 
     def normal_at(self, north: float, east: float) -> Vector3 | None:
         """See `Bed`."""
-        depth = self.depth_at(north, east)
-        if depth is None:
+        if self.depth_at(north, east) is None:
             return None
-        i, j, a, b = self._cells(np.array([north]), np.array([east]))
-        return self._normal(int(i[0]), int(j[0]), bool(a[0] >= b[0]))
+        n, e = between(self.norths, north), between(self.easts, east)
+        return self._normal(n.lower, e.lower, n.share >= e.share)
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
         """See `Bed`."""
@@ -121,7 +124,7 @@ class GridBed:
         near = signed_nearest((x, y, w), depth is None or depth >= z, normal)
         return near if near.distance <= reach else None
 
-    def _cells(self, north: Numbers, east: Numbers) -> tuple[Any, Any, Numbers, Numbers]:
+    def _cells(self, north: Numbers, east: Numbers) -> tuple[Any, Any, Any, Any]:
         """Indices of the cells at places, and the places within them from 0 to 1."""
         norths, easts = self._axes
         i = np.clip(np.searchsorted(norths, north, side="right") - 1, 0, norths.size - 2)
@@ -134,8 +137,8 @@ class GridBed:
         """Depths at places of the grid."""
         i, j, a, b = self._cells(north, east)
         z = self.depths
-        sw, nw, se, ne = z[i, j], z[i + 1, j], z[i, j + 1], z[i + 1, j + 1]
-        return np.where(a >= b, sw + a * (nw - sw) + b * (ne - nw), sw + b * (se - sw) + a * (ne - se))
+        corners: Any = (z[i, j], z[i + 1, j], z[i, j + 1], z[i + 1, j + 1])
+        return np.asarray(cell_height(a, b, corners))
 
     def _stops(self, origin_N: Vector3, direction_N: Vector3, start: float, end: float) -> Numbers:
         """Where a ray passes from one triangle to the next."""
