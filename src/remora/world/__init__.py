@@ -1,6 +1,56 @@
-"""What surrounds the vehicles: tunnels with walls that rays can meet."""
+"""What surrounds the vehicles: water that moves, what it is made of, the bed, tunnels and obstacles, and contact."""
 
+from remora.world.beds import FlatBed, ProfileBed
+from remora.world.column import Cast, Column, Layer, column_from_casts
+from remora.world.contact import Contact, Point, contact_body, default_body, points_from_size
+from remora.world.currents import PowerLaw, Sheared, Uniform
+from remora.world.grid_bed import GridBed
+from remora.world.gridded import Gridded
+from remora.world.gusts import Gusts
+from remora.world.local_water import NO_SURFACE, Field, LocalWater, Sum, plant_row
+from remora.world.obstacles import Ball, Box, Pipe
+from remora.world.scene import Scene
 from remora.world.sections import Horseshoe, Rectangle, Round, Section
+from remora.world.tide import Constituent, Tide
 from remora.world.tunnels import Tunnel
+from remora.world.waves import Waves
+from remora.world.world import Touching, World
 
-__all__ = ["Horseshoe", "Rectangle", "Round", "Section", "Tunnel"]
+__all__ = [
+    "NO_SURFACE",
+    "Ball",
+    "Box",
+    "Cast",
+    "Column",
+    "Constituent",
+    "Contact",
+    "Field",
+    "FlatBed",
+    "GridBed",
+    "Gridded",
+    "Gusts",
+    "Horseshoe",
+    "Layer",
+    "LocalWater",
+    "Pipe",
+    "Point",
+    "PowerLaw",
+    "ProfileBed",
+    "Rectangle",
+    "Round",
+    "Scene",
+    "Section",
+    "Sheared",
+    "Sum",
+    "Tide",
+    "Touching",
+    "Tunnel",
+    "Uniform",
+    "Waves",
+    "World",
+    "column_from_casts",
+    "contact_body",
+    "default_body",
+    "plant_row",
+    "points_from_size",
+]

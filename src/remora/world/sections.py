@@ -7,10 +7,18 @@ height away from the walls.
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import final
+from typing import NamedTuple, final
 
 from remora.equations import rays
 from remora.equations.vectors import Vector3
+
+
+class Wall(NamedTuple):
+    """A piece of the wall as a point sees it."""
+
+    clearance: float  # m, positive inside
+    across: float  # unit vector into the tunnel
+    down: float
 
 
 class Section(ABC):
@@ -28,6 +36,10 @@ class Section(ABC):
     @abstractmethod
     def clearance(self, across: float, down: float) -> float:
         """Distance to the outline: positive inside, negative outside."""
+
+    @abstractmethod
+    def walls(self, across: float, down: float) -> tuple[Wall, ...]:
+        """Each piece of the wall that a point of the section faces."""
 
     @abstractmethod
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
@@ -64,6 +76,11 @@ class Rectangle(Section):
         """See `Section`."""
         return rays.rectangle_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
 
+    def walls(self, across: float, down: float) -> tuple[Wall, ...]:
+        """The four walls."""
+        w, h = 0.5 * self.width, 0.5 * self.height
+        return (*_side_walls(across, w), Wall(h - down, 0.0, -1.0), Wall(h + down, 0.0, 1.0))
+
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
         """The four corners, whatever the number of points."""
         w, h = 0.5 * self.width, 0.5 * self.height
@@ -98,6 +115,10 @@ class Round(Section):
     def clearance(self, across: float, down: float) -> float:
         """See `Section`."""
         return rays.round_clearance(across, down, 0.5 * self.diameter)
+
+    def walls(self, across: float, down: float) -> tuple[Wall, ...]:
+        """The one wall there is."""
+        return (_circle(across, down, 0.5 * self.diameter),)
 
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
         """See `Section`."""
@@ -139,11 +160,30 @@ class Horseshoe(Section):
         """See `Section`."""
         return rays.horseshoe_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
 
+    def walls(self, across: float, down: float) -> tuple[Wall, ...]:
+        """The floor, and above it the two walls or the vault."""
+        w, h = 0.5 * self.width, 0.5 * self.height
+        floor, spring = Wall(h - down, 0.0, -1.0), w - h
+        return (floor, *_side_walls(across, w)) if down > spring else (floor, _circle(across, down - spring, w))
+
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
         """See `Section`."""
         w, h = 0.5 * self.width, 0.5 * self.height
         vault = _arc(w, w - h, -0.5 * math.pi, 0.5 * math.pi, max(points - 3, 2))
         return (*vault, (w, h), (-w, h), vault[0])
+
+
+def _side_walls(across: float, half_width: float) -> tuple[Wall, Wall]:
+    """The walls to the right and to the left."""
+    return (Wall(half_width - across, -1.0, 0.0), Wall(half_width + across, 1.0, 0.0))
+
+
+def _circle(across: float, down: float, radius: float) -> Wall:
+    """A round wall; from its middle any way is inward."""
+    from_middle = math.hypot(across, down)
+    if from_middle == 0.0:
+        return Wall(radius, 0.0, -1.0)
+    return Wall(rays.round_clearance(across, down, radius), -across / from_middle, -down / from_middle)
 
 
 def _arc(radius: float, center: float, first: float, last: float, points: int) -> tuple[tuple[float, float], ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from remora.equations.quaternions import rotation_y, rotation_z
+from remora.equations.solids import Nearest
 from remora.equations.vectors import Matrix3, Vector3, add3, matmul3, matvec3, subtract3, transpose3
 from remora.world.sections import Section
 
@@ -88,6 +89,17 @@ class Tunnel:
         """Metres from a point to the wall, square to it: negative in the rock. The ends count as continued."""
         _, across, down = self.in_tunnel_axes(point_N)
         return self.section.clearance(across, down)
+
+    def nearest_walls(self, point_N: Iterable[float], reach: float) -> tuple[Nearest, ...]:
+        """Walls within a reach of a point between the two ends, with the way into the tunnel; none in the deep rock."""
+        along, across, down = self.in_tunnel_axes(point_N)
+        if not 0.0 <= along <= self.length or self.section.clearance(across, down) < -reach:
+            return ()
+        return tuple(
+            Nearest(wall.clearance, matvec3(self.R_NT, (0.0, wall.across, wall.down)))
+            for wall in self.section.walls(across, down)
+            if wall.clearance <= reach
+        )
 
     def is_inside(self, point_N: Iterable[float]) -> bool:
         """Whether a point lies in the water between the two ends."""

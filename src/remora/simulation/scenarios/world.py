@@ -1,0 +1,296 @@
+"""From the world that a scenario file describes to a `World`."""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from remora.equations.earth import Geodetic
+from remora.equations.vectors import Vector3
+from remora.sensors.streams import Stream
+from remora.simulation.scenarios.problems import Desk
+from remora.simulation.scenarios.world_sections import (
+    BallSection,
+    BoxSection,
+    ColumnSection,
+    ContactSection,
+    CurrentFileSection,
+    FlatBedSection,
+    GridBedSection,
+    GustsSection,
+    PipeSection,
+    PowerLawSection,
+    ProfileBedSection,
+    ShearSection,
+    TideSection,
+    UniformSection,
+    WavesSection,
+)
+from remora.vehicles.problems import Path, suggestion
+from remora.vehicles.section import Section
+from remora.world.ascii_grid import read_ascii_grid
+from remora.world.beds import Bed, FlatBed, ProfileBed
+from remora.world.column import Cast, Column, Layer, column_from_casts
+from remora.world.currents import PowerLaw, Sheared, Uniform
+from remora.world.grid_bed import GridBed
+from remora.world.gusts import Gusts
+from remora.world.local_water import NO_SURFACE, Field, Sum
+from remora.world.netcdf import read_current, read_depths
+from remora.world.obstacles import Ball, Box, Obstacle, Pipe
+from remora.world.scene import Scene
+from remora.world.tide import PERIODS, Constituent, Tide
+from remora.world.waves import Waves
+from remora.world.world import Touching, World
+
+_CURRENTS: dict[str, type[Section]] = {
+    "uniform": UniformSection,
+    "shear": ShearSection,
+    "power_law": PowerLawSection,
+    "gusts": GustsSection,
+    "tide": TideSection,
+    "grid": CurrentFileSection,
+}
+_BEDS: dict[str, type[Section]] = {"flat": FlatBedSection, "profile": ProfileBedSection, "grid": GridBedSection}
+_OBSTACLES: dict[str, type[Section]] = {"box": BoxSection, "pipe": PipeSection, "ball": BallSection}
+
+
+def world_from(data: Mapping[str, Any], desk: Desk) -> World:
+    """The world in a scenario file; what is wrong with it goes to the desk.
+
+    Parameters
+    ----------
+    data
+        The whole file as plain data: `water` with current, waves and column, `bed`, `obstacles` and `contact`.
+    desk
+        Its setting holds surface, bottom, tunnel, gravity and origin already.
+    """
+    water = data.get("water") if isinstance(data.get("water"), dict) else {}
+    assert isinstance(water, dict)
+    bed = _bed(data, desk)
+    fields = [*_currents(water.get("current"), bed, desk), *_waves(water.get("waves"), bed, desk)]
+    has_surface = water.get("surface_depth") is not None or water.get("waves") is not None
+    tunnels = () if desk.setting.tunnel is None else (desk.setting.tunnel,)
+    return World(
+        Sum(tuple(fields), desk.setting.surface_depth if has_surface else NO_SURFACE),
+        Scene(tunnels, bed, _obstacles(data.get("obstacles"), desk)),
+        _column(water.get("column"), desk),
+        _touching(data.get("contact"), desk),
+    )
+
+
+def _made(path: Path, desk: Desk, make: Callable[[], Any]) -> Any:
+    """What a function makes, or None with a finding that says why not."""
+    try:
+        return make()
+    except ValueError as error:
+        desk.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+        return None
+
+
+def _of_kind(data: Any, path: Path, kinds: Mapping[str, type[Section]], what: str, desk: Desk) -> Any:
+    """The section of an entry by its kind, or None with findings."""
+    if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
+        desk.refuse(path, f"expected {what}: a mapping with the key kind. Known here: {', '.join(kinds)}.")
+        return None
+    if data["kind"] not in kinds:
+        desk.refuse((*path, "kind"), f"is no kind of {what}. {suggestion(data['kind'], kinds)}")
+        return None
+    return desk.section(kinds[data["kind"]], data, path)
+
+
+def _currents(given: Any, bed: Bed | None, desk: Desk) -> list[Field]:
+    """A velocity, one current, or a list of them."""
+    path: Path = ("water", "current")
+    if given is None:
+        return []
+    is_velocity = isinstance(given, list) and not any(isinstance(item, dict) for item in given)
+    if is_velocity or (isinstance(given, dict) and "value" in given):
+        given = {"kind": "uniform", "velocity": given}
+        section = desk.section(UniformSection, given, path)
+        return [] if section is None else [Uniform(section.velocity.value)]
+    items = given if isinstance(given, list) else [given]
+    found = []
+    for index, item in enumerate(items):
+        place = (*path, index) if isinstance(given, list) else path
+        section = _of_kind(item, place, _CURRENTS, "current", desk)
+        if section is not None:
+            name = f"world/current_{index}"
+            found.append(_made(place, desk, partial(_current, section, name, bed, desk)))
+    return [field for field in found if field is not None]
+
+
+def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> Field:
+    level = desk.setting.surface_depth
+    match section:
+        case UniformSection():
+            return Uniform(section.velocity.value)
+        case ShearSection():
+            return Sheared(section.depths.value, section.velocities.value, level)
+        case PowerLawSection():
+            depth = section.water_depth.value if section.water_depth else _flat_depth(bed, level)
+            if depth is None:
+                raise ValueError("a power law needs a flat bed, or water_depth")
+            exponent = section.exponent.value if section.exponent else 1.0 / 7.0
+            return PowerLaw(section.velocity.value, level + depth, level, exponent)
+        case GustsSection():
+            deviation, time = _three(section.deviation.value), _three(section.correlation_time.value)
+            return Gusts(deviation, time, Stream(desk.seed, name))
+        case TideSection():
+            period = section.period.value if section.period else PERIODS[section.constituent or "M2"]
+            direction = section.direction.value if section.direction else 0.0
+            phase = section.phase.value if section.phase else 0.0
+            minor = section.minor.value if section.minor else 0.0
+            return Tide((Constituent(section.amplitude.value, period, direction, phase, minor),))
+    start = section.start.value if section.start else 0.0
+    file = desk.folder / section.file
+    return read_current(file, _origin(desk), level=level, start=start, names=section.names)
+
+
+def _three(value: Any) -> Vector3:
+    if isinstance(value, float):
+        return (value, value, value)
+    a, b, c = value
+    return (a, b, c)
+
+
+def _origin(desk: Desk) -> Geodetic | None:
+    """Where N is, if the file says so."""
+    origin = desk.setting.origin
+    return None if origin == Geodetic(0.0, 0.0, 0.0) else origin
+
+
+def _flat_depth(bed: Bed | None, level: float) -> float | None:
+    """Depth of the water over a level bed, m."""
+    return bed.depth - level if isinstance(bed, FlatBed) else None
+
+
+def _waves(given: Any, bed: Bed | None, desk: Desk) -> list[Field]:
+    path: Path = ("water", "waves")
+    section = None if given is None else desk.section(WavesSection, given, path)
+    if section is None:
+        return []
+    level = desk.setting.surface_depth
+    depth = section.water_depth.value if section.water_depth else _flat_depth(bed, level)
+    made = _made(
+        path,
+        desk,
+        lambda: Waves(
+            section.significant_height.value,
+            section.peak_period.value,
+            Stream(desk.seed, "world/waves"),
+            section.direction.value if section.direction else 0.0,
+            section.peakedness.value if section.peakedness else 3.3,
+            section.spreading.value if section.spreading else None,
+            math.inf if depth is None else depth,
+            level,
+            desk.setting.gravity,
+        ),
+    )
+    return [] if made is None else [made]
+
+
+def _column(given: Any, desk: Desk) -> Column | None:
+    path: Path = ("water", "column")
+    section = None if given is None else desk.section(ColumnSection, given, path)
+    if section is None:
+        return None
+    first, second = section.densities or section.temperatures, section.sound_speeds or section.salinities
+    if first is None or second is None or (section.densities is None) != (section.sound_speeds is None):
+        desk.refuse(path, "needs densities with sound_speeds, or temperatures with salinities.", shows_value=False)
+        return None
+    depths = section.depths.value
+    if not len(depths) == len(first.value) == len(second.value):
+        desk.refuse(path, "has lists of different lengths: give one number for each depth.", shows_value=False)
+        return None
+    rows = tuple(zip(depths, first.value, second.value, strict=True))
+    if section.densities is not None:
+        column = _made(path, desk, lambda: Column(tuple(Layer(*row) for row in rows)))
+    else:
+        latitude = desk.setting.origin.latitude
+        column = _made(path, desk, lambda: column_from_casts(tuple(Cast(*row) for row in rows), latitude))
+    found: Column | None = column
+    return found
+
+
+def _bed(data: Mapping[str, Any], desk: Desk) -> Bed | None:
+    given, bottom = data.get("bed"), desk.setting.bottom_depth
+    if given is None:
+        return None if bottom is None else FlatBed(bottom)
+    if bottom is not None:
+        desk.refuse(("bed",), "cannot be given beside water.bottom_depth, which is a bed too. Keep one.", False)
+    section = _of_kind(given, ("bed",), _BEDS, "bed", desk)
+    if section is None:
+        return None
+    bed: Bed | None = _made(("bed",), desk, lambda: _bed_of(section, desk))
+    return bed
+
+
+def _bed_of(section: Any, desk: Desk) -> Bed:
+    if isinstance(section, FlatBedSection):
+        return FlatBed(section.depth.value)
+    if isinstance(section, ProfileBedSection):
+        start = section.start.value if section.start else (0.0, 0.0)
+        heading = section.heading.value if section.heading else 0.0
+        return ProfileBed(section.distances.value, section.depths.value, start, heading)
+    if section.file is None:
+        rows = section.depths.value
+        if len({len(row) for row in rows}) > 1:
+            raise ValueError("rows of depths have different lengths")
+        return GridBed(section.norths.value, section.easts.value, rows)
+    file = desk.folder / section.file
+    if file.suffix.lower() in (".asc", ".txt", ".grd"):
+        grid = read_ascii_grid(file, upward=section.values == "heights")
+    else:
+        grid = read_depths(file, _origin(desk), section.variable)
+    # Depths of a file count from the still surface.
+    return GridBed(grid.norths, grid.easts, grid.depths + desk.setting.surface_depth)
+
+
+def _obstacles(given: Any, desk: Desk) -> tuple[Obstacle, ...]:
+    if given is None:
+        return ()
+    if not isinstance(given, list):
+        desk.refuse(("obstacles",), "expected a list, e.g. [{kind: ball, name: rock, center: ..., diameter: 1 m}].")
+        return ()
+    found: dict[str, Obstacle] = {}
+    for index, item in enumerate(given):
+        path: Path = ("obstacles", index)
+        section = _of_kind(item, path, _OBSTACLES, "obstacle", desk)
+        if section is None:
+            continue
+        if section.name in (*found, "bed", "tunnel"):
+            desk.refuse((*path, "name"), "is taken already. Give each obstacle a name of its own.")
+        made = _made(path, desk, partial(_obstacle, section))
+        if made is not None:
+            found[section.name] = made
+    return tuple(found.values())
+
+
+def _obstacle(section: Any) -> Obstacle:
+    if isinstance(section, BoxSection):
+        heading, slope = (angle.value if angle else 0.0 for angle in (section.heading, section.slope))
+        return Box(section.name, section.center.value, section.size.value, heading, slope)
+    if isinstance(section, PipeSection):
+        return Pipe(section.name, section.start.value, section.end.value, 0.5 * section.diameter.value)
+    return Ball(section.name, section.center.value, 0.5 * section.diameter.value)
+
+
+def _touching(given: Any, desk: Desk) -> Touching | None:
+    """True for the usual contact, or a mapping with its figures."""
+    if given is None or given is False:
+        return None
+    if given is True:
+        return Touching()
+    section = desk.section(ContactSection, given, ("contact",))
+    if section is None:
+        return None
+    given_figures = {
+        key: quantity.value
+        for key in ("contact_time", "restitution", "friction")
+        if (quantity := getattr(section, key)) is not None
+    }
+    sizes = {name: size.value for name, size in section.sizes.items()}
+    for name, size in sizes.items():
+        if min(size) <= 0.0:
+            desk.refuse(("contact", "sizes", name), "expected length, width and height above zero.")
+    return Touching(**given_figures, sizes=sizes)

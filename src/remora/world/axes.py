@@ -1,0 +1,26 @@
+"""Axes of grids: where a coordinate lies between two nodes."""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+
+class Between(NamedTuple):
+    """A place on an axis."""
+
+    lower: int  # index of the node below
+    upper: int  # index of the node above; the same where the axis has one node
+    share: float  # of the way from the lower to the upper
+    slope: float  # of the share, per unit of the coordinate; zero outside and where the axis has one node
+
+
+def between(axis: tuple[float, ...], coordinate: float) -> Between:
+    """Where a coordinate lies on a growing axis; outside it is held at the edge."""
+    last = len(axis) - 1
+    if last == 0:
+        return Between(0, 0, 0.0, 0.0)
+    lower = min(max(bisect_right(axis, coordinate) - 1, 0), last - 1)
+    start, end = axis[lower], axis[lower + 1]
+    share = (coordinate - start) / (end - start)
+    if share < 0.0 or share > 1.0:
+        return Between(lower, lower + 1, min(max(share, 0.0), 1.0), 0.0)
+    return Between(lower, lower + 1, share, 1.0 / (end - start))

@@ -1,0 +1,177 @@
+"""The bed of the sea: flat, or a profile along one direction. Depths are z in N.
+
+A ray meets a bed from above only; from below nothing is seen. See `grid_bed` for beds on a grid.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Protocol, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.solids import Nearest, segment_point
+from remora.equations.vectors import Vector3, dot3, scale3
+from remora.world.axes import between
+from remora.world.currents import check_finite, check_growing
+
+UP: Vector3 = (0.0, 0.0, -1.0)
+_ON_SURFACE = 1e-9  # m: nearer than this the direction to the surface says nothing, and its own normal is taken
+
+
+class Bed(Protocol):
+    """The bottom of the water."""
+
+    def depth_at(self, north: float, east: float) -> float | None:
+        """z of the bed at a place, m; None where there is none."""
+
+    def normal_at(self, north: float, east: float) -> Vector3 | None:
+        """Unit vector out of the bed into the water at a place; None where there is none."""
+
+    def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
+        """Metres along a unit vector to the bed, from above; None when the ray meets none."""
+
+    def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
+        """Signed distance to the bed, negative in the ground, and the way out; None when it is farther than a reach."""
+
+
+@final
+@dataclass(frozen=True)
+class FlatBed:
+    """A level bed."""
+
+    depth: float  # m, z in N
+
+    def __post_init__(self) -> None:
+        check_finite("depth of the bed", (self.depth,))
+
+    def depth_at(self, north: float, east: float) -> float | None:
+        """See `Bed`."""
+        return self.depth
+
+    def normal_at(self, north: float, east: float) -> Vector3 | None:
+        """See `Bed`."""
+        return UP
+
+    def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
+        """See `Bed`."""
+        above = self.depth - origin_N[2]
+        return above / direction_N[2] if above >= 0.0 and direction_N[2] > 0.0 else None
+
+    def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
+        """See `Bed`."""
+        above = self.depth - p_N[2]
+        return Nearest(above, UP) if above <= reach else None
+
+
+@final
+@dataclass(frozen=True)
+class ProfileBed:
+    """A bed whose depth is given along a line and the same across it: linear in between, level beyond the ends.
+
+    Parameters
+    ----------
+    distances
+        m along the line from its start, growing.
+    depths
+        z in N at each, m.
+    start
+        (north, east) of the start of the line, m.
+    heading
+        Direction of the line, rad from north to east.
+
+    Raises
+    ------
+    ValueError
+        When distances do not grow, or depths are missing or not finite.
+    """
+
+    distances: tuple[float, ...]
+    depths: tuple[float, ...]
+    start: tuple[float, float] = (0.0, 0.0)
+    heading: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.distances or len(self.distances) != len(self.depths):
+            raise ValueError(
+                f"{len(self.distances)} distances and {len(self.depths)} depths of the bed: give one depth for each"
+            )
+        check_growing("distances of the bed", self.distances)
+        check_finite("depths of the bed", (*self.depths, *self.start, self.heading))
+
+    def depth_at(self, north: float, east: float) -> float | None:
+        """See `Bed`."""
+        return self._depth(self._along(north, east))[0]
+
+    def normal_at(self, north: float, east: float) -> Vector3 | None:
+        """See `Bed`."""
+        slope = self._depth(self._along(north, east))[1]
+        length = math.sqrt(1.0 + slope * slope)
+        return (slope / length * math.cos(self.heading), slope / length * math.sin(self.heading), -1.0 / length)
+
+    def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
+        """See `Bed`."""
+        s = self._along(origin_N[0], origin_N[1])
+        rate = direction_N[0] * math.cos(self.heading) + direction_N[1] * math.sin(self.heading)
+        stops = np.array([0.0])
+        if rate != 0.0:
+            crossings = (np.array(self.distances) - s) / rate
+            stops = np.concatenate([stops, np.sort(crossings[crossings > 0.0])])
+        # Beyond the last stop the bed goes on straight: one metre more tells its slope.
+        stops = np.append(stops, stops[-1] + 1.0)
+        bed = np.interp(s + rate * stops, self.distances, self.depths)
+        return first_meeting(stops, bed - origin_N[2] - direction_N[2] * stops, goes_on=True)
+
+    def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
+        """See `Bed`."""
+        s, z = self._along(p_N[0], p_N[1]), p_N[2]
+        depth, slope = self._depth(s)
+        far = max(abs(depth - z), 1.0) + abs(s) + abs(self.distances[0]) + abs(self.distances[-1])
+        line = [(-far, self.depths[0]), *zip(self.distances, self.depths, strict=True), (far, self.depths[-1])]
+        points = np.array(line)
+        point: Any = (s, 0.0, z)
+        a: Any = (points[:-1, 0], 0.0, points[:-1, 1])
+        b: Any = (points[1:, 0], 0.0, points[1:, 1])
+        found: Any = segment_point(point, a, b)
+        i = int(np.argmin((found[0] - s) ** 2 + (found[2] - z) ** 2))
+        away = (s - float(found[0][i]), 0.0, z - float(found[2][i]))
+        length = math.sqrt(1.0 + slope * slope)
+        flat = signed_nearest(away, depth >= z, (slope / length, 0.0, -1.0 / length))
+        if flat.distance > reach:
+            return None
+        x, _, down = flat.normal
+        return Nearest(flat.distance, (x * math.cos(self.heading), x * math.sin(self.heading), down))
+
+    def _along(self, north: float, east: float) -> float:
+        n, e = north - self.start[0], east - self.start[1]
+        return n * math.cos(self.heading) + e * math.sin(self.heading)
+
+    def _depth(self, s: float) -> tuple[float, float]:
+        """Depth and how fast it grows along the line."""
+        lower, upper, share, rate = between(self.distances, s)
+        step = self.depths[upper] - self.depths[lower]
+        return self.depths[lower] + share * step, rate * step
+
+
+def signed_nearest(away: Vector3, is_above: bool, normal: Vector3) -> Nearest:
+    """The nearest surface from the vector that leads from it to a point, and its own normal for a point right on it."""
+    distance = math.sqrt(dot3(away, away))
+    if distance > _ON_SURFACE:
+        normal = scale3((1.0 if is_above else -1.0) / distance, away)
+    return Nearest(distance if is_above else -distance, normal)
+
+
+def first_meeting(stops: NDArray[np.float64], gaps: NDArray[np.float64], goes_on: bool) -> float | None:
+    """Where a gap that is linear between stops along a ray first falls below zero.
+
+    None when it starts below zero or never falls so far; with `goes_on` the last piece has no end. Each piece is
+    solved for itself and the gap is continuous, so no ray slips through where pieces join.
+    """
+    if not gaps[0] >= 0.0:
+        return None
+    below = np.flatnonzero((gaps[:-1] >= 0.0) & (gaps[1:] < 0.0))
+    i = int(below[0]) if below.size else len(gaps) - 2
+    fall = float(gaps[i] - gaps[i + 1])
+    if not below.size and not (goes_on and fall > 0.0 and gaps[i] >= 0.0):
+        return None
+    return float(stops[i]) + float(stops[i + 1] - stops[i]) * float(gaps[i]) / fall

@@ -1,0 +1,200 @@
+"""A bed on a grid: each cell is two triangles, so heights, rays and distances are exact for the same surface."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.solids import Nearest, cell_height, slab_interval, triangle_point
+from remora.equations.vectors import Vector3
+from remora.world.axes import between
+from remora.world.beds import first_meeting, signed_nearest
+from remora.world.currents import check_growing
+
+Numbers = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GridBed:
+    """Depths on a grid of places. Outside the grid, and where a depth is NaN, there is no bed.
+
+    A cell is cut along the diagonal from its south-western to its north-eastern corner.
+
+    Parameters
+    ----------
+    norths, easts
+        m in N, growing, at least two each.
+    depths
+        z in N, m, of shape (norths, easts).
+
+    Raises
+    ------
+    ValueError
+        When an axis does not grow, the shape does not fit, or no depth is known.
+    """
+
+    norths: tuple[float, ...]
+    easts: tuple[float, ...]
+    depths: Numbers = field(repr=False)
+    _axes: tuple[Numbers, Numbers] = field(init=False, repr=False)
+    _steepest: float = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        depths = np.array(self.depths, dtype=float)
+        for name in ("norths", "easts"):
+            axis = tuple(float(number) for number in getattr(self, name))
+            if len(axis) < 2:
+                raise ValueError(f"the bed has {len(axis)} {name}: give at least two")
+            check_growing(f"{name} of the bed", axis)
+            object.__setattr__(self, name, axis)
+        if depths.shape != (len(self.norths), len(self.easts)):
+            raise ValueError(
+                f"depths of the bed have the shape {depths.shape}: give {len(self.norths), len(self.easts)}"
+            )
+        if not np.isfinite(depths).any() or np.isinf(depths).any():
+            raise ValueError("depths of the bed: give finite numbers, NaN only where nothing is known")
+        axes = (np.array(self.norths), np.array(self.easts))
+        along = np.abs(np.diff(depths, axis=0)) / np.diff(axes[0])[:, None]
+        across = np.abs(np.diff(depths, axis=1)) / np.diff(axes[1])
+        depths.setflags(write=False)
+        object.__setattr__(self, "depths", depths)
+        object.__setattr__(self, "_axes", axes)
+        object.__setattr__(self, "_steepest", math.hypot(_largest(along), _largest(across)))
+
+    def depth_at(self, north: float, east: float) -> float | None:
+        """See `Bed`."""
+        if not (self.norths[0] <= north <= self.norths[-1] and self.easts[0] <= east <= self.easts[-1]):
+            return None
+        n, e, z = between(self.norths, north), between(self.easts, east), self.depths
+        i, j = n.lower, e.lower
+        corners = (float(z[i, j]), float(z[i + 1, j]), float(z[i, j + 1]), float(z[i + 1, j + 1]))
+        depth = cell_height(n.share, e.share, corners)
+        return None if depth != depth else depth
+
+    def normal_at(self, north: float, east: float) -> Vector3 | None:
+        """See `Bed`."""
+        if self.depth_at(north, east) is None:
+            return None
+        n, e = between(self.norths, north), between(self.easts, east)
+        return self._normal(n.lower, e.lower, n.share >= e.share)
+
+    def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
+        """See `Bed`."""
+        n, e, z = origin_N
+        dn, de, dz = direction_N
+        first = slab_interval(n, dn, self.norths[0], self.norths[-1])
+        second = slab_interval(e, de, self.easts[0], self.easts[-1])
+        start, end = max(first.enter, second.enter, 0.0), min(first.leave, second.leave)
+        if not start <= end:
+            return None
+        if end == math.inf:  # straight down or up
+            depth = self.depth_at(n, e)
+            return None if depth is None or depth < z or dz <= 0.0 else (depth - z) / dz
+        stops = self._stops(origin_N, direction_N, start, end)
+        gaps = self._depths_at(n + dn * stops, e + de * stops) - z - dz * stops
+        if start == 0.0 and gaps[0] < 0.0:
+            return None
+        # The ray may come in below the bed or where nothing is known: it meets the bed from above only.
+        above = np.flatnonzero(gaps >= 0.0)
+        return first_meeting(stops[above[0] :], gaps[above[0] :], goes_on=False) if above.size else None
+
+    def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
+        """See `Bed`. The farther the bed, the more cells are looked at: give a reach where one is known."""
+        n, e, z = p_N
+        depth = self.depth_at(n, e)
+        if depth is not None and (depth - z) > reach * math.sqrt(1.0 + self._steepest**2):
+            return None
+        around = reach if depth is None else abs(depth - z) + 1e-9
+        if depth is None or depth >= z:
+            around = min(around, reach)
+        corners = self._corners(n, e, around)
+        if corners is None:
+            return None
+        i, j = corners
+        found = np.stack([self._nearest_points(p_N, i, j, lower) for lower in (True, False)])
+        squares = np.sum((found - np.array(p_N)) ** 2, axis=-1)
+        if np.isnan(squares).all():
+            return None
+        best = np.unravel_index(int(np.nanargmin(squares)), squares.shape)
+        x, y, w = (np.array(p_N) - found[best]).tolist()
+        normal = self._normal(int(i[best[1]]), int(j[best[1]]), best[0] == 0)
+        near = signed_nearest((x, y, w), depth is None or depth >= z, normal)
+        return near if near.distance <= reach else None
+
+    def _cells(self, north: Numbers, east: Numbers) -> tuple[Any, Any, Any, Any]:
+        """Indices of the cells at places, and the places within them from 0 to 1."""
+        norths, easts = self._axes
+        i = np.clip(np.searchsorted(norths, north, side="right") - 1, 0, norths.size - 2)
+        j = np.clip(np.searchsorted(easts, east, side="right") - 1, 0, easts.size - 2)
+        a = (north - norths[i]) / (norths[i + 1] - norths[i])
+        b = (east - easts[j]) / (easts[j + 1] - easts[j])
+        return i, j, a, b
+
+    def _depths_at(self, north: Numbers, east: Numbers) -> Numbers:
+        """Depths at places of the grid."""
+        i, j, a, b = self._cells(north, east)
+        z = self.depths
+        corners: Any = (z[i, j], z[i + 1, j], z[i, j + 1], z[i + 1, j + 1])
+        return np.asarray(cell_height(a, b, corners))
+
+    def _stops(self, origin_N: Vector3, direction_N: Vector3, start: float, end: float) -> Numbers:
+        """Where a ray passes from one triangle to the next."""
+        n, e, _ = origin_N
+        dn, de, _ = direction_N
+        lines = [np.array([start, end])]
+        for axis, place, rate in ((self._axes[0], n, dn), (self._axes[1], e, de)):
+            if rate != 0.0:
+                lines.append((axis - place) / rate)
+        stops = np.concatenate(lines)
+        stops = np.sort(stops[(stops >= start) & (stops <= end)])
+        middle = 0.5 * (stops[:-1] + stops[1:])
+        i, j, _, _ = self._cells(n + dn * middle, e + de * middle)
+        norths, easts = self._axes
+        # a - b, whose sign tells the triangle, is linear within a cell.
+        wide, broad = norths[i + 1] - norths[i], easts[j + 1] - easts[j]
+        lead = (n - norths[i]) / wide - (e - easts[j]) / broad
+        rate = dn / wide - de / broad
+        with np.errstate(divide="ignore", invalid="ignore"):
+            diagonals = -lead / rate
+        inside = (diagonals > stops[:-1]) & (diagonals < stops[1:])
+        return np.sort(np.concatenate([stops, diagonals[inside]]))
+
+    def _corners(self, north: float, east: float, around: float) -> tuple[Any, Any] | None:
+        """Indices of all cells within a distance along both axes; None when there are none."""
+        ranges = []
+        for axis, place in zip(self._axes, (north, east), strict=True):
+            first = max(int(np.searchsorted(axis, place - around)) - 1, 0)
+            last = min(int(np.searchsorted(axis, place + around, side="right")), axis.size - 1)
+            if first >= last or axis[0] > place + around or axis[-1] < place - around:
+                return None
+            ranges.append(np.arange(first, last))
+        i, j = np.meshgrid(*ranges, indexing="ij")
+        return i.ravel(), j.ravel()
+
+    def _corner(self, i: Any, j: Any) -> Any:
+        return (self._axes[0][i], self._axes[1][j], self.depths[i, j])
+
+    def _triangle(self, i: Any, j: Any, lower: bool) -> tuple[Any, Any, Any]:
+        """Corners of the triangle of a cell that lies north, or east, of the diagonal."""
+        third = self._corner(i + 1, j) if lower else self._corner(i, j + 1)
+        return self._corner(i, j), third, self._corner(i + 1, j + 1)
+
+    def _nearest_points(self, p_N: Vector3, i: Any, j: Any, lower: bool) -> Numbers:
+        found: Any = triangle_point(p_N, *self._triangle(i, j, lower))
+        return np.stack([np.broadcast_to(part, i.shape) for part in found], axis=-1)
+
+    def _normal(self, i: int, j: int, lower: bool) -> Vector3:
+        """Unit vector out of a triangle, upward."""
+        a, b, c = (np.array(corner) for corner in self._triangle(i, j, lower))
+        normal = np.cross(b - a, c - a)
+        x, y, z = (normal * (-math.copysign(1.0, normal[2]) / np.linalg.norm(normal))).tolist()
+        return (x, y, z)
+
+
+def _largest(slopes: Numbers) -> float:
+    """The largest known slope."""
+    known = slopes[~np.isnan(slopes)]
+    return float(known.max()) if known.size else 0.0

@@ -1,0 +1,69 @@
+"""Water around one place at one time: what any field of currents and waves comes down to over one step of a run.
+
+A field is a pure function of time and place. Over a step it is taken as linear in both,
+U(p, t) = velocity + gradient (p - place) + rate (t - time), which is all that the compiled plant reads.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, final
+
+from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
+
+NO_GRADIENT: Matrix3 = (ZERO3, ZERO3, ZERO3)
+NO_SURFACE = -1e30  # m: a surface so far above that nobody reaches it
+_new_tuple = tuple.__new__
+
+
+class LocalWater(NamedTuple):
+    """Water around a place and a time, in N."""
+
+    velocity: Vector3  # m/s, at the place and time
+    gradient: Matrix3 = NO_GRADIENT  # 1/s: row i holds the slopes of component i along north, east and down
+    rate: Vector3 = ZERO3  # m/s2, at the fixed place
+    surface: float = 0.0  # m, z of the surface above the place; of a single field: what it adds to the still level
+
+
+class Field(Protocol):
+    """Anything that moves the water."""
+
+    def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
+        """The water around a place of N at a time of the run."""
+
+
+def plant_row(water: LocalWater, p_N: Vector3) -> tuple[float, ...]:
+    """The sixteen numbers that the plant takes: velocity at the origin of N, gradient row after row, rate, surface."""
+    velocity, gradient, rate, surface = water
+    if gradient is not NO_GRADIENT:
+        velocity = subtract3(velocity, matvec3(gradient, p_N))
+    return (*velocity, *gradient[0], *gradient[1], *gradient[2], *rate, surface)
+
+
+@final
+@dataclass(frozen=True)
+class Sum:
+    """Several fields at once, under a still surface.
+
+    Parameters
+    ----------
+    fields
+        Their velocities, gradients and rates add up, and so do the heights of their waves.
+    level
+        z of the still surface in N, m; `NO_SURFACE` for water without one.
+    """
+
+    fields: tuple[Field, ...]
+    level: float = NO_SURFACE
+
+    def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
+        """See `Field`."""
+        velocity, gradient, rate, surface = ZERO3, NO_GRADIENT, ZERO3, self.level
+        for field in self.fields:
+            its_velocity, its_gradient, its_rate, lift = field.at(time_ns, p_N)
+            # Most fields have no gradient or no rate: to add nothing would cost more than to look.
+            velocity = its_velocity if velocity is ZERO3 else add3(velocity, its_velocity)
+            if its_gradient is not NO_GRADIENT:
+                gradient = its_gradient if gradient is NO_GRADIENT else add_matrix3(gradient, its_gradient)
+            if its_rate is not ZERO3:
+                rate = its_rate if rate is ZERO3 else add3(rate, its_rate)
+            surface += lift
+        return _new_tuple(LocalWater, (velocity, gradient, rate, surface))

@@ -1,0 +1,94 @@
+"""All that stands in the water: tunnels, the bed and obstacles, as rays see it and as vehicles touch it."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from remora.equations.solids import Nearest
+from remora.equations.vectors import Vector3, scale3
+from remora.world.beds import Bed
+from remora.world.obstacles import Obstacle
+from remora.world.tunnels import Tunnel
+
+DOWN: Vector3 = (0.0, 0.0, 1.0)
+
+
+class Touched(NamedTuple):
+    """A surface near a point."""
+
+    name: str  # "bed", "tunnel", or that of the obstacle
+    nearest: Nearest
+
+
+@final
+@dataclass(frozen=True)
+class Scene:
+    """Tunnels, a bed and obstacles."""
+
+    tunnels: tuple[Tunnel, ...] = ()
+    bed: Bed | None = None
+    obstacles: tuple[Obstacle, ...] = ()
+
+    def distance(self, origin_N: Iterable[float], direction_N: Iterable[float]) -> float | None:
+        """Metres from a point along a direction of any length to the first thing; None when there is none.
+
+        Raises
+        ------
+        ValueError
+            When a number is NaN or the direction has no length.
+        """
+        x, y, z = map(float, origin_N)
+        origin, ahead = (x, y, z), unit(direction_N)
+        if x + y + z != x + y + z:
+            raise ValueError(f"ray from {origin} holds a NaN: give finite numbers")
+        found = [tunnel.distance(origin, ahead) for tunnel in self.tunnels]
+        found += [obstacle.distance(origin, ahead) for obstacle in self.obstacles]
+        if self.bed is not None:
+            found.append(self.bed.distance(origin, ahead))
+        nearest = min((distance for distance in found if distance is not None), default=math.inf)
+        return nearest if nearest < math.inf else None
+
+    def altitude(self, p_N: Iterable[float]) -> float | None:
+        """Height of a point above the first thing straight below, m; None where there is none."""
+        return self.distance(p_N, DOWN)
+
+    def nearest(self, p_N: Vector3, reach: float = math.inf) -> Touched | None:
+        """The surface next to a point: signed distance, negative inside it, and the way out of it.
+
+        None when all are farther than the reach. Walls of tunnels count between the ends only.
+        """
+        return min(self.touched(p_N, reach), key=lambda touched: touched.nearest.distance, default=None)
+
+    def is_near(self, p_N: Vector3, reach: float) -> bool:
+        """Whether any surface lies within a reach of a point."""
+        return any(True for _ in self.touched(p_N, reach))
+
+    def touched(self, p_N: Vector3, reach: float) -> Iterator[Touched]:
+        """All surfaces within a reach of a point, each wall of a tunnel for itself."""
+        for tunnel in self.tunnels:
+            for near in tunnel.nearest_walls(p_N, reach):
+                yield Touched("tunnel", near)
+        if self.bed is not None:
+            beneath = self.bed.nearest(p_N, reach)
+            if beneath is not None:
+                yield Touched("bed", beneath)
+        for obstacle in self.obstacles:
+            near = obstacle.nearest(p_N)
+            if near.distance <= reach:
+                yield Touched(obstacle.name, near)
+
+
+def unit(direction: Iterable[float]) -> Vector3:
+    """The direction with a length of one.
+
+    Raises
+    ------
+    ValueError
+        When it has no length.
+    """
+    a, b, c = map(float, direction)
+    size = math.sqrt(a * a + b * b + c * c)
+    if not 0.0 < size < math.inf:
+        raise ValueError(f"direction of a ray is {(a, b, c)}: give a vector with a length")
+    return scale3(1.0 / size, (a, b, c))

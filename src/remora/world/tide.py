@@ -1,0 +1,58 @@
+"""Tidal streams: a sum of constituents, each an ellipse that the velocity runs around once in its period."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from remora.equations.current import tidal_ellipse
+from remora.equations.vectors import ZERO3, Vector3, add3
+from remora.world.currents import check_finite
+from remora.world.local_water import NO_GRADIENT, LocalWater
+
+# Periods of the main constituents, s.
+PERIODS = {
+    "M2": 12.4206012 * 3600.0,
+    "S2": 12.0 * 3600.0,
+    "N2": 12.65834751 * 3600.0,
+    "K1": 23.93447213 * 3600.0,
+    "O1": 25.81933871 * 3600.0,
+}
+
+
+class Constituent(NamedTuple):
+    """One harmonic of a tidal stream."""
+
+    amplitude: float  # m/s, half the long axis of the ellipse
+    period: float  # s
+    direction: float = 0.0  # rad from north to east, of the long axis
+    phase: float = 0.0  # rad: the stream runs along the direction when 2 pi t / period = phase
+    minor: float = 0.0  # m/s, half the short axis; positive turns the stream to the right, negative to the left
+
+
+@final
+@dataclass(frozen=True)
+class Tide:
+    """A tidal stream, alike everywhere.
+
+    Raises
+    ------
+    ValueError
+        When a period is not positive or a number is not finite.
+    """
+
+    constituents: tuple[Constituent, ...]
+
+    def __post_init__(self) -> None:
+        for constituent in self.constituents:
+            check_finite("a constituent of the tide", constituent)
+            if not constituent.period > 0.0:
+                raise ValueError(f"period of the tide is {constituent.period}: give a positive number of seconds")
+
+    def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
+        """See `Field`."""
+        velocity, rate = ZERO3, ZERO3
+        for amplitude, period, direction, phase, minor in self.constituents:
+            frequency = 2.0 * math.pi / period
+            more, faster = tidal_ellipse(amplitude, minor, direction, frequency, phase, 1e-9 * time_ns)
+            velocity, rate = add3(velocity, more), add3(rate, faster)
+        return LocalWater(velocity, NO_GRADIENT, rate)

@@ -1,0 +1,132 @@
+"""Waves on the surface and the motion of the water below them: a sum of regular waves from a spectrum and a seed."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.vectors import Vector3
+from remora.equations.waves import RegularWave, jonswap, wave_motion, wave_number
+from remora.vehicles.scatter import Chance
+from remora.world.local_water import LocalWater
+
+COMPONENTS = 40
+# The spectrum is cut at these multiples of its peak frequency; 99 % of the energy of any peakedness lies between.
+LOWEST, HIGHEST = 0.6, 4.0
+PIERSON_MOSKOWITZ = 1.0  # peakedness of a fully grown sea
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Waves:
+    """Irregular linear waves.
+
+    The spectrum is cut into bands, with one regular wave at a random frequency in each, so that they never repeat.
+    Amplitudes follow from the spectrum and are scaled so that the significant height is exactly four standard
+    deviations of the elevation. Above the still surface the motion is carried on linearly from there; linear theory
+    knows nothing of crests.
+
+    Parameters
+    ----------
+    significant_height
+        m.
+    peak_period
+        s.
+    chance
+        Phases, frequencies and directions are drawn from it; a `Stream` of the sensors room is one.
+    direction
+        rad from north to east, where the waves run to.
+    peakedness
+        Of the JONSWAP spectrum, 1 to 7; one is that of Pierson and Moskowitz.
+    spreading
+        Exponent n of cos^n around the direction; None for waves that all run one way.
+    water_depth
+        m; infinite for deep water.
+    level
+        z of the still surface in N, m.
+    gravity
+        m/s2.
+
+    Raises
+    ------
+    ValueError
+        When a number is out of its range.
+    """
+
+    significant_height: float
+    peak_period: float
+    chance: Chance
+    direction: float = 0.0
+    peakedness: float = 3.3
+    spreading: float | None = None
+    water_depth: float = math.inf
+    level: float = 0.0
+    gravity: float = 9.81
+    components: RegularWave = field(init=False, repr=False)  # arrays: one number for each regular wave
+
+    def __post_init__(self) -> None:
+        _check(self)
+        object.__setattr__(self, "components", _components(self))
+
+    def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
+        """See `Field`."""
+        depth = p_N[2] - self.level
+        place = (p_N[0], p_N[1], max(depth, 0.0))
+        elevation, velocity, gradient, rate = wave_motion(self.components, self.water_depth, place, 1e-9 * time_ns)
+        lift, u, v, w, nn, ne, nd, ee, ed, a, b, c = np.array(
+            (elevation, *velocity, *gradient[0], *gradient[1][1:], *rate)
+        ).sum(axis=1).tolist()  # fmt: skip
+        above = min(depth, 0.0)  # the gradient is symmetric and has no trace: irrotational, and no water is lost
+        return LocalWater(
+            (u + nd * above, v + ed * above, w - (nn + ee) * above),
+            ((nn, ne, nd), (ne, ee, ed), (nd, ed, -(nn + ee))),
+            (a, b, c),
+            -lift,
+        )
+
+
+def _components(waves: Waves) -> RegularWave:
+    """The regular waves, as arrays."""
+    uniforms = np.array([waves.chance.of("waves").normals(k, 3) for k in range(COMPONENTS)])
+    shift, phase, place = _uniform(uniforms).T
+    peak = 2.0 * math.pi / waves.peak_period
+    width = (HIGHEST - LOWEST) * peak / COMPONENTS
+    middle: Any = LOWEST * peak + width * (np.arange(COMPONENTS) + 0.5)
+    frequency = middle + width * (shift - 0.5)
+    energy: Any = jonswap(middle, waves.significant_height, waves.peak_period, waves.peakedness)
+    variance = (0.25 * waves.significant_height) ** 2
+    amplitude = np.sqrt(2.0 * variance * energy / energy.sum())
+    direction: Any = waves.direction + _away(waves.spreading, place)
+    number = wave_number(frequency, waves.water_depth, waves.gravity)
+    return RegularWave(amplitude, frequency, number, direction, 2.0 * math.pi * phase)
+
+
+def _uniform(normals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Uniform numbers in [0, 1] from standard normal ones."""
+    share: NDArray[np.float64] = 0.5 * (1.0 + np.vectorize(math.erf)(normals / math.sqrt(2.0)))
+    return share
+
+
+def _away(spreading: float | None, place: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Angles from the main direction at places in [0, 1] of the distribution cos^n."""
+    if spreading is None:
+        return np.zeros_like(place)
+    angles = np.linspace(-0.5 * math.pi, 0.5 * math.pi, 2001)
+    density = np.cos(angles) ** spreading
+    below = np.concatenate([[0.0], np.cumsum(0.5 * (density[1:] + density[:-1]))])
+    return np.interp(place, below / below[-1], angles)
+
+
+def _check(waves: Waves) -> None:
+    for name in ("significant_height", "peak_period", "gravity", "water_depth"):
+        value = getattr(waves, name)
+        if not value > 0.0 or (value == math.inf and name != "water_depth"):
+            raise ValueError(f"{name} of the waves is {value}: give a positive number")
+    if not 1.0 <= waves.peakedness <= 7.0:
+        raise ValueError(f"peakedness of the waves is {waves.peakedness}: give 1 (Pierson-Moskowitz) to 7")
+    if waves.spreading is not None and not 0.0 <= waves.spreading <= 1000.0:
+        raise ValueError(f"spreading of the waves is {waves.spreading}: give an exponent between 0 and 1000")
+    if not (math.isfinite(waves.direction) and math.isfinite(waves.level)):
+        raise ValueError(f"waves run to {waves.direction} at a level of {waves.level}: give finite numbers")
