@@ -1,10 +1,11 @@
-"""`remora run`: files, words, exit codes, and the same numbers for the same seed."""
+"""`remora run`: files, words, exit codes, the same log for the same seed, stopping and going on."""
 
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,17 @@ from click.testing import CliRunner
 from remora import __version__
 from remora.cli import main
 from remora.cli.progress import progress
-from remora.kernels import RunError
-from remora.simulation import dive_and_turn as scenario
+from remora.logs import compare, read_log
+from remora.simulation.scenarios import scenario_names
 from remora.simulation.writing import file_hash
 from remora.vehicles import preset_path
 
 PNG = b"\x89PNG\r\n\x1a\n"
+RUN = [sys.executable, "-m", "remora", "run"]
 
 
-def invoke(*arguments: str):
-    return CliRunner().invoke(main, ["run", *arguments])
+def invoke(*arguments: str, **options: str):
+    return CliRunner().invoke(main, ["run", *arguments], **options)
 
 
 def summary(output: str) -> dict[str, str]:
@@ -36,68 +38,71 @@ def size_of_png(file: Path) -> tuple[int, int]:
     return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
 
 
-def test_the_main_job_writes_a_picture_a_log_and_a_summary(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "remora", "run"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200, cwd=tmp_path)
+def test_the_main_job_is_the_tunnel_mission(tmp_path: Path) -> None:
+    done = subprocess.run(RUN, capture_output=True, text=True, timeout=200, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert sorted(os.listdir(tmp_path / "runs")) == ["bluerov2_heavy-seed0.csv", "bluerov2_heavy-seed0.png"]
-    width, height = size_of_png(tmp_path / "runs" / "bluerov2_heavy-seed0.png")
+    assert sorted(os.listdir(tmp_path / "runs")) == ["tunnel-seed0.mcap", "tunnel-seed0.png"]
+    width, height = size_of_png(tmp_path / "runs" / "tunnel-seed0.png")
     assert 1000 < width < 3000
     assert 700 < height < 3000
     words = summary(done.stdout)
-    assert words["vehicle"].startswith("bluerov2_heavy: ")
-    assert words["net buoyancy"] == "0.981 N down (sinks)"
-    assert words["trim at rest"] == "roll 0 deg, pitch 0 deg"
-    assert words["left out"].startswith("nothing")
-    assert words["simulated"].startswith("60.0 s")
-    assert re.match(r"\d+ x real time", words["speed"])
     assert words["seed"] == "0"
     assert words["version"] == f"remora {__version__}"
-    assert words["vehicle file"] == f"sha256 {file_hash(preset_path('bluerov2_heavy'))}"
-    assert re.match(r"depth (4\.9|5\.0)\d m, heading (89|90)\.\d deg", words["ended at"])
-    assert "60 of 60 s" in done.stderr
+    assert words["vehicle file"] == f"vita1 sha256 {file_hash(preset_path('vita1'))}"
+    assert words["simulated"].startswith("80 s")
+    assert re.match(r"18\.\d+ m north, -?0\.0\d m east, -?0\.0\d m deep", words["ended at"])
+    assert re.match(r"[\d.e+]+ x real time", words["speed"])
+    assert re.search(r"\d+ of 80 s", done.stderr)
+    log = read_log(tmp_path / "runs" / "tunnel-seed0.mcap")
+    assert log.header.scenario_hash
+    assert log["vita1/truth"].time_ns[-1] == 80_000_000_000
 
 
-def test_same_seed_same_bytes_other_seed_other_bytes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scenario", scenario_names())
+def test_every_shipped_scenario_runs(scenario: str, tmp_path: Path) -> None:
+    result = invoke(scenario, "--duration", "1", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert summary(result.stdout)["simulated"].startswith("1 s")
+    assert len(os.listdir(tmp_path)) == 2
+
+
+def test_same_seed_same_bytes_other_seed_other_noise(tmp_path: Path) -> None:
     """Also across processes."""
     for name, seed in (("a", "3"), ("b", "4")):
-        invoke("--vehicle", "falcon", "--seed", seed, "--duration", "20", "--out", str(tmp_path / f"{name}.png"))
-    again = ["run", "--vehicle", "falcon", "--seed", "3", "--duration", "20", "--out", str(tmp_path / "c.png")]
-    subprocess.run([sys.executable, "-m", "remora", *again], check=True, capture_output=True, timeout=200)
-    first, other, second = ((tmp_path / f"{name}.csv").read_bytes() for name in "abc")
-    assert first == second
-    assert first != other
+        invoke("real_tunnel", "--seed", seed, "--duration", "2", "--out", str(tmp_path / f"{name}.mcap"))
+    again = [*RUN, "real_tunnel", "--seed", "3", "--duration", "2", "--out", str(tmp_path / "c.mcap")]
+    subprocess.run(again, check=True, capture_output=True, timeout=200)
+    assert (tmp_path / "a.mcap").read_bytes() == (tmp_path / "c.mcap").read_bytes()
+    assert compare(tmp_path / "a.mcap", tmp_path / "b.mcap").difference is not None
 
 
-def test_the_log_says_what_made_it(tmp_path: Path) -> None:
-    invoke("--vehicle", "falcon", "--duration", "1", "--seed", "7", "--out", str(tmp_path))
-    comment, header, *rows = (tmp_path / "falcon-seed7.csv").read_text().splitlines()
-    assert comment.startswith(f"# remora {__version__}, scenario dive_and_turn, vehicle falcon sha256 ")
-    assert file_hash(preset_path("falcon")) in comment
-    assert "seed 7" in comment
-    names = header.split(",")
-    assert names[:4] == ["time [s]", "north [m]", "east [m]", "down [m]"]
-    assert "output_vertical [rad/s]" in names
-    assert "command_vertical [command]" in names
-    assert len(rows) == 11
-    assert all(len(row.split(",")) == len(names) for row in rows)
-    assert [float(row.split(",")[0]) for row in rows] == [k / 10 for k in range(11)]
+def test_another_vehicle_takes_the_place_of_the_one_in_the_scenario(tmp_path: Path) -> None:
+    result = invoke("dive_and_turn", "--vehicle", "falcon", "--duration", "1", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert file_hash(preset_path("falcon")) in summary(result.stdout)["vehicle file"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--vehicle", "falkon"], 'Did you mean "falcon"?'),
-        (["--vehicle", "nowhere.yaml"], "nowhere.yaml: no such file"),
-        (["--vehicle", "sphere_bare"], "it has no thrusters to drive it in surge and heave and yaw"),
-        (["--vehicle", "remus100"], "its 1 thruster cannot drive it in heave and yaw"),
-        (["--vehicle", "docking_vehicle"], "its model locks heave"),
-        (["--duration", "0"], "duration is 0 s: give more than 0"),
-        (["--duration", "nan"], "duration is nan s"),
-        (["--duration", "1e9"], "at most 86400"),
+        (["tunel"], 'Did you mean "tunnel"'),
+        (["nowhere.yaml"], "nowhere.yaml: no such file"),
+        (["a_file"], "a_file: is empty"),
+        (["dive_and_turn", "--vehicle", "falkon"], "falkon"),
+        (["two_vehicles", "--vehicle", "falcon"], "has several"),
+        (["dive_and_turn", "--vehicle", "sphere_bare"], "it has no thrusters to drive it in surge and heave and yaw"),
+        (["dive_and_turn", "--vehicle", "remus100"], "its 1 thruster cannot drive it in heave and yaw"),
+        (["--duration", "0"], "give more than 0"),
+        (["--duration", "nan"], "give more than 0"),
+        (["--duration", "1e9"], "at most 604800"),
         (["--duration", "soon"], "'soon' is not a valid float"),
+        (["--duration", "0.001"], "must be at least one step of 0.0025 s"),
         (["--seed", "-1"], "-1 is not in the range"),
-        (["--out", "picture.pdf"], "Give a folder, or a file ending in .png."),
+        (["--speed", "0"], "give a positive number"),
+        (["--speed", "1", "--clock", "stdin"], "only one can say how fast time goes"),
+        (["--checkpoint-every", "0"], "give at least one step"),
+        (["--resume"], "are not both there"),
+        (["--out", "picture.pdf"], "Give a folder, or a file ending in .mcap."),
         (["--out", "a_file"], "a_file is in the way, it is not a folder"),
     ],
 )
@@ -107,68 +112,47 @@ def test_bad_input_is_refused_in_words_and_nothing_is_written(
     monkeypatch.chdir(tmp_path)
     Path("a_file").write_text("")
     result = invoke(*arguments)
-    assert os.listdir() == ["a_file"]
-    assert result.exit_code == 2
+    assert result.exit_code == 2, result.output
     assert message in result.stderr
     assert "Traceback" not in result.output
     assert result.stdout == ""
+    assert os.listdir() == ["a_file"]
 
 
-def test_wrong_physics_ends_with_1(tmp_path: Path) -> None:
-    text = preset_path("falcon").read_text()
-    assert "mass: 116.0 kg" in text
-    file = tmp_path / "light.yaml"
-    file.write_text(text.replace("mass: 116.0 kg", "mass: 0 kg"))
-    result = invoke("--vehicle", str(file), "--out", str(tmp_path / "out"))
-    assert result.exit_code == 1
-    assert f"{file}:" in result.stderr
-    assert "body.mass" in result.stderr
-    assert not (tmp_path / "out").exists()
+SPOILED = """
+name: spoiled
+duration: 2 s
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    navigation: truth
+    control: {part: "spoil.py:Spoil", rate: 10 Hz}
+"""
+SPOIL = """
+class Spoil:
+    fields = ()
+    def __init__(self, vehicle, period):
+        pass
+    def initial(self):
+        return 0
+    def step(self, state, now):
+        return state + 1, [float("nan") if state == 10 else 0.0] * 8
+    def row(self, output):
+        return ()
+"""
 
 
-def test_a_failed_run_keeps_what_there_is_and_ends_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = RunError("surge is no longer a finite number (try a shorter step)", 0.01)
-    fail_at(2.0, error, monkeypatch)
-    result = invoke("--vehicle", "falcon", "--out", str(tmp_path))
-    assert result.exit_code == 1
-    assert "the run failed after 2.0 s of the run, surge is no longer a finite number (try a shorter" in result.stderr
-    assert summary(result.stdout)["simulated"].startswith("2.0 s, then it failed")
-    assert len((tmp_path / "falcon-seed0.csv").read_text().splitlines()) == 2 + 21
-    size_of_png(tmp_path / "falcon-seed0.png")
-
-
-def fail_at(seconds: float, error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the control law fail once its time has come."""
-    law, calls = scenario.commands_for, []
-
-    def failing(*arguments):
-        calls.append(None)
-        if len(calls) > round(seconds * 10) + 1:
-            raise error
-        return law(*arguments)
-
-    monkeypatch.setattr(scenario, "commands_for", failing)
-
-
-def test_ctrl_c_keeps_what_was_simulated(tmp_path: Path) -> None:
-    command = [sys.executable, "-u", "-m", "remora", "run", "--duration", "86400", "--out", str(tmp_path)]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c
-    )
-    try:
-        wait_until_it_steps(process)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=200)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert "stopped by Ctrl-C" in errors
-    assert "Traceback" not in errors
-    assert ", interrupted" in summary(output)["simulated"]
-    rows = (tmp_path / "bluerov2_heavy-seed0.csv").read_text().splitlines()
-    assert len({len(row.split(",")) for row in rows[1:]}) == 1
-    size_of_png(tmp_path / "bluerov2_heavy-seed0.png")
-    assert len(os.listdir(tmp_path)) == 2
+def test_a_failed_run_keeps_what_there_is_and_ends_with_1(tmp_path: Path) -> None:
+    (tmp_path / "spoil.py").write_text(SPOIL)
+    (tmp_path / "spoiled.yaml").write_text(SPOILED)
+    result = invoke(str(tmp_path / "spoiled.yaml"), "--out", str(tmp_path / "out"))
+    assert result.exit_code == 1, result.output
+    assert "the run failed" in result.stderr
+    assert "at 1 s" in result.stderr
+    log = read_log(tmp_path / "out" / "spoiled-seed0.mcap")
+    assert log["rov/truth"].time_ns[-1] == 1_000_000_000
+    assert log.events[-1].level == "fatal"
+    size_of_png(tmp_path / "out" / "spoiled-seed0.png")
 
 
 def heed_ctrl_c() -> None:
@@ -176,22 +160,64 @@ def heed_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def wait_until_it_steps(process: subprocess.Popen[str]) -> None:
-    """Read up to the first line of progress."""
-    assert process.stderr is not None
-    while "0 of 86400 s" not in (line := process.stderr.readline()):
-        assert line, "the run ended before it started"
+def stopped(
+    arguments: list[str], number: signal.Signals, tmp_path: Path, awaited: str | None = None
+) -> tuple[int, str, str]:
+    """Start a long run, wait until it steps and until there is an awaited file, and send it a signal."""
+    command = [sys.executable, "-u", "-m", "remora", "run", *arguments, "--out", str(tmp_path)]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c
+    )
+    try:
+        assert process.stderr is not None
+        while " of " not in (line := process.stderr.readline()):
+            assert line, "the run ended before it started"
+        while awaited is not None and not (tmp_path / awaited).exists():
+            assert process.poll() is None, "the run ended before its checkpoint"
+            time.sleep(0.01)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=200)
+    finally:
+        process.kill()
+    return process.returncode, output, errors
 
 
-def test_files_appear_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*arguments: object) -> None:
-        raise OSError(28, "No space left on device")
+def test_ctrl_c_keeps_what_was_simulated(tmp_path: Path) -> None:
+    code, output, errors = stopped(["--duration", "86400"], signal.SIGINT, tmp_path)
+    assert code == 130
+    assert "stopped by Ctrl-C" in errors
+    assert "Traceback" not in errors
+    log = read_log(tmp_path / "tunnel-seed0.mcap")
+    assert not log.problems
+    assert log.events[-1].text == "stopped by Ctrl-C"
+    assert float(summary(output)["simulated"].split()[0]) == pytest.approx(log["vita1/truth"].time[-1], rel=1e-5)
 
-    monkeypatch.setattr(os, "replace", full)
-    result = invoke("--vehicle", "falcon", "--duration", "1", "--out", str(tmp_path))
-    assert result.exit_code == 1
-    assert "could not be written" in result.stderr
-    assert os.listdir(tmp_path) == []
+
+def test_a_killed_run_goes_on_from_its_checkpoint_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    settings = ["real_tunnel", "--duration", "40", "--checkpoint-every", "1"]
+    whole = invoke(*settings, "--out", str(tmp_path / "whole"))
+    assert whole.exit_code == 0, whole.output
+    code, *_ = stopped(settings, signal.SIGKILL, tmp_path / "cut", "real_tunnel-seed0.checkpoint")
+    assert code == -signal.SIGKILL
+    resumed = invoke(*settings, "--resume", "--out", str(tmp_path / "cut"))
+    assert resumed.exit_code == 0, resumed.output
+    name = "real_tunnel-seed0.mcap"
+    assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "cut" / name).read_bytes()
+
+
+def test_an_external_clock_drives_the_run(tmp_path: Path) -> None:
+    result = invoke("dive_and_turn", "--clock", "stdin", "--out", str(tmp_path), input="100\n100.5\n\n101\n")
+    assert result.exit_code == 0, result.output
+    assert summary(result.stdout)["simulated"].startswith("1 s")
+    backwards = invoke("dive_and_turn", "--clock", "stdin", "--out", str(tmp_path), input="100\n99\n")
+    assert backwards.exit_code == 2
+    assert "the clock went back from 100.0" in backwards.stderr
+
+
+def test_a_paced_run_tells_how_well_it_kept_its_pace(tmp_path: Path) -> None:
+    result = invoke("dive_and_turn", "--speed", "50", "--duration", "2", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert re.match(r"\d+ of 200 waits came too late", summary(result.stdout)["pace"])
 
 
 def test_progress_on_a_terminal_is_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -199,9 +225,3 @@ def test_progress_on_a_terminal_is_a_bar(monkeypatch: pytest.MonkeyPatch, capsys
     with progress("it dives", 60.0) as update:
         update(60.0)
     assert "60 of 60 s" in capsys.readouterr().err
-
-
-def test_a_picture_may_be_named(tmp_path: Path) -> None:
-    result = invoke("--vehicle", "falcon", "--duration", "0.1", "--out", str(tmp_path / "new" / "dive.png"))
-    assert result.exit_code == 0
-    assert sorted(os.listdir(tmp_path / "new")) == ["dive.csv", "dive.png"]

@@ -6,15 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from remora.simulation.dive_and_turn import Start, _rows
 
+from remora.equations.quaternions import to_euler_zyx
 from remora.logs import read_log
 from remora.simulation.loop import Loop, run
-from remora.simulation.pilot import make_pilot
-from remora.simulation.plant import Plant
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names
 from remora.studies.tunnel_mission import fly
-from remora.vehicles import load_vehicle
 
 
 def flown(setup, steps, every=1):
@@ -34,12 +31,12 @@ def test_tunnel_mission_comes_out_as_without_the_loop():
     assert np.abs(states[:, 13:] - mission.outputs).max() < 1e-10
 
 
-def test_dive_and_turn_comes_out_to_the_last_bit():
-    setup = read_scenario("dive_and_turn")
-    start = Start(math.radians(1.0), math.radians(-2.0), math.radians(4.0), (0.05, -0.03, 0.0))
-    pilot = make_pilot(Plant(load_vehicle("bluerov2_heavy")))
-    rows = np.array([row for row, _ in _rows(pilot, start, 600)])
-    assert np.array_equal(flown(setup, 6000, 10)[:, :13], rows[:, 1:14])
+def test_dive_and_turn_dives_and_turns():
+    end = flown(read_scenario("dive_and_turn"), 6000, 6000)[-1]
+    heading = math.degrees(to_euler_zyx(tuple(end[3:7]))[2])
+    assert end[2] == pytest.approx(5.0, abs=0.1)
+    assert heading == pytest.approx(90.0, abs=2.0)
+    assert np.abs(end[7:13]).max() < 0.1
 
 
 def test_real_tunnel_is_followed_by_its_sensors_alone():

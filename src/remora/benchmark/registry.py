@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import engines, speed, starting
+from remora.benchmark import engines, looping, speed, starting
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -39,6 +39,24 @@ MEASUREMENTS: list[Measurement] = [
             Wanted("bare_core_scaling", "two bare loops on two cores against one: what this machine gives now", "x"),
         ),
         speed.measure_cores,
+    ),
+    Measurement(
+        "the tunnel mission",
+        (
+            Wanted("mission_speed", "80 s tunnel mission with its log, times real time", "x", Goal(100)),
+            Wanted("mission_log_cost", "what the log adds to the mission", "%", Goal(25, at_least=False)),
+        ),
+        looping.measure_mission,
+    ),
+    Measurement(
+        "a bare loop",
+        (Wanted("bare_loop_speed", "10 ms plant step and small Python controller, times real time", "x", Goal(2000)),),
+        looping.measure_bare_loop,
+    ),
+    Measurement(
+        "memory of an hour",
+        (Wanted("hour_memory_growth", "memory of an hour of the loop over that of ten minutes", "MB", Goal(1, False)),),
+        looping.measure_memory,
     ),
     Measurement(
         "water inside MuJoCo",

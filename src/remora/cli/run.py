@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -59,6 +60,8 @@ def run(
     setup = _read(scenario, seed, duration, vehicle)
     if speed is not None and clock is not None:
         raise ValueError("--speed and --clock: only one can say how fast time goes")
+    if speed is not None and not 0.0 < speed < float("inf"):
+        raise ValueError(f"--speed {speed:g}: give a positive number, 1 for real time")
     steps = _checkpoint_steps(every, setup)
     files = prepare_files(out, setup, resume)
 
@@ -70,6 +73,7 @@ def run(
     warm_up()
     loop = _loop(setup, files, resume)
     assert loop.journal is not None
+    begun_ns, begun = loop.time_ns, time.perf_counter()
     try:
         with progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9) as update:
             outcome = drive(
@@ -82,9 +86,10 @@ def run(
             )
     finally:
         loop.journal.close()
+    speed_reached = (outcome.time_ns - begun_ns) * 1e-9 / (time.perf_counter() - begun)
     if resume:
         _resumed_log(files).replace(files.log)
-    _tell(files, outcome)
+    _tell(files, outcome, speed_reached)
     _end(context, outcome)
 
 
@@ -155,7 +160,7 @@ def _clock_lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _tell(files: Files, outcome: "Outcome") -> None:
+def _tell(files: Files, outcome: "Outcome", speed: float) -> None:
     """Draw the picture and say in words what happened."""
     from remora.report.drawing import write_picture
     from remora.report.run_picture import run_picture
@@ -163,6 +168,7 @@ def _tell(files: Files, outcome: "Outcome") -> None:
 
     for word, text in run_summary(files.log):
         click.echo(f"{word:<14}{text}")
+    click.echo(f"{'speed':<14}{speed:.3g} x real time, log included")
     if outcome.overruns is not None:
         missed, waits, worst = outcome.overruns
         click.echo(f"{'pace':<14}{missed} of {waits} waits came too late, by up to {worst:.3f} s")

@@ -106,6 +106,12 @@ class _Motion(NamedTuple):
             f"{mean:.2f} m/s on average, {self.fastest:.2f} m/s at most"
         )
 
+    def end(self) -> str:
+        """Where it was last."""
+        assert self.last is not None
+        north, east, down = self.last
+        return f"{north:.2f} m north, {east:.2f} m east, {down:.2f} m deep"
+
 
 @final
 class _Saturation:
@@ -115,13 +121,13 @@ class _Saturation:
         self._asked = self._limited = (np.empty(0, np.int64), np.empty((0, 0)))
         self._rows, self._cut = 0, 0
 
-    def take(self, word: str, series: Series) -> None:
+    def take(self, is_limited: bool, series: Series) -> None:
         """Add a piece of the commands or of the limited commands."""
         piece = (series.time_ns, series.table())
-        if word == "commands":
-            self._asked = _joined(self._asked, piece)
-        else:
+        if is_limited:
             self._limited = _joined(self._limited, piece)
+        else:
+            self._asked = _joined(self._asked, piece)
         (times, asked), (others, limited) = self._asked, self._limited
         _, here, there = np.intersect1d(times, others, return_indices=True)
         if len(here) and asked.shape[1] == limited.shape[1]:
@@ -151,7 +157,9 @@ class _VehicleTally:
         self._vehicle = vehicle
         self._motion = _Motion()
         self._saturation = _Saturation()
-        self._limits = f"{vehicle}/commands" in channels and f"{vehicle}/limited" in channels
+        # Where a drive turns commands into something else, its result is what the limits cut.
+        self._asked = "inputs" if f"{vehicle}/inputs" in channels else "commands"
+        self._limits = f"{vehicle}/{self._asked}" in channels and f"{vehicle}/limited" in channels
         self._readings: dict[str, npt.NDArray[np.int64]] = {}  # of each sensor, by status
 
     def take(self, series: Series) -> None:
@@ -160,8 +168,8 @@ class _VehicleTally:
         if word == "truth" and {*_POSITION, *_VELOCITY} <= set(series.columns):
             speeds = np.linalg.norm(series.table(*_VELOCITY), axis=1)
             self._motion = self._motion.after(series.table(*_POSITION), speeds)
-        elif word in ("commands", "limited") and self._limits:
-            self._saturation.take(word, series)
+        elif word in (self._asked, "limited") and self._limits:
+            self._saturation.take(word == "limited", series)
         elif "status" in series.columns:
             status = np.clip(series["status"], 0, len(Status) - 1)
             before = self._readings.get(word, np.zeros(len(Status), np.int64))
@@ -170,7 +178,7 @@ class _VehicleTally:
     def lines(self) -> list[Line]:
         """Everything about this vehicle."""
         lines = [("vehicle", self._vehicle)]
-        lines += [("motion", self._motion.words())] if self._motion.rows else []
+        lines += [("motion", self._motion.words()), ("ended at", self._motion.end())] if self._motion.rows else []
         lines += [("saturation", self._saturation.words())] if self._saturation.words() else []
         return lines + [("sensor", f"{name}: {_readings(counts)}") for name, counts in self._readings.items()]
 

@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any, final
 
@@ -68,6 +67,11 @@ def sensor_channel(sensor: Sensor) -> Channel:
     return Channel(channel_name(label.name), (*values, *_READING), label.kind)
 
 
+def has_inputs(vehicle: VehicleSetup) -> bool:
+    """Whether a drive makes something else of commands before they reach the actuators."""
+    return vehicle.drive is not None and not vehicle.drive.is_direct
+
+
 def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
     """All that one vehicle may write."""
     names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
@@ -77,6 +81,7 @@ def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
         asked = tuple(Field(field_name(name), "1") for name in names)
         own += [
             Channel(channel_name(vehicle.name, "commands"), asked, "as asked"),
+            *([Channel(channel_name(vehicle.name, "inputs"), asked, "of the drives")] if has_inputs(vehicle) else []),
             Channel(channel_name(vehicle.name, "limited"), asked, "what reaches the actuators within their limits"),
             Channel(channel_name(vehicle.name, "outputs"), _actuator_fields(parameters, names, unit), "of actuators"),
         ]
@@ -121,7 +126,8 @@ def run_header(setup: Setup) -> RunHeader:
 
 def _tunnel_note(tunnel: Tunnel) -> dict[str, Any]:
     """Shape and place of a tunnel, for pictures of the log."""
-    outline = {"section": type(tunnel.section).__name__.lower(), **asdict(tunnel.section)}
+    width, height = tunnel.section.size
+    outline = {"section": type(tunnel.section).__name__.lower(), "width": width, "height": height}
     place = {"start": tunnel.start, "heading": tunnel.heading, "slope": tunnel.slope}
     length = {} if math.isinf(tunnel.length) else {"length": tunnel.length}
     return {**outline, **place, **length}

@@ -8,7 +8,7 @@ import numpy as np
 from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Level
 from remora.sensors.reading import Reading
-from remora.simulation.journal import BLOCK, Journal, channel_name, estimate_row, reading_row
+from remora.simulation.journal import BLOCK, Journal, channel_name, estimate_row, has_inputs, reading_row
 from remora.simulation.roles import Life, Role
 from remora.simulation.setup import ScheduledPart, VehicleSetup
 from remora.simulation.vehicle_run import Listener, VehicleRun
@@ -52,6 +52,7 @@ class _Samples:
         self._actuators = len(vehicle.plant.actuator_names)
         own = command_limits(vehicle.plant.vehicle.parameters)
         self._limits = (own if vehicle.drive is None else np.array(vehicle.drive.limits).reshape(-1, 2)).T
+        self._has_inputs = has_inputs(vehicle)
         roles = {part.role for part in vehicle.parts}
         self._extras: list[tuple[str, Callable[[VehicleRun], Any], list[Any]]] = []
         if Role.NAVIGATION in roles:
@@ -87,7 +88,10 @@ class _Samples:
             self._put("truth", states[:, :BODY_SIZE])
         if times and self._actuators:
             self._put("commands", np.array(self._commands))
-            self._put("limited", np.clip(np.array(self._inputs), *self._limits))
+            inputs = np.array(self._inputs)
+            if self._has_inputs:
+                self._put("inputs", inputs)
+            self._put("limited", np.clip(inputs, *self._limits))
             self._put("outputs", states[:, BODY_SIZE : BODY_SIZE + self._actuators])
         for name, _, rows in self._extras:
             self._put(name, np.array(rows, dtype=float))
