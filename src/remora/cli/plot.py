@@ -25,7 +25,7 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
         raise ValueError(f"--from {start:g} --until {end:g}: there is no time between them")
     if channels and vehicle is not None:
         raise ValueError("--vehicle goes with the overview; channels carry the name of their vehicle already")
-    picture = _picture_path(log, out)
+    picture = picture_path(log, out)
     from remora.report.drawing import write_picture
     from remora.report.log_figure import channels_figure, log_figure
     from remora.report.log_gathering import Window
@@ -37,10 +37,10 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
     click.echo(f"picture: {write_picture(drawn.figure, picture)}")
 
 
-def _picture_path(log: str, out: str | None) -> Path:
-    """Where the picture goes; never onto the log."""
+def picture_path(log: str, out: str | None, ending: str = "") -> Path:
+    """Where the picture goes, beside the log unless given; never onto the log."""
     source = Path(log)
-    picture = Path(out) if out is not None else source.parent / f"{source.resolve().stem or 'log'}.png"
+    picture = Path(out) if out is not None else source.parent / f"{source.resolve().stem or 'log'}{ending}.png"
     if picture.suffix.lower() != ".png" or picture.is_dir():
         raise ValueError(f"--out {out}: pictures are written as PNG. Give a file ending in .png.")
     if picture.resolve() == source.resolve():
