@@ -36,7 +36,7 @@ def loaded_by(program: str) -> set[str]:
         "import remora",
         "import remora.cli",
         "import remora.cli.run, remora.cli.presets, remora.cli.check, remora.cli.bench, remora.cli.reproduce",
-        "import remora.cli.plot, remora.cli.compare",
+        "import remora.cli.plot, remora.cli.compare, remora.cli.map",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['--help'])",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['run', '--help'])",
     ],

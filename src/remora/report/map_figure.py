@@ -29,11 +29,11 @@ def map_figure(found: Map) -> "Figure":
     words = ("north", "east", "down") if tunnel is None else ("along the tunnel", "right of the middle", "below it")
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(f"Map by {found.channel}, {found.pose}: {len(found.points):,} points, remora {remora.__version__}")
-    above, side, section, errors = (
-        figure.add_subplot(*place) for place in ((3, 1, 1), (3, 1, 2), (3, 2, 5), (3, 2, 6))
-    )
+    rows = [["above", "above"], ["side", "side"], ["section", "errors"]]
+    drawn = figure.subplot_mosaic(rows, height_ratios=(1.0, 1.0, 1.6))
+    above, side, section = drawn["above"], drawn["side"], drawn["section"]
     for axes, (x, y) in ((above, (0, 1)), (side, (0, 2)), (section, (1, 2))):
-        axes.plot(points[:, x], points[:, y], ",", color=BLUE, label="points")
+        axes.plot(points[:, x], points[:, y], ".", color=BLUE, markersize=1.5, label="points")
         axes.plot(path[:, x], path[:, y], color=RED, linewidth=1.0, label="path")
         axes.set(xlabel=f"{words[x]} [m]", ylabel=f"{words[y]} [m]")
         axes.grid(alpha=0.3)
@@ -41,8 +41,8 @@ def map_figure(found: Map) -> "Figure":
     section.set_aspect("equal", adjustable="datalim")
     if tunnel is not None:
         _draw_walls(above, side, section, tunnel, points)
-    _draw_residuals(errors, found.residuals())
-    above.legend(fontsize=8, loc="upper right", ncols=3)
+    _draw_residuals(drawn["errors"], found.residuals())
+    above.legend(fontsize=8, loc="center right", markerscale=4)
     return figure
 
 
