@@ -150,6 +150,27 @@ def test_a_map_without_tunnel_has_the_axes_of_n(exact):
     assert [axes.get_xlabel() for axes in figure.axes[:2]] == ["north [m]", "north [m]"]
 
 
+def test_nothing_seen_is_a_map_without_points(exact):
+    """Readings, but no pose for them."""
+    log = read_log(exact)
+    truth = log["rov/truth"]
+    none = replace(
+        truth, time_ns=truth.time_ns[:0], columns={name: column[:0] for name, column in truth.columns.items()}
+    )
+    found = map_log(replace(log, series={**log.series, "rov/truth": none}), "rov/laser")
+    assert (len(found.points), len(found.residuals())) == (0, 0)
+    assert found.beams == 40 * 80
+    map_figure(found)
+
+
+def test_a_damaged_log_is_mapped_as_far_as_it_goes(exact, tmp_path):
+    cut = tmp_path / "cut.mcap"
+    cut.write_bytes(exact.read_bytes()[: exact.stat().st_size * 3 // 4])
+    result = CliRunner().invoke(main, ["map", str(cut), "--channel", "rov/profiler"])
+    assert "is damaged; the picture shows what can be read" in result.stderr
+    assert (tmp_path / "cut-map.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_bad_options_of_the_command(exact, tmp_path):
     def code(*options):
         result = CliRunner().invoke(main, ["map", *map(str, options)])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from remora.cli.plot import picture_path
+from remora.cli.plot import picture_path, tell_problems
 
 if TYPE_CHECKING:
     from remora.report.mapping import Map
@@ -32,6 +32,7 @@ def map(log: str, channel: str | None, pose: str, out: str | None, points: str |
     from remora.report.mapping import map_log
 
     found = map_log(log, channel, pose)
+    tell_problems(log, found.problems)
     _tell(found)
     written = [write_picture(map_figure(found), _with_folder(picture))]
     if points is not None:

@@ -32,7 +32,7 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
 
     window = Window(start, end)
     drawn = channels_figure(log, channels, window) if channels else log_figure(log, vehicle, window)
-    _tell(log, drawn.problems, drawn.remarks)
+    tell_problems(log, drawn.problems, drawn.remarks)
     picture.parent.mkdir(parents=True, exist_ok=True)
     click.echo(f"picture: {write_picture(drawn.figure, picture)}")
 
@@ -48,7 +48,7 @@ def picture_path(log: str, out: str | None, ending: str = "") -> Path:
     return picture
 
 
-def _tell(log: str, problems: tuple[str, ...], remarks: tuple[str, ...]) -> None:
+def tell_problems(log: str, problems: tuple[str, ...], remarks: tuple[str, ...] = ()) -> None:
     """What is wrong with the log, and what is not in the picture."""
     if problems:
         click.echo(f"warning: {log} is damaged; the picture shows what can be read. Found:", err=True)

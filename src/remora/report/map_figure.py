@@ -29,7 +29,7 @@ def map_figure(found: Map) -> "Figure":
     words = ("north", "east", "down") if tunnel is None else ("along the tunnel", "right of the middle", "below it")
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(f"Map by {found.channel}, {found.pose}: {len(found.points):,} points, remora {remora.__version__}")
-    rows = [["above", "above"], ["side", "side"], ["section", "errors"]]
+    rows: Any = [["above", "above"], ["side", "side"], ["section", "errors"]]
     drawn = figure.subplot_mosaic(rows, height_ratios=(1.0, 1.0, 1.6))
     above, side, section = drawn["above"], drawn["side"], drawn["section"]
     for axes, (x, y) in ((above, (0, 1)), (side, (0, 2)), (section, (1, 2))):

@@ -33,6 +33,7 @@ class Map(NamedTuple):
     beams: int  # that were sent out, with an echo or without
     path: Array  # of the vehicle, at each reading
     tunnel: Tunnel | None  # that the run took place in
+    problems: tuple[str, ...] = ()  # what of the log is damaged, in words
 
     def residuals(self) -> Array:
         """How far each point lies from the true wall, m: positive short of it, negative in the rock. Empty without."""
@@ -84,7 +85,7 @@ def map_log(source: Source, channel: str | None = None, pose: str = "truth") -> 
     known = np.isfinite(seen).all(axis=2)
     times = np.broadcast_to(series.time_ns[:, None], known.shape)
     path = p_NB[np.isfinite(p_NB).all(axis=1)]
-    return Map(chosen, pose, seen[known], times[known], known.size, path, tunnel_of(header))
+    return Map(chosen, pose, seen[known], times[known], known.size, path, tunnel_of(header), log.problems)
 
 
 def _contents(source: Source) -> tuple[RunHeader, set[str]]:

@@ -7,6 +7,7 @@ import math
 
 from remora.equations.instruments import sight_path
 from remora.logs.schema import MOST_FIELDS
+from remora.sensors.distortions import WrapAngles
 from remora.sensors.figures import Figures
 from remora.sensors.imaging import EchoImage, Speckle
 from remora.sensors.looking import CameraFootprint, FanRanges, Reach, TriangulationNoise, TurningBeam, View
@@ -26,7 +27,8 @@ def profiling_sonar(figures: Figures, place: Place, stream: Stream) -> Parts:
     figures.note("frequency")
     beam = Fan((0.0,), *_beam(figures))
     measurement = TurningBeam(placed, beam, _head(figures), _reach(figures), assumed_sound_speed(figures))
-    return Parts(measurement, (Group("angle_", 1), Group("", 1)), look=Look(placed.p_BS, placed.q_BS))
+    groups, wrap = (Group("angle_", 1), Group("", 1)), WrapAngles((True, False))
+    return Parts(measurement, groups, last=(wrap,), look=Look(placed.p_BS, placed.q_BS))
 
 
 def multibeam(figures: Figures, place: Place, stream: Stream) -> Parts:
@@ -99,7 +101,8 @@ def imaging_sonar(figures: Figures, place: Place, stream: Stream) -> Parts:
         own = (Speckle(stream.of("speckle"), floor, looks, len(turned)),)
     elif floor > 0.0:
         figures.refuse("noise_floor", "is noise that speckles; leave speckle on.")
-    return Parts(measurement, (*turned, Group("", len(angles) * bins)), own)
+    wrap = WrapAngles((True,) * len(turned) + (False,) * (len(angles) * bins))
+    return Parts(measurement, (*turned, Group("", len(angles) * bins)), own, (wrap,) if turned else ())
 
 
 def _head(figures: Figures) -> Head:
