@@ -36,7 +36,7 @@ def loaded_by(program: str) -> set[str]:
         "import remora",
         "import remora.cli",
         "import remora.cli.run, remora.cli.presets, remora.cli.check, remora.cli.bench, remora.cli.reproduce",
-        "import remora.cli.plot, remora.cli.compare",
+        "import remora.cli.plot, remora.cli.compare, remora.cli.map",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['--help'])",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['run', '--help'])",
     ],
@@ -69,7 +69,7 @@ def test_version(option: str) -> None:
         ("rum", "Did you mean run?"),
         ("preset", "Did you mean presets?"),
         ("chekc", "Did you mean check?"),
-        ("xyzzy", "Known: run, presets, check, plot, compare, thruster, reproduce, checkcases, fuzz, bench."),
+        ("xyzzy", "Known: run, presets, check, plot, map, compare, thruster, reproduce, checkcases, fuzz, bench."),
     ],
 )
 def test_unknown_command_gets_a_suggestion(word: str, hint: str) -> None:

@@ -15,6 +15,9 @@ NEEDED = {
     "usbl": {"target": "a"},
     "camera": {"targets": ["a"], "mounting_angle": 0.0},
     "echosounder": {"q_BS": (1, 0, 0, 0)},
+    "imaging_sonar": {"q_BS": (1, 0, 0, 0)},
+    "laser_line": {"q_BS": (1, 0, 0, 0)},
+    "camera_footprint": {"q_BS": (1, 0, 0, 0)},
 }
 
 

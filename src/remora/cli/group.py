@@ -22,6 +22,7 @@ COMMANDS = {
     "presets": Entry("remora.cli.presets", "List the vehicles that come along, or all numbers of one."),
     "check": Entry("remora.cli.check", "Check a vehicle file and say what is wrong with it."),
     "plot": Entry("remora.cli.plot", "Draw a log: an overview, or some of its channels."),
+    "map": Entry("remora.cli.map", "Draw the points that a sonar or laser of a log has met."),
     "compare": Entry("remora.cli.compare", "Compare two logs and name the first difference."),
     "thruster": Entry("remora.cli.thruster", "Fit one thruster law over voltage to bench tables; draw it."),
     "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),

@@ -25,22 +25,22 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
         raise ValueError(f"--from {start:g} --until {end:g}: there is no time between them")
     if channels and vehicle is not None:
         raise ValueError("--vehicle goes with the overview; channels carry the name of their vehicle already")
-    picture = _picture_path(log, out)
+    picture = picture_path(log, out)
     from remora.report.drawing import write_picture
     from remora.report.log_figure import channels_figure, log_figure
     from remora.report.log_gathering import Window
 
     window = Window(start, end)
     drawn = channels_figure(log, channels, window) if channels else log_figure(log, vehicle, window)
-    _tell(log, drawn.problems, drawn.remarks)
+    tell_problems(log, drawn.problems, drawn.remarks)
     picture.parent.mkdir(parents=True, exist_ok=True)
     click.echo(f"picture: {write_picture(drawn.figure, picture)}")
 
 
-def _picture_path(log: str, out: str | None) -> Path:
-    """Where the picture goes; never onto the log."""
+def picture_path(log: str, out: str | None, ending: str = "") -> Path:
+    """Where the picture goes, beside the log unless given; never onto the log."""
     source = Path(log)
-    picture = Path(out) if out is not None else source.parent / f"{source.resolve().stem or 'log'}.png"
+    picture = Path(out) if out is not None else source.parent / f"{source.resolve().stem or 'log'}{ending}.png"
     if picture.suffix.lower() != ".png" or picture.is_dir():
         raise ValueError(f"--out {out}: pictures are written as PNG. Give a file ending in .png.")
     if picture.resolve() == source.resolve():
@@ -48,7 +48,7 @@ def _picture_path(log: str, out: str | None) -> Path:
     return picture
 
 
-def _tell(log: str, problems: tuple[str, ...], remarks: tuple[str, ...]) -> None:
+def tell_problems(log: str, problems: tuple[str, ...], remarks: tuple[str, ...] = ()) -> None:
     """What is wrong with the log, and what is not in the picture."""
     if problems:
         click.echo(f"warning: {log} is damaged; the picture shows what can be read. Found:", err=True)

@@ -45,6 +45,12 @@ from remora.equations.instruments_inertial import (
     tilt_from_specific_force,
     turn_rate,
 )
+from remora.equations.instruments_looking import (
+    incidence_cosine,
+    pinhole_direction,
+    sight_path,
+    triangulation_deviation,
+)
 from remora.equations.instruments_magnetic import (
     CompassOffsets,
     attitude_from_compass,
@@ -85,12 +91,14 @@ __all__ = [
     "earth_rate_in_body",
     "geodetic_position",
     "image_point",
+    "incidence_cosine",
     "length3",
     "magnetic_declination",
     "magnetic_field",
     "magnetic_heading",
     "magnetometer_reading",
     "missing_beam",
+    "pinhole_direction",
     "point_acceleration",
     "point_from_bearing",
     "point_in_sensor",
@@ -103,8 +111,10 @@ __all__ = [
     "range_to_point",
     "relative_bearing",
     "sensor_axes",
+    "sight_path",
     "specific_force",
     "tilt_from_specific_force",
+    "triangulation_deviation",
     "turn_rate",
     "uniform_water_pressure",
     "velocity_from_beams",

@@ -5,8 +5,6 @@ that it notes and does not use are there for people.
 """
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
 
 from remora.equations.instruments import CompassOffsets
 from remora.equations.quaternions import from_axis_angle, product
@@ -27,41 +25,33 @@ from remora.sensors.doppler import (
 from remora.sensors.figures import Figures
 from remora.sensors.inertial import Accelerometer, Gyro, Imu
 from remora.sensors.ins import Ins, InsAccuracy, ins_errors
+from remora.sensors.kinds_looking import (
+    camera_footprint,
+    imaging_sonar,
+    laser_line,
+    multibeam,
+    profiling_sonar,
+)
 from remora.sensors.menu import Group
 from remora.sensors.noise import HiddenGroups, ProportionalNoise, WhiteNoise
 from remora.sensors.optical import Camera, Markers
+from remora.sensors.parts import (
+    Maker,
+    Parts,
+    Place,
+    assumed_sound_speed,
+    down_unless_oriented,
+    require_orientation,
+)
 from remora.sensors.pressure import Pressure
-from remora.sensors.reading import Channel
 from remora.sensors.satellite import GEODETIC_CHANNELS, Gps, ToGeodetic
-from remora.sensors.sensor import Effect, Measurement
+from remora.sensors.sensor import Effect
 from remora.sensors.shaft import CountedCrossings, ShaftSpeed
 from remora.sensors.streams import Stream
 from remora.sensors.truth import Mount, mount
 
-_DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight down
-
-
-class Place(NamedTuple):
-    """Where a sensor sits, and whether its file said how it lies."""
-
-    mount: Mount
-    is_oriented: bool
-
-
-class Parts(NamedTuple):
-    """What a sensor is made of."""
-
-    measurement: Measurement
-    groups: tuple[Group, ...]  # of the measured channels
-    own: tuple[Effect, ...] = ()  # errors of this kind alone, before those of the menu
-    last: tuple[Effect, ...] = ()  # conversions at the end
-    channels: tuple[Channel, ...] | None = None  # where conversions change them
-
-
 # Kinds that measure the same wherever they are.
 WITHOUT_PLACE = ("shaft_speed",)
-
-Maker: TypeAlias = Callable[[Figures, Place, Stream], Parts]
 
 _INERTIAL = (Group("accelerometer_", 3, is_vector=True), Group("gyro_", 3, is_vector=True))
 _VECTOR = Group("", 3, is_vector=True)
@@ -178,7 +168,7 @@ def _limits(figures: Figures) -> Limits:
 def dvl(figures: Figures, place: Place, stream: Stream) -> Parts:
     """Velocity over ground, or through the water with `track: water`; `by_beam` measures and spoils each beam."""
     track = figures.word("track", ("bottom", "water"), "bottom")
-    limits, assumed = _limits(figures), _assumed_sound_speed(figures)
+    limits, assumed = _limits(figures), assumed_sound_speed(figures)
     layer, by_beam = figures.number("water_layer", 0.0, 0.0), figures.flag("by_beam")
     angle, turn = figures.number("beam_angle", math.radians(30.0), 0.01, 1.5), figures.number("beam_turn", 0.0)
     if figures.whole("beams", 4) != 4:
@@ -221,10 +211,6 @@ def adcp(figures: Figures, place: Place, stream: Stream) -> Parts:
     return Parts(Adcp(place.mount, cells, size, blank, angle), (Group("", 3 * cells),), own)
 
 
-def _assumed_sound_speed(figures: Figures) -> float | None:
-    return figures.number("assumed_sound_speed", 1500.0, 1.0) if figures.has("assumed_sound_speed") else None
-
-
 def sbl(figures: Figures, place: Place, stream: Stream) -> Parts:
     """Ranges to stations; `shadow` is the sector that the hull hides, from and to in bearings off the bow."""
     sector = figures.numbers("shadow", 2)
@@ -233,7 +219,7 @@ def sbl(figures: Figures, place: Place, stream: Stream) -> Parts:
     if stations is None:
         figures.refuse("stations", "is missing: give points in N, or names of points.")
         stations = (ZERO3,)
-    assumed = _assumed_sound_speed(figures)
+    assumed = assumed_sound_speed(figures)
     reach = figures.number("largest_range", math.inf, 0.0)
     return Parts(Ranges(place.mount, stations, reach, shadow, assumed), (Group("", len(stations)),))
 
@@ -254,7 +240,7 @@ def usbl(figures: Figures, place: Place, stream: Stream) -> Parts:
         targets[0] if targets else None,
         mount(stations[0], turn) if stations else None,
         figures.number("largest_range", math.inf, 0.0),
-        _assumed_sound_speed(figures),
+        assumed_sound_speed(figures),
     )
     groups, wrap = (Group("range_", 1), Group("angle_", 2)), WrapAngles((False, True, True))
     return Parts(measurement, groups, last=(wrap,))
@@ -262,15 +248,13 @@ def usbl(figures: Figures, place: Place, stream: Stream) -> Parts:
 
 def echosounder(figures: Figures, place: Place, stream: Stream) -> Parts:
     """Distance along x_S; a `beam_width` makes it the nearest echo in a cone."""
-    if not place.is_oriented:
-        figures.refuse("orientation", "is missing: which way does it look? Give the orientation whose x axis does.")
+    require_orientation(figures, place)
     return _echosounder(figures, place.mount)
 
 
 def altimeter(figures: Figures, place: Place, stream: Stream) -> Parts:
     """An echosounder that looks straight down unless its file says otherwise."""
-    down = place.mount if place.is_oriented else mount(place.mount.p_BS, product(place.mount.q_BS, _DOWN))
-    return _echosounder(figures, down)
+    return _echosounder(figures, down_unless_oriented(place))
 
 
 def _echosounder(figures: Figures, placed: Mount) -> Parts:
@@ -280,7 +264,7 @@ def _echosounder(figures: Figures, placed: Mount) -> Parts:
     figures.note("frequency")
     least, most = figures.number("smallest_range", 0.0, 0.0), figures.number("largest_range", math.inf, 0.0)
     rays: tuple[Vector3, ...] = cone(0.5 * width, rings) if fan else ((1.0, 0.0, 0.0),)
-    measurement = Echosounder(placed, least, most, rays, _assumed_sound_speed(figures))
+    measurement = Echosounder(placed, least, most, rays, assumed_sound_speed(figures))
     return Parts(measurement, (Group("", 1),))
 
 
@@ -331,7 +315,8 @@ def shaft_speed(figures: Figures, place: Place, stream: Stream) -> Parts:
 MAKERS: dict[str, Maker] = {
     function.__name__: function
     for function in (
-        accelerometer, adcp, ahrs, altimeter, camera, compass, current_meter, dvl, echosounder, gps, gyro, imu,
-        inclinometer, ins, lbl, magnetometer, mocap_marker, pressure, sbl, shaft_speed, usbl,
+        accelerometer, adcp, ahrs, altimeter, camera, camera_footprint, compass, current_meter, dvl, echosounder, gps,
+        gyro, imaging_sonar, imu, inclinometer, ins, laser_line, lbl, magnetometer, mocap_marker, multibeam, pressure,
+        profiling_sonar, sbl, shaft_speed, usbl,
     )
 }  # fmt: skip

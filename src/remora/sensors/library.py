@@ -14,8 +14,9 @@ from remora.equations.quaternions import Quaternion, normalize
 from remora.equations.vectors import Vector3
 from remora.sensors.figures import Figures
 from remora.sensors.grades import inertial_grade
-from remora.sensors.kinds import MAKERS, WITHOUT_PLACE, Place
+from remora.sensors.kinds import MAKERS, WITHOUT_PLACE
 from remora.sensors.menu import CONDITIONS, Pace, axis_errors, converter_effects, menu_effects
+from remora.sensors.parts import Place
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
 from remora.sensors.streams import Stream
 from remora.sensors.truth import mount
@@ -98,6 +99,7 @@ def _assembled(
         parts.channels or parts.measurement.channels,
         period_from_rate(rate),
         round(start / _NANOSECOND),
+        parts.look,
     )
     delay = Latency(round(latency / _NANOSECOND), jitter / _NANOSECOND, stream.of("latency") if jitter else None)
     sensor = Instrument(label, parts.measurement, effects, delay)

@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, final
 
+from remora.equations.quaternions import Quaternion
+from remora.equations.vectors import Vector3
 from remora.sensors.reading import Channel, Reading, Status, Values, nothing, partial_status
 from remora.sensors.streams import Stream
 from remora.sensors.surroundings import Surroundings
@@ -18,6 +20,14 @@ class SensorError(ValueError):
     """A sensor cannot be made as it is described, or was given something that is not a number."""
 
 
+class Look(NamedTuple):
+    """How the beams of a sensor lie on its vehicle: what a map needs to know besides its readings."""
+
+    p_BS: Vector3  # m
+    q_BS: Quaternion
+    angles: tuple[float, ...] = ()  # rad from x_S towards y_S, one per range; none where readings tell more
+
+
 class Description(NamedTuple):
     """What the loop and the log need to know of a sensor."""
 
@@ -26,6 +36,7 @@ class Description(NamedTuple):
     channels: tuple[Channel, ...]
     period_ns: int
     start_ns: int = 0  # of sample 0; nothing is read before
+    look: Look | None = None  # of sensors that tell distances
 
 
 class Sensor(ABC):
@@ -56,6 +67,10 @@ class Measurement(ABC):
     @abstractmethod
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """The status and the values; the values do not matter where the status carries none."""
+
+    def sample(self, truth: Truth, surroundings: Surroundings, k: int) -> tuple[Status, Values]:
+        """What sample k reads: as every other one, unless the sensor turns from one to the next."""
+        return self.read(truth, surroundings)
 
 
 class Effect(ABC):
@@ -113,7 +128,7 @@ class Instrument(Sensor):
         label, stamp = self.label, truth.time_ns
         if stamp < label.start_ns:
             return state, None
-        status, values = self.measurement.read(truth, surroundings)
+        status, values = self.measurement.sample(truth, surroundings, k)
         if status > Status.PARTIAL:
             values = nothing(len(label.channels))
         else:

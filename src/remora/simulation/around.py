@@ -1,7 +1,11 @@
 """What sensors sense of the world of a run: the setting, its tunnel and bottom, and where the other vehicles are."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from remora.equations.earth import Geodetic
 from remora.equations.vectors import Vector3
@@ -66,6 +70,18 @@ class Around(NamedTuple):
         if bottom is not None and direction_N[2] > 0.0 and origin_N[2] <= bottom:
             found.append((bottom - origin_N[2]) / direction_N[2])
         return min((distance for distance in found if distance is not None), default=None)
+
+    def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same for many rays from one point, a unit vector per row; infinite where a ray meets nothing."""
+        found = np.full(len(directions_N), math.inf)
+        if self.setting.tunnel is not None:
+            found = self.setting.tunnel.distances(origin_N, directions_N)
+        bottom = self.setting.bottom_depth
+        if bottom is not None and origin_N[2] <= bottom:
+            down = directions_N[:, 2]
+            reach = np.divide(bottom - origin_N[2], down, out=np.full_like(down, math.inf), where=down > 0.0)
+            found = np.minimum(found, reach)
+        return found
 
     def water_velocity(self, p_N: Vector3) -> Vector3:
         """The current, m/s."""

@@ -146,6 +146,8 @@ def run_header(setup: Setup) -> RunHeader:
     notes = {"name": setup.name, "step": f"{setup.step_ns} ns", "duration": f"{setup.duration_ns} ns", **setup.notes}
     if setup.setting.tunnel is not None:
         notes["tunnel"] = json.dumps(_tunnel_note(setup.setting.tunnel))
+    labels = (sensor.description for vehicle in setup.vehicles for sensor in vehicle.sensors)
+    notes |= {f"look {channel_name(label.name)}": json.dumps(label.look._asdict()) for label in labels if label.look}
     return RunHeader(
         version=version("remora"),
         seed=setup.seed,

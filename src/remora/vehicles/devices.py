@@ -250,9 +250,10 @@ class OrientationSection(Section):
 
 
 SensorKind: TypeAlias = Literal[
-    "accelerometer", "adcp", "ahrs", "altimeter", "camera", "compass", "current_meter", "dvl", "echosounder", "gps",
-    "gyro", "imu", "inclinometer", "ins", "laser_line", "lbl", "magnetometer", "mocap_marker", "modem", "pressure",
-    "sbl", "shaft_speed", "sonar", "sound_velocity", "temperature", "usbl", "voltage", "load_cell",
+    "accelerometer", "adcp", "ahrs", "altimeter", "camera", "camera_footprint", "compass", "current_meter", "dvl",
+    "echosounder", "gps", "gyro", "imaging_sonar", "imu", "inclinometer", "ins", "laser_line", "lbl", "magnetometer",
+    "mocap_marker", "modem", "multibeam", "pressure", "profiling_sonar", "sbl", "shaft_speed", "sonar",
+    "sound_velocity", "temperature", "usbl", "voltage", "load_cell",
 ]  # fmt: skip
 
 

@@ -7,7 +7,10 @@ middle of the section at the start.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from remora.equations.quaternions import rotation_y, rotation_z
 from remora.equations.solids import Nearest
@@ -79,6 +82,16 @@ class Tunnel:
         if hit != hit:
             raise ValueError(f"ray from {(x, y, z)} along {(a, b, c)} holds a NaN: give finite numbers")
         return hit if hit < math.inf else None
+
+    def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Metres from one point along many unit vectors, a row each; infinite where there is no wall, NaN for a NaN.
+
+        The same equations as `distance`, on arrays: a ray costs a tenth and less when there are hundreds.
+        """
+        columns: Any = tuple(directions_N.T)
+        start, ahead = self.in_tunnel_axes(origin_N), matvec3(self.R_TN, columns)
+        with np.errstate(over="ignore", invalid="ignore"):  # rays that run along a wall, which `rays` sorts out
+            return np.asarray(self.section.ray_distance(start, ahead, self.length), dtype=float)
 
     def in_tunnel_axes(self, point_N: Iterable[float]) -> Vector3:
         """A point of N as (distance along the tunnel, across to the right, down), m."""

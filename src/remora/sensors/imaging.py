@@ -1,0 +1,114 @@
+"""Imaging sonars: how much sound comes back from each distance along each beam.
+
+A beam is narrow across and tall: a column of rays of equal solid angle. A ray brings back the cosine of its angle of
+incidence. This is Lambert's law, which for a patch of wall goes with the squared cosine (Urick 1983, ch. 8): a ray that
+comes in obliquely lights a patch larger by one cosine. Spreading and absorption count as made up for by the gain.
+"""
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from remora.equations.instruments import incidence_cosine, point_from_bearing
+from remora.equations.quaternions import rotation_z
+from remora.equations.vectors import matmul3
+from remora.sensors.looking import Reach, stance
+from remora.sensors.rays import Array, Head, fan_angles, ray_distances
+from remora.sensors.reading import Channel, Status, Values, nothing
+from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.streams import Stream
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+# Neighbours of a ray, rad beside and above it, that tell how the surface lies which it meets.
+_NEIGHBOUR = 1e-3
+
+
+@final
+@dataclass(frozen=True)
+class EchoImage(Measurement):
+    """Intensities by beam and range bin: one when all of a beam comes back square from a single bin, zero for nothing.
+
+    A dark bin is a measurement, so it is a zero and no NaN. With a head the sonar turns from ping to ping.
+    """
+
+    mount: Mount
+    angles: tuple[float, ...]  # rad, of the beams from x_S towards y_S
+    vertical_angle: float  # rad, how tall a beam is
+    rays: int  # per beam, one above the other
+    bins: int
+    reach: Reach  # of all bins together
+    head: Head | None = None
+    rays_S: Array = field(init=False, repr=False, compare=False)  # which of three, beam and ray, axis
+
+    def __post_init__(self) -> None:
+        heights = fan_angles(self.rays, self.vertical_angle)
+        middle = [(angle, height) for angle in self.angles for height in heights]
+        shifts = ((0.0, 0.0), (_NEIGHBOUR, 0.0), (0.0, _NEIGHBOUR))
+        rays = [[point_from_bearing((1.0, a + aside, h + above)) for a, h in middle] for aside, above in shifts]
+        # Frozen for everyone else: these follow from the beams.
+        object.__setattr__(self, "rays_S", np.array(rays))
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Where the head looks if it turns, then the bins beam by beam, from the nearest on."""
+        head = () if self.head is None else (Channel("angle", "rad", "S"),)
+        beams, bins = range(1, len(self.angles) + 1), range(1, self.bins + 1)
+        # Padded, so that no two names are alike without their underscores.
+        return (*head, *(Channel(f"echo_{i:03d}_{j:04d}", "1") for i in beams for j in bins))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The first ping."""
+        return self.sample(truth, surroundings, 0)
+
+    def sample(self, truth: Truth, surroundings: Surroundings, k: int) -> tuple[Status, Values]:
+        """The intensities of ping k."""
+        p_NS, R_NS = stance(truth, self.mount)
+        turned: Values = ()
+        if self.head is not None:
+            turned = (self.head.angle(k),)
+            R_NS = matmul3(R_NS, rotation_z(turned[0]))
+        found = ray_distances(surroundings, p_NS, self.rays_S.reshape(-1, 3) @ np.array(R_NS).T).reshape(3, -1)
+        if np.isnan(found).any():  # the truth is not a number: said to be fine, it is refused by name
+            return Status.OK, nothing(len(self.angles) * self.bins + len(turned))
+        return Status.OK, (*turned, *self._image(found).tolist())
+
+    def _image(self, found: Array) -> Array:
+        """The echoes of all rays gathered in their bins."""
+        smallest, largest = self.reach
+        met = np.isfinite(found).all(axis=0) & (found[0] >= smallest) & (found[0] < largest)
+        rays = self.rays_S[:, met]
+        points = found[:, met, None] * rays
+        columns = [tuple(sheet.T) for sheet in (rays[0], *points)]
+        echoes = incidence_cosine(*columns) / self.rays
+        bins = ((found[0, met] - smallest) * (self.bins / (largest - smallest))).astype(int)
+        beams = np.nonzero(met)[0] // self.rays
+        cells = beams * self.bins + np.minimum(bins, self.bins - 1)
+        return np.asarray(np.bincount(cells, weights=echoes, minlength=len(self.angles) * self.bins), dtype=float)
+
+
+@final
+@dataclass(frozen=True)
+class Speckle(Effect):
+    """Intensities of sound from many small scatterers: exponential about their mean, a floor of noise included.
+
+    So they are when amplitudes are Rayleigh distributed; the mean of several looks is smoother (Goodman 1976).
+    """
+
+    stream: Stream
+    floor: float  # mean intensity of noise
+    looks: int
+    first: int = 0  # channels before the intensities
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Intensities with speckle."""
+        mean = np.array(values[self.first :]) + self.floor
+        chance = np.array(self.stream.uniforms(k, self.looks * len(mean))).reshape(self.looks, -1)
+        return state, (*values[: self.first], *(mean * -np.log1p(-chance).mean(axis=0)).tolist())

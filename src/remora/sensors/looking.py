@@ -1,0 +1,178 @@
+"""Sensors that tell distances in many directions: profiling sonar, multibeam echosounder, laser line, camera."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from remora.equations.instruments import (
+    pinhole_direction,
+    point_position,
+    range_from_travel,
+    sensor_axes,
+    triangulation_deviation,
+)
+from remora.equations.quaternions import rotation_z
+from remora.equations.vectors import Matrix3, Vector3, matmul3
+from remora.sensors.rays import Array, Fan, Head, ray_distances
+from remora.sensors.reading import Channel, Status, Values, axes3, nothing, partial_status
+from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.streams import Stream
+from remora.sensors.surroundings import Surroundings
+from remora.sensors.truth import Mount, Truth
+
+
+class Reach(NamedTuple):
+    """Distances between which something is seen, m."""
+
+    smallest: float = 0.0
+    largest: float = math.inf
+
+    def within(self, distances: Array) -> Array:
+        """The distances that are told; NaN for the others."""
+        told = (distances >= self.smallest) & (distances <= self.largest) & (distances < math.inf)
+        return np.where(told, distances, math.nan)
+
+
+EVERYWHERE = Reach()
+
+
+def stance(truth: Truth, mount: Mount) -> tuple[Vector3, Matrix3]:
+    """p_NS and R_NS: where a sensor is and how its axes lie."""
+    return point_position(truth.p_NB, truth.q_NB, mount.p_BS), sensor_axes(truth.q_NB, mount.R_BS)
+
+
+def _told(distances: Array, values: Values) -> tuple[Status, Values]:
+    """Status and values of several distances: what is missing is NaN, and the status says so."""
+    if np.isnan(distances).any():  # the truth is not a number: said to be fine, it is refused by name
+        return Status.OK, nothing(len(values))
+    return partial_status(values, Status.OUT_OF_RANGE if np.isfinite(distances).any() else Status.NO_LOCK), values
+
+
+@final
+@dataclass(frozen=True)
+class FanRanges(Measurement):
+    """A distance per beam of a fan: multibeam echosounder and laser line. A beam without echo is NaN."""
+
+    mount: Mount
+    fan: Fan
+    reach: Reach = EVERYWHERE
+    assumed_sound_speed: float | None = None  # m/s; None: the right one, or light
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """One distance per beam, from the negative edge of the fan to the positive one."""
+        return tuple(Channel(f"range_{i}", "m") for i in range(1, len(self.fan.angles) + 1))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The distances within reach."""
+        found = self.fan.distances(surroundings, *stance(truth, self.mount))
+        told: Any = self.reach.within(found)
+        if self.assumed_sound_speed is not None:
+            told = range_from_travel(told, surroundings.sound_speed, self.assumed_sound_speed)
+        return _told(found, tuple(told.tolist()))
+
+
+@final
+@dataclass(frozen=True)
+class TurningBeam(Measurement):
+    """The distance along one beam that turns from ping to ping: profiling sonar."""
+
+    mount: Mount
+    beam: Fan  # of one beam, along x_S
+    head: Head
+    reach: Reach = EVERYWHERE
+    assumed_sound_speed: float | None = None
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Where the head looks, and how far away the nearest echo is."""
+        return (Channel("angle", "rad", "S"), Channel("distance", "m"))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The first ping."""
+        return self.sample(truth, surroundings, 0)
+
+    def sample(self, truth: Truth, surroundings: Surroundings, k: int) -> tuple[Status, Values]:
+        """The angle of ping k, and the distance or NaN where there is no echo within reach."""
+        angle = self.head.angle(k)
+        p_NS, R_NS = stance(truth, self.mount)
+        (found,) = self.beam.distances(surroundings, p_NS, matmul3(R_NS, rotation_z(angle))).tolist()
+        if math.isnan(found):  # the truth is not a number: said to be fine, it is refused by name
+            return Status.OK, (angle, math.nan)
+        if not self.reach.smallest <= found <= self.reach.largest or math.isinf(found):
+            return Status.PARTIAL, (angle, math.nan)
+        if self.assumed_sound_speed is not None:
+            found = range_from_travel(found, surroundings.sound_speed, self.assumed_sound_speed)
+        return Status.OK, (angle, found)
+
+
+class View(NamedTuple):
+    """What a pinhole camera that looks along x_S sees: full angles, rad, and the grid of its rays."""
+
+    horizontal_angle: float
+    vertical_angle: float
+    columns: int = 2
+    rows: int = 2
+
+    def directions(self) -> tuple[Vector3, ...]:
+        """Unit vectors in S through the points of an even grid on the image, row by row from its upper left corner."""
+        across, down = math.tan(0.5 * self.horizontal_angle), math.tan(0.5 * self.vertical_angle)
+        return tuple(
+            pinhole_direction(across * (2.0 * i / (self.columns - 1) - 1.0), down * (2.0 * j / (self.rows - 1) - 1.0))
+            for j in range(self.rows)
+            for i in range(self.columns)
+        )
+
+
+@final
+@dataclass(frozen=True)
+class CameraFootprint(Measurement):
+    """The points at which the view of a camera meets its surroundings; NaN where it meets nothing that it can see."""
+
+    mount: Mount
+    view: View
+    reach: Reach = EVERYWHERE
+    rays_S: Array = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Frozen for everyone else: these follow from the view.
+        object.__setattr__(self, "rays_S", np.array(self.view.directions()))
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Three coordinates per point, in the axes of the camera."""
+        count = self.view.columns * self.view.rows
+        return tuple(channel for i in range(1, count + 1) for channel in axes3(f"point_{i}", "m", "S"))
+
+    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+        """The points in sight."""
+        p_NS, R_NS = stance(truth, self.mount)
+        found = ray_distances(surroundings, p_NS, self.rays_S @ np.array(R_NS).T)
+        points = self.reach.within(found)[:, None] * self.rays_S
+        return _told(found, tuple(points.ravel().tolist()))
+
+
+@final
+@dataclass(frozen=True)
+class TriangulationNoise(Effect):
+    """White noise of ranges that a camera beside a laser finds: it grows with the square of the distance."""
+
+    stream: Stream
+    baseline: float  # m, between laser and camera
+    angle: float  # rad, one standard deviation of where the camera sees the line
+
+    def initial(self) -> State:
+        """Nothing is kept."""
+        return ()
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+    ) -> tuple[State, Values]:
+        """Ranges with noise."""
+        drawn = self.stream.normals(k, len(values))
+        spoiled = [
+            v + triangulation_deviation(v, self.baseline, self.angle) * n for v, n in zip(values, drawn, strict=True)
+        ]
+        return state, tuple(spoiled)

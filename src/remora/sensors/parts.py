@@ -1,0 +1,52 @@
+"""What sensors of every kind are made of, and questions to their figures that several kinds share."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from remora.equations.quaternions import from_axis_angle, product
+from remora.sensors.figures import Figures
+from remora.sensors.menu import Group
+from remora.sensors.reading import Channel
+from remora.sensors.sensor import Effect, Look, Measurement
+from remora.sensors.streams import Stream
+from remora.sensors.truth import Mount, mount
+
+_DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight down
+
+
+class Place(NamedTuple):
+    """Where a sensor sits, and whether its file said how it lies."""
+
+    mount: Mount
+    is_oriented: bool
+
+
+class Parts(NamedTuple):
+    """What a sensor is made of."""
+
+    measurement: Measurement
+    groups: tuple[Group, ...]  # of the measured channels
+    own: tuple[Effect, ...] = ()  # errors of this kind alone, before those of the menu
+    last: tuple[Effect, ...] = ()  # conversions at the end
+    channels: tuple[Channel, ...] | None = None  # where conversions change them
+    look: Look | None = None  # of sensors that tell distances
+
+
+Maker: TypeAlias = Callable[[Figures, Place, Stream], Parts]
+
+
+def assumed_sound_speed(figures: Figures) -> float | None:
+    """The sound speed that an instrument works with; None where it has the right one."""
+    return figures.number("assumed_sound_speed", 1500.0, 1.0) if figures.has("assumed_sound_speed") else None
+
+
+def down_unless_oriented(place: Place) -> Mount:
+    """Straight down, y_S to starboard, unless the file says otherwise."""
+    return place.mount if place.is_oriented else mount(place.mount.p_BS, product(place.mount.q_BS, _DOWN))
+
+
+def require_orientation(figures: Figures, place: Place) -> None:
+    """Refuse a sensor that might look anywhere."""
+    if not place.is_oriented:
+        figures.refuse("orientation", "is missing: which way does it look? Give the orientation whose x axis does.")

@@ -1,0 +1,84 @@
+"""Many rays at once against the surroundings, and the fans of beams that sonars and lasers send out."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias, final, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.instruments import point_from_bearing
+from remora.equations.quaternions import rotation_z
+from remora.equations.vectors import Matrix3, Vector3
+from remora.sensors.acoustic import cone
+from remora.sensors.surroundings import Surroundings
+
+Array: TypeAlias = NDArray[np.float64]
+# Below so many rays it is faster to ask for each by itself than to call NumPy for every operation.
+FEW = 32
+
+
+@runtime_checkable
+class ManyRays(Protocol):
+    """Surroundings that can follow many rays at once."""
+
+    def distances(self, origin_N: Vector3, directions_N: Array) -> Array:
+        """Distances along unit vectors, a row each, m; infinite where a ray meets nothing."""
+
+
+def ray_distances(surroundings: Surroundings, origin_N: Vector3, directions_N: Array) -> Array:
+    """Distance along each unit vector (a row) to the first thing that it meets, m; infinite where it meets nothing."""
+    if len(directions_N) >= FEW and isinstance(surroundings, ManyRays):
+        return surroundings.distances(origin_N, directions_N)
+    found = (surroundings.distance(origin_N, (x, y, z)) for x, y, z in directions_N.tolist())
+    return np.array([math.inf if distance is None else distance for distance in found])
+
+
+def fan_angles(beams: int, fan_angle: float) -> tuple[float, ...]:
+    """Evenly spaced angles about zero from one edge of a fan to the other, rad; a single beam looks ahead."""
+    if beams == 1:
+        return (0.0,)
+    return tuple(fan_angle * (i / (beams - 1) - 0.5) for i in range(beams))
+
+
+@final
+@dataclass(frozen=True)
+class Fan:
+    """Beams side by side in the plane of x_S and y_S, each a ray, or a cone of rays whose nearest echo counts."""
+
+    angles: tuple[float, ...]  # rad, from x_S towards y_S
+    beam_width: float = 0.0  # rad, of the whole cone; zero for a ray
+    rings: int = 2  # of rays that fill the cone
+    rays_S: Array = field(init=False, repr=False, compare=False)  # unit vectors: beam, ray, axis
+
+    def __post_init__(self) -> None:
+        if self.beam_width > 0.0:
+            shape = np.array(cone(0.5 * self.beam_width, self.rings))
+            rays = np.array([shape @ np.array(rotation_z(angle)).T for angle in self.angles])
+        else:
+            rays = np.array([[point_from_bearing((1.0, angle, 0.0))] for angle in self.angles])
+        # Frozen for everyone else: these follow from the angles.
+        object.__setattr__(self, "rays_S", rays)
+
+    def distances(self, surroundings: Surroundings, p_NS: Vector3, R_NS: Matrix3) -> Array:
+        """The nearest echo of each beam, m; infinite for one without."""
+        beams, rays, _ = self.rays_S.shape
+        directions_N = self.rays_S.reshape(-1, 3) @ np.array(R_NS).T
+        return np.asarray(ray_distances(surroundings, p_NS, directions_N).reshape(beams, rays).min(axis=1))
+
+
+@final
+@dataclass(frozen=True)
+class Head:
+    """A head that turns by a step from ping to ping: round and round, or to and fro over a sector."""
+
+    step: float  # rad
+    sector: float = math.tau  # rad; from a full turn on it goes round and round
+
+    def angle(self, k: int) -> float:
+        """Where ping k looks, rad from x_S towards y_S, between plus and minus half a turn."""
+        if self.sector >= math.tau:
+            return math.remainder(k * self.step, math.tau)
+        last = max(1, math.floor(self.sector / self.step + 1e-9))  # steps from one end to the other
+        place = k % (2 * last)
+        return (min(place, 2 * last - place) - 0.5 * last) * self.step
