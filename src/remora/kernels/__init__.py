@@ -38,7 +38,8 @@ __all__ = [
 
 
 def warm_up() -> None:
-    """Compile all kernels now, those for batches too, or load them from the cache, so that nothing waits later."""
-    from remora.kernels.compilation import abreast_kernel
+    """Compile all kernels now, those for batches and tethers too, or load them from the cache, so that nothing waits later."""
+    from remora.kernels.compilation import abreast_kernel, line_kernels
 
     abreast_kernel()
+    line_kernels()

@@ -22,7 +22,7 @@ from numba import float64, int64, void
 
 import remora.equations
 import remora.kernels
-from remora.kernels import abreast, entries, loops, registration, stages
+from remora.kernels import abreast, entries, lines, loops, registration, stages
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -46,6 +46,10 @@ ABREAST_SIGNATURE = void(
     _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
     _integers,
 )  # fmt: skip
+LINE_SIGNATURES = {
+    "step_line": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
+    "line_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
+}
 
 
 class Kernels(NamedTuple):
@@ -56,6 +60,13 @@ class Kernels(NamedTuple):
     step_once: Any
     rate: Any
     cache_folder: Path | None  # None: compiled for this process only, because no folder could be written
+
+
+class LineKernels(NamedTuple):
+    """The compiled doors for tethers."""
+
+    step_line: Any
+    line_forces: Any
 
 
 def source_key() -> str:
@@ -128,6 +139,13 @@ def _abreast_door(cached: dict[str, Any]) -> Any:
     return numba.njit(ABREAST_SIGNATURE, **cached)(abreast.roll_many_abreast)
 
 
+def _line_doors(cached: dict[str, Any]) -> LineKernels:
+    """Compile the doors for tethers, or load them."""
+    registration.register_functions(lines, without=tuple(LINE_SIGNATURES))
+    doors = {name: numba.njit(kind, **cached)(getattr(lines, name)) for name, kind in LINE_SIGNATURES.items()}
+    return LineKernels(**doors)
+
+
 def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None]) -> Any:
     """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
     folder = cache_folder()
@@ -159,3 +177,9 @@ def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches, which most sessions never ask for."""
     kernels()  # so that all it calls is known to Numba; asked for as everyone does, or it would be made anew
     return _from_cache("the equations for batches", _abreast_door, announce)
+
+
+@lru_cache(maxsize=1)
+def line_kernels(announce: Callable[[str], None] = _announce) -> LineKernels:
+    """The kernels for tethers: apart from all others, so that only runs with a tether wait for them."""
+    return cast(LineKernels, _from_cache("the equations of tethers", _line_doors, announce))

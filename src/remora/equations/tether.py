@@ -1,0 +1,183 @@
+"""A tether as masses on a line: tension of a segment, drag of a metre, acceleration of a node, and two cheap stand-ins.
+
+Nodes are counted from the vehicle to the far end, and a segment points from one node to the next. Tension is never
+negative: a line cannot push. All vectors are in N, z down.
+"""
+
+from typing import NamedTuple
+
+from remora.equations.elementary import maximum, select, sqrt
+from remora.equations.vectors import Matrix3, Numbers, Vector3, add3, cross, dot3, matvec3, scale3, subtract3
+
+PI = 3.141592653589793
+SHORTEST = 1e-12  # m: what is shorter has no direction
+
+
+class Line(NamedTuple):
+    """What one metre of line is, and how it resists: all that its equations need to know."""
+
+    mass: float  # kg/m
+    displaced_mass: float  # kg/m: of the water in its place
+    added_mass: float  # kg/m: of the water that moves with it when it moves across itself
+    stiffness: float  # N: force per strain, EA
+    damping: float  # N s/m: tension per speed at which a segment lengthens
+    normal_drag: float  # kg/m2: half density x coefficient x diameter
+    tangential_drag: float  # kg/m2: half density x coefficient x circumference
+    gravity: float  # m/s2
+
+
+def round_line(
+    diameter: float,
+    mass: float,
+    stiffness: float,
+    damping_ratio: float,
+    normal_coefficient: float,
+    tangential_coefficient: float,
+    added_mass_coefficient: float,
+    density: float,
+    gravity: float,
+) -> Line:
+    """A round line in water. Its shortest axial wave has the damping ratio, whatever the number of its segments."""
+    displaced_mass = density * PI / 4.0 * diameter * diameter
+    return Line(
+        mass=mass,
+        displaced_mass=displaced_mass,
+        added_mass=added_mass_coefficient * displaced_mass,
+        stiffness=stiffness,
+        damping=damping_ratio * sqrt(stiffness * mass),
+        normal_drag=0.5 * density * normal_coefficient * diameter,
+        tangential_drag=0.5 * density * tangential_coefficient * PI * diameter,
+        gravity=gravity,
+    )
+
+
+def line_at(row: Numbers) -> Line:
+    """The line from the numbers of its fields."""
+    return Line(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
+
+
+def weight_in_water(line: Line) -> float:
+    """Weight less buoyancy of a metre, N/m: negative for a line that floats."""
+    return (line.mass - line.displaced_mass) * line.gravity
+
+
+def distance_of(separation: Vector3) -> float:
+    """Length of a vector."""
+    return sqrt(dot3(separation, separation))
+
+
+def direction_of(separation: Vector3) -> Vector3:
+    """Unit vector along a vector; zero where there is none."""
+    return scale3(1.0 / maximum(distance_of(separation), SHORTEST), separation)
+
+
+def segment_tension(line: Line, rest_length: float, distance: float, lengthening: float) -> float:
+    """Tension EA e / l + c e' of a segment that is longer than at rest by e; zero when it is slack.
+
+    The lengthening e' is the rate of the distance less that of the rest length, which a winch may change.
+    """
+    stretch = distance - rest_length
+    tension = line.stiffness * stretch / rest_length + line.damping * lengthening
+    return select(stretch > 0.0, maximum(tension, 0.0), 0.0)
+
+
+def segment_energy(line: Line, rest_length: float, distance: float) -> float:
+    """Elastic energy of a segment."""
+    stretch = maximum(distance - rest_length, 0.0)
+    return 0.5 * line.stiffness * stretch * stretch / rest_length
+
+
+def skin_friction(tangential_drag: float, flow: float) -> float:
+    """Force per metre of a flow along a line, on its whole wetted surface: a flat plate. Nielsen 2018, eq. 6.15."""
+    return tangential_drag * abs(flow) * flow
+
+
+def line_drag(line: Line, direction: Vector3, flow: Vector3) -> Vector3:
+    """Force per metre of a flow past a line: across it on its diameter, along it on its surface. Morison et al. 1950.
+
+    The flow is the velocity of the water less that of the line. Where there is no direction, all of it is across.
+    """
+    along = dot3(flow, direction)
+    across = subtract3(flow, scale3(along, direction))
+    normal = scale3(line.normal_drag * distance_of(across), across)
+    return add3(normal, scale3(skin_friction(line.tangential_drag, along), direction))
+
+
+def line_load(line: Line, direction: Vector3, flow: Vector3) -> Vector3:
+    """Weight, buoyancy and drag of a metre of line."""
+    return add3(line_drag(line, direction, flow), (0.0, 0.0, weight_in_water(line)))
+
+
+def node_acceleration(force: Vector3, mass: float, added_mass: float, direction: Vector3) -> Vector3:
+    """Acceleration of a node that takes water along only when it moves across the line."""
+    along = scale3(dot3(force, direction), direction)
+    across = subtract3(force, along)
+    return add3(scale3(1.0 / mass, along), scale3(1.0 / (mass + added_mass), across))
+
+
+def node_energy(velocity: Vector3, mass: float, added_mass: float, direction: Vector3) -> float:
+    """Kinetic energy of a node and of the water that it takes along."""
+    along = dot3(velocity, direction)
+    speed_squared = dot3(velocity, velocity)
+    return 0.5 * (mass * speed_squared + added_mass * (speed_squared - along * along))
+
+
+def end_acceleration(free: Vector3, jerk: Vector3, time: float, gain: Matrix3, force: Vector3) -> Vector3:
+    """Acceleration of an end: what its body would do without the line, and what the line makes of it."""
+    return add3(add3(free, scale3(time, jerk)), matvec3(gain, force))
+
+
+def fastest_rate(line: Line, rest_length: float, speed: float) -> float:
+    """A bound of the rates at which a line of such segments can change, rad/s.
+
+    Its shortest axial wave moves neighbouring nodes against each other with 2 sqrt(EA / m) / l. The linearised drag
+    of the fastest node is added; with a damping ratio up to one, damping does not raise the bound.
+    """
+    wave = 2.0 * sqrt(line.stiffness / line.mass) / rest_length
+    across = 2.0 * line.normal_drag / (line.mass + line.added_mass)
+    along = 2.0 * line.tangential_drag / line.mass
+    return wave + maximum(across, along) * speed
+
+
+def cubic_motion(p0: Vector3, v0: Vector3, p1: Vector3, v1: Vector3, elapsed: float) -> tuple[Vector3, Vector3]:
+    """Acceleration at the start, and jerk, of the cubic that joins two places with given velocities (Hermite)."""
+    way = scale3(1.0 / elapsed, subtract3(p1, p0))
+    bend = add3(scale3(6.0, way), scale3(-2.0, add3(scale3(2.0, v0), v1)))
+    turn = add3(scale3(-12.0, way), scale3(6.0, add3(v0, v1)))
+    return scale3(1.0 / elapsed, bend), scale3(1.0 / (elapsed * elapsed), turn)
+
+
+def point_velocity(v: Vector3, w: Vector3, p_BA: Vector3) -> Vector3:
+    """Velocity of a place of a body, in body axes."""
+    return add3(v, cross(w, p_BA))
+
+
+def point_acceleration(v: Vector3, w: Vector3, v_rate: Vector3, w_rate: Vector3, p_BA: Vector3) -> Vector3:
+    """Acceleration of a place of a body against N, in body axes; the rates are those that body axes show."""
+    return add3(add3(v_rate, cross(w_rate, p_BA)), cross(w, point_velocity(v, w, p_BA)))
+
+
+def spring_tension(
+    stiffness: float, damping: float, stretch: float, rate: float, acceleration: float, mobility: float, elapsed: float
+) -> float:
+    """Mean tension over a step of a spring that cannot push, between bodies that give way; stable at any step.
+
+    The tension T is that of the mean stretch and rate if the ends separate with the acceleration less mobility x T:
+    the rule of mean acceleration (Newmark 1959), solved for T.
+    """
+    mean_stretch = stretch + 0.5 * elapsed * rate + 0.25 * elapsed * elapsed * acceleration
+    mean_rate = rate + 0.5 * elapsed * acceleration
+    giving_way = mobility * (0.25 * elapsed * elapsed * stiffness + 0.5 * elapsed * damping)
+    return select(mean_stretch > 0.0, maximum(stiffness * mean_stretch + damping * mean_rate, 0.0), 0.0) / (
+        1.0 + giving_way
+    )
+
+
+def loop_drag(normal_drag: float, length: float, flow: Vector3) -> Vector3:
+    """Force of a flow across a loop of line."""
+    return scale3(normal_drag * length * distance_of(flow), flow)
+
+
+def flat_plate_drag(tangential_drag: float, length: float, flow: Vector3) -> Vector3:
+    """Skin friction of a straight line that trails behind a body in a flow. Nielsen 2018, eq. 6.15."""
+    return scale3(length * skin_friction(tangential_drag, distance_of(flow)), direction_of(flow))
