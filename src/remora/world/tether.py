@@ -120,7 +120,7 @@ class Tether:
         """
         rests = np.full(self.nodes - 1, self.length / (self.nodes - 1))
         flow = self._water(water)
-        positions = resting_shape(np.array(self.line), rests, vehicle, far, flow)
+        positions = resting_shape(self.line, rests, vehicle, far, flow)
         return TetherState(positions, np.zeros_like(positions), rests)
 
     def step(
