@@ -7,7 +7,21 @@ negative: a line cannot push. All vectors are in N, z down.
 from typing import NamedTuple
 
 from remora.equations.elementary import maximum, select, sqrt
-from remora.equations.vectors import Matrix3, Numbers, Vector3, add3, cross, dot3, matvec3, scale3, subtract3
+from remora.equations.kinematics import to_body
+from remora.equations.quaternions import Quaternion
+from remora.equations.vectors import (
+    Matrix3,
+    Numbers,
+    Vector3,
+    Wrench,
+    add3,
+    cross,
+    dot3,
+    join,
+    matvec3,
+    scale3,
+    subtract3,
+)
 
 PI = 3.141592653589793
 SHORTEST = 1e-12  # m: what is shorter has no direction
@@ -155,6 +169,12 @@ def point_velocity(v: Vector3, w: Vector3, p_BA: Vector3) -> Vector3:
 def point_acceleration(v: Vector3, w: Vector3, v_rate: Vector3, w_rate: Vector3, p_BA: Vector3) -> Vector3:
     """Acceleration of a place of a body against N, in body axes; the rates are those that body axes show."""
     return add3(add3(v_rate, cross(w_rate, p_BA)), cross(w, point_velocity(v, w, p_BA)))
+
+
+def pull_wrench(q_NB: Quaternion, p_BA: Vector3, force_N: Vector3) -> Wrench:
+    """Wrench about B in body axes of a force at a place of the body."""
+    force = to_body(q_NB, force_N)
+    return join(force, cross(p_BA, force))
 
 
 def spring_tension(

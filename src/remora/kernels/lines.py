@@ -37,7 +37,7 @@ class Paying(NamedTuple):
     """How rest lengths change: from one node on to the far end, each segment by the same rate."""
 
     rests: Array  # m, at the start of the step
-    rate: float  # m/s of the whole line
+    rate: float  # m/s, of each segment that the winch reaches
     first: int  # node from which on it is felt: the vehicle's end, or where the line is snagged
 
 
@@ -62,7 +62,7 @@ def matrix3_at(row: Numbers, start: int) -> Matrix3:
 
 def rest_rate(paying: Paying, segment: int) -> float:
     """Rate of the rest length of a segment."""
-    return paying.rate / (paying.rests.size - paying.first) if segment >= paying.first else 0.0
+    return paying.rate if segment >= paying.first else 0.0
 
 
 def rest_length(paying: Paying, segment: int, time: float) -> float:
@@ -72,7 +72,7 @@ def rest_length(paying: Paying, segment: int, time: float) -> float:
 
 def feed(paying: Paying, node: int) -> float:
     """Speed at which the line runs through a node towards the vehicle: the nodes share out what the winch gives."""
-    return paying.rate * max(node - paying.first, 0) / (paying.rests.size - paying.first)
+    return paying.rate * max(node - paying.first, 0)
 
 
 def fill_pulls(line: Line, paying: Paying, time: float, x: Array, v: Array, pulls: Array, directions: Array) -> None:
@@ -194,7 +194,8 @@ def step_line(
     impulses: Array,
 ) -> int:
     """Step a line in place: the number of sub-steps, or TOO_MANY or ASTRAY. The span is (elapsed, length rate)."""
-    line, paying, elapsed = line_at(row), Paying(rests, span[1], first), span[0]
+    line, elapsed = line_at(row), span[0]
+    paying = Paying(rests, span[1] / (rests.size - first), first)
     count = sub_steps(line, paying, elapsed, water, v)
     h = elapsed / count
     for k in range(count):

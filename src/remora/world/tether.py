@@ -20,12 +20,13 @@ from remora.equations.tether import (
 from remora.equations.vectors import add3, subtract3
 from remora.kernels.line_running import forces_on_nodes, step_line
 from remora.kernels.loops import Array
-from remora.world.line_ends import End, Pull
+from remora.world.line_ends import RIGID, End, Pull
 from remora.world.line_shape import resting_shape
 
 SEA_WATER = 1025.0  # kg/m3
 GRAVITY = 9.81  # m/s2
 FREE = -1  # no node is held
+CREEP_TIME = 0.1  # s, in which the end of a line comes back to a body that gives way
 
 
 class TetherState(NamedTuple):
@@ -156,8 +157,8 @@ class Tether:
         """
         rests = self._paid_out(state, length_rate, elapsed)
         x, v = np.array(state.positions, dtype=float), np.array(state.velocities, dtype=float)
-        x[0], v[0] = vehicle_end.position, vehicle_end.velocity
-        x[-1], v[-1] = far_end.position, far_end.velocity
+        x[0], v[0] = _started(vehicle_end, x[0], elapsed), vehicle_end.velocity
+        x[-1], v[-1] = _started(far_end, x[-1], elapsed), far_end.velocity
         masses = 0.25 * self.mass * (state.rest_lengths + rests)[[0, -1]]  # of half a segment, in the middle of the step
         ends = np.array([_end_row(end, mass) for end, mass in zip((vehicle_end, far_end), masses, strict=True)])
         row, flow = np.array(self.line), self._water(water)
@@ -235,6 +236,18 @@ def mass_of_density(density: float, diameter: float) -> float:
 def mass_of_weight(weight: float, diameter: float, density: float = SEA_WATER, gravity: float = GRAVITY) -> float:
     """Mass of a metre of line, kg/m, from its weight in water, N/m: zero for a neutral line, negative if it floats."""
     return weight / gravity + mass_of_density(density, diameter)
+
+
+def _started(end: End, before: Array, elapsed: float) -> Array:
+    """Where an end of the line starts a step.
+
+    A body that gives way was moved by the mean pull, the end of the line by the pull as it came, so after a step they
+    are some micrometres apart. To put the end back at once would change the tension of a stiff line; it creeps back.
+    """
+    place = np.array(end.position)
+    if end.mobility == RIGID:
+        return place
+    return np.asarray(place + math.exp(-elapsed / CREEP_TIME) * (before - place))
 
 
 def _end_row(end: End, mass: float) -> Array:
