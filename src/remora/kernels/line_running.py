@@ -7,7 +7,7 @@ import numpy as np
 from remora.kernels.compilation import line_kernels
 from remora.kernels.failures import RunError
 from remora.kernels.inputs import check_interval, numbers
-from remora.kernels.lines import ASTRAY, END_SIZE, MOST_SUBSTEPS, TOO_MANY, WORK_SHEETS
+from remora.kernels.lines import ASTRAY, END_SIZE, LINE_SIZE, MOST_SUBSTEPS, WORK_SHEETS
 from remora.kernels.loops import Array
 
 
@@ -59,35 +59,35 @@ def step_line(
     RunError
         When the step would need too many sub-steps, or the motion is no longer a number.
     """
-    check_interval(elapsed, 1)
     nodes = len(positions)
-    x = numbers("positions of the line", positions, (nodes, 3)).copy()
-    v = numbers("velocities of the line", velocities, (nodes, 3)).copy()
-    span = numbers("elapsed time and length rate", [elapsed, length_rate], (2,))
-    rests = numbers("rest lengths", rest_lengths, (nodes - 1,))
-    work, impulses = np.empty((WORK_SHEETS, nodes, 3)), np.zeros((2, 3))
-    count = line_kernels().step_line(
-        numbers("line", row, (8,)),
-        rests,
-        span,
-        max(held, 0),
-        held,
-        numbers("water velocity", water, (nodes, 3)),
-        numbers("ends of the line", ends, (2, END_SIZE)),
-        x,
-        v,
-        work,
-        impulses,
-    )
-    if count == TOO_MANY:
-        raise RunError(
-            f"a line with segments of {rests.min():.3g} m needs more than {MOST_SUBSTEPS} sub-steps for a step of "
-            f"{elapsed:g} s (give it fewer nodes, less stiffness or more mass, or stop reeling it in)",
-            elapsed,
-        )
+    x, v = np.array(positions, dtype=float, order="C"), np.array(velocities, dtype=float, order="C")
+    rests, flow = np.ascontiguousarray(rest_lengths, dtype=float), np.ascontiguousarray(water, dtype=float)
+    shapes = (x.shape, v.shape, flow.shape, rests.shape, row.shape, ends.shape)
+    if shapes == ((nodes, 3), (nodes, 3), (nodes, 3), (nodes - 1,), (LINE_SIZE,), (2, END_SIZE)):
+        span, work, impulses = np.array([elapsed, length_rate]), np.empty((WORK_SHEETS, nodes, 3)), np.zeros((2, 3))
+        count = line_kernels().step_line(row, rests, span, max(held, 0), held, flow, ends, x, v, work, impulses)
+        if count > 0:
+            return LineStep(x, v, impulses, count)
+    check_interval(elapsed, 1)
+    numbers("length rate", length_rate, ())
+    numbers("positions of the line", positions, (nodes, 3))
+    numbers("velocities of the line", velocities, (nodes, 3))
+    numbers("water velocity", water, (nodes, 3))
+    numbers("rest lengths", rest_lengths, (nodes - 1,))
+    numbers("line", row, (LINE_SIZE,))
+    numbers("ends of the line", ends, (2, END_SIZE))
+    raise _failure(count, rests, elapsed)
+
+
+def _failure(count: int, rests: Array, elapsed: float) -> RunError:
+    """What went wrong in a step whose inputs were sound."""
     if count == ASTRAY:
-        raise RunError("the motion of the tether is no longer a finite number (did an end jump?)", elapsed)
-    return LineStep(x, v, impulses, count)
+        return RunError("the motion of the tether is no longer a finite number (did an end jump?)", elapsed)
+    return RunError(
+        f"a line with segments of {rests.min():.3g} m needs more than {MOST_SUBSTEPS} sub-steps for a step of "
+        f"{elapsed:g} s (give it fewer nodes, less stiffness or more mass, or stop reeling it in)",
+        elapsed,
+    )
 
 
 def forces_on_nodes(row: Array, rest_lengths: Array, water: Array, positions: Array, velocities: Array) -> Array:
@@ -95,7 +95,7 @@ def forces_on_nodes(row: Array, rest_lengths: Array, water: Array, positions: Ar
     nodes = len(positions)
     forces = np.empty((nodes, 3))
     line_kernels().line_forces(
-        numbers("line", row, (8,)),
+        numbers("line", row, (LINE_SIZE,)),
         numbers("rest lengths", rest_lengths, (nodes - 1,)),
         numbers("water velocity", water, (nodes, 3)),
         numbers("positions of the line", positions, (nodes, 3)),

@@ -29,6 +29,7 @@ MOST_SUBSTEPS = 100_000  # of one step; who asks for more has asked for somethin
 TOO_MANY = -1
 ASTRAY = -2  # the motion is no longer a number
 WORK_SHEETS = 7
+LINE_SIZE = 8  # fields of a `Line`
 # Numbers of an end: acceleration of its body without the line, its jerk, and the gain from the line's force.
 END_SIZE = 15
 

@@ -14,7 +14,10 @@ from numpy.typing import ArrayLike
 
 from remora.equations.quaternions import rotation_matrix
 from remora.equations.tether import point_acceleration, point_velocity, pull_wrench
-from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, matvec3
+from remora.equations.packed import vector6_at
+from remora.equations.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
+from remora.kernels.compilation import kernels
+from remora.kernels.inputs import numbers, writable
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.methods import RK4, Method
 from remora.kernels.running import STILL_WATER, ZERO_WRENCH
@@ -101,6 +104,8 @@ class TetheredPlant:
         self.plant, self.tether, self.p_BA = plant, tether, p_BA
         self.elapsed = step
         self._stepper = plant.stepper(step, method)
+        self._rate, self._row = kernels().rate, writable("row", plant.packed.row)
+        self._codes = np.array(plant.packed.layout, dtype=np.int64)
 
     def initial(self, vehicle: Array, far: Vector3, water: ArrayLike = STILL_WATER) -> Tethered:
         """The tether at rest between a vehicle in this state and a far place."""
@@ -136,16 +141,21 @@ class TetheredPlant:
         length_rate
             Speed at which the winch pays out, m/s.
         """
-        state, held = now.vehicle, np.asarray(commands, dtype=float)
-        others: Wrench = add6(ZERO6, tuple(np.asarray(external, dtype=float).tolist()))  # type: ignore[arg-type]
+        state, held = now.vehicle, numbers("commands", commands, (self.plant.packed.actuators,))
+        others = vector6_at(numbers("external wrench", external, (6,)).tolist(), 0)
+        around = numbers("water velocity", water, (3,))
+
+        result = np.empty(BODY_SIZE + held.size)
+        body = state[: result.size].copy()
 
         def rate(wrench: Wrench) -> Array:
-            return self.plant.derivative(state[: BODY_SIZE + held.size], held, add6(others, wrench), water)
+            self._rate(self._row, self._codes, body, np.array([*add6(others, wrench), *around, *held]), result)
+            return result
 
         along = water if water_along is None else water_along
         end = vehicle_end(rate, state, self.p_BA)
         line, pull = self.tether.step(now.line, end, far_end, along, length_rate, self.elapsed)
         q0, q1, q2, q3 = state[3:7].tolist()
         wrench = add6(others, pull_wrench((q0, q1, q2, q3), self.p_BA, pull.vehicle))
-        surroundings = np.concatenate([wrench, np.asarray(water, dtype=float)])
+        surroundings = np.array([*wrench, *around])
         return Tethered(self._stepper(state, held, surroundings), line, pull)

@@ -26,6 +26,7 @@ from remora.world.line_shape import resting_shape
 SEA_WATER = 1025.0  # kg/m3
 GRAVITY = 9.81  # m/s2
 FREE = -1  # no node is held
+NINE_ZEROS = (0.0,) * 9
 CREEP_TIME = 0.1  # s, in which the end of a line comes back to a body that gives way
 
 
@@ -87,6 +88,7 @@ class Tether:
     density: float = SEA_WATER
     gravity: float = GRAVITY
     line: Line = field(init=False, repr=False, compare=False)
+    row: Array = field(init=False, repr=False, compare=False)  # the same as an array, for the kernel
 
     def __post_init__(self) -> None:
         for name in ("length", "diameter", "mass", "stiffness", "density"):
@@ -108,8 +110,9 @@ class Tether:
             self.density,
             self.gravity,
         )
-        # Frozen for everyone else: it follows from the other fields.
+        # Frozen for everyone else: they follow from the other fields.
         object.__setattr__(self, "line", line)
+        object.__setattr__(self, "row", np.array(line))
 
     def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = (0.0, 0.0, 0.0)) -> TetherState:
         """The line at rest between two places in steady water: one vector for all of it, or one for each node.
@@ -159,13 +162,14 @@ class Tether:
         x, v = np.array(state.positions, dtype=float), np.array(state.velocities, dtype=float)
         x[0], v[0] = _started(vehicle_end, x[0], elapsed), vehicle_end.velocity
         x[-1], v[-1] = _started(far_end, x[-1], elapsed), far_end.velocity
-        masses = 0.25 * self.mass * (state.rest_lengths + rests)[[0, -1]]  # of half a segment, in the middle of the step
-        ends = np.array([_end_row(end, mass) for end, mass in zip((vehicle_end, far_end), masses, strict=True)])
-        row, flow = np.array(self.line), self._water(water)
-        done = step_line(row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
-        speeding_up = masses[:, None] * (done.velocities[[0, -1]] - v[[0, -1]])
-        near, far = ((done.impulses - speeding_up) / elapsed).tolist()
-        return TetherState(done.positions, done.velocities, rests, state.held), Pull(tuple(near), tuple(far))
+        masses = [0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)]  # half segments, mid-step
+        ends = np.array([_end_row(vehicle_end, masses[0]), _end_row(far_end, masses[1])])
+        flow = self._water(water)
+        done = step_line(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
+        near = ((done.impulses[0] - masses[0] * (done.velocities[0] - v[0])) / elapsed).tolist()
+        far = ((done.impulses[1] - masses[1] * (done.velocities[-1] - v[-1])) / elapsed).tolist()
+        pull = Pull((near[0], near[1], near[2]), (far[0], far[1], far[2]))
+        return TetherState(done.positions, done.velocities, rests, state.held), pull
 
     def snagged(self, state: TetherState, along: float) -> TetherState:
         """The line caught, where it now is, at so many metres from the vehicle: the nearest node is held from now on.
@@ -188,9 +192,7 @@ class Tether:
 
     def tensions(self, state: TetherState, water: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
         """Force on each node as it is now, [node, axis]: zero where the line is at rest, at its ends what they hold."""
-        return forces_on_nodes(
-            np.array(self.line), state.rest_lengths, self._water(water), state.positions, state.velocities
-        )
+        return forces_on_nodes(self.row, state.rest_lengths, self._water(water), state.positions, state.velocities)
 
     def energy(self, state: TetherState) -> float:
         """Kinetic, elastic and potential energy between the ends, J; weight and buoyancy at depth zero count nothing."""
@@ -207,12 +209,15 @@ class Tether:
         return float(total)
 
     def _water(self, water: ArrayLike) -> Array:
-        flow = np.asarray(water, dtype=float)
-        if flow.shape not in ((3,), (self.nodes, 3)) or not np.isfinite(flow).all():
-            raise ValueError(
-                f"water velocity has shape {flow.shape}, or is not finite: give three numbers, or {self.nodes} rows of them"
-            )
-        return np.ascontiguousarray(np.broadcast_to(flow, (self.nodes, 3)))
+        """The velocity of the water at each node."""
+        given = np.asarray(water, dtype=float)
+        if given.shape not in ((3,), (self.nodes, 3)):
+            raise ValueError(f"water velocity has shape {given.shape}: give three numbers, or {self.nodes} rows of them")
+        if not np.isfinite(given).all():
+            raise ValueError("water velocity is not finite everywhere: give finite numbers")
+        flow = np.empty((self.nodes, 3))
+        flow[:] = given
+        return flow
 
     def _paid_out(self, state: TetherState, length_rate: float, elapsed: float) -> Array:
         """Rest lengths at the end of a step."""
@@ -252,6 +257,8 @@ def _started(end: End, before: Array, elapsed: float) -> Array:
 
 def _end_row(end: End, mass: float) -> Array:
     """What the kernel knows of an end: half a segment's mass goes with the body there."""
+    if end.mobility == RIGID:
+        return np.array([*end.acceleration, *end.jerk, *NINE_ZEROS])
     mobility = np.array(end.mobility)
     response = np.linalg.inv(np.eye(3) + mass * mobility)
     return np.concatenate([response @ end.acceleration, response @ end.jerk, (response @ mobility).ravel()])
