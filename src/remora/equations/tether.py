@@ -193,11 +193,10 @@ def spring_tension(
     )
 
 
-def loop_drag(normal_drag: float, length: float, flow: Vector3) -> Vector3:
-    """Force of a flow across a loop of line."""
-    return scale3(normal_drag * length * distance_of(flow), flow)
+def towed_drag(coefficient: float, flow: Vector3, mobility: float, elapsed: float) -> Vector3:
+    """Mean drag c |u| u over a step of a line behind a body that gives way; stable at any step.
 
-
-def flat_plate_drag(tangential_drag: float, length: float, flow: Vector3) -> Vector3:
-    """Skin friction of a straight line that trails behind a body in a flow. Nielsen 2018, eq. 6.15."""
-    return scale3(length * skin_friction(tangential_drag, distance_of(flow)), direction_of(flow))
+    The size of the flow is that at the start, its direction and the other factor those in the middle of the step.
+    """
+    slope = coefficient * distance_of(flow)
+    return scale3(slope / (1.0 + 0.5 * elapsed * mobility * slope), flow)

@@ -38,7 +38,7 @@ __all__ = [
 
 
 def warm_up() -> None:
-    """Compile all kernels now, those for batches and tethers too, or load them from the cache, so that nothing waits later."""
+    """Compile all kernels now, or load them from the cache, so that nothing waits later: batches and tethers too."""
     from remora.kernels.compilation import abreast_kernel, line_kernels
 
     abreast_kernel()

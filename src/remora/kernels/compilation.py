@@ -146,7 +146,9 @@ def _line_doors(cached: dict[str, Any]) -> LineKernels:
     return LineKernels(**doors)
 
 
-def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None]) -> Any:
+def _from_cache(
+    part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None], seconds: int = 20
+) -> Any:
     """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
     folder = cache_folder()
     if folder is None:
@@ -160,7 +162,7 @@ def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Call
     # Cold processes that start together take turns: Numba's index does not survive several writers.
     with filelock.FileLock(folder / "lock"), _numba_cache(folder):
         if not complete.exists():
-            announce(f"compiling {part}, once per machine (about 20 s)")
+            announce(f"compiling {part}, once per machine (about {seconds} s)")
         made = make(cached)
         complete.touch()
         return made
@@ -182,4 +184,4 @@ def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
 @lru_cache(maxsize=1)
 def line_kernels(announce: Callable[[str], None] = _announce) -> LineKernels:
     """The kernels for tethers: apart from all others, so that only runs with a tether wait for them."""
-    return cast(LineKernels, _from_cache("the equations of tethers", _line_doors, announce))
+    return cast(LineKernels, _from_cache("the equations of tethers", _line_doors, announce, seconds=5))

@@ -48,7 +48,7 @@ def step_line(
     water
         Velocity of the water at each node, m/s.
     ends
-        For both ends the acceleration without the line, its jerk, and the 3x3 gain from the line's force to acceleration.
+        For both ends the acceleration without the line, its jerk, and the 3x3 gain from force to acceleration.
     positions, velocities
         Of each node, in N.
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Protocol, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.packed import vector6_at
 from remora.equations.quaternions import rotation_matrix
 from remora.equations.tether import point_acceleration, point_velocity, pull_wrench
-from remora.equations.packed import vector6_at
 from remora.equations.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
 from remora.kernels.compilation import kernels
 from remora.kernels.inputs import numbers, writable

@@ -56,8 +56,8 @@ def resting_shape(line: Line, rests: Array, vehicle: Iterable[float], far: Itera
         shape = _let_go(row, rests, shape, water, left, _TOLERANCE * scale)
     if not _size(left(shape)) <= _TOLERANCE * scale:
         raise ValueError(
-            f"no equilibrium of the tether was found: {_size(left(shape)):.3g} N are left on a node. Give it more nodes, "
-            "or another place to start from"
+            f"no equilibrium of the tether was found: {_size(left(shape)):.3g} N are left on a node. Give it more "
+            "nodes, or another place to start from"
         )
     return shape
 
@@ -174,9 +174,7 @@ def _lowest(line: Line, rests: Array, below: Array, chord: Array, tension: Array
     return tension
 
 
-def _let_go(
-    row: Array, rests: Array, shape: Array, water: Array, left: Callable[[Array], Array], goal: float
-) -> Array:
+def _let_go(row: Array, rests: Array, shape: Array, water: Array, left: Callable[[Array], Array], goal: float) -> Array:
     """Let the line move from its best shape until it has come to rest by itself."""
     x, v, ends = shape, np.zeros_like(shape), np.zeros((2, END_SIZE))
     for _ in range(round(_MOVING_TIME / _MOVING_STEP)):

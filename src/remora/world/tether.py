@@ -92,9 +92,9 @@ class Tether:
 
     def __post_init__(self) -> None:
         for name in ("length", "diameter", "mass", "stiffness", "density"):
-            _check(name, getattr(self, name), above_zero=True)
+            check_number(name, getattr(self, name), above_zero=True)
         for name in ("normal_drag", "tangential_drag", "added_mass", "gravity"):
-            _check(name, getattr(self, name))
+            check_number(name, getattr(self, name))
         if not 0.0 <= self.damping_ratio <= 1.0:
             raise ValueError(f"damping_ratio of the tether is {self.damping_ratio}: give a number from 0 to 1")
         if not isinstance(self.nodes, int) or self.nodes < 2:
@@ -114,7 +114,9 @@ class Tether:
         object.__setattr__(self, "line", line)
         object.__setattr__(self, "row", np.array(line))
 
-    def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = (0.0, 0.0, 0.0)) -> TetherState:
+    def initial(
+        self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = (0.0, 0.0, 0.0)
+    ) -> TetherState:
         """The line at rest between two places in steady water: one vector for all of it, or one for each node.
 
         Raises
@@ -162,7 +164,9 @@ class Tether:
         x, v = np.array(state.positions, dtype=float), np.array(state.velocities, dtype=float)
         x[0], v[0] = _started(vehicle_end, x[0], elapsed), vehicle_end.velocity
         x[-1], v[-1] = _started(far_end, x[-1], elapsed), far_end.velocity
-        masses = [0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)]  # half segments, mid-step
+        masses = [
+            0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)
+        ]  # half segments, mid-step
         ends = np.array([_end_row(vehicle_end, masses[0]), _end_row(far_end, masses[1])])
         flow = self._water(water)
         done = step_line(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
@@ -212,7 +216,9 @@ class Tether:
         """The velocity of the water at each node."""
         given = np.asarray(water, dtype=float)
         if given.shape not in ((3,), (self.nodes, 3)):
-            raise ValueError(f"water velocity has shape {given.shape}: give three numbers, or {self.nodes} rows of them")
+            raise ValueError(
+                f"water velocity has shape {given.shape}: give three numbers, or {self.nodes} rows of them"
+            )
         if not np.isfinite(given).all():
             raise ValueError("water velocity is not finite everywhere: give finite numbers")
         flow = np.empty((self.nodes, 3))
@@ -222,7 +228,9 @@ class Tether:
     def _paid_out(self, state: TetherState, length_rate: float, elapsed: float) -> Array:
         """Rest lengths at the end of a step."""
         if not (math.isfinite(length_rate) and 0.0 < elapsed < math.inf):
-            raise ValueError(f"length rate is {length_rate} m/s over {elapsed} s: give finite numbers and a positive time")
+            raise ValueError(
+                f"length rate is {length_rate} m/s over {elapsed} s: give finite numbers and a positive time"
+            )
         first = max(state.held, 0)
         rests = np.array(state.rest_lengths, dtype=float)
         rests[first:] += length_rate * elapsed / (rests.size - first)
@@ -264,7 +272,8 @@ def _end_row(end: End, mass: float) -> Array:
     return np.concatenate([response @ end.acceleration, response @ end.jerk, (response @ mobility).ravel()])
 
 
-def _check(name: str, value: float, above_zero: bool = False) -> None:
+def check_number(name: str, value: float, above_zero: bool = False) -> None:
+    """Refuse a number of a tether that cannot be."""
     if not (math.isfinite(value) and (value > 0.0 if above_zero else value >= 0.0)):
         wanted = "a positive number" if above_zero else "a number that is not negative"
         raise ValueError(f"{name} of the tether is {value}: give {wanted}")
