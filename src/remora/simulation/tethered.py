@@ -7,7 +7,7 @@ short sub-steps, and the mean pull changes the vehicle's velocity by what it did
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,18 +23,7 @@ from remora.kernels.methods import RK4, Method
 from remora.kernels.running import STILL_WATER, ZERO_WRENCH
 from remora.simulation.plant import Plant
 from remora.world.line_ends import End, Pull, yielding_end
-
-
-class AnyTether(Protocol):
-    """What every kind of tether does: `Tether`, `SlackSpring` and `FlatPlate`."""
-
-    def initial(self, vehicle: Vector3, far: Vector3, water: ArrayLike = ...) -> Any:
-        """The tether at rest."""
-
-    def step(
-        self, state: Any, vehicle_end: End, far_end: End, water: ArrayLike, length_rate: float, elapsed: float
-    ) -> tuple[Any, Pull]:
-        """The tether one step later, and its pull."""
+from remora.world.tether_models import AnyTether
 
 
 class Tethered(NamedTuple):

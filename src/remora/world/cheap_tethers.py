@@ -3,7 +3,6 @@
 They are stepped like `Tether` and know nothing of the shape of the line: no weight, no sag, no waves.
 """
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, final
@@ -15,7 +14,7 @@ from remora.equations.tether import Line, direction_of, distance_of, round_line,
 from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3, dot3, matvec3, scale3, subtract3
 from remora.kernels.inputs import numbers
 from remora.world.line_ends import End, Pull
-from remora.world.tether import GRAVITY, SEA_WATER, check_number
+from remora.world.tether import GRAVITY, SEA_WATER, check_number, check_winch
 
 
 class PaidOut(NamedTuple):
@@ -156,9 +155,5 @@ def _mean_mobility(mobility: Matrix3) -> float:
 
 
 def _paid_out(state: PaidOut, length_rate: float, elapsed: float) -> PaidOut:
-    if not (math.isfinite(length_rate) and 0.0 < elapsed < math.inf):
-        raise ValueError(f"length rate is {length_rate} m/s over {elapsed} s: give finite numbers and a positive time")
-    length = state.length + length_rate * elapsed
-    if not length > 0.0:
-        raise ValueError(f"the winch reels in {-length_rate:g} m/s with {state.length:.3g} m left: stop it before")
-    return PaidOut(length)
+    check_winch(state.length, length_rate, elapsed)
+    return PaidOut(state.length + length_rate * elapsed)

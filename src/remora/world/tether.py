@@ -1,5 +1,6 @@
 """A tether between a vehicle and a ship, a wall or another vehicle: masses on an elastic line in moving water."""
 
+import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from remora.equations.tether import (
     segment_energy,
     weight_in_water,
 )
-from remora.equations.vectors import add3, subtract3
+from remora.equations.vectors import ZERO3, add3, subtract3
 from remora.kernels.line_running import forces_on_nodes, step_line
 from remora.kernels.loops import Array
 from remora.world.line_ends import RIGID, End, Pull
@@ -47,7 +48,7 @@ class TetherState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Tether:
-    """A round line of lumped masses with weight, buoyancy, drag and axial stiffness; it cannot push and does not resist bending.
+    """A round line of lumped masses with weight, buoyancy, drag and stiffness; it neither pushes nor resists bending.
 
     Parameters
     ----------
@@ -114,9 +115,7 @@ class Tether:
         object.__setattr__(self, "line", line)
         object.__setattr__(self, "row", np.array(line))
 
-    def initial(
-        self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = (0.0, 0.0, 0.0)
-    ) -> TetherState:
+    def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = ZERO3) -> TetherState:
         """The line at rest between two places in steady water: one vector for all of it, or one for each node.
 
         Raises
@@ -134,7 +133,7 @@ class Tether:
         state: TetherState,
         vehicle_end: End,
         far_end: End,
-        water: ArrayLike = (0.0, 0.0, 0.0),
+        water: ArrayLike = ZERO3,
         length_rate: float = 0.0,
         elapsed: float = 0.01,
     ) -> tuple[TetherState, Pull]:
@@ -194,15 +193,15 @@ class Tether:
         """The line no longer caught."""
         return state._replace(held=FREE)
 
-    def tensions(self, state: TetherState, water: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+    def tensions(self, state: TetherState, water: ArrayLike = ZERO3) -> Array:
         """Force on each node as it is now, [node, axis]: zero where the line is at rest, at its ends what they hold."""
         return forces_on_nodes(self.row, state.rest_lengths, self._water(water), state.positions, state.velocities)
 
     def energy(self, state: TetherState) -> float:
-        """Kinetic, elastic and potential energy between the ends, J; weight and buoyancy at depth zero count nothing."""
+        """Kinetic, elastic and potential energy of all nodes between the ends, J; the last is zero at depth zero."""
         x, v = _tuples(state.positions), _tuples(state.velocities)
         rests = state.rest_lengths.tolist()
-        separations = [subtract3(b, a) for a, b in zip(x, x[1:], strict=False)]
+        separations = [subtract3(b, a) for a, b in itertools.pairwise(x)]
         directions = [direction_of(separation) for separation in separations]
         total = sum(segment_energy(self.line, rest, distance_of(s)) for rest, s in zip(rests, separations, strict=True))
         for i in range(1, self.nodes - 1):
@@ -227,18 +226,19 @@ class Tether:
 
     def _paid_out(self, state: TetherState, length_rate: float, elapsed: float) -> Array:
         """Rest lengths at the end of a step."""
-        if not (math.isfinite(length_rate) and 0.0 < elapsed < math.inf):
-            raise ValueError(
-                f"length rate is {length_rate} m/s over {elapsed} s: give finite numbers and a positive time"
-            )
         first = max(state.held, 0)
         rests = np.array(state.rest_lengths, dtype=float)
+        check_winch(float(rests[first:].sum()), length_rate, elapsed)
         rests[first:] += length_rate * elapsed / (rests.size - first)
-        if not rests.min() > 0.0:
-            raise ValueError(
-                f"the winch reels in {-length_rate:g} m/s with {state.rest_lengths[first:].sum():.3g} m left: stop it before"
-            )
         return rests
+
+
+def check_winch(length: float, length_rate: float, elapsed: float) -> None:
+    """Refuse a winch that reels in more than there is."""
+    if not (math.isfinite(length_rate) and 0.0 < elapsed < math.inf):
+        raise ValueError(f"length rate is {length_rate} m/s over {elapsed} s: give a finite rate and a positive time")
+    if not length + length_rate * elapsed > 0.0:
+        raise ValueError(f"the winch reels in {-length_rate:g} m/s with {length:.3g} m left: stop it before")
 
 
 def mass_of_density(density: float, diameter: float) -> float:

@@ -1,7 +1,6 @@
 """Makes a tether from plain numbers by name, as a file gives them."""
 
-from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any, TypeAlias
 
 from remora.world.cheap_tethers import FlatPlate, SlackSpring
@@ -9,7 +8,7 @@ from remora.world.tether import GRAVITY, SEA_WATER, Tether, mass_of_density, mas
 
 AnyTether: TypeAlias = Tether | SlackSpring | FlatPlate
 
-MODELS: dict[str, Callable[..., AnyTether]] = {"lumped": Tether, "slack_spring": SlackSpring, "flat_plate": FlatPlate}
+MODELS: dict[str, type[AnyTether]] = {"lumped": Tether, "slack_spring": SlackSpring, "flat_plate": FlatPlate}
 # A metre of line in one of three ways.
 _MASS_KEYS = ("mass", "line_density", "weight_in_water")
 
@@ -28,18 +27,15 @@ def make_tether(model: str = "lumped", **numbers: Any) -> AnyTether:
     if model not in MODELS:
         raise ValueError(f'unknown model of a tether "{model}": choose from {", ".join(MODELS)}')
     made = MODELS[model]
-    known = [entry.name for entry in fields(made) if entry.init]  # type: ignore[arg-type]
-    missing = [entry.name for entry in fields(made) if entry.init and entry.default is entry.default_factory]  # type: ignore[arg-type]
-    allowed = (*known, *_MASS_KEYS) if model == "lumped" else tuple(known)
+    known = {entry.name: entry.default is MISSING for entry in fields(made) if entry.init}
+    allowed = dict.fromkeys((*known, *_MASS_KEYS)) if made is Tether else dict.fromkeys(known)
     for name in numbers:
         if name not in allowed:
-            raise ValueError(
-                f'unknown number "{name}" of a {model} tether: known are {", ".join(dict.fromkeys(allowed))}'
-            )
-    if model == "lumped":
+            raise ValueError(f'unknown number "{name}" of a {model} tether: known are {", ".join(allowed)}')
+    if made is Tether:
         numbers = _with_mass(numbers)
-    for name in missing:
-        if name not in numbers:
+    for name, is_needed in known.items():
+        if is_needed and name not in numbers:
             raise ValueError(f'a {model} tether needs "{name}"')
     return made(**numbers)
 
