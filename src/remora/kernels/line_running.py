@@ -61,7 +61,7 @@ def step_line(
     """
     nodes = len(positions)
     x, v = np.array(positions, dtype=float, order="C"), np.array(velocities, dtype=float, order="C")
-    rests, flow = np.ascontiguousarray(rest_lengths, dtype=float), np.ascontiguousarray(water, dtype=float)
+    rests, flow = np.array(rest_lengths, dtype=float), np.array(water, dtype=float, order="C")
     shapes = (x.shape, v.shape, flow.shape, rests.shape, row.shape, ends.shape)
     if shapes == ((nodes, 3), (nodes, 3), (nodes, 3), (nodes - 1,), (LINE_SIZE,), (2, END_SIZE)):
         span, work, impulses = np.array([elapsed, length_rate]), np.empty((WORK_SHEETS, nodes, 3)), np.zeros((2, 3))

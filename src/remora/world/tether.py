@@ -163,9 +163,8 @@ class Tether:
         x, v = np.array(state.positions, dtype=float), np.array(state.velocities, dtype=float)
         x[0], v[0] = _started(vehicle_end, x[0], elapsed), vehicle_end.velocity
         x[-1], v[-1] = _started(far_end, x[-1], elapsed), far_end.velocity
-        masses = [
-            0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)
-        ]  # half segments, mid-step
+        # Of half a segment at each end, in the middle of the step.
+        masses = [0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)]
         ends = np.array([_end_row(vehicle_end, masses[0]), _end_row(far_end, masses[1])])
         flow = self._water(water)
         done = step_line(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
