@@ -122,16 +122,47 @@ def line_load(line: Line, direction: Vector3, flow: Vector3) -> Vector3:
     return add3(line_drag(line, direction, flow), (0.0, 0.0, weight_in_water(line)))
 
 
-def node_acceleration(force: Vector3, mass: float, added_mass: float, direction: Vector3) -> Vector3:
-    """Acceleration of a node that takes water along only when it moves across the line."""
-    along = scale3(dot3(force, direction), direction)
-    across = subtract3(force, along)
-    return add3(scale3(1.0 / mass, along), scale3(1.0 / (mass + added_mass), across))
+def extent_of(separation: Vector3, rest_length: float) -> Vector3:
+    """Direction of a segment, shorter than one where the segment is slack: its line is then crumpled, or in loops."""
+    return scale3(1.0 / maximum(distance_of(separation), rest_length), separation)
 
 
-def node_energy(velocity: Vector3, mass: float, added_mass: float, direction: Vector3) -> float:
-    """Kinetic energy of a node and of the water that it takes along."""
-    along = dot3(velocity, direction)
+def extent_rate(separation: Vector3, rest_length: float, parting: Vector3) -> Vector3:
+    """Rate of the extent of a segment while its ends part with a velocity; that of the rest length is left out."""
+    distance = distance_of(separation)
+    extent = extent_of(separation, rest_length)
+    turning = subtract3(parting, scale3(select(distance > rest_length, dot3(parting, extent), 0.0), extent))
+    return scale3(1.0 / maximum(distance, rest_length), turning)
+
+
+def turning_force(added_mass: float, extent: Vector3, rate: Vector3, velocity: Vector3) -> Vector3:
+    """What the water that moves with a part of the line does to it while it turns: minus half the rate of M, times v.
+
+    With it the kinetic energy of line and water changes by the work of all other forces, and by nothing else.
+    """
+    along, across = dot3(extent, velocity), dot3(rate, velocity)
+    return scale3(0.5 * added_mass, add3(scale3(along, rate), scale3(across, extent)))
+
+
+def node_acceleration(force: Vector3, mass: float, added: tuple[float, float], t: Vector3, u: Vector3) -> Vector3:
+    """Acceleration of a node whose two halves, of extents t and u, take water along when they move across themselves.
+
+    Solves M a = f with M = (m + a + b) 1 - a t t' - b u u' by the cross products of its rows.
+    """
+    a, b = added
+    most = mass + a + b
+    xx, xy = most - a * t[0] * t[0] - b * u[0] * u[0], -a * t[0] * t[1] - b * u[0] * u[1]
+    yy, yz = most - a * t[1] * t[1] - b * u[1] * u[1], -a * t[1] * t[2] - b * u[1] * u[2]
+    zz, zx = most - a * t[2] * t[2] - b * u[2] * u[2], -a * t[2] * t[0] - b * u[2] * u[0]
+    x, y, z = (xx, xy, zx), (xy, yy, yz), (zx, yz, zz)
+    first, second, third = cross(y, z), cross(z, x), cross(x, y)
+    total = add3(scale3(force[0], first), add3(scale3(force[1], second), scale3(force[2], third)))
+    return scale3(1.0 / dot3(x, first), total)
+
+
+def kinetic_energy(velocity: Vector3, mass: float, added_mass: float, extent: Vector3) -> float:
+    """Kinetic energy of a part of the line and of the water that it takes along."""
+    along = dot3(velocity, extent)
     speed_squared = dot3(velocity, velocity)
     return 0.5 * (mass * speed_squared + added_mass * (speed_squared - along * along))
 

@@ -13,11 +13,14 @@ from remora.equations.tether import (
     direction_of,
     distance_of,
     end_acceleration,
+    extent_of,
+    extent_rate,
     fastest_rate,
     line_at,
     line_load,
     node_acceleration,
     segment_tension,
+    turning_force,
 )
 from remora.equations.vectors import ZERO3, Matrix3, Numbers, Vector3, add3, dot3, scale3, subtract3
 from remora.kernels.loops import Array
@@ -28,7 +31,7 @@ REACH = 1.5
 MOST_SUBSTEPS = 100_000  # of one step; who asks for more has asked for something else
 TOO_MANY = -1
 ASTRAY = -2  # the motion is no longer a number
-WORK_SHEETS = 7
+WORK_SHEETS = 9
 LINE_SIZE = 8  # fields of a `Line`
 # Numbers of an end: acceleration of its body without the line, its jerk, and the gain from the line's force.
 END_SIZE = 15
@@ -76,17 +79,17 @@ def feed(paying: Paying, node: int) -> float:
     return paying.rate * max(node - paying.first, 0)
 
 
-def fill_pulls(line: Line, paying: Paying, time: float, x: Array, v: Array, pulls: Array, directions: Array) -> None:
-    """Direction of each segment, and its pull on the node before it."""
+def fill_segments(line: Line, paying: Paying, time: float, x: Array, v: Array, work: Array) -> None:
+    """Of each segment its pull on the node before it, its direction, its extent, and the rate of that."""
     for j in range(paying.rests.size):
         separation = subtract3(vector_at(x, j + 1), vector_at(x, j))
-        direction = direction_of(separation)
-        parting = dot3(subtract3(vector_at(v, j + 1), vector_at(v, j)), direction)
-        tension = segment_tension(
-            line, rest_length(paying, j, time), distance_of(separation), parting - rest_rate(paying, j)
-        )
-        put(directions, j, direction)
-        put(pulls, j, scale3(tension, direction))
+        distance, direction, rest = distance_of(separation), direction_of(separation), rest_length(paying, j, time)
+        parting = subtract3(vector_at(v, j + 1), vector_at(v, j))
+        tension = segment_tension(line, rest, distance, dot3(parting, direction) - rest_rate(paying, j))
+        put(work[0], j, scale3(tension, direction))
+        put(work[1], j, direction)
+        put(work[2], j, extent_of(separation, rest))
+        put(work[3], j, extent_rate(separation, rest, parting))
 
 
 def half_load(
@@ -99,10 +102,9 @@ def half_load(
     return scale3(0.5 * rest_length(paying, segment, time), load)
 
 
-def node_force(
-    line: Line, paying: Paying, time: float, water: Array, v: Array, pulls: Array, directions: Array, node: int
-) -> Vector3:
+def node_force(line: Line, paying: Paying, time: float, water: Array, v: Array, work: Array, node: int) -> Vector3:
     """All that acts on a node: the pulls of its two segments, and weight and drag of half of each."""
+    pulls, directions = work[0], work[1]
     force = ZERO3
     if node > 0:
         load = half_load(line, paying, time, water, v, directions, node, node - 1)
@@ -117,12 +119,17 @@ def fill_accelerations(
     line: Line, paying: Paying, time: float, water: Array, held: int, v: Array, work: Array, accelerations: Array
 ) -> None:
     """Accelerations of all nodes between the ends; a held one has none."""
-    pulls, directions = work[0], work[1]
+    extents, turns = work[2], work[3]
     for i in range(1, paying.rests.size):
-        force = node_force(line, paying, time, water, v, pulls, directions, i)
-        length = 0.5 * (rest_length(paying, i - 1, time) + rest_length(paying, i, time))
-        direction = direction_of(add3(vector_at(directions, i - 1), vector_at(directions, i)))
-        put(accelerations, i, node_acceleration(force, line.mass * length, line.added_mass * length, direction))
+        before, behind = 0.5 * rest_length(paying, i - 1, time), 0.5 * rest_length(paying, i, time)
+        added = (line.added_mass * before, line.added_mass * behind)
+        t, u = vector_at(extents, i - 1), vector_at(extents, i)
+        force = add3(
+            turning_force(added[0], t, vector_at(turns, i - 1), vector_at(v, i)),
+            turning_force(added[1], u, vector_at(turns, i), vector_at(v, i)),
+        )
+        force = add3(force, node_force(line, paying, time, water, v, work, i))
+        put(accelerations, i, node_acceleration(force, line.mass * (before + behind), added, t, u))
     if held > 0:
         put(accelerations, held, ZERO3)
 
@@ -141,7 +148,7 @@ def sub_step(
     impulses: Array,
 ) -> None:
     """One RK4 step of all nodes, in place; what the line does to its ends is added to the impulses."""
-    a, stage_x, stage_v, sum_x, sum_v = work[2], work[3], work[4], work[5], work[6]
+    a, stage_x, stage_v, sum_x, sum_v = work[4], work[5], work[6], work[7], work[8]
     nodes = x.shape[0]
     for i in range(nodes):
         put(stage_x, i, vector_at(x, i))
@@ -151,11 +158,11 @@ def sub_step(
     for stage in range(4):
         time = start + h * (0.0 if stage == 0 else 1.0 if stage == 3 else 0.5)
         share = h / 6.0 if stage == 0 or stage == 3 else h / 3.0
-        fill_pulls(line, paying, time, stage_x, stage_v, work[0], work[1])
+        fill_segments(line, paying, time, stage_x, stage_v, work)
         fill_accelerations(line, paying, time, water, held, stage_v, work, a)
         for e in range(2):
             node = e * (nodes - 1)
-            force = node_force(line, paying, time, water, stage_v, work[0], work[1], node)
+            force = node_force(line, paying, time, water, stage_v, work, node)
             put(impulses, e, add3(vector_at(impulses, e), scale3(share, force)))
             free, jerk = (ends[e, 0], ends[e, 1], ends[e, 2]), (ends[e, 3], ends[e, 4], ends[e, 5])
             put(a, node, end_acceleration(free, jerk, time, matrix3_at(ends[e], 6), force))
@@ -210,6 +217,6 @@ def step_line(
 def line_forces(row: Array, rests: Array, water: Array, x: Array, v: Array, work: Array, forces: Array) -> None:
     """What acts on each node of a line, the pulls on its ends among them."""
     line, paying = line_at(row), Paying(rests, 0.0, 0)
-    fill_pulls(line, paying, 0.0, x, v, work[0], work[1])
+    fill_segments(line, paying, 0.0, x, v, work)
     for i in range(x.shape[0]):
-        put(forces, i, node_force(line, paying, 0.0, water, v, work[0], work[1], i))
+        put(forces, i, node_force(line, paying, 0.0, water, v, work, i))

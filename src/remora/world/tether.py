@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 
 from remora.equations.tether import (
     Line,
-    direction_of,
     distance_of,
-    node_energy,
+    extent_of,
+    kinetic_energy,
     round_line,
     segment_energy,
     weight_in_water,
 )
-from remora.equations.vectors import ZERO3, add3, subtract3
+from remora.equations.vectors import ZERO3, subtract3
 from remora.kernels.line_running import forces_on_nodes, step_line
 from remora.kernels.loops import Array
 from remora.world.line_ends import RIGID, End, Pull
@@ -201,13 +201,14 @@ class Tether:
         x, v = _tuples(state.positions), _tuples(state.velocities)
         rests = state.rest_lengths.tolist()
         separations = [subtract3(b, a) for a, b in itertools.pairwise(x)]
-        directions = [direction_of(separation) for separation in separations]
+        extents = [extent_of(separation, rest) for separation, rest in zip(separations, rests, strict=True)]
         total = sum(segment_energy(self.line, rest, distance_of(s)) for rest, s in zip(rests, separations, strict=True))
-        for i in range(1, self.nodes - 1):
-            share = 0.5 * (rests[i - 1] + rests[i])
-            direction = direction_of(add3(directions[i - 1], directions[i]))
-            total += node_energy(v[i], self.line.mass * share, self.line.added_mass * share, direction)
-            total -= weight_in_water(self.line) * share * x[i][2]
+        for segment, rest in enumerate(rests):
+            for node in (segment, segment + 1):
+                if 0 < node < self.nodes - 1:
+                    half, extent = 0.5 * rest, extents[segment]
+                    total += kinetic_energy(v[node], self.line.mass * half, self.line.added_mass * half, extent)
+                    total -= weight_in_water(self.line) * half * x[node][2]
         return float(total)
 
     def _water(self, water: ArrayLike) -> Array:
