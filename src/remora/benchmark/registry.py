@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import speed, starting
+from remora.benchmark import speed, starting, tethers
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -39,6 +39,15 @@ MEASUREMENTS: list[Measurement] = [
             Wanted("bare_core_scaling", "two bare loops on two cores against one: what this machine gives now", "x"),
         ),
         speed.measure_cores,
+    ),
+    Measurement(
+        "a vehicle on a tether",
+        (
+            Wanted(
+                "tether_50_nodes", "BlueROV2 on a tether of 50 nodes against real time, 10 ms steps", "x", Goal(20.0)
+            ),
+        ),
+        tethers.measure_tether,
     ),
     Measurement(
         "start with compiled kernels",
