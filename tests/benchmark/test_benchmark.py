@@ -22,6 +22,7 @@ from remora.benchmark import (
     run_measurements,
     speed,
     starting,
+    tethers,
 )
 from remora.benchmark.timing import quickest
 from remora.benchmark.vehicle import COMMANDS, TWIST, full_vehicle
@@ -37,6 +38,7 @@ GOALS = {
     "call_vs_mujoco": ">= 1.5",
     "batch_vs_mujoco": ">= 9",
     "batch_core_scaling": ">= 1.7",
+    "tether_50_nodes": ">= 20",
     "warm_start_seconds": "< 2",
     "cold_start_seconds": None,
     "help_cpu_seconds": "< 0.4",
@@ -112,6 +114,13 @@ def test_speeds_are_measured_next_to_mujoco(measure: object) -> None:
     values = measure(rounds=1)  # type: ignore[operator]
     assert set(values) == {w.name for w in measurement.wanted}
     assert all(value > 0.0 for value in values.values())
+
+
+def test_a_tether_is_timed_while_it_pulls() -> None:
+    assert tethers.measure_tether(rounds=1)["tether_50_nodes"] > 0.0
+    before, after = tethers.towed(0), tethers.towed(50)
+    assert after.vehicle[0] > before.vehicle[0]
+    assert after.pull.tension > 0.0
 
 
 def test_a_fresh_process_says_when_it_made_its_first_step() -> None:

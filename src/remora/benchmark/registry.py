@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import engines, looping, speed, starting
+from remora.benchmark import engines, looping, speed, starting, tethers
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -68,6 +68,15 @@ MEASUREMENTS: list[Measurement] = [
             Wanted("mujoco_wrench_cost", "Euler step with one wrench of water over a bare one", "x", Goal(3, False)),
         ),
         engines.measure_water,
+    ),
+    Measurement(
+        "a vehicle on a tether",
+        (
+            Wanted(
+                "tether_50_nodes", "BlueROV2 on a tether of 50 nodes against real time, 10 ms steps", "x", Goal(20.0)
+            ),
+        ),
+        tethers.measure_tether,
     ),
     Measurement(
         "start with compiled kernels",

@@ -38,12 +38,13 @@ __all__ = [
 
 
 def warm_up() -> None:
-    """Compile all kernels now, those for batches too, or load them from the cache, so that nothing waits later.
+    """Compile all kernels now, those for batches and tethers too, or load them, so that nothing waits later.
 
     The one for bodies of other engines waits for its first body.
     """
-    from remora.kernels.compilation import abreast_kernel, uncommon_abreast_kernel, uncommon_kernels
+    from remora.kernels.compilation import abreast_kernel, line_kernels, uncommon_abreast_kernel, uncommon_kernels
 
     abreast_kernel()
     uncommon_kernels()
     uncommon_abreast_kernel()
+    line_kernels()

@@ -24,7 +24,7 @@ import remora.equations
 import remora.kernels
 from remora.equations.packed import Layout, is_uncommon
 from remora.equations.water import STEADY_SIZE
-from remora.kernels import abreast, common_vehicles, entries, loops, pushes, registration, stages, submerging
+from remora.kernels import abreast, common_vehicles, entries, lines, loops, pushes, registration, stages, submerging
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -54,6 +54,10 @@ ABREAST_SIGNATURE = void(
     _integers,
 )  # fmt: skip
 SUBMERGE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
+LINE_SIGNATURES = {
+    "step_line": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
+    "line_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
+}
 
 
 # Compiled once and called, not inlined: the long loops, and what few vehicles need and none should pay for.
@@ -83,6 +87,13 @@ class UncommonKernels(NamedTuple):
     roll_many: Any
     step_once: Any
     rate: Any
+
+
+class LineKernels(NamedTuple):
+    """The compiled doors for tethers."""
+
+    step_line: Any
+    line_forces: Any
 
 
 def source_key() -> str:
@@ -183,7 +194,16 @@ def _register_abreast() -> None:
     registration.register_functions(abreast, without=names)
 
 
-def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None]) -> Any:
+def _line_doors(cached: dict[str, Any]) -> LineKernels:
+    """Compile the doors for tethers, or load them."""
+    registration.register_functions(lines, without=tuple(LINE_SIGNATURES))
+    doors = {name: numba.njit(kind, **cached)(getattr(lines, name)) for name, kind in LINE_SIGNATURES.items()}
+    return LineKernels(**doors)
+
+
+def _from_cache(
+    part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None], seconds: int = 20
+) -> Any:
     """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
     folder = cache_folder()
     if folder is None:
@@ -197,7 +217,7 @@ def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Call
     # Cold processes that start together take turns: Numba's index does not survive several writers.
     with filelock.FileLock(folder / "lock"), _numba_cache(folder):
         if not complete.exists():
-            announce(f"compiling {part}, once per machine (about 20 s)")
+            announce(f"compiling {part}, once per machine (about {seconds} s)")
         made = make(cached)
         complete.touch()
         return made
@@ -240,3 +260,9 @@ def uncommon_abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches of vehicles that are not of the common kind."""
     kernels()
     return _from_cache("the equations for batches with uncommon actuators", _uncommon_abreast_door, announce)
+
+
+@lru_cache(maxsize=1)
+def line_kernels(announce: Callable[[str], None] = _announce) -> LineKernels:
+    """The kernels for tethers: apart from all others, so that only runs with a tether wait for them."""
+    return cast(LineKernels, _from_cache("the equations of tethers", _line_doors, announce, seconds=5))

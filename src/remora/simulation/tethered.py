@@ -1,0 +1,154 @@
+"""A vehicle and its tether stepped together, with only a mean wrench handed from one to the other.
+
+A stiff line and a light vehicle shake each other within a step, so that a line that is told where the vehicle goes, and
+a vehicle that is told how the line pulled before, drive each other apart. Here the line is told how the vehicle would
+move without it, and how much it gives way to a pull. So it carries the vehicle's mass along on its own end, in its own
+short sub-steps, and the mean pull changes the vehicle's velocity by what it did in there.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.equations.packed import outputs_count, vector6_at
+from remora.equations.quaternions import rotation_matrix
+from remora.equations.tether import point_acceleration, point_velocity, pull_wrench
+from remora.equations.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
+from remora.kernels.compilation import kernels_for
+from remora.kernels.inputs import numbers, writable
+from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.methods import RK4, Method
+from remora.kernels.running import STILL_WATER, ZERO_WRENCH
+from remora.simulation.plant import Plant
+from remora.world.line_ends import End, Pull, yielding_end
+from remora.world.tether_models import AnyTether
+
+
+class Tethered(NamedTuple):
+    """A vehicle and its tether at one time, and how the line pulled on the way there."""
+
+    vehicle: Array  # a state of the plant
+    line: Any  # a state of the tether
+    pull: Pull
+
+
+def attachment(state: Array, p_BA: Vector3) -> tuple[Vector3, Vector3]:
+    """Position and velocity in N of a place of the body."""
+    n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
+    R_NB = rotation_matrix((q0, q1, q2, q3))
+    return add3((n, e, d), matvec3(R_NB, p_BA)), matvec3(R_NB, point_velocity((u, v, w), (p, q, r), p_BA))
+
+
+def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) -> End:
+    """A place of a vehicle as the end of a line.
+
+    Parameters
+    ----------
+    rate
+        The rate of the state under a wrench about B that comes on top of all that acts without the line.
+    state
+        The vehicle now.
+    p_BA
+        The place, in body axes.
+    """
+    _, _, _, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
+    q_NB = (q0, q1, q2, q3)
+    R_NB = rotation_matrix(q_NB)
+
+    def acceleration(force_N: Vector3) -> Vector3:
+        change = rate(pull_wrench(q_NB, p_BA, force_N))[7:BODY_SIZE].tolist()
+        turned = (change[3], change[4], change[5])
+        return matvec3(R_NB, point_acceleration((u, v, w), (p, q, r), (change[0], change[1], change[2]), turned, p_BA))
+
+    free = np.array(acceleration(ZERO3))
+    # Acceleration is linear in the wrench, so one newton along each axis tells all.
+    columns = [acceleration(unit) - free for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
+    position, velocity = attachment(state, p_BA)
+    return yielding_end(position, velocity, free.tolist(), np.column_stack(columns).tolist())
+
+
+@final
+class TetheredPlant:
+    """Steps a vehicle and its tether by one fixed interval per call.
+
+    Parameters
+    ----------
+    plant
+        The vehicle.
+    tether
+        `Tether`, `SlackSpring` or `FlatPlate`.
+    p_BA
+        Where the tether is made fast on the body, m, body axes.
+    step
+        Length of a step, s.
+    method
+        How the vehicle steps.
+    """
+
+    def __init__(
+        self, plant: Plant, tether: AnyTether, p_BA: Vector3 = ZERO3, step: float = 0.01, method: Method = RK4
+    ) -> None:
+        self.plant, self.tether, self.p_BA = plant, tether, p_BA
+        self.elapsed = step
+        self._stepper = plant.stepper(step, method)
+        self._rate, self._row = kernels_for(plant.packed.layout).rate, writable("row", plant.packed.row)
+        self._codes = np.array(plant.packed.layout, dtype=np.int64)
+
+    def initial(self, vehicle: Array, far: Vector3, water: ArrayLike = STILL_WATER) -> Tethered:
+        """The tether at rest between a vehicle in this state and a far place."""
+        near, _ = attachment(vehicle, self.p_BA)
+        return Tethered(vehicle, self.tether.initial(near, far, water), Pull(ZERO3, ZERO3))
+
+    def step(
+        self,
+        now: Tethered,
+        commands: ArrayLike,
+        far_end: End,
+        water: ArrayLike = STILL_WATER,
+        water_along: ArrayLike | None = None,
+        external: ArrayLike = ZERO_WRENCH,
+        length_rate: float = 0.0,
+    ) -> Tethered:
+        """Both one step later.
+
+        Parameters
+        ----------
+        now
+            From `initial` or an earlier step.
+        commands
+            Of the actuators.
+        far_end
+            From `fixed_end`, `moving_end` or `yielding_end`.
+        water
+            Velocity of the water at the vehicle, in N.
+        water_along
+            The same along the tether, one vector or one for each node; None: that at the vehicle.
+        external
+            What else acts on the vehicle: a wrench about B in body axes.
+        length_rate
+            Speed at which the winch pays out, m/s.
+        """
+        state, held = now.vehicle, numbers("commands", commands, (self.plant.packed.actuators,))
+        others = vector6_at(numbers("external wrench", external, (6,)).tolist(), 0)
+        around = numbers("water velocity", water, (3,))
+
+        result, outputs = (
+            np.empty(BODY_SIZE + self.plant.packed.carried),
+            np.empty(outputs_count(self.plant.packed.layout)),
+        )
+        body = state[: result.size].copy()
+
+        def rate(wrench: Wrench) -> Array:
+            inputs = np.array([*add6(others, wrench), *held, *around])
+            self._rate(self._row, self._codes, body, inputs, outputs, result)
+            return result
+
+        along = water if water_along is None else water_along
+        end = vehicle_end(rate, state, self.p_BA)
+        line, pull = self.tether.step(now.line, end, far_end, along, length_rate, self.elapsed)
+        q0, q1, q2, q3 = state[3:7].tolist()
+        wrench = add6(others, pull_wrench((q0, q1, q2, q3), self.p_BA, pull.vehicle))
+        surroundings = np.array([*wrench, *around])
+        return Tethered(self._stepper(state, held, surroundings), line, pull)

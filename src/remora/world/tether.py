@@ -1,0 +1,283 @@
+"""A tether between a vehicle and a ship, a wall or another vehicle: masses on an elastic line in moving water."""
+
+import itertools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.equations.tether import (
+    Line,
+    distance_of,
+    extent_of,
+    kinetic_energy,
+    round_line,
+    segment_energy,
+    weight_in_water,
+)
+from remora.equations.vectors import ZERO3, subtract3
+from remora.kernels.line_running import forces_on_nodes, step_line
+from remora.kernels.loops import Array
+from remora.world.line_ends import RIGID, End, Pull
+from remora.world.line_shape import resting_shape
+
+SEA_WATER = 1025.0  # kg/m3
+GRAVITY = 9.81  # m/s2
+FREE = -1  # no node is held
+NINE_ZEROS = (0.0,) * 9
+CREEP_TIME = 0.1  # s, in which the end of a line comes back to a body that gives way
+
+
+class TetherState(NamedTuple):
+    """A tether at one time. Nodes are counted from the vehicle. Steps give a new one and leave the old one alone."""
+
+    positions: Array  # m, [node, axis], in N
+    velocities: Array  # m/s
+    rest_lengths: Array  # m, of each segment
+    held: int = FREE  # index of a node that is caught on something, or -1
+
+    @property
+    def length(self) -> float:
+        """Paid-out length without load, m."""
+        return float(self.rest_lengths.sum())
+
+
+@final
+@dataclass(frozen=True)
+class Tether:
+    """A round line of lumped masses with weight, buoyancy, drag and stiffness; it neither pushes nor resists bending.
+
+    Parameters
+    ----------
+    length
+        Paid out at the start, m.
+    diameter
+        m.
+    mass
+        Of a metre in air, kg/m; `mass_of_density` and `mass_of_weight` give it from other numbers.
+    stiffness
+        Axial, EA: newtons per strain.
+    damping_ratio
+        Of the shortest axial wave that the nodes can carry, from 0 to 1.
+    normal_drag, tangential_drag
+        Coefficients: across on the diameter, along on the whole surface.
+    added_mass
+        Coefficient: water that moves with the line across itself, as a share of its own volume.
+    nodes
+        Number of masses, the two ends among them.
+    density, gravity
+        Of the water, kg/m3, and m/s2.
+
+    Raises
+    ------
+    ValueError
+        When a number cannot be.
+    """
+
+    length: float
+    diameter: float
+    mass: float
+    stiffness: float
+    damping_ratio: float = 0.1
+    normal_drag: float = 1.2
+    tangential_drag: float = 0.01
+    added_mass: float = 1.0
+    nodes: int = 50
+    density: float = SEA_WATER
+    gravity: float = GRAVITY
+    line: Line = field(init=False, repr=False, compare=False)
+    row: Array = field(init=False, repr=False, compare=False)  # the same as an array, for the kernel
+
+    def __post_init__(self) -> None:
+        for name in ("length", "diameter", "mass", "stiffness", "density"):
+            check_number(name, getattr(self, name), above_zero=True)
+        for name in ("normal_drag", "tangential_drag", "added_mass", "gravity"):
+            check_number(name, getattr(self, name))
+        if not 0.0 <= self.damping_ratio <= 1.0:
+            raise ValueError(f"damping_ratio of the tether is {self.damping_ratio}: give a number from 0 to 1")
+        if not isinstance(self.nodes, int) or self.nodes < 2:
+            raise ValueError(f"nodes of the tether is {self.nodes!r}: give a whole number of at least 2")
+        line = round_line(
+            self.diameter,
+            self.mass,
+            self.stiffness,
+            self.damping_ratio,
+            self.normal_drag,
+            self.tangential_drag,
+            self.added_mass,
+            self.density,
+            self.gravity,
+        )
+        # Frozen for everyone else: they follow from the other fields.
+        object.__setattr__(self, "line", line)
+        object.__setattr__(self, "row", np.array(line))
+
+    def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = ZERO3) -> TetherState:
+        """The line at rest between two places in steady water: one vector for all of it, or one for each node.
+
+        Raises
+        ------
+        ValueError
+            When the ends are in one place, or no equilibrium is found.
+        """
+        rests = np.full(self.nodes - 1, self.length / (self.nodes - 1))
+        flow = self._water(water)
+        positions = resting_shape(self.line, rests, vehicle, far, flow)
+        return TetherState(positions, np.zeros_like(positions), rests)
+
+    def step(
+        self,
+        state: TetherState,
+        vehicle_end: End,
+        far_end: End,
+        water: ArrayLike = ZERO3,
+        length_rate: float = 0.0,
+        elapsed: float = 0.01,
+    ) -> tuple[TetherState, Pull]:
+        """The line one step later, and its mean pull on its two ends.
+
+        Parameters
+        ----------
+        state
+            The line now; its ends are put where the two ends say.
+        vehicle_end, far_end
+            From `fixed_end`, `moving_end` or `yielding_end`.
+        water
+            Velocity of the water in N, held over the step: one vector, or one for each node.
+        length_rate
+            Speed at which the winch at the far end pays out, m/s; negative to reel in.
+        elapsed
+            s.
+
+        Raises
+        ------
+        ValueError
+            When a number is not finite, or the line is reeled in entirely.
+        RunError
+            When the line moves beyond all numbers.
+        """
+        rests = self._paid_out(state, length_rate, elapsed)
+        x, v = np.array(state.positions, dtype=float), np.array(state.velocities, dtype=float)
+        x[0], v[0] = _started(vehicle_end, x[0], elapsed), vehicle_end.velocity
+        x[-1], v[-1] = _started(far_end, x[-1], elapsed), far_end.velocity
+        # Of half a segment at each end, in the middle of the step.
+        masses = [0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)]
+        ends = np.array([_end_row(vehicle_end, masses[0]), _end_row(far_end, masses[1])])
+        flow = self._water(water)
+        done = step_line(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
+        near = ((done.impulses[0] - masses[0] * (done.velocities[0] - v[0])) / elapsed).tolist()
+        far = ((done.impulses[1] - masses[1] * (done.velocities[-1] - v[-1])) / elapsed).tolist()
+        pull = Pull((near[0], near[1], near[2]), (far[0], far[1], far[2]))
+        return TetherState(done.positions, done.velocities, rests, state.held), pull
+
+    def snagged(self, state: TetherState, along: float) -> TetherState:
+        """The line caught, where it now is, at so many metres from the vehicle: the nearest node is held from now on.
+
+        The winch then changes the length beyond that node only. `freed` lets it go.
+        """
+        reached = np.concatenate([[0.0], np.cumsum(state.rest_lengths)])
+        if not 0.0 <= along <= reached[-1]:
+            raise ValueError(f"the line is snagged at {along} m: give a place on its {reached[-1]:g} m")
+        if self.nodes < 3:
+            raise ValueError("a tether of 2 nodes has none between its ends that could be snagged: give it more nodes")
+        held = 1 + int(np.argmin(np.abs(reached[1:-1] - along)))
+        velocities = state.velocities.copy()
+        velocities[held] = 0.0
+        return state._replace(velocities=velocities, held=held)
+
+    def freed(self, state: TetherState) -> TetherState:
+        """The line no longer caught."""
+        return state._replace(held=FREE)
+
+    def tensions(self, state: TetherState, water: ArrayLike = ZERO3) -> Array:
+        """Force on each node as it is now, [node, axis]: zero where the line is at rest, at its ends what they hold."""
+        return forces_on_nodes(self.row, state.rest_lengths, self._water(water), state.positions, state.velocities)
+
+    def energy(self, state: TetherState) -> float:
+        """Kinetic, elastic and potential energy of all nodes between the ends, J; the last is zero at depth zero."""
+        x, v = _tuples(state.positions), _tuples(state.velocities)
+        rests = state.rest_lengths.tolist()
+        separations = [subtract3(b, a) for a, b in itertools.pairwise(x)]
+        extents = [extent_of(separation, rest) for separation, rest in zip(separations, rests, strict=True)]
+        total = sum(segment_energy(self.line, rest, distance_of(s)) for rest, s in zip(rests, separations, strict=True))
+        for segment, rest in enumerate(rests):
+            for node in (segment, segment + 1):
+                if 0 < node < self.nodes - 1:
+                    half, extent = 0.5 * rest, extents[segment]
+                    total += kinetic_energy(v[node], self.line.mass * half, self.line.added_mass * half, extent)
+                    total -= weight_in_water(self.line) * half * x[node][2]
+        return float(total)
+
+    def _water(self, water: ArrayLike) -> Array:
+        """The velocity of the water at each node."""
+        given = np.asarray(water, dtype=float)
+        if given.shape not in ((3,), (self.nodes, 3)):
+            raise ValueError(
+                f"water velocity has shape {given.shape}: give three numbers, or {self.nodes} rows of them"
+            )
+        if not np.isfinite(given).all():
+            raise ValueError("water velocity is not finite everywhere: give finite numbers")
+        flow = np.empty((self.nodes, 3))
+        flow[:] = given
+        return flow
+
+    def _paid_out(self, state: TetherState, length_rate: float, elapsed: float) -> Array:
+        """Rest lengths at the end of a step."""
+        first = max(state.held, 0)
+        rests = np.array(state.rest_lengths, dtype=float)
+        check_winch(float(rests[first:].sum()), length_rate, elapsed)
+        rests[first:] += length_rate * elapsed / (rests.size - first)
+        return rests
+
+
+def check_winch(length: float, length_rate: float, elapsed: float) -> None:
+    """Refuse a winch that reels in more than there is."""
+    if not (math.isfinite(length_rate) and 0.0 < elapsed < math.inf):
+        raise ValueError(f"length rate is {length_rate} m/s over {elapsed} s: give a finite rate and a positive time")
+    if not length + length_rate * elapsed > 0.0:
+        raise ValueError(f"the winch reels in {-length_rate:g} m/s with {length:.3g} m left: stop it before")
+
+
+def mass_of_density(density: float, diameter: float) -> float:
+    """Mass of a metre of line, kg/m, from the density of the line itself, kg/m3."""
+    return density * math.pi / 4.0 * diameter**2
+
+
+def mass_of_weight(weight: float, diameter: float, density: float = SEA_WATER, gravity: float = GRAVITY) -> float:
+    """Mass of a metre of line, kg/m, from its weight in water, N/m: zero for a neutral line, negative if it floats."""
+    return weight / gravity + mass_of_density(density, diameter)
+
+
+def _started(end: End, before: Array, elapsed: float) -> Array:
+    """Where an end of the line starts a step.
+
+    A body that gives way was moved by the mean pull, the end of the line by the pull as it came, so after a step they
+    are some micrometres apart. To put the end back at once would change the tension of a stiff line; it creeps back.
+    """
+    place = np.array(end.position)
+    if end.mobility == RIGID:
+        return place
+    return np.asarray(place + math.exp(-elapsed / CREEP_TIME) * (before - place))
+
+
+def _end_row(end: End, mass: float) -> Array:
+    """What the kernel knows of an end: half a segment's mass goes with the body there."""
+    if end.mobility == RIGID:
+        return np.array([*end.acceleration, *end.jerk, *NINE_ZEROS])
+    mobility = np.array(end.mobility)
+    response = np.linalg.inv(np.eye(3) + mass * mobility)
+    return np.concatenate([response @ end.acceleration, response @ end.jerk, (response @ mobility).ravel()])
+
+
+def check_number(name: str, value: float, above_zero: bool = False) -> None:
+    """Refuse a number of a tether that cannot be."""
+    if not (math.isfinite(value) and (value > 0.0 if above_zero else value >= 0.0)):
+        wanted = "a positive number" if above_zero else "a number that is not negative"
+        raise ValueError(f"{name} of the tether is {value}: give {wanted}")
+
+
+def _tuples(rows: Array) -> list[tuple[float, float, float]]:
+    return [(a, b, c) for a, b, c in rows.tolist()]
