@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from remora.equations.plant import body_rate_in
-from remora.equations.water import FAR_ABOVE, water_from
+from remora.equations.water import FAR_ABOVE, SURFACED, water_from
 from remora.kernels import batch, derivative, initial_state, pack, rollout
 from remora.kernels.running import Stepper
 from remora.vehicles import load_vehicle
@@ -61,6 +61,21 @@ def test_sixteen_numbers_of_a_steady_current_are_three(name: str) -> None:
     steady = rollout(packed, state, commands, 0.1, 10, water=(0.2, -0.1, 0.05), intervals=20)
     varied = rollout(packed, state, commands, 0.1, 10, water=waters((0.2, -0.1, 0.05)), intervals=20)
     assert np.abs(steady - varied).max() < 1e-12
+
+
+@pytest.mark.parametrize("name", ["bluerov2_heavy", "falcon", "remus100", "gavia"])
+def test_nine_numbers_of_a_layered_current_are_sixteen(name: str) -> None:
+    """The kernel that knows only slopes with depth against the general one, and against its own rate."""
+    packed = pack(load_vehicle(name).parameters)
+    state = initial_state(packed, (1.0, 2.0, 3.0), (0.9, 0.1, -0.2, 0.3), RNG.normal(size=6) * 0.2)
+    commands, (U, slope, rate) = np.full(packed.actuators, 0.1), RNG.normal(size=(3, 3)) * 0.1
+    layered, gradient = np.concatenate([U, slope, rate]), np.zeros((3, 3))
+    gradient[:, 2] = slope
+    few = rollout(packed, state, commands, 0.1, 10, water=layered, intervals=20)
+    for many in (waters(U, gradient, rate), waters(U, gradient, rate)[:15]):
+        assert np.abs(few - rollout(packed, state, commands, 0.1, 10, water=many, intervals=20)).max() < 1e-12
+        rates = derivative(packed, state, commands, water=layered) - derivative(packed, state, commands, water=many)
+        assert np.abs(rates).max() < 1e-12
 
 
 def test_a_neutral_undamped_body_goes_with_the_water() -> None:
@@ -121,7 +136,7 @@ def test_casadi_and_plain_python_agree_with_compiled_code(name: str) -> None:
     outputs = np.full(packed.actuators, 2.0)
     state[13:] = outputs
     compiled = derivative(packed, state, np.zeros(packed.actuators), water=water)[:13]
-    around = water_from(tuple(water.tolist()), 1)
+    around = water_from(tuple(water.tolist()), SURFACED)
     body = tuple(state[:13].tolist())
     plain = body_rate_in(packed.row.tolist(), packed.layout, body, outputs.tolist(), around, 0.0, (0.0,) * 6)
     symbols = casadi.SX.sym("x", 13)
@@ -140,10 +155,11 @@ def test_casadi_and_plain_python_agree_with_compiled_code(name: str) -> None:
     assert np.abs(np.array(function(state[:13])).ravel() - plain).max() < 1e-12 * max(scale, 1.0)
 
 
-def test_all_doors_agree_in_water_that_varies() -> None:
+@pytest.mark.parametrize("size", [9, 15, 16])
+def test_all_doors_agree_in_water_that_varies(size: int) -> None:
     packed = pack(load_vehicle("bluerov2_heavy").parameters)
     states = np.array([initial_state(packed, (i, 0.0, 2.0), twist=RNG.normal(size=6) * 0.2) for i in range(5)])
-    water = np.array([random_water() for _ in range(6)])
+    water = np.array([random_water()[:size] for _ in range(6)])
     commands = np.full(packed.actuators, 3.0)
     together = batch([packed] * 5, states, [commands], 0.05, 5, water=[water])
     stepper = Stepper(packed, 0.05)

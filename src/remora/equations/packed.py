@@ -22,7 +22,7 @@ from remora.equations.slewing import Slew
 from remora.equations.surface import Float
 from remora.equations.thrusters import CommandMap, ThrustCurve, Thruster
 from remora.equations.vectors import Matrix6, Numbers, Vector3, Vector6
-from remora.equations.water import STEADY_SIZE
+from remora.equations.water import ANY_WATER, kind_of_water
 
 HULL_SIZE = 190
 HEAVE_START = HULL_SIZE
@@ -62,6 +62,7 @@ class Layout(NamedTuple):
     servos: int  # numbers of each
     loads: int
     floats: int
+    water: int  # the kind of water that compiled code is made for, or ANY_WATER
 
 
 def is_uncommon(layout: Layout) -> bool:
@@ -70,8 +71,8 @@ def is_uncommon(layout: Layout) -> bool:
 
 
 def water_varies(layout: Layout, size: int) -> int:
-    """1 where so many numbers describe water that varies; never for the common kind, which is compiled without it."""
-    return 1 if layout.floats > 0 and size > STEADY_SIZE else 0
+    """The kind of water that so many numbers describe; known beforehand where the layout is for one kind only."""
+    return kind_of_water(size) if layout.water == ANY_WATER else layout.water
 
 
 def actuator_count(layout: Layout) -> int:

@@ -95,6 +95,8 @@ from remora.equations.vectors import (
     subtract6,
 )
 from remora.equations.water import (
+    STEADY,
+    SURFACED,
     Water,
     carried_mass_wrench,
     carrying,
@@ -318,7 +320,7 @@ def struck_twist(row: Numbers, layout: Layout, twist: Twist, heave: float, befor
 def varying_water_wrench(
     row: Numbers, layout: Layout, place: Pose, twist: Twist, outputs: Numbers, water: Water, velocity_N: Vector3
 ) -> Wrench:
-    """What water that varies adds: its acceleration, its gradient, and its surface.
+    """What a current that varies adds: its acceleration and its gradient.
 
     The water has this velocity where the body is. Its rotation and its variation over the body's length are left out.
     """
@@ -333,7 +335,7 @@ def varying_water_wrench(
         r = load_position(load, output)
         carried = carried_mass_wrench(changes, load_mass(load, output), r, load.displacing * output, r)
         wrench = add6(wrench, carried)
-    return add6(wrench, surfacing_wrench(row, layout, place, relative, water.surface))
+    return wrench
 
 
 def surfacing_wrench(row: Numbers, layout: Layout, place: Pose, relative: Twist, surface: float) -> Wrench:
@@ -386,9 +388,11 @@ def pushed_twist_rate(
     relative = subtract6(twist, current)
     down_B = down_in_body(q_NB)
     wrench = add6(external, hull_wrench(hull, relative, down_B))
-    if water.varies:
+    if water.varies > STEADY:
         current_rate = add6(current_rate, join(carrying(water, q_NB, twist, velocity_N).path_rate, ZERO3))
         wrench = add6(wrench, varying_water_wrench(row, layout, place, twist, outputs, water, velocity_N))
+    if water.varies == SURFACED:
+        wrench = add6(wrench, surfacing_wrench(row, layout, place, relative, water.surface))
     if thrusters_feel_inflow(layout):
         wrench = add6(wrench, thrusters_wrench(row, layout, outputs, relative))
     if layout.special:

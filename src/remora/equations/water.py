@@ -8,7 +8,7 @@ dU/dt = rate + gradient V. Displaced water would have moved with DU/Dt, so the p
 
 from typing import NamedTuple
 
-from remora.equations.kinematics import to_body
+from remora.equations.kinematics import down_in_body, to_body
 from remora.equations.quaternions import Quaternion, rotation_matrix
 from remora.equations.vectors import (
     ZERO3,
@@ -20,6 +20,7 @@ from remora.equations.vectors import (
     add3,
     angular,
     cross,
+    dot3,
     join,
     linear,
     matvec3,
@@ -28,8 +29,14 @@ from remora.equations.vectors import (
     transpose3,
 )
 
-STEADY_SIZE = 3  # numbers of a steady uniform current: its velocity
-WATER_SIZE = 16  # numbers of water that varies: velocity, gradient row after row, rate, surface
+# How many numbers describe water of each kind.
+STEADY_SIZE = 3  # a steady uniform current: its velocity
+LAYERED_SIZE = 9  # a current that varies with depth and time: velocity, slope with depth, rate
+CURRENT_SIZE = 15  # one that varies everywhere: velocity, gradient row after row, rate
+WATER_SIZE = 16  # the same under a surface
+SIZES = (STEADY_SIZE, LAYERED_SIZE, CURRENT_SIZE, WATER_SIZE)
+STEADY, LAYERED, EVERYWHERE, SURFACED = range(4)
+ANY_WATER = -1
 _NO_GRADIENT: Matrix3 = (ZERO3, ZERO3, ZERO3)
 FAR_ABOVE = -1e30  # m: a surface that nobody reaches
 
@@ -37,7 +44,7 @@ FAR_ABOVE = -1e30  # m: a surface that nobody reaches
 class Water(NamedTuple):
     """Water around a vehicle, in N."""
 
-    varies: int  # 0: only the velocity counts; known before anything runs
+    varies: int  # STEADY, LAYERED, EVERYWHERE or SURFACED: how much of the rest counts; known before anything runs
     velocity: Vector3  # m/s at the origin of N, at the time from which the rate counts
     gradient: Matrix3  # 1/s: row i holds the slopes of component i along north, east, down
     rate: Vector3  # m/s2 at a fixed place
@@ -46,35 +53,56 @@ class Water(NamedTuple):
 
 def steady_water(velocity: Vector3) -> Water:
     """A steady uniform current."""
-    return Water(0, velocity, _NO_GRADIENT, ZERO3, FAR_ABOVE)
+    return Water(STEADY, velocity, _NO_GRADIENT, ZERO3, FAR_ABOVE)
+
+
+def kind_of_water(size: int) -> int:
+    """How water varies that so many numbers describe."""
+    if size == STEADY_SIZE:
+        return STEADY
+    if size == LAYERED_SIZE:
+        return LAYERED
+    return SURFACED if size == WATER_SIZE else EVERYWHERE
 
 
 def water_from(numbers: Numbers, varies: int) -> Water:
-    """Water from a row of numbers: three of a steady uniform current, or all sixteen."""
+    """Water of a kind from its numbers."""
     velocity = (numbers[0], numbers[1], numbers[2])
-    if varies == 0:
-        zero = 0.0 * numbers[0]  # of the same kind of number, so that both ways out give the same kind of water
-        nothing = (zero, zero, zero)
-        return Water(0, velocity, (nothing, nothing, nothing), nothing, zero + FAR_ABOVE)
+    zero = 0.0 * numbers[0]  # of the same kind of number, so that all ways out give the same kind of water
+    still, surface = (zero, zero, zero), zero + FAR_ABOVE
+    if varies == STEADY:
+        return Water(varies, velocity, (still, still, still), still, surface)
+    if varies == LAYERED:
+        slopes = ((zero, zero, numbers[3]), (zero, zero, numbers[4]), (zero, zero, numbers[5]))
+        return Water(varies, velocity, slopes, (numbers[6], numbers[7], numbers[8]), surface)
     gradient = (
         (numbers[3], numbers[4], numbers[5]),
         (numbers[6], numbers[7], numbers[8]),
         (numbers[9], numbers[10], numbers[11]),
     )
-    return Water(1, velocity, gradient, (numbers[12], numbers[13], numbers[14]), numbers[15])
+    if varies == SURFACED:
+        surface = numbers[15]
+    return Water(varies, velocity, gradient, (numbers[12], numbers[13], numbers[14]), surface)
+
+
+def change_along(water: Water, way: Vector3) -> Vector3:
+    """By how much the velocity of the water differs along a way, or how fast along a velocity."""
+    if water.varies == LAYERED:
+        return scale3(way[2], (water.gradient[0][2], water.gradient[1][2], water.gradient[2][2]))
+    return matvec3(water.gradient, way)
 
 
 def water_velocity(water: Water, place: Vector3, elapsed: float) -> Vector3:
     """Velocity of the water at a place, so many seconds after the time from which its rate counts."""
-    if water.varies == 0:
+    if water.varies == STEADY:
         return water.velocity
-    there = add3(water.velocity, matvec3(water.gradient, place))
+    there = add3(water.velocity, change_along(water, place))
     return add3(there, scale3(elapsed, water.rate))
 
 
 def water_acceleration(water: Water, velocity: Vector3) -> Vector3:
     """Change of the water's velocity along a path with this velocity; along its own: the acceleration of the water."""
-    return add3(water.rate, matvec3(water.gradient, velocity))
+    return add3(water.rate, change_along(water, velocity))
 
 
 class Carrying(NamedTuple):
@@ -114,5 +142,9 @@ def gradient_force(
     Prud'homme 1988.
     """
     own = scale3(mass, add3(linear(twist), cross(angular(twist), p_BG)))
-    P = matvec3(rotation_matrix(q_NB), subtract3(momentum, own))
+    dragged = subtract3(momentum, own)
+    if water.varies == LAYERED:
+        slope_B = to_body(q_NB, (water.gradient[0][2], water.gradient[1][2], water.gradient[2][2]))
+        return scale3(-dot3(slope_B, dragged), down_in_body(q_NB))
+    P = matvec3(rotation_matrix(q_NB), dragged)
     return to_body(q_NB, scale3(-1.0, matvec3(transpose3(water.gradient), P)))

@@ -42,9 +42,16 @@ def warm_up() -> None:
 
     The one for bodies of other engines waits for its first body.
     """
-    from remora.kernels.compilation import abreast_kernel, line_kernels, uncommon_abreast_kernel, uncommon_kernels
+    from remora.kernels.compilation import (
+        abreast_kernel,
+        drifting_kernels,
+        line_kernels,
+        uncommon_abreast_kernel,
+        uncommon_kernels,
+    )
 
     abreast_kernel()
+    drifting_kernels()
     uncommon_kernels()
     uncommon_abreast_kernel()
     line_kernels()

@@ -23,7 +23,7 @@ from numba import float64, int64, void
 import remora.equations
 import remora.kernels
 from remora.equations.packed import Layout, is_uncommon
-from remora.equations.water import STEADY_SIZE
+from remora.equations.water import LAYERED_SIZE, STEADY_SIZE
 from remora.kernels import abreast, common_vehicles, entries, lines, loops, pushes, registration, stages, submerging
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
@@ -49,6 +49,11 @@ UNCOMMON_SIGNATURES = {
     "step_once_uncommon": SIGNATURES["step_once"],
     "rate_uncommon": SIGNATURES["rate"],
 }
+DRIFTING_SIGNATURES = {
+    "roll_many_drifting": SIGNATURES["roll_many"],
+    "step_once_drifting": SIGNATURES["step_once"],
+    "rate_drifting": SIGNATURES["rate"],
+}
 ABREAST_SIGNATURE = void(
     _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
     _integers,
@@ -67,6 +72,7 @@ APART: dict[Callable[..., Any], str] = {
     pushes.fill_uncommon: "None",
     loops.struck_state: "x",
     loops.roll_common: "",
+    loops.roll_drifting: "",
     loops.roll_uncommon: "",
 }
 
@@ -81,8 +87,8 @@ class Kernels(NamedTuple):
     cache_folder: Path | None  # None: compiled for this process only, because no folder could be written
 
 
-class UncommonKernels(NamedTuple):
-    """The doors for vehicles with largest rates, motors, four-quadrant series, servos or loads."""
+class OtherKernels(NamedTuple):
+    """The doors for vehicles with largest rates, motors, four-quadrant series, servos or loads; or in other water."""
 
     roll_many: Any
     step_once: Any
@@ -149,17 +155,22 @@ def _announce(line: str) -> None:
 def _doors(cached: dict[str, Any]) -> Kernels:
     """Compile the doors that every run needs, or load them."""
     apart = [function.__name__ for function in APART]
+    doors = (*SIGNATURES, *UNCOMMON_SIGNATURES, *DRIFTING_SIGNATURES)
     for module in (common_vehicles, stages, pushes, loops, entries):
-        registration.register_functions(module, without=("prepared_size", *apart, *SIGNATURES, *UNCOMMON_SIGNATURES))
+        registration.register_functions(module, without=("prepared_size", *apart, *doors))
     for function, when_common in APART.items():
         registration.replace_by_compiled(function, numba.njit(**cached)(function), when_common=when_common)
     return Kernels(**_compiled(SIGNATURES, cached), cache_folder=cache_folder())
 
 
-def _uncommon_doors(cached: dict[str, Any]) -> UncommonKernels:
+def _uncommon_doors(cached: dict[str, Any]) -> OtherKernels:
     """Compile the doors for uncommon vehicles, or load them."""
-    made = _compiled(UNCOMMON_SIGNATURES, cached)
-    return UncommonKernels(made["roll_many_uncommon"], made["step_once_uncommon"], made["rate_uncommon"])
+    return OtherKernels(*_compiled(UNCOMMON_SIGNATURES, cached).values())
+
+
+def _drifting_doors(cached: dict[str, Any]) -> OtherKernels:
+    """Compile the doors for common vehicles in currents that vary with depth and time, or load them."""
+    return OtherKernels(*_compiled(DRIFTING_SIGNATURES, cached).values())
 
 
 def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
@@ -230,15 +241,24 @@ def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
 
 
 @lru_cache(maxsize=1)
-def uncommon_kernels(announce: Callable[[str], None] = _announce) -> UncommonKernels:
+def uncommon_kernels(announce: Callable[[str], None] = _announce) -> OtherKernels:
     """The kernels for vehicles that are not of the common kind."""
     kernels()  # so that all they call is known to Numba; asked for as everyone does, or it would be made anew
-    return cast(UncommonKernels, _from_cache("the equations for uncommon actuators", _uncommon_doors, announce))
+    return cast(OtherKernels, _from_cache("the equations for uncommon actuators and water", _uncommon_doors, announce))
 
 
-def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | UncommonKernels:
+@lru_cache(maxsize=1)
+def drifting_kernels(announce: Callable[[str], None] = _announce) -> OtherKernels:
+    """The kernels for vehicles of the common kind in a current that varies with depth and time."""
+    kernels()
+    return cast(OtherKernels, _from_cache("the equations for sheared currents", _drifting_doors, announce))
+
+
+def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | OtherKernels:
     """The kernels of a kind of vehicle, in water that so many numbers describe."""
-    return uncommon_kernels() if is_uncommon(layout) or water > STEADY_SIZE else kernels()
+    if is_uncommon(layout) or water > LAYERED_SIZE:
+        return uncommon_kernels()
+    return drifting_kernels() if water == LAYERED_SIZE else kernels()
 
 
 @lru_cache(maxsize=1)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from remora.equations.packed import Layout, actuator_count, carried_count, outputs_count, water_varies
 from remora.equations.plant import actuator_target, body_rate_in
 from remora.equations.quaternions import squared_norm
-from remora.equations.water import STEADY_SIZE, WATER_SIZE, water_from
+from remora.equations.water import SIZES, water_from
 from remora.kernels.carving import carve
-from remora.kernels.common_vehicles import common_layout
-from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_uncommon
+from remora.kernels.common_vehicles import common_layout, drifting_layout
+from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_drifting, roll_uncommon
 from remora.kernels.pushes import fill_decays, keep_speeds, output_rate
 from remora.kernels.stages import body_state_at, through_water
 
@@ -45,6 +45,7 @@ def layout_at(codes: Integers) -> Layout:
         servos=codes[13],
         loads=codes[14],
         floats=codes[15],
+        water=codes[16],
     )
 
 
@@ -92,6 +93,30 @@ def roll_many(
     """Roll vehicles of the common kind; see `each_rolled`."""
     plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
     each_rolled(roll_common, rows, codes, plan, inputs, first, last, decays, work, states, failures)
+
+
+def roll_many_drifting(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    decays: Array,
+    work: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll vehicles of the common kind in a current that varies with depth and time; see `each_rolled`."""
+    plan, inputs = Plan(rule, weights, tolerances, interval, steps, count), Inputs(commands, externals, waters)
+    each_rolled(roll_drifting, rows, codes, plan, inputs, first, last, decays, work, states, failures)
 
 
 def roll_many_uncommon(
@@ -154,12 +179,17 @@ def is_usable(state: Array, commands: Array, surroundings: Array) -> bool:
 
 def fits_surroundings(size: int) -> bool:
     """Whether so many numbers are an external wrench and water, steady or not."""
-    return size in (6 + STEADY_SIZE, 6 + WATER_SIZE)
+    return size - 6 in SIZES
 
 
 def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
     """One step of a vehicle of the common kind; see `stepped`."""
     return stepped(roll_common, prepared, codes, state, commands, surroundings)
+
+
+def step_once_drifting(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
+    """One step of a vehicle of the common kind in a current that varies with depth and time; see `stepped`."""
+    return stepped(roll_drifting, prepared, codes, state, commands, surroundings)
 
 
 def step_once_uncommon(prepared: Array, codes: Integers, state: Array, commands: Array, surroundings: Array) -> int:
@@ -171,7 +201,7 @@ def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands
     """One step of one vehicle, in place, with as few arguments as possible: each costs time.
 
     The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.
-    The surroundings are the external wrench and the water, three numbers of it or sixteen. Returns 0 when the step
+    The surroundings are the external wrench and the water, of one of the `SIZES` there are. Returns 0 when the step
     failed, -1, or -2 when the inputs cannot be used.
     """
     layout, k = layout_at(codes), LAYOUT_SIZE
@@ -200,6 +230,11 @@ def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands
 def rate(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
     """The rate of a whole state of a vehicle of the common kind; see `keep_rate`."""
     keep_rate(row, common_layout(layout_at(codes)), state, inputs, outputs, result)
+
+
+def rate_drifting(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+    """The rate of a vehicle of the common kind in a current that varies with depth and time; see `keep_rate`."""
+    keep_rate(row, drifting_layout(layout_at(codes)), state, inputs, outputs, result)
 
 
 def rate_uncommon(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:

@@ -1,7 +1,7 @@
 """What stops a run, in words."""
 
 from remora.equations.packed import ENVELOPE_START
-from remora.equations.water import STEADY_SIZE, water_from
+from remora.equations.water import kind_of_water, water_from
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
 from remora.kernels.stages import body_state_at, through_water
@@ -23,7 +23,7 @@ class RunError(RuntimeError):
 def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
     """The first speed through the water that is outside the vehicle's envelope, in words; empty when there is none."""
     limits = packed.row[ENVELOPE_START : ENVELOPE_START + 6]
-    around = water_from(tuple(water.tolist()), int(water.size > STEADY_SIZE))
+    around = water_from(tuple(water.tolist()), kind_of_water(water.size))
     speeds = through_water(body_state_at(state.tolist()), around, 0.0)
     for name, speed, limit in zip(DEGREES_OF_FREEDOM, speeds, limits, strict=True):
         if limit < NO_LIMIT and abs(speed) > limit:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.water import STEADY_SIZE, WATER_SIZE
+from remora.equations.water import SIZES, STEADY_SIZE
 from remora.kernels.entries import QUATERNION_TOLERANCE
 from remora.kernels.loops import Array
 
@@ -33,8 +33,9 @@ def numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
 
 
 def water_width(rows: Sequence[ArrayLike]) -> int:
-    """How many numbers describe the water: those of water that varies if the first row has so many, else three."""
-    return WATER_SIZE if np.shape(rows[0])[-1:] == (WATER_SIZE,) else STEADY_SIZE
+    """How many numbers describe the water: as many as the first row has, or three if it fits no kind of water."""
+    width = np.shape(rows[0])[-1:]
+    return width[0] if width and width[0] in SIZES else STEADY_SIZE
 
 
 def check_quaternion(states: Array) -> None:

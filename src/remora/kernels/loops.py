@@ -22,8 +22,8 @@ from remora.equations.packed import (
 )
 from remora.equations.plant import BodyState, pushed_body_rate, struck_twist
 from remora.equations.vectors import Numbers, Vector6, add6
-from remora.equations.water import Water, water_from
-from remora.kernels.common_vehicles import common_layout
+from remora.equations.water import STEADY, Water, water_from
+from remora.kernels.common_vehicles import common_layout, drifting_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
 from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage, time_of_stage
 from remora.kernels.stages import (
@@ -141,7 +141,7 @@ def weighted_rates(
         n = node_of_stage(weights, s)
         push = add6(external, vector6_at(pushes[n], 0))
         now = elapsed
-        if water.varies:
+        if water.varies > STEADY:
             now = elapsed + step * time_of_stage(weights, s)
         rate = pushed_body_rate(row, layout, stage, outputs[n], water, now, push)
         moved = add_scaled(moved, step * weights[stages, s], rate)
@@ -249,6 +249,13 @@ def roll_common(
 ) -> int:
     """Walk through intervals with a vehicle of the common kind."""
     return roll_through(row, common_layout(layout), plan, inputs, decays, work, states)
+
+
+def roll_drifting(
+    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+) -> int:
+    """Walk through intervals with a vehicle of the common kind in a current that varies with depth and time."""
+    return roll_through(row, drifting_layout(layout), plan, inputs, decays, work, states)
 
 
 def roll_uncommon(

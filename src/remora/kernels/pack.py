@@ -15,6 +15,7 @@ from remora.equations.servos import Swivel
 from remora.equations.slewing import UNLIMITED_RATE
 from remora.equations.surface import Float
 from remora.equations.vectors import ZERO3, ZERO6
+from remora.equations.water import ANY_WATER
 from remora.vehicles.loads import without_loads
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
@@ -93,6 +94,7 @@ def pack(
         servos=len(parameters.servos),
         loads=len(loads),
         floats=len(_floats(parameters)),
+        water=ANY_WATER,
     )
     envelope = parameters.envelope or (NO_LIMIT,) * 6
     parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())

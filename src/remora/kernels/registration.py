@@ -10,14 +10,14 @@ import inspect
 import math
 import pkgutil
 from collections.abc import Callable
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from numba.extending import overload, register_jitable
 
 import remora.equations
 from remora.equations import elementary, plant
-from remora.kernels.common_vehicles import CommonLayout
+from remora.kernels.common_vehicles import CommonLayout, DriftingLayout
 from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
@@ -30,7 +30,10 @@ APART: dict[Callable[..., Any], str] = {
     plant.uncommon_thrusters_wrench: "twist",
     plant.loaded_acceleration: "wrench",
     plant.varying_water_wrench: "twist",
+    plant.surfacing_wrench: "relative",
 }
+# What of that a common vehicle in a current that varies needs in each of its steps.
+INLINED_ADRIFT = (plant.varying_water_wrench,)
 
 
 def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> None:
@@ -46,15 +49,22 @@ def replace_by_compiled(
     """Let compiled code call an already compiled function wherever the sources name the plain one.
 
     For several vehicles abreast it may be another one. For vehicles of the common kind, which never get there, it may
-    be nothing but one of its arguments, of the type of its result: then there is less to compile.
+    be nothing but one of its arguments, of the type of its result: then there is less to compile. For those in water
+    that varies it may be inlined instead.
     """
     names = ", ".join(inspect.signature(function).parameters)
     # Numba asks for a body with the same parameter names, so it is written out as source.
     namespace: dict[str, Any] = {"compiled": compiled, "abreast": abreast or compiled}
-    namespace |= {"are_abreast": _are_abreast, "are_common": _are_common}
+    inlined = (DriftingLayout,) if function in INLINED_ADRIFT else ()
+    # Numba compares signatures, annotations and all; the copy has none.
+    plain = FunctionType(function.__code__, function.__globals__, function.__name__)
+    namespace |= {"are_abreast": _are_abreast, "has_layout": _has_layout, "plain": plain}
+    namespace |= {"missing": (CommonLayout, DriftingLayout) if when_common else (), "inlined": inlined}
     lines = (
         f"def choose({names}):",
-        f"    if {bool(when_common)} and are_common({names}):",
+        f"    if has_layout(inlined, {names}):",
+        "        return plain",
+        f"    if has_layout(missing, {names}):",
         f"        return lambda {names}: {when_common or None}",
         f"    if are_abreast({names}):",
         f"        return lambda {names}: abreast({names})",
@@ -68,8 +78,8 @@ def _are_abreast(*kinds: Any) -> bool:
     return any(isinstance(kind, Lanes | Marks) for kind in kinds)
 
 
-def _are_common(*kinds: Any) -> bool:
-    return any(getattr(kind, "instance_class", None) is CommonLayout for kind in kinds)
+def _has_layout(layouts: tuple[Any, ...], *kinds: Any) -> bool:
+    return any(getattr(kind, "instance_class", None) in layouts for kind in kinds)
 
 
 def _select(condition: bool, a: float, b: float) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.packed import is_uncommon, outputs_count
-from remora.equations.water import STEADY_SIZE, WATER_SIZE
+from remora.equations.water import STEADY_SIZE
 from remora.kernels.abreast import ASTRAY, memory_size
 from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
@@ -76,7 +76,7 @@ def derivative(
     external: ArrayLike = ZERO_WRENCH,
     water: ArrayLike = STILL_WATER,
 ) -> Array:
-    """Rate of a state (body and actuators) under commands, an external wrench and a current in N (3 numbers or 16)."""
+    """Rate of a state (body and actuators) under commands, an external wrench and water in N (see `rollout`)."""
     inputs = np.concatenate([
         numbers("external wrench", external, (6,)),
         numbers("commands", commands, (packed.actuators,)),
@@ -119,7 +119,7 @@ class Stepper:
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
         self._kernel = kernels_for(packed.layout).step_once
-        self._kernel_in_waves: Any = None  # the one for water that varies, once it is asked for
+        self._kernels = {STEADY_SURROUNDINGS: self._kernel}  # by the size of the surroundings, once asked for
         self._has_bounds = has_bounds(packed)
 
     def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
@@ -132,8 +132,8 @@ class Stepper:
         commands
             Commands of the actuators, held over the step.
         surroundings
-            External wrench about B in body axes, then the water in N: its velocity, or sixteen numbers of water that
-            varies (`remora.equations.water`).
+            External wrench about B in body axes, then the water in N: its velocity, or the numbers of water that
+            varies (see `rollout`).
 
         Raises
         ------
@@ -146,7 +146,7 @@ class Stepper:
             end = state.copy()
             if self._has_bounds:
                 check_start(self.packed, end, surroundings[6:])
-            kernel = self._kernel if surroundings.size == STEADY_SURROUNDINGS else self._varying_kernel()
+            kernel = self._kernel if surroundings.size == STEADY_SURROUNDINGS else self._kernel_for(surroundings.size)
             if kernel(self._prepared, self._codes, end, commands, surroundings) == FINISHED:
                 return end
         except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
@@ -158,17 +158,17 @@ class Stepper:
         end = numbers("state", state, (self._size,)).copy()
         check_quaternion(end)
         held = numbers("commands", commands, (self.packed.actuators,)).copy()
-        size = 6 + WATER_SIZE if np.size(surroundings) == 6 + WATER_SIZE else 6 + STEADY_SIZE
+        width = water_width([np.ravel(surroundings)[6:]])
+        size = 6 + width
         around = numbers("surroundings", surroundings, (size,)).copy()
-        kernel = self._kernel if size == STEADY_SURROUNDINGS else self._varying_kernel()
-        if kernel(self._prepared, self._codes, end, held, around) != FINISHED:
+        if self._kernel_for(size)(self._prepared, self._codes, end, held, around) != FINISHED:
             raise failure(self.packed, end, around[6:], self.step, 0)
         return end
 
-    def _varying_kernel(self) -> Any:
-        if self._kernel_in_waves is None:
-            self._kernel_in_waves = kernels_for(self.packed.layout, WATER_SIZE).step_once
-        return self._kernel_in_waves
+    def _kernel_for(self, surroundings: int) -> Any:
+        if surroundings not in self._kernels:
+            self._kernels[surroundings] = kernels_for(self.packed.layout, surroundings - 6).step_once
+        return self._kernels[surroundings]
 
 
 def rollout(
@@ -199,8 +199,9 @@ def rollout(
     external
         External wrench about B in body axes, one row or one per interval.
     water
-        Velocity of the water in N, one row or one per interval; or sixteen numbers of water that varies, see
-        `remora.equations.water`: velocity at the origin of N at the start of the interval, gradient, rate, surface.
+        Velocity of the water in N, one row or one per interval. Water that varies has more numbers in a row, all as of
+        the start of the interval: velocity at the origin of N, slope with depth and rate (9); or velocity, gradient row
+        after row and rate (15), and the z of the surface (16). See `remora.equations.water`.
     method
         How to step through time.
     intervals
