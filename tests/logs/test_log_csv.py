@@ -4,9 +4,9 @@ import shutil
 
 import numpy as np
 import pytest
+from sample_logs import CHANNELS, HEADER, everything, write_sample
 
 from remora.logs import LogError, read_csv_log, read_log, to_csv, to_frames
-from sample_logs import CHANNELS, HEADER, everything, write_sample
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import tracemalloc
 import zlib
 
 import pytest
+from sample_logs import everything, write_sample
 
 from remora.logs import LogError, compare, iterate, read_log
-from sample_logs import everything, write_sample
 
 BATCHES = range(8)
 

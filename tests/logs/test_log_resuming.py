@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from sample_logs import CHANNELS, HEADER, fill, write_sample
 
 from remora.logs import LogError, LogWriter, Mark, read_log, resume_log
-from sample_logs import CHANNELS, HEADER, fill, write_sample
 
 STOP = 260
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
 from mcap_protobuf.decoder import DecoderFactory
+from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, dvl, everything, fill, pose, rows, write_sample
 
 from remora.logs import Channel, Event, Field, LogError, LogWriter, RunHeader, iterate, read_log
-from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, dvl, everything, fill, pose, rows, write_sample
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 whole_numbers = st.integers(-(1 << 63), (1 << 63) - 1)

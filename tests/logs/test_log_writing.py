@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sample_logs import CHANNELS, HEADER, POSE, STEP_NS, everything, fill, rows, write_sample
 
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, iterate, read_log
-from sample_logs import CHANNELS, HEADER, POSE, STEP_NS, everything, fill, rows, write_sample
 
 
 @pytest.fixture
