@@ -5,8 +5,17 @@ above the air.
 """
 
 from remora.equations.elementary import sqrt
+from remora.equations.vectors import Vector3, Wrench, cross, join, scale3
 
 _BAR = 1.0e5  # Pa
+
+
+def density_change_wrench(
+    share: float, displaced_mass: float, gravity: float, p_BC: Vector3, down_B: Vector3
+) -> Wrench:
+    """Wrench of the buoyancy that a share more of density gives, about B in body axes."""
+    force = scale3(-share * displaced_mass * gravity, down_B)
+    return join(force, cross(p_BC, force))
 
 
 def density_at_surface(temperature: float, salinity: float) -> float:

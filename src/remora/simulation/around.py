@@ -1,6 +1,5 @@
-"""What sensors sense of the world of a run: the setting, its tunnel and bottom, and where the other vehicles are."""
+"""What sensors sense of the world of a run: water, all that stands in it, and where the other vehicles are."""
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -8,11 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.earth import Geodetic
-from remora.equations.vectors import Vector3
+from remora.equations.vectors import ZERO3, Vector3
 from remora.simulation.setup import Setting
 
 # Where a vehicle of a name is at the time in question, or None if there is no such vehicle.
 Whereabouts = Callable[[str], Vector3 | None]
+
+
+def _still(place: Vector3) -> Vector3:
+    return ZERO3
 
 
 class Around(NamedTuple):
@@ -20,12 +23,14 @@ class Around(NamedTuple):
 
     setting: Setting
     whereabouts: Whereabouts
-    current: Vector3  # m/s, in N
+    water: Callable[[Vector3], Vector3] = _still  # its velocity at a place, m/s, both in N
+    depth: float = 0.0  # m, of the vehicle below the still surface
 
     @property
     def density(self) -> float:
-        """Of the water, kg/m3."""
-        return self.setting.density
+        """Of the water above the vehicle, kg/m3."""
+        column = self.setting.whole_world.column
+        return self.setting.density if column is None else column.mean_density(self.depth)
 
     @property
     def gravity(self) -> float:
@@ -34,12 +39,13 @@ class Around(NamedTuple):
 
     @property
     def sound_speed(self) -> float:
-        """m/s."""
-        return self.setting.sound_speed
+        """Where the vehicle is, m/s."""
+        column = self.setting.whole_world.column
+        return self.setting.sound_speed if column is None else column.sound_speed(self.depth)
 
     @property
     def surface_depth(self) -> float:
-        """z of the water surface in N, m."""
+        """z of the still surface in N, m."""
         return self.setting.surface_depth
 
     @property
@@ -58,34 +64,20 @@ class Around(NamedTuple):
         return self.setting.magnetic_field
 
     def altitude(self, p_N: Vector3) -> float | None:
-        """Height above the bottom straight below, or above the floor of the tunnel."""
-        return self.distance(p_N, (0.0, 0.0, 1.0))
+        """Height above the first thing straight below: bed, floor of a tunnel, obstacle."""
+        return self.setting.whole_world.scene.altitude(p_N)
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
-        """Distance along a ray to the first of tunnel and bottom."""
-        found = []
-        if self.setting.tunnel is not None:
-            found.append(self.setting.tunnel.distance(origin_N, direction_N))
-        bottom = self.setting.bottom_depth
-        if bottom is not None and direction_N[2] > 0.0 and origin_N[2] <= bottom:
-            found.append((bottom - origin_N[2]) / direction_N[2])
-        return min((distance for distance in found if distance is not None), default=None)
+        """Distance along a ray to the first thing."""
+        return self.setting.whole_world.scene.distance(origin_N, direction_N)
 
     def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same for many rays from one point, a unit vector per row; infinite where a ray meets nothing."""
-        found = np.full(len(directions_N), math.inf)
-        if self.setting.tunnel is not None:
-            found = self.setting.tunnel.distances(origin_N, directions_N)
-        bottom = self.setting.bottom_depth
-        if bottom is not None and origin_N[2] <= bottom:
-            down = directions_N[:, 2]
-            reach = np.divide(bottom - origin_N[2], down, out=np.full_like(down, math.inf), where=down > 0.0)
-            found = np.minimum(found, reach)
-        return found
+        return self.setting.whole_world.scene.distances(origin_N, directions_N)
 
     def water_velocity(self, p_N: Vector3) -> Vector3:
-        """The current, m/s."""
-        return self.current
+        """Velocity of the water at a place, m/s."""
+        return self.water(p_N)
 
     def point(self, name: str) -> Vector3 | None:
         """A named place, or the place of another vehicle."""

@@ -32,6 +32,12 @@ _POSE = (
 )
 _VALID = Field("valid", "1", kind="bool", description="whether every number is known")
 _WRENCH = (*(Field(axis, "N", "B") for axis in "XYZ"), *(Field(axis, "N m", "B") for axis in "KMN"))
+_WATER = tuple(Field(f"v_NW_{axis}", "m/s", "N") for axis in _AXES)
+_TETHER = (
+    *(Field(f"pull_{axis}", "N", "N", description="on the vehicle") for axis in _AXES),
+    *(Field(f"far_pull_{axis}", "N", "N", description="on the other end") for axis in _AXES),
+    Field("length", "m", description="paid out, without load"),
+)
 _POWER = (Field("power", "W"), Field("voltage", "V"), Field("charge", "1"))
 _READING = (
     Field("status", "1", kind="int", description="0 ok, 1 partial, 2 no lock, 3 out of range, 4 dropped, 5 off"),
@@ -71,6 +77,11 @@ def sensor_channel(sensor: Sensor) -> Channel:
     return Channel(channel_name(label.name), (*values, *_READING), label.kind)
 
 
+def has_varying_water(setup: Setup) -> bool:
+    """Whether the water differs from place to place or time to time, so that it is worth a channel."""
+    return setup.setting.whole_world.steady_current is None
+
+
 def has_inputs(vehicle: VehicleSetup) -> bool:
     """Whether a drive makes something else of commands before they reach the actuators."""
     return vehicle.drive is not None and not vehicle.drive.is_direct
@@ -104,7 +115,7 @@ def flag_row(flags: Sequence[ThrusterFlag]) -> tuple[int, ...]:
     )
 
 
-def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
+def vehicle_channels(vehicle: VehicleSetup, varying_water: bool = False) -> list[Channel]:
     """All that one vehicle may write."""
     names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
     own = [Channel(channel_name(vehicle.name, "truth"), _POSE, "position, attitude and motion of the body")]
@@ -124,6 +135,10 @@ def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
         own.append(Channel(channel_name(vehicle.name, "wrench"), _WRENCH, "what all controllers ask for"))
     if vehicle.energy is not None:
         own.append(Channel(channel_name(vehicle.name, "power"), _POWER))
+    if varying_water:
+        own.append(Channel(channel_name(vehicle.name, "water"), _WATER, "velocity of the water around the body"))
+    for tether in vehicle.tethers:
+        own.append(Channel(channel_name(vehicle.name, tether.name), _TETHER, "a tether: pulls on its ends, length"))
     if has_flags(vehicle):
         own.append(Channel(channel_name(vehicle.name, "thruster_flags"), _flag_fields(vehicle), "where laws hold"))
     for scheduled in vehicle.parts:
@@ -135,7 +150,8 @@ def vehicle_channels(vehicle: VehicleSetup) -> list[Channel]:
 
 def run_channels(setup: Setup) -> tuple[Channel, ...]:
     """All channels of a run."""
-    return tuple(channel for vehicle in setup.vehicles for channel in vehicle_channels(vehicle))
+    varying = has_varying_water(setup)
+    return tuple(channel for vehicle in setup.vehicles for channel in vehicle_channels(vehicle, varying))
 
 
 def run_header(setup: Setup) -> RunHeader:

@@ -1,6 +1,7 @@
 """Writes what happens to a vehicle in the loop into the channels of the log."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -25,7 +26,7 @@ from remora.vehicles.actuation import command_limits
 from remora.vehicles.thruster_flags import thruster_flags
 
 
-def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
+def listener(journal: Journal, vehicle: VehicleSetup, has_water: bool = False) -> Listener:
     """Writes readings, outputs of parts, changes of life and samples of a vehicle into the journal."""
     readings = {
         sensor.description.name: journal.rows(channel_name(sensor.description.name)) for sensor in vehicle.sensors
@@ -50,14 +51,20 @@ def listener(journal: Journal, vehicle: VehicleSetup) -> Listener:
     def event(source: str, time_ns: int, level: Level, text: str, data: Mapping[str, Any]) -> None:
         journal.event(time_ns, source, level, text, data)
 
-    return Listener(reading, output, life, event, _Samples(journal, vehicle).take)
+    return Listener(reading, output, life, event, _Samples(journal, vehicle, has_water).take)
+
+
+def _line_row(index: int, run: VehicleRun) -> tuple[float, ...]:
+    """A tether as numbers: how it pulled over the last step, and its length."""
+    line = run.influences.lines[index]
+    return (*line.pull.vehicle, *line.pull.far, line.state.length)
 
 
 @final
 class _Samples:
     """States and signals in force, gathered as they are and cut into channels when a block is full."""
 
-    def __init__(self, journal: Journal, vehicle: VehicleSetup) -> None:
+    def __init__(self, journal: Journal, vehicle: VehicleSetup, has_water: bool) -> None:
         self._journal, self._name = journal, vehicle.name
         self._actuators = len(vehicle.plant.actuator_names)
         own = command_limits(vehicle.plant.vehicle.parameters)
@@ -71,6 +78,10 @@ class _Samples:
             self._extras.append(("wrench", lambda run: run.wrench(), []))
         if vehicle.energy is not None:
             self._extras.append(("power", lambda run: run.power, []))
+        if has_water:
+            self._extras.append(("water", lambda run: run.water_velocity, []))
+        for i, tether in enumerate(vehicle.tethers):
+            self._extras.append((tether.name, partial(_line_row, i), []))
         if has_flags(vehicle):
             real = vehicle.plant.vehicle
             look = lambda run: flag_row(thruster_flags(real, run.state, run.water_velocity))  # noqa: E731

@@ -13,9 +13,10 @@ from os import PathLike
 from typing import Any, NamedTuple, final
 
 from remora.equations.vectors import Vector3
+from remora.kernels.loops import Array
 from remora.logs.writer import LogWriter
 from remora.simulation.clock import ClockError, ClockValue, Overruns, Pace, external_times
-from remora.simulation.journal import Journal, run_channels, run_header
+from remora.simulation.journal import Journal, has_varying_water, run_channels, run_header
 from remora.simulation.listening import listener
 from remora.simulation.setup import Setup
 from remora.simulation.vehicle_run import LoopError, Memory, VehicleRun
@@ -56,15 +57,16 @@ class Loop:
 
     def __init__(self, setup: Setup, journal: Journal | None = None) -> None:
         self.setup, self.journal = setup, journal
-        self.step = 0
+        self.step, has_water = 0, has_varying_water(setup)
         self.vehicles = tuple(
-            VehicleRun(setup, vehicle, None if journal is None else listener(journal, vehicle))
+            VehicleRun(setup, vehicle, None if journal is None else listener(journal, vehicle, has_water))
             for vehicle in setup.vehicles
         )
         self._by_name = {vehicle.name: vehicle for vehicle in self.vehicles}
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
                 vehicle.whereabouts = self._whereabouts_for(vehicle)
+                vehicle.influences.others = self._states
 
     @property
     def steps(self) -> int:
@@ -90,8 +92,11 @@ class Loop:
             raise
 
     def _step_all(self, k: int) -> None:
+        # All act, then all measure, then all move: so whoever looks at another finds it where it is.
         for vehicle in self.vehicles:
             vehicle.act(k)
+        for vehicle in self.vehicles:
+            vehicle.measure(k)
         for vehicle in self.vehicles:
             vehicle.move(k)
         self.step = k + 1
@@ -111,6 +116,9 @@ class Loop:
         self.step = snapshot.step
         for vehicle, memory in zip(self.vehicles, snapshot.vehicles, strict=True):
             vehicle.recall(memory)
+
+    def _states(self) -> dict[str, Array]:
+        return {vehicle.name: vehicle.state for vehicle in self.vehicles}
 
     def _whereabouts_for(self, asking: VehicleRun) -> Callable[[str], Vector3 | None]:
         """Where other vehicles are at the time at which one of them is measuring."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias, final
 
 from numpy.typing import ArrayLike
@@ -18,8 +19,14 @@ from remora.simulation.energy import Energy
 from remora.simulation.faults.fault import Fault
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Part, Role
+from remora.simulation.tether_setup import TetherSetup
 from remora.vehicles.vehicle import Vehicle
+from remora.world.beds import FlatBed
+from remora.world.currents import Uniform
+from remora.world.local_water import Sum
+from remora.world.scene import Scene
 from remora.world.tunnels import Tunnel
+from remora.world.world import World
 
 _ORIGIN = Geodetic(0.0, 0.0, 0.0)
 # Wrench about B in body axes at a time in ns, for a state of a vehicle; held over a step.
@@ -59,6 +66,7 @@ class VehicleSetup:
     energy: Energy | None = None  # None: the vehicle has no battery
     disturbances: tuple[Disturbance, ...] = ()
     faults: tuple[Fault, ...] = ()
+    tethers: tuple[TetherSetup, ...] = ()
 
 
 @final
@@ -76,6 +84,16 @@ class Setting:
     current: Vector3 = ZERO3  # m/s, in N
     tunnel: Tunnel | None = None
     points: Mapping[str, Vector3] = field(default_factory=dict)  # named places in N: transponders, lamps
+    world: World | None = None  # None: only the steady current, the bottom and the tunnel above
+
+    @cached_property
+    def whole_world(self) -> World:
+        """The world of the run: the one given, or that of current, bottom and tunnel."""
+        if self.world is not None:
+            return self.world
+        tunnels = () if self.tunnel is None else (self.tunnel,)
+        bed = None if self.bottom_depth is None else FlatBed(self.bottom_depth)
+        return World(Sum((Uniform(self.current),)), Scene(tunnels, bed))
 
 
 @final
@@ -111,10 +129,16 @@ def _check(setup: Setup) -> None:
         _check_multiple("the log", setup.log_period_ns, setup.step_ns)
     for vehicle in setup.vehicles:
         _check_vehicle(vehicle, setup.step_ns)
+    try:
+        bodies = {vehicle.name: vehicle.plant.vehicle.parameters for vehicle in setup.vehicles}
+        setup.setting.whole_world.contacts(bodies, 1e-9 * setup.step_ns)
+    except ValueError as error:
+        raise SetupError(str(error)) from error
 
 
 def _check_vehicle(vehicle: VehicleSetup, step_ns: int) -> None:
     parts = [*(part.name for part in vehicle.parts), *(s.description.name for s in vehicle.sensors)]
+    parts += [tether.name for tether in vehicle.tethers]
     _refuse_twice(f'parts of "{vehicle.name}"', parts)
     for part in vehicle.parts:
         _check_multiple(f'"{part.name}" of "{vehicle.name}"', part.period_ns, step_ns)

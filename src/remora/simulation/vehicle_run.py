@@ -22,11 +22,14 @@ from remora.sensors.reading import Reading, Status, nothing
 from remora.sensors.truth import Truth
 from remora.simulation.around import Around
 from remora.simulation.clock import SECOND
+from remora.simulation.faults.body import Snag
 from remora.simulation.faults.running import Note, RunningFaults
+from remora.simulation.influences import InfluenceMemory, Influences, drifted
 from remora.simulation.informing import informed_part, lost_directions
 from remora.simulation.roles import Allotment, Life, Now, Role
 from remora.simulation.running_parts import NEVER, NOBODY, RunningPart, RunningSensor
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+from remora.world.contact import Change
 
 _WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
 _OK = Status.OK
@@ -55,6 +58,7 @@ class Memory(NamedTuple):
     drive: Any
     energy: Any
     faults: Any
+    influences: InfluenceMemory
 
 
 class Listener(NamedTuple):
@@ -82,14 +86,15 @@ class VehicleRun:
         self._faults = RunningFaults(vehicle, setup) if vehicle.faults else None
         self._next_fault = NEVER if self._faults is None else self._faults.next_step(-1)
         self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
-        self._rate_kernel = kernels_for(packed.layout).rate
-        self._rate_inputs, self._rate = np.zeros(9 + self._actuators), np.zeros(BODY_SIZE + packed.carried)
+        self.influences = Influences(setup, vehicle)
+        self._rate_kernel = kernels_for(packed.layout, self.influences.size).rate
+        self._rate_inputs = np.zeros(6 + self._actuators + self.influences.size)
+        self._rate = np.zeros(BODY_SIZE + packed.carried)
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
-        self._current = setup.setting.current
-        self._water = np.array(self._current, dtype=float)
-        self._surroundings = np.concatenate([np.zeros(6), self._water])
-        self._felt_ns = -1  # the step whose disturbances are among the surroundings
+        self._surroundings = self.influences.surroundings
+        self._is_steady = self.influences.are_steady
+        self._felt_ns = -1  # the step whose influences are among the surroundings
         self.commands: Array = resting_outputs(packed)
         self._commands_shape, self._rest = self.commands.shape, self.commands
         self._inputs = self.commands
@@ -121,7 +126,7 @@ class VehicleRun:
         # A drive that lets all commands through at once only fits the plant, and is not asked again.
         self._drive = None if self.vehicle.drive is None or self.vehicle.drive.is_direct else self.vehicle.drive
         self._energy = self.vehicle.energy
-        self._has_extras = bool(self.vehicle.disturbances or self._drive or self._energy)
+        self._has_extras = bool(not self._is_steady or self._drive or self._energy)
         outputs = self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist()
         self._drive_state: Any = None
         self._energy_state: Any = None if self._energy is None else self._energy.initial()
@@ -143,6 +148,7 @@ class VehicleRun:
     def act(self, k: int) -> None:
         """Let sensors measure and parts run that are due at step k, in the order of their roles."""
         time_ns = k * self._step_ns
+        self._feel(time_ns)
         if self._next_fault <= k:
             self._turn_faults(k, time_ns)
         if self._next_sensor_ns <= time_ns:
@@ -164,6 +170,7 @@ class VehicleRun:
                     self.act(k)
                     stepper = self._stepper  # a fault may have changed the vehicle
                 if self._has_extras or self._next_sensor_ns < (k + 1) * step_ns:
+                    self.measure(k)
                     self.move(k)
                 else:
                     self.state = stepper(self.state, self._inputs, self._surroundings)
@@ -180,13 +187,14 @@ class VehicleRun:
         """Let faults begin and end that are due at step k."""
         assert self._faults is not None
         try:
-            self.state, notes = self._faults.turn(k, self.state)
+            self.state, notes = self._faults.turn(k, self.state, self.water_velocity)
         except ValueError as error:
             raise self._failure(error, time_ns) from error
         self._next_fault = self._faults.next_step(k)
         self._truth, self._felt_ns = None, -1
         for note in notes:
             self._tell_fault(note, time_ns)
+            self._catch_line(note)
         self._suffer_faults(time_ns)
 
     def _suffer_faults(self, time_ns: int | None) -> None:
@@ -196,13 +204,21 @@ class VehicleRun:
             return
         if faults.packed is not self._packed:
             self._fit(faults.packed)
-        self._current, self._water = faults.current, np.array(faults.current, dtype=float)
-        self._surroundings = np.concatenate([self._surroundings[:6], self._water])
+        self.influences.change_current(faults.shift)
+        self._surroundings = self.influences.surroundings
         self._inform_allocation(faults.disabled(), time_ns)
         if time_ns is not None:
             asked = self.commands if self._drive is None else self._drive.inputs(self._drive_state, time_ns)
             self._inputs = faults.inputs(asked)
         self._plan_next()
+
+    def _catch_line(self, note: Note) -> None:
+        """Catch a tether, or let it go."""
+        if isinstance(note.fault.effect, Snag):
+            if note.state == "begins":
+                self.influences.snag(note.fault.of, note.fault.effect.along)
+            else:
+                self.influences.free(note.fault.of)
 
     def _inform_allocation(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Let the allocation do without some thrusters, from its next step on."""
@@ -225,13 +241,17 @@ class VehicleRun:
             source = f"{self.name}/{fault.of}" if fault.of else self.name
             self.listener.event(source, time_ns, "warning", note.text, data)
 
+    def measure(self, k: int) -> None:
+        """Work out what acts over the step that begins at step k, and take all samples within it."""
+        time_ns = k * self._step_ns
+        self._feel(time_ns)
+        if self._next_sensor_ns < time_ns + self._step_ns:
+            self._measure_until(time_ns, time_ns + self._step_ns - 1)
+
     def move(self, k: int) -> None:
-        """Carry the vehicle over the step that begins at step k of the grid."""
+        """Carry the vehicle over the step that begins at step k of the grid, all samples within it being taken."""
         time_ns = k * self._step_ns
         end_ns = time_ns + self._step_ns
-        self._feel(time_ns)
-        if self._next_sensor_ns < end_ns:
-            self._measure_until(time_ns, end_ns - 1)
         try:
             if self._drive is None:
                 self.state = self._stepper(self.state, self._inputs, self._surroundings)
@@ -241,7 +261,16 @@ class VehicleRun:
             raise self._failure(error, time_ns) from error
         if self._energy is not None:
             self._draw_power(self._step_ns)
+        if not self._is_steady:
+            self._tell_touches(self.influences.pass_on(), time_ns)
         self._truth = None
+
+    def _tell_touches(self, found: tuple[Change, ...], time_ns: int) -> None:
+        if self.listener is not None:
+            for change in found:
+                data = {"other": change.other, "begins": change.begins}
+                level: Level = "warning" if change.begins else "info"
+                self.listener.event(f"{self.name}/contact", time_ns, level, change.words, data)
 
     def _draw_power(self, elapsed_ns: int) -> None:
         assert self._energy is not None
@@ -251,13 +280,24 @@ class VehicleRun:
         self.power = (power[0], power[1], power[2])
 
     def _feel(self, grid_ns: int) -> None:
-        """Let the disturbances of the step that begins at a time of the grid act, on sensors as on the plant."""
-        if not self.vehicle.disturbances or self._felt_ns == grid_ns:
+        """Let all that acts over the step that begins at a time of the grid act, on sensors as on the plant."""
+        if self._is_steady or self._felt_ns == grid_ns:
             return
-        wrench = ZERO6
-        for disturbance in self.vehicle.disturbances:
-            wrench = add6(wrench, disturbance(grid_ns, self.state))
-        self._surroundings, self._felt_ns = np.array([*wrench, *self._water]), grid_ns
+        try:
+            self._surroundings = self.influences.feel(grid_ns, self.state, self._rate_under)
+        except (RunError, ValueError) as error:
+            raise self._failure(error, grid_ns) from error
+        self._felt_ns = grid_ns
+
+    def _rate_under(self, surroundings: Array) -> Array:
+        """The rate of the state under a wrench and in water."""
+        return self._rate_of(self.state, surroundings)
+
+    def _rate_of(self, state: Array, surroundings: Array) -> Array:
+        inputs, rate, at_water = self._rate_inputs, self._rate, 6 + self._actuators
+        inputs[:6], inputs[6:at_water], inputs[at_water:] = surroundings[:6], self._inputs, surroundings[6:]
+        self._rate_kernel(self._packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
+        return rate
 
     def _carried(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time: a step of the grid, or a part of it; inputs may change on the way."""
@@ -268,7 +308,7 @@ class VehicleRun:
 
     def _moved(self, from_ns: int, until_ns: int) -> Array:
         """The same, with the errors of the plant."""
-        state = self.state
+        state, start_ns = self.state, from_ns
         while from_ns < until_ns:
             break_ns, inputs = until_ns, self._inputs
             if self._drive is not None:
@@ -278,7 +318,8 @@ class VehicleRun:
             if break_ns - from_ns == self._step_ns:
                 state = self._stepper(state, inputs, self._surroundings)
             else:
-                length, around = (break_ns - from_ns) / SECOND, self._surroundings
+                length = (break_ns - from_ns) / SECOND
+                around = drifted(self._surroundings, (from_ns - start_ns) / SECOND)
                 method = self.setup.method
                 packed = self._packed
                 state = running.rollout(packed, state, inputs, length, 1, around[:6], around[6:], method)[-1]
@@ -297,26 +338,24 @@ class VehicleRun:
             return self._truth
         self._feel(grid_ns)
         state = self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns)
-        inputs, rate, end = self._rate_inputs, self._rate, BODY_SIZE + self._actuators
-        inputs[:6], inputs[6 : 6 + self._actuators] = self._surroundings[:6], self._inputs
-        inputs[6 + self._actuators :] = self._surroundings[6:]
-        self._rate_kernel(self._packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
+        rate = self._rate_of(state, drifted(self._surroundings, (time_ns - grid_ns) / SECOND))
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
-        outputs = tuple(state[BODY_SIZE:end].tolist())
-        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, self._current, outputs)
+        outputs = tuple(state[BODY_SIZE : BODY_SIZE + self._actuators].tolist())
+        water = self.influences.water_around((n, e, d), (time_ns - grid_ns) / SECOND)
+        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
         return self._truth
 
     def _measure_until(self, grid_ns: int, last_ns: int) -> None:
         """Take all samples that are due up to a time, in the order of their times; the grid's state is at grid_ns."""
-        around = Around(self.setup.setting, self.whereabouts, self._current)
         while True:
             sensor = min(self._sensors, key=_next_time)
             if sensor.next_ns > last_ns:
                 break
             self.measuring_ns = sensor.next_ns
             truth = self.truth_at(sensor.next_ns, grid_ns)
+            around = self._around(truth.p_NB[2])
             try:
                 sensor.state, reading = sensor.sensor.step(sensor.state, truth, around, sensor.k)
             except ValueError as error:
@@ -330,6 +369,14 @@ class VehicleRun:
                         self.listener.reading(reading, sensor.next_ns)
             sensor.took_sample()
         self._next_sensor_ns = sensor.next_ns
+
+    def _around(self, depth: float) -> Around:
+        """What sensors sense around the vehicle while they measure."""
+        setting = self.setup.setting
+        return Around(setting, self.whereabouts, self._water_at, depth - setting.surface_depth)
+
+    def _water_at(self, place: Vector3) -> Vector3:
+        return self.influences.water_velocity(self.measuring_ns, place)
 
     def _hand_over(self, sensor: RunningSensor, reading: Reading) -> None:
         """Send a reading on its way: values that are no numbers never leave, faults make it late, double or twisted."""
@@ -426,7 +473,7 @@ class VehicleRun:
 
     def _truth_for_parts(self, time_ns: int) -> Truth:
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = self.state[:BODY_SIZE].tolist()
-        water = self._current
+        water = self.water_velocity
         return _new_tuple(Truth, (time_ns, (n, e, d), (q0, q1, q2, q3), (u, v, w, p, q, r), ZERO6, water, ()))
 
     def _live(self, part: RunningPart, time_ns: int, life: Life) -> None:
@@ -495,8 +542,9 @@ class VehicleRun:
 
     @property
     def water_velocity(self) -> Vector3:
-        """The current in N, m/s."""
-        return self._current
+        """The current around the vehicle in N, m/s."""
+        n, e, d = self.state[:3].tolist()
+        return self.influences.water_around((n, e, d))
 
     @property
     def inputs(self) -> Array:
@@ -525,6 +573,7 @@ class VehicleRun:
             (self._drive_state, self._beyond_table),
             (self._energy_state, self.power),
             None if self._faults is None else (self._faults.memory(), self._next_fault),
+            self.influences.memory(),
         )
 
     def recall(self, memory: Memory) -> None:
@@ -540,6 +589,8 @@ class VehicleRun:
         self._readings.update(memory.readings)
         (self._drive_state, self._beyond_table), (self._energy_state, self.power) = memory.drive, memory.energy
         self._inputs = memory.inputs.copy()
+        self.influences.recall(memory.influences)
+        self._surroundings = self.influences.surroundings
         self._truth, self._felt_ns = None, -1
         if self._faults is not None:
             told, self._next_fault = memory.faults

@@ -166,6 +166,8 @@ LINEAR_FRICTION = Dimension("a torque per shaft speed", ("N m s/rad",))
 TORQUE_PER_SQUARE = Dimension("a torque per squared shaft speed", ("N m s2/rad2", "N m/rpm2"))
 TORQUE_PER_ADVANCE = Dimension("a torque per shaft speed and advance speed", ("N s2/rad",))
 MASS_FLOW = Dimension("a mass flow", ("kg/s", "kg/min"))
+MASS_PER_LENGTH = Dimension("a mass per length", ("kg/m", "g/m"))
+FORCE_PER_LENGTH = Dimension("a force per length", ("N/m",))
 VOLUME_FLOW = Dimension("a volume flow", ("m3/s", "L/s", "L/min"))
 
 # Number of rotations in the name of each degree of freedom: 0 for a displacement, 1 for an angle.

@@ -49,6 +49,14 @@ class Column:
         above, below = self.layers[lower].density, self.layers[upper].density
         return above + share * (below - above)
 
+    def mean_density(self, depth: float) -> float:
+        """kg/m3 of all the water between the still surface and a depth: what pressure goes by."""
+        if depth <= 0.0:
+            return self.density(0.0)
+        stops = [0.0, *(stop for stop in self._depths if 0.0 < stop < depth), depth]
+        halves = (0.5 * (b - a) * (self.density(a) + self.density(b)) for a, b in pairwise(stops))
+        return sum(halves) / depth
+
     def sound_speed(self, depth: float) -> float:
         """m/s at so many metres below the still surface."""
         lower, upper, share, _ = between(self._depths, depth)

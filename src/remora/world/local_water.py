@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, final
 
 from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
+from remora.equations.water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 
 NO_GRADIENT: Matrix3 = (ZERO3, ZERO3, ZERO3)
-NO_SURFACE = -1e30  # m: a surface so far above that nobody reaches it
+NO_SURFACE = FAR_ABOVE
 _new_tuple = tuple.__new__
 
 
@@ -30,12 +31,17 @@ class Field(Protocol):
         """The water around a place of N at a time of the run."""
 
 
-def plant_row(water: LocalWater, p_N: Vector3) -> tuple[float, ...]:
-    """The sixteen numbers that the plant takes: velocity at the origin of N, gradient row after row, rate, surface."""
+def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[float, ...]:
+    """As many numbers as the plant takes, see `remora.equations.water`; the velocity is that at the origin of N."""
     velocity, gradient, rate, surface = water
+    if size == STEADY_SIZE:
+        return velocity
     if gradient is not NO_GRADIENT:
         velocity = subtract3(velocity, matvec3(gradient, p_N))
-    return (*velocity, *gradient[0], *gradient[1], *gradient[2], *rate, surface)
+    if size == LAYERED_SIZE:
+        return (*velocity, gradient[0][2], gradient[1][2], gradient[2][2], *rate)
+    current = (*velocity, *gradient[0], *gradient[1], *gradient[2], *rate)
+    return current if size == CURRENT_SIZE else (*current, surface)
 
 
 @final

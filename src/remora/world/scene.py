@@ -5,6 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from remora.equations.solids import Nearest
 from remora.equations.vectors import Vector3, scale3
 from remora.world.beds import Bed
@@ -48,6 +51,17 @@ class Scene:
             found.append(self.bed.distance(origin, ahead))
         nearest = min((distance for distance in found if distance is not None), default=math.inf)
         return nearest if nearest < math.inf else None
+
+    def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same for many rays from one point, a unit vector per row; infinite where a ray meets nothing."""
+        found = np.full(len(directions_N), math.inf)
+        for tunnel in self.tunnels:
+            found = np.minimum(found, tunnel.distances(origin_N, directions_N))
+        if self.bed is None and not self.obstacles:
+            return found
+        others = Scene((), self.bed, self.obstacles)
+        rays = (others.distance(origin_N, direction) for direction in directions_N.tolist())
+        return np.minimum(found, [math.inf if distance is None else distance for distance in rays])
 
     def altitude(self, p_N: Iterable[float]) -> float | None:
         """Height of a point above the first thing straight below, m; None where there is none."""

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.vectors import ZERO3, Vector3, add3
+from remora.equations.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.world.column import Column
 from remora.world.contact import (
@@ -17,9 +18,13 @@ from remora.world.contact import (
     points_from_size,
     size_from_parameters,
 )
-from remora.world.currents import Uniform
-from remora.world.local_water import NO_SURFACE, LocalWater, Sum
+from remora.world.currents import PowerLaw, Sheared, Uniform
+from remora.world.gusts import Gusts
+from remora.world.local_water import NO_SURFACE, LocalWater, Sum, plant_row
 from remora.world.scene import Scene
+from remora.world.tide import Tide
+
+_LAYERED = (Uniform, Sheared, PowerLaw, Gusts, Tide)  # fields that vary with depth and time only
 
 
 class Touching(NamedTuple):
@@ -67,9 +72,28 @@ class World:
             velocity = add3(velocity, part.velocity)
         return velocity
 
+    @property
+    def water_size(self) -> int:
+        """How many numbers a plant needs to know of the water."""
+        if self.water.level != NO_SURFACE:
+            return WATER_SIZE
+        if self.steady_current is not None:
+            return STEADY_SIZE
+        return LAYERED_SIZE if all(isinstance(part, _LAYERED) for part in self.water.fields) else CURRENT_SIZE
+
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """The water around a place at a time."""
         return self.water.at(time_ns, p_N)
+
+    def plant_row(self, time_ns: int, p_N: Vector3, span_ns: int) -> tuple[float, ...]:
+        """The water as a plant takes it, for the time that follows.
+
+        Its rate is the mean over that time: so water at a place goes on without a leap when it is asked for again, and
+        all that it gained meanwhile has acted on the vehicle.
+        """
+        now, later = self.at(time_ns, p_N), self.at(time_ns + span_ns, p_N)
+        rate = scale3(1e9 / span_ns, subtract3(later.velocity, now.velocity))
+        return plant_row(now._replace(rate=rate), p_N, self.water_size)
 
     def contacts(self, vehicles: Mapping[str, VehicleParameters], step: float) -> dict[str, Contact]:
         """What each vehicle asks for its contacts, by name; empty where vehicles do not touch.

@@ -105,12 +105,14 @@ class CurrentStep(Effect):
 @final
 @dataclass(frozen=True)
 class Snag(Effect):
-    """The tether of this name is caught. The loop tells when; the tether asks `Fault.holds` and does the rest."""
+    """A tether is caught where it is, at so many metres from the vehicle; None: half way."""
+
+    along: float | None = None
 
     @property
     def words(self) -> str:
         """What happens."""
-        return "is snagged"
+        return "the tether is caught half way" if self.along is None else f"the tether is caught after {self.along:g} m"
 
 
 def with_mass(parameters: VehicleParameters, mass: float, place: Vector3) -> VehicleParameters:

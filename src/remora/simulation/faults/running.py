@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.vectors import Vector3, add3, scale3
+from remora.equations.vectors import ZERO3, Vector3, add3, scale3
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle
 from remora.sensors.sensor import Sensor
@@ -73,7 +73,7 @@ class RunningFaults:
 
     def __init__(self, vehicle: VehicleSetup, setup: Setup) -> None:
         self.faults, self._vehicle = vehicle.faults, vehicle
-        self._step_ns, self._still, self._history = setup.step_ns, setup.setting.current, setup.method.history_size
+        self._step_ns, self._history = setup.step_ns, setup.method.history_size
         self._names = vehicle.plant.actuator_names
         self._turns = sorted(_turns(vehicle.faults, setup.step_ns))
         self._turned = 0
@@ -81,7 +81,8 @@ class RunningFaults:
         self._held, self._taken = [0.0] * len(self.faults), [0.0] * len(self.faults)
         self._parameters = vehicle.plant.vehicle.parameters
         self.packed = self._fitted(vehicle.plant)
-        self.current = self._still
+        self.shift = ZERO3  # m/s, by how much the current is another, in N
+        self._water = ZERO3  # m/s, around the vehicle while faults turn
 
     def next_step(self, k: int) -> int:
         """The next step after step k at which something changes."""
@@ -105,9 +106,10 @@ class RunningFaults:
                 given[place] = fault.effect.given(float(given[place]), self._held[i], rest)
         return given
 
-    def turn(self, k: int, state: Array) -> tuple[Array, list[Note]]:
-        """Let faults begin and end at step k: the state just after it, and what to tell."""
+    def turn(self, k: int, state: Array, water: Vector3) -> tuple[Array, list[Note]]:
+        """Let faults begin and end at step k, in water of a velocity in N: the state just after it, what to tell."""
         notes: list[Note] = []
+        self._water = water
         for i in list(self._flowing()):
             state = self._take_in(i, k, state)
             if self._is_full(i):
@@ -143,9 +145,9 @@ class RunningFaults:
 
     def _in_changed_current(self, change: Vector3, state: Array) -> Array:
         twist = twist_in_changed_current(
-            self.packed, self._real_parameters(), change, _twist(state), quaternion_in(state), self.current
+            self.packed, self._real_parameters(), change, _twist(state), quaternion_in(state), self._water
         )
-        self.current = self._current()
+        self.shift, self._water = self._shift(), add3(self._water, change)
         return self._with_twist(state, twist)
 
     def _flowing(self) -> Iterator[int]:
@@ -169,7 +171,7 @@ class RunningFaults:
             return state
         self._refit()
         twist = twist_with_water_taken_in(
-            self.packed, more, effect.place, _twist(state), quaternion_in(state), self.current
+            self.packed, more, effect.place, _twist(state), quaternion_in(state), self._water
         )
         return self._with_twist(state, twist)
 
@@ -211,12 +213,12 @@ class RunningFaults:
                 parameters = with_mass(parameters, self._taken[i], effect.place)
         return parameters
 
-    def _current(self) -> Vector3:
-        current = self._still
+    def _shift(self) -> Vector3:
+        shift = ZERO3
         for i in self._active:
             effect = self.faults[i].effect
-            current = add3(current, effect.change) if isinstance(effect, CurrentStep) else current
-        return current
+            shift = add3(shift, effect.change) if isinstance(effect, CurrentStep) else shift
+        return shift
 
     def memory(self) -> FaultMemory:
         """All that is needed to go on later."""
@@ -226,7 +228,7 @@ class RunningFaults:
         """Take up what `memory` gave."""
         self._go_to(memory.turned)
         self._held, self._taken = list(memory.held), list(memory.taken)
-        self.current = self._current()
+        self.shift = self._shift()
         self._refit()
 
 

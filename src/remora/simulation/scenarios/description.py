@@ -60,12 +60,16 @@ class OriginSection(Section):
 
 
 class WaterSection(Section):
-    """The water and what can be sensed of it."""
+    """The water and what can be sensed of it; current, waves and column are read with the world."""
 
+    choices: ClassVar = (Choice(("gravity", "gravity_by_latitude"), required=False),)
     density: Annotated[Quantity[float], Is(DENSITY, rule=positive)] | None = None
     gravity: Annotated[Quantity[float], Is(ACCELERATION, rule=positive)] | None = None
+    gravity_by_latitude: bool | None = None
     sound_speed: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
-    current: Speed3 | None = None
+    current: Any = None
+    waves: Any = None
+    column: Any = None
     surface_depth: Place | None = None
     bottom_depth: Place | None = None
     magnetic_field: Annotated[Quantity[Vector3], Is(MAGNETIC_FIELD, (3,))] | None = None
@@ -217,6 +221,7 @@ class VehicleEntry(Section):
     scatter: ScatterSection | None = None
     disturbances: list[DisturbanceSection] = Field(default_factory=list)
     faults: Any = None
+    tethers: Any = None
 
 
 def _duration(value: float) -> str | None:
@@ -245,6 +250,9 @@ class ScenarioDescription(BaseModel):
     origin: OriginSection | None = None
     water: WaterSection | None = None
     tunnel: TunnelSection | None = None
+    bed: Any = None
+    obstacles: Any = None
+    contact: Any = None
     points: dict[str, Length3] | None = None
     vehicles: list[Any] | None = None
     faults: Any = None

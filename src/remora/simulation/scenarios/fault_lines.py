@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from remora.equations.vectors import Vector3
 from remora.simulation.parts.part import Duration, Moment
-from remora.vehicles.quantities import Is, Quantity, positive
+from remora.vehicles.quantities import Is, Quantity, not_negative, positive
 from remora.vehicles.section import Length3, Section
-from remora.vehicles.units import MASS, RATIO, SPEED, TIME, VOLUME, Dimension
+from remora.vehicles.units import LENGTH, MASS, RATIO, SPEED, TIME, VOLUME, Dimension
 
 FLOW = Dimension("a flow of mass", ("kg/s", "g/s"))
 Flow: TypeAlias = Annotated[Quantity[float], Is(FLOW, rule=positive)]
@@ -123,9 +123,10 @@ class CurrentLine(PassingLine):
 
 
 class SnagLine(PassingLine):
-    """Which tether is caught."""
+    """Which tether is caught, and where: metres from the vehicle, or half way."""
 
     of: str
+    along: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
 
 
 ACTUATOR_LINES: dict[str, type[ActuatorLine]] = {

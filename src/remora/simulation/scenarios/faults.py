@@ -116,8 +116,8 @@ def _effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> 
     if word == "snag":
         if section.of not in victim.tethers:
             known = suggestion(section.of, victim.tethers) if victim.tethers else "It has none in this scenario."
-            desk.refuse((*path, "of"), f"the vehicle has no such tether. {known}")
-        return Snag()
+            desk.refuse((*path, "of"), f"the vehicle has no such tether that can be caught. {known}")
+        return Snag(section.along.value if section.along else None)
     return Loss(section.mass.value, section.place.value, section.volume.value if section.volume else 0.0)
 
 

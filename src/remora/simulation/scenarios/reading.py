@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
-from remora.equations.earth import Geodetic
+from remora.equations.earth import Geodetic, normal_gravity
+from remora.equations.vectors import ZERO3
 from remora.kernels.methods import METHODS
 from remora.logs import LogError
 from remora.logs.problems import seconds
@@ -19,11 +20,13 @@ from remora.simulation.scenarios.faults import Line, lines_of
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
 from remora.simulation.scenarios.vehicles import Loaded, loaded, vehicle_setup
+from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting, Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.document import Document, parse_document, problem_at, read_text
 from remora.vehicles.other_water import in_water
 from remora.vehicles.problems import Finding, Problem, suggestion
+from remora.vehicles.quantities import Quantity
 from remora.vehicles.structure import described
 from remora.world.sections import Horseshoe, Rectangle, Round, Section
 from remora.world.tunnels import Tunnel
@@ -122,7 +125,7 @@ def _setting(description: ScenarioDescription, desk: Desk) -> Setting:
     water, origin = description.water or WaterSection(), description.origin
     given: dict[str, Any] = {
         name: quantity.value
-        for name in ("sound_speed", "current", "surface_depth", "bottom_depth", "magnetic_field")
+        for name in ("sound_speed", "surface_depth", "bottom_depth", "magnetic_field")
         if (quantity := getattr(water, name)) is not None
     }
     if origin is not None:
@@ -165,6 +168,7 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
     read = [made for i, item in enumerate(entries) if (made := loaded(item, ("vehicles", i), desk)) is not None]
     _refuse_twice(read, desk)
     wet, desk = _in_the_water(description.water or WaterSection(), read, desk)
+    desk = _in_the_world(data, wet, desk)
     method = METHODS[description.method]
     shared = _shared_faults(description.faults, [made.name for made in read], desk)
     vehicles = [
@@ -224,6 +228,8 @@ def _refuse_twice(read: Sequence[Loaded], desk: Desk) -> None:
 def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[list[Loaded], Desk]:
     """The vehicles in the water of the scenario, which is that of their files unless the scenario gives another."""
     chosen = {}
+    if water.gravity_by_latitude:
+        water = water.model_copy(update={"gravity": _local_gravity(desk)})
     for key, words in (("density", "kg/m3"), ("gravity", "m/s2")):
         given = getattr(water, key)
         own = {getattr(made.vehicle.parameters, key): made.vehicle.name for made in read}
@@ -242,6 +248,25 @@ def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[
             message = f"{made.vehicle.name} cannot be put into this water: {error}. Leave the density out"
             desk.refuse(("water", "density"), f"{message}, or choose another vehicle.")
     return wet, desk._replace(setting=replace(desk.setting, **chosen))
+
+
+def _local_gravity(desk: Desk) -> Quantity[float] | None:
+    """That of the Earth's ellipsoid at the origin, which must be given."""
+    if desk.setting.origin == Geodetic(0.0, 0.0, 0.0):
+        desk.refuse(("water", "gravity_by_latitude"), "needs an origin with a latitude at the top of the file.")
+        return None
+    origin = desk.setting.origin
+    return Quantity(normal_gravity(origin.latitude, origin.height), "m/s2", "", None)
+
+
+def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], desk: Desk) -> Desk:
+    """The desk with the world of the file."""
+    world = world_from(data, desk)
+    for name in () if world.touching is None else world.touching.sizes:
+        if name not in {made.name for made in wet}:
+            known = suggestion(name, [made.name for made in wet])
+            desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {known}")
+    return desk._replace(setting=replace(desk.setting, world=world, current=world.steady_current or ZERO3))
 
 
 def _log_period(description: ScenarioDescription, desk: Desk) -> int | None:

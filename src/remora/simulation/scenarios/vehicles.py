@@ -20,6 +20,7 @@ from remora.simulation.scenarios.faults import Line, Victim, lines_of, vehicle_f
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
 from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
+from remora.simulation.scenarios.tethers import vehicle_tethers
 from remora.simulation.setup import Disturbance, VehicleSetup
 from remora.simulation.writing import file_hash
 from remora.vehicles.actuation import without_limits
@@ -29,6 +30,7 @@ from remora.vehicles.reading import load_vehicle
 from remora.vehicles.scatter import Spread, scattered
 from remora.vehicles.structure import described
 from remora.vehicles.vehicle import Vehicle
+from remora.world.tether import Tether
 
 
 class Loaded(NamedTuple):
@@ -92,7 +94,9 @@ def vehicle_setup(
         _disturbance(section, (*path, "disturbances", index), f"{made.name}/disturbance_{index}", desk)
         for index, section in enumerate(entry.disturbances)
     ]
-    victim = Victim(made.name, plant, {item.entry.name: item.sensor for item in fitted}, parts)
+    tethers = () if start is None else vehicle_tethers(entry.tethers, (*path, "tethers"), start, plant, desk)
+    caught = tuple(tether.name for tether in tethers if isinstance(tether.tether, Tether))
+    victim = Victim(made.name, plant, {item.entry.name: item.sensor for item in fitted}, parts, caught)
     given = [*lines_of(entry.faults, (*path, "faults"), desk), *shared_faults]
     faults = (*vehicle_faults(given, victim, desk), *map(_outside, entry.disturbances))
     drive = fitted_drive(entry.actuators, (*path, "actuators"), made.name, vehicle, desk)
@@ -109,6 +113,7 @@ def vehicle_setup(
         energy=make_energy(vehicle) if vehicle.parameters.supply else None,
         disturbances=tuple(disturbances),
         faults=faults,
+        tethers=tethers,
     )
 
 

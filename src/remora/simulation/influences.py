@@ -1,0 +1,252 @@
+"""All that acts on a vehicle from outside: the water around it, wrenches, contacts and tethers.
+
+It is worked out at the start of a step and held over it, but for water that varies, whose slopes the plant follows.
+Sensors that measure within the step see the same.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from remora.equations.kinematics import down_in_body
+from remora.equations.seawater import density_change_wrench
+from remora.equations.tether import pull_wrench
+from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6
+from remora.equations.water import (
+    CURRENT_SIZE,
+    LAYERED_SIZE,
+    STEADY_SIZE,
+    WATER_SIZE,
+    kind_of_water,
+    water_from,
+    water_velocity,
+)
+from remora.kernels.loops import Array
+from remora.simulation.setup import Setup, VehicleSetup
+from remora.simulation.tether_setup import TetherSetup
+from remora.simulation.tethered import vehicle_end
+from remora.world.contact import Change, Contact, changes
+from remora.world.line_ends import Pull
+from remora.world.tether import Tether
+from remora.world.world import World
+
+WATER_PERIOD_NS = 50_000_000  # how often the water is looked at anew; in between it is linear in place and time
+SURFACE_PERIOD_NS = 10_000_000  # the same under a surface, whose height is held in between
+_RATE_AT = {LAYERED_SIZE: 6, CURRENT_SIZE: 12, WATER_SIZE: 12}  # where the rate stands among the numbers of the water
+
+
+class LineMemory(NamedTuple):
+    """A tether between two steps."""
+
+    state: Any
+    pull: Pull
+    water: Any  # velocity at each node, or one for all
+    water_ns: int  # when it was looked at
+
+
+class InfluenceMemory(NamedTuple):
+    """What is remembered from one step to the next."""
+
+    water: tuple[float, ...]
+    water_ns: int
+    touching: tuple[str, ...]
+    lines: tuple[LineMemory, ...]
+
+
+def drifted(surroundings: Array, seconds: float) -> Array:
+    """The same numbers of wrench and water some seconds later."""
+    at = _RATE_AT.get(surroundings.size - 6)
+    if at is None or seconds == 0.0:
+        return surroundings
+    later = surroundings.copy()
+    later[6:9] += seconds * surroundings[6 + at : 9 + at]
+    return later
+
+
+@final
+class Influences:
+    """What acts on one vehicle of a run. `feel` works out a step, `pass_on` goes to the next."""
+
+    def __init__(self, setup: Setup, vehicle: VehicleSetup) -> None:
+        self._vehicle, self._step_ns = vehicle, setup.step_ns
+        self._world: World = setup.setting.whole_world
+        self._column, self._level = self._world.column, setup.setting.surface_depth
+        self._size = self._world.water_size
+        wanted = SURFACE_PERIOD_NS if self._size == WATER_SIZE else WATER_PERIOD_NS
+        self._period_ns = max(1, wanted // setup.step_ns) * setup.step_ns
+        self._contact = _contact(setup, vehicle)
+        self.others: Callable[[], Mapping[str, Array]] = dict
+        self.shift: Vector3 = ZERO3  # m/s, what faults add to the current
+        parameters = vehicle.plant.vehicle.parameters
+        self._displaced = (parameters.displaced_mass, parameters.density, parameters.gravity, parameters.p_BC)
+        self._memory = InfluenceMemory((), 0, (), tuple(_begun(tether) for tether in vehicle.tethers))
+        self._next = self._memory
+        place = np.asarray(vehicle.start, dtype=float)[:3].tolist()
+        self.surroundings = np.concatenate([np.zeros(6), self._water(0, (place[0], place[1], place[2]))])
+
+    @property
+    def size(self) -> int:
+        """How many numbers describe the water."""
+        return self._size
+
+    @property
+    def are_steady(self) -> bool:
+        """Whether nothing changes from one step to the next, unless a fault changes it."""
+        has_wrench = self._vehicle.disturbances or self._contact or self._column or self._vehicle.tethers
+        return not has_wrench and self._size == STEADY_SIZE
+
+    def feel(self, time_ns: int, state: Array, rate: Callable[[Array], Array]) -> Array:
+        """Wrench and water for the step that begins at a time.
+
+        Parameters
+        ----------
+        time_ns
+            When it begins.
+        state
+            Of the vehicle then.
+        rate
+            The rate of that state under given surroundings.
+        """
+        n, e, d = state[:3].tolist()
+        water = self._water(time_ns, (n, e, d))
+        wrench, touching = self._wrench(time_ns, state)
+        lines = []
+        for setup, line in zip(self._vehicle.tethers, self._memory.lines, strict=True):
+            stepped = self._stepped(setup, line, time_ns, state, wrench, water, rate)
+            q0, q1, q2, q3 = state[3:7].tolist()
+            wrench = add6(wrench, pull_wrench((q0, q1, q2, q3), setup.p_BA, stepped.pull.vehicle))
+            lines.append(stepped)
+        self._next = self._memory._replace(touching=touching, lines=tuple(lines))
+        self.surroundings = np.array([*wrench, *water])
+        return self.surroundings
+
+    def pass_on(self) -> tuple[Change, ...]:
+        """Go on to the next step; what began and ended to touch in this one."""
+        before, self._memory = self._memory.touching, self._next
+        return changes(before, self._memory.touching)
+
+    def change_current(self, shift: Vector3) -> None:
+        """Let the current be another by so much, everywhere and from now on."""
+        self.shift = shift
+        self.surroundings = self.surroundings.copy()
+        self.surroundings[6:9] = self._row()[:3]
+
+    def snag(self, name: str, along: float | None) -> None:
+        """Let a tether be caught where it is, at so many metres from the vehicle or half way."""
+        self._change_line(name, lambda tether, state: tether.snagged(state, _place(state, along)))
+
+    def free(self, name: str) -> None:
+        """Let a tether go that was caught."""
+        self._change_line(name, lambda tether, state: tether.freed(state))
+
+    def water_velocity(self, time_ns: int, p_N: Vector3) -> Vector3:
+        """Velocity of the water at a place in N, m/s."""
+        return add3(self._world.at(time_ns, p_N).velocity, self.shift)
+
+    def water_around(self, p_N: Vector3, elapsed: float = 0.0) -> Vector3:
+        """The same around the vehicle as the plant has it, so many seconds after the start of this step."""
+        numbers = tuple(self.surroundings[6:].tolist())
+        if self._size == STEADY_SIZE:
+            return (numbers[0], numbers[1], numbers[2])
+        return water_velocity(water_from(numbers, kind_of_water(self._size)), p_N, elapsed)
+
+    @property
+    def lines(self) -> tuple[LineMemory, ...]:
+        """Tethers at the start of this step, and how they pulled before."""
+        return self._memory.lines
+
+    def memory(self) -> InfluenceMemory:
+        """All that is needed to go on later."""
+        return self._memory
+
+    def recall(self, memory: InfluenceMemory) -> None:
+        """Take up what `memory` gave."""
+        self._memory = self._next = memory
+
+    def _water(self, time_ns: int, p_N: Vector3) -> tuple[float, ...]:
+        """The water of a step: looked at anew now and then, and carried on by its rate in between."""
+        if self._size == STEADY_SIZE:
+            if not self._memory.water:
+                self._memory = self._memory._replace(water=self._world.at(0, p_N).velocity)
+            return self._row()
+        if not self._memory.water or time_ns - self._memory.water_ns >= self._period_ns:
+            row = self._world.plant_row(time_ns, p_N, self._period_ns)
+            self._memory = self._memory._replace(water=row, water_ns=time_ns)
+        return self._row(1e-9 * (time_ns - self._memory.water_ns))
+
+    def _row(self, elapsed: float = 0.0) -> tuple[float, ...]:
+        """The numbers of the water so many seconds after it was looked at, changed by faults."""
+        row, (a, b, c) = self._memory.water, self.shift
+        u, v, w = row[0] + a, row[1] + b, row[2] + c
+        if elapsed:
+            at = _RATE_AT[self._size]
+            u, v, w = u + elapsed * row[at], v + elapsed * row[at + 1], w + elapsed * row[at + 2]
+        return (u, v, w, *row[3:])
+
+    def _wrench(self, time_ns: int, state: Array) -> tuple[Wrench, tuple[str, ...]]:
+        """All wrenches but those of tethers, and what is touched."""
+        wrench = ZERO6
+        touching: tuple[str, ...] = ()
+        for disturbance in self._vehicle.disturbances:
+            wrench = add6(wrench, disturbance(time_ns, state))
+        if self._contact is not None:
+            push, touching = self._contact.wrench(time_ns, state, self.others())
+            wrench = add6(wrench, push)
+        if self._column is not None:
+            mass, density, gravity, p_BC = self._displaced
+            share = self._column.density(float(state[2]) - self._level) / density - 1.0
+            q0, q1, q2, q3 = state[3:7].tolist()
+            more = density_change_wrench(share, mass, gravity, p_BC, down_in_body((q0, q1, q2, q3)))
+            wrench = add6(wrench, more)
+        return wrench, touching
+
+    def _stepped(
+        self,
+        setup: TetherSetup,
+        line: LineMemory,
+        time_ns: int,
+        state: Array,
+        wrench: Wrench,
+        water: tuple[float, ...],
+        rate: Callable[[Array], Array],
+    ) -> LineMemory:
+        """A tether one step later, pulling at a vehicle on which a wrench acts already."""
+        if line.water_ns < 0 or (self._size != STEADY_SIZE and time_ns - line.water_ns >= self._period_ns):
+            line = line._replace(water=self._along(line.state, time_ns, state), water_ns=time_ns)
+
+        def under(pull: Wrench) -> Array:
+            return rate(np.array([*add6(wrench, pull), *water]))
+
+        far, turning, step = setup.far_end(time_ns, self._step_ns), setup.length_rate(time_ns), 1e-9 * self._step_ns
+        flow = np.asarray(line.water) + self.shift
+        after, pull = setup.tether.step(line.state, vehicle_end(under, state, setup.p_BA), far, flow, turning, step)
+        return line._replace(state=after, pull=pull)
+
+    def _along(self, line: Any, time_ns: int, state: Array) -> Any:
+        """The velocity of the water at each node of a tether, or at the vehicle for a line without shape."""
+        if self._size == STEADY_SIZE:
+            return self._memory.water
+        places = getattr(line, "positions", state[None, :3]).tolist()
+        flow = np.array([self._world.at(time_ns, (n, e, d)).velocity for n, e, d in places])
+        return flow if len(flow) > 1 else flow[0]
+
+    def _change_line(self, name: str, change: Callable[[Tether, Any], Any]) -> None:
+        lines = list(self._memory.lines)
+        for i, setup in enumerate(self._vehicle.tethers):
+            if setup.name == name and isinstance(setup.tether, Tether):
+                lines[i] = lines[i]._replace(state=change(setup.tether, lines[i].state))
+        self._memory = self._memory._replace(lines=tuple(lines))
+
+
+def _contact(setup: Setup, vehicle: VehicleSetup) -> Contact | None:
+    bodies = {one.name: one.plant.vehicle.parameters for one in setup.vehicles}
+    return setup.setting.whole_world.contacts(bodies, 1e-9 * setup.step_ns).get(vehicle.name)
+
+
+def _begun(tether: TetherSetup) -> LineMemory:
+    return LineMemory(tether.start, Pull(ZERO3, ZERO3), ZERO3, -1)
+
+
+def _place(line: Any, along: float | None) -> float:
+    return 0.5 * line.length if along is None else min(along, line.length)

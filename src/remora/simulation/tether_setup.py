@@ -1,0 +1,53 @@
+"""A tether of a run: which line, where it is made fast, and how its winch turns."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from remora.equations.vectors import ZERO3, Vector3, add3, scale3
+from remora.kernels.loops import Array
+from remora.simulation.tethered import attachment
+from remora.world.line_ends import End, fixed_end, moving_end
+from remora.world.tether_models import AnyTether
+from remora.world.world import World
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TetherSetup:
+    """A tether between a vehicle and a place, or a ship that goes straight on."""
+
+    name: str
+    tether: AnyTether
+    start: Any  # a state of the tether, from `resting`
+    p_BA: Vector3 = ZERO3  # m, where it is made fast on the body
+    far: Vector3 = ZERO3  # m, the other end at the start of the run, in N
+    far_velocity: Vector3 = ZERO3  # m/s, in N
+    winch_rate: float = 0.0  # m/s paid out at the far end; negative to reel in
+    winch_from_ns: int = 0
+    winch_until_ns: int | None = None
+
+    def far_end(self, time_ns: int, step_ns: int) -> End:
+        """The far end over the step that begins at a time."""
+        if self.far_velocity == ZERO3:
+            return fixed_end(self.far)
+        step = 1e-9 * step_ns
+        here = add3(self.far, scale3(1e-9 * time_ns, self.far_velocity))
+        return moving_end(here, self.far_velocity, add3(here, scale3(step, self.far_velocity)), self.far_velocity, step)
+
+    def length_rate(self, time_ns: int) -> float:
+        """How fast the winch pays out over the step that begins at a time, m/s."""
+        turns = self.winch_from_ns <= time_ns and (self.winch_until_ns is None or time_ns < self.winch_until_ns)
+        return self.winch_rate if turns else 0.0
+
+
+def resting(tether: AnyTether, state: Array, p_BA: Vector3, far: Vector3, world: World) -> Any:
+    """The state of a tether at rest between a vehicle and its far end at the start of a run.
+
+    Raises
+    ------
+    ValueError
+        When the ends are in one place, or no equilibrium is found.
+    """
+    place, _ = attachment(state, p_BA)
+    middle = scale3(0.5, add3(place, far))
+    return tether.initial(place, far, world.at(0, middle).velocity)
