@@ -59,7 +59,10 @@ def refusal(line: str, text: str = CLOSED_LOOP) -> str:
         ("{fault: lost_ballast, mass: -1 kg, place: [0, 0, 0]}", "must be above zero"),
         ("{fault: lost_ballast, mass: 1 kg, place: [0, 0]}", "expected a list of 3 numbers"),
         ("{fault: current, change: 1 m/s}", "expected a list of 3 numbers"),
-        ("{fault: snag, of: umbilical}", "the vehicle has no such tether. It has none in this scenario."),
+        (
+            "{fault: snag, of: umbilical}",
+            "the vehicle has no such tether that can be caught. It has none in this scenario.",
+        ),
     ],
 )
 def test_a_wrong_line_is_refused_with_its_place_and_what_to_write(line: str, words: str) -> None:

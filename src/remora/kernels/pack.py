@@ -93,14 +93,14 @@ def pack(
         harmonics=_harmonics(parameters),
         servos=len(parameters.servos),
         loads=len(loads),
-        floats=len(_floats(parameters)),
+        floats=len(floats_of(parameters)),
         water=ANY_WATER,
     )
     envelope = parameters.envelope or (NO_LIMIT,) * 6
     parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())
     devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
     beyond = (parameters.servos, _swivels(parameters), loads, _motors(parameters), _quadrants(parameters))
-    row = np.array(list(_flat((parts, devices, beyond, _floats(parameters)))), dtype=float)
+    row = np.array(list(_flat((parts, devices, beyond, floats_of(parameters)))), dtype=float)
     return PackedVehicle(row, layout, locked, simplifications)
 
 
@@ -142,7 +142,7 @@ def _quadrants(parameters: VehicleParameters) -> list[Any]:
     return [(s.disc, _padded(s.cosines, order), _padded(s.sines, order)) if s else absent for s in parameters.quadrants]
 
 
-def _floats(parameters: VehicleParameters) -> tuple[Float, ...]:
+def floats_of(parameters: VehicleParameters) -> tuple[Float, ...]:
     """The spheres that come out of the water; where a vehicle names none, one with all its volume."""
     if parameters.floats:
         return parameters.floats

@@ -4,6 +4,7 @@ It is worked out at the start of a step and held over it, but for water that var
 Sensors that measure within the step see the same.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, final
 
@@ -16,13 +17,13 @@ from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6
 from remora.equations.water import (
     CURRENT_SIZE,
     LAYERED_SIZE,
-    STEADY_SIZE,
     WATER_SIZE,
     kind_of_water,
     water_from,
     water_velocity,
 )
 from remora.kernels.loops import Array
+from remora.kernels.pack import floats_of
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.simulation.tether_setup import TetherSetup
 from remora.simulation.tethered import vehicle_end
@@ -33,6 +34,7 @@ from remora.world.world import World
 
 WATER_PERIOD_NS = 50_000_000  # how often the water is looked at anew; in between it is linear in place and time
 SURFACE_PERIOD_NS = 10_000_000  # the same under a surface, whose height is held in between
+SURFACE_MARGIN = 1.0  # m: more than a vehicle comes up until the water is looked at again
 _RATE_AT = {LAYERED_SIZE: 6, CURRENT_SIZE: 12, WATER_SIZE: 12}  # where the rate stands among the numbers of the water
 
 
@@ -72,13 +74,15 @@ class Influences:
         self._vehicle, self._step_ns = vehicle, setup.step_ns
         self._world: World = setup.setting.whole_world
         self._column, self._level = self._world.column, setup.setting.surface_depth
-        self._size = self._world.water_size
-        wanted = SURFACE_PERIOD_NS if self._size == WATER_SIZE else WATER_PERIOD_NS
+        self._is_uniform = self._world.steady_current is not None
+        wanted = SURFACE_PERIOD_NS if self._world.has_surface else WATER_PERIOD_NS
         self._period_ns = max(1, wanted // setup.step_ns) * setup.step_ns
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
         self.shift: Vector3 = ZERO3  # m/s, what faults add to the current
         parameters = vehicle.plant.vehicle.parameters
+        floats = floats_of(parameters)
+        self._reach = max(math.hypot(*part.position) + part.radius for part in floats) + SURFACE_MARGIN
         self._displaced = (parameters.displaced_mass, parameters.density, parameters.gravity, parameters.p_BC)
         self._memory = InfluenceMemory((), 0, (), tuple(_begun(tether) for tether in vehicle.tethers))
         self._next = self._memory
@@ -86,15 +90,10 @@ class Influences:
         self.surroundings = np.concatenate([np.zeros(6), self._water(0, (place[0], place[1], place[2]))])
 
     @property
-    def size(self) -> int:
-        """How many numbers describe the water."""
-        return self._size
-
-    @property
     def are_steady(self) -> bool:
         """Whether nothing changes from one step to the next, unless a fault changes it."""
         has_wrench = self._vehicle.disturbances or self._contact or self._column or self._vehicle.tethers
-        return not has_wrench and self._size == STEADY_SIZE
+        return not has_wrench and self._is_uniform
 
     def feel(self, time_ns: int, state: Array, rate: Callable[[Array], Array]) -> Array:
         """Wrench and water for the step that begins at a time.
@@ -147,9 +146,7 @@ class Influences:
     def water_around(self, p_N: Vector3, elapsed: float = 0.0) -> Vector3:
         """The same around the vehicle as the plant has it, so many seconds after the start of this step."""
         numbers = tuple(self.surroundings[6:].tolist())
-        if self._size == STEADY_SIZE:
-            return (numbers[0], numbers[1], numbers[2])
-        return water_velocity(water_from(numbers, kind_of_water(self._size)), p_N, elapsed)
+        return water_velocity(water_from(numbers, kind_of_water(len(numbers))), p_N, elapsed)
 
     @property
     def lines(self) -> tuple[LineMemory, ...]:
@@ -166,12 +163,10 @@ class Influences:
 
     def _water(self, time_ns: int, p_N: Vector3) -> tuple[float, ...]:
         """The water of a step: looked at anew now and then, and carried on by its rate in between."""
-        if self._size == STEADY_SIZE:
-            if not self._memory.water:
-                self._memory = self._memory._replace(water=self._world.at(0, p_N).velocity)
+        if self._is_uniform and self._memory.water:
             return self._row()
         if not self._memory.water or time_ns - self._memory.water_ns >= self._period_ns:
-            row = self._world.plant_row(time_ns, p_N, self._period_ns)
+            row = self._world.plant_row(time_ns, p_N, self._period_ns, self._reach)
             self._memory = self._memory._replace(water=row, water_ns=time_ns)
         return self._row(1e-9 * (time_ns - self._memory.water_ns))
 
@@ -179,8 +174,7 @@ class Influences:
         """The numbers of the water so many seconds after it was looked at, changed by faults."""
         row, (a, b, c) = self._memory.water, self.shift
         u, v, w = row[0] + a, row[1] + b, row[2] + c
-        if elapsed:
-            at = _RATE_AT[self._size]
+        if elapsed and (at := _RATE_AT.get(len(row))):
             u, v, w = u + elapsed * row[at], v + elapsed * row[at + 1], w + elapsed * row[at + 2]
         return (u, v, w, *row[3:])
 
@@ -212,7 +206,7 @@ class Influences:
         rate: Callable[[Array], Array],
     ) -> LineMemory:
         """A tether one step later, pulling at a vehicle on which a wrench acts already."""
-        if line.water_ns < 0 or (self._size != STEADY_SIZE and time_ns - line.water_ns >= self._period_ns):
+        if line.water_ns < 0 or (not self._is_uniform and time_ns - line.water_ns >= self._period_ns):
             line = line._replace(water=self._along(line.state, time_ns, state), water_ns=time_ns)
 
         def under(pull: Wrench) -> Array:
@@ -225,7 +219,7 @@ class Influences:
 
     def _along(self, line: Any, time_ns: int, state: Array) -> Any:
         """The velocity of the water at each node of a tether, or at the vehicle for a line without shape."""
-        if self._size == STEADY_SIZE:
+        if self._is_uniform:
             return self._memory.water
         places = getattr(line, "positions", state[None, :3]).tolist()
         flow = np.array([self._world.at(time_ns, (n, e, d)).velocity for n, e, d in places])

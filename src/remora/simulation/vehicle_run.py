@@ -87,8 +87,7 @@ class VehicleRun:
         self._next_fault = NEVER if self._faults is None else self._faults.next_step(-1)
         self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
         self.influences = Influences(setup, vehicle)
-        self._rate_kernel = kernels_for(packed.layout, self.influences.size).rate
-        self._rate_inputs = np.zeros(6 + self._actuators + self.influences.size)
+        self._rate_kernels: dict[int, Any] = {}  # by how many numbers the water has
         self._rate = np.zeros(BODY_SIZE + packed.carried)
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
@@ -294,9 +293,11 @@ class VehicleRun:
         return self._rate_of(self.state, surroundings)
 
     def _rate_of(self, state: Array, surroundings: Array) -> Array:
-        inputs, rate, at_water = self._rate_inputs, self._rate, 6 + self._actuators
-        inputs[:6], inputs[6:at_water], inputs[at_water:] = surroundings[:6], self._inputs, surroundings[6:]
-        self._rate_kernel(self._packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
+        kernel, rate, water = self._rate_kernels.get(surroundings.size), self._rate, surroundings[6:]
+        if kernel is None:
+            kernel = self._rate_kernels[surroundings.size] = kernels_for(self._packed.layout, water.size).rate
+        inputs = np.concatenate([surroundings[:6], self._inputs, water])
+        kernel(self._packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         return rate
 
     def _carried(self, from_ns: int, until_ns: int) -> Array:

@@ -63,7 +63,7 @@ class World:
 
         A plant needs only these three numbers then, and nothing has to be asked again.
         """
-        if self.water.level != NO_SURFACE:
+        if self.has_surface:
             return None
         velocity = ZERO3
         for part in self.water.fields:
@@ -73,11 +73,14 @@ class World:
         return velocity
 
     @property
-    def water_size(self) -> int:
-        """How many numbers a plant needs to know of the water."""
-        if self.water.level != NO_SURFACE:
-            return WATER_SIZE
-        if self.steady_current is not None:
+    def has_surface(self) -> bool:
+        """Whether the water ends somewhere above."""
+        return self.water.level != NO_SURFACE
+
+    @property
+    def current_size(self) -> int:
+        """How many numbers a plant needs to know of the water far below the surface."""
+        if all(isinstance(part, Uniform) for part in self.water.fields):
             return STEADY_SIZE
         return LAYERED_SIZE if all(isinstance(part, _LAYERED) for part in self.water.fields) else CURRENT_SIZE
 
@@ -85,15 +88,16 @@ class World:
         """The water around a place at a time."""
         return self.water.at(time_ns, p_N)
 
-    def plant_row(self, time_ns: int, p_N: Vector3, span_ns: int) -> tuple[float, ...]:
-        """The water as a plant takes it, for the time that follows.
+    def plant_row(self, time_ns: int, p_N: Vector3, span_ns: int, reach: float) -> tuple[float, ...]:
+        """The water as a plant takes it, for the time that follows: with the surface only within its reach in m.
 
         Its rate is the mean over that time: so water at a place goes on without a leap when it is asked for again, and
         all that it gained meanwhile has acted on the vehicle.
         """
         now, later = self.at(time_ns, p_N), self.at(time_ns + span_ns, p_N)
         rate = scale3(1e9 / span_ns, subtract3(later.velocity, now.velocity))
-        return plant_row(now._replace(rate=rate), p_N, self.water_size)
+        near_surface = p_N[2] - reach < max(now.surface, later.surface)
+        return plant_row(now._replace(rate=rate), p_N, WATER_SIZE if near_surface else self.current_size)
 
     def contacts(self, vehicles: Mapping[str, VehicleParameters], step: float) -> dict[str, Contact]:
         """What each vehicle asks for its contacts, by name; empty where vehicles do not touch.

@@ -9,7 +9,6 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from remora.equations.earth import Geodetic, normal_gravity
-from remora.equations.vectors import ZERO3
 from remora.kernels.methods import METHODS
 from remora.logs import LogError
 from remora.logs.problems import seconds
@@ -266,7 +265,7 @@ def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], desk: Desk) -> De
         if name not in {made.name for made in wet}:
             known = suggestion(name, [made.name for made in wet])
             desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {known}")
-    return desk._replace(setting=replace(desk.setting, world=world, current=world.steady_current or ZERO3))
+    return desk._replace(setting=replace(desk.setting, world=world))
 
 
 def _log_period(description: ScenarioDescription, desk: Desk) -> int | None:
