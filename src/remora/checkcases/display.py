@@ -26,7 +26,7 @@ class Progress:
         """A case has ended."""
         self.ended += 1
         line = Text(f"  {self.ended} of {self.total}: {outcome.id} ")
-        line.append_text(Text("not run", "yellow") if outcome.not_run else verdict(not outcome.fails))
+        line.append_text(verdict(not outcome.fails))
         self.console.print(line, soft_wrap=True)
 
     def solved(self, case: str, tolerances: Mapping[str, float]) -> None:
@@ -40,8 +40,6 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
     """Every quantity on the output stream, and a sentence that sums them up."""
     table = Table("case", "quantity", "largest difference", "tolerance", "")
     for outcome in outcomes:
-        if outcome.not_run:
-            table.add_row(outcome.id, f"not run: {outcome.not_run}", "", "", Text("not run", "yellow"))
         if outcome.error:
             table.add_row(outcome.id, f"did not finish: {outcome.error}", "", "", verdict(False))
         for i, check in enumerate(outcome.checks):
@@ -55,9 +53,6 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """How many hold, fail and wait."""
-    failed = [outcome.id for outcome in outcomes if outcome.fails]
-    waiting = [f"{outcome.id} ({outcome.not_run})" for outcome in outcomes if outcome.not_run]
-    ran = len(outcomes) - len(waiting)
-    words = f"{len(failed)} of {ran} cases fail: {', '.join(failed)}." if failed else f"{ran} of {ran} cases hold."
-    return words + (f" Not run: {', '.join(waiting)}." if waiting else "")
+    """How many hold, or which fail."""
+    failed, ran = [outcome.id for outcome in outcomes if outcome.fails], len(outcomes)
+    return f"{len(failed)} of {ran} cases fail: {', '.join(failed)}." if failed else f"{ran} of {ran} cases hold."

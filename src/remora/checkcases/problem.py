@@ -56,7 +56,6 @@ class Problem(NamedTuple):
     interval: float  # s between output times, of which every change of an input is one
     step: float  # s, of the fourth-order method on which the tolerances rest
     tolerances: Mapping[str, float]  # per quantity
-    waiting: str  # why our plant cannot run it yet; empty where it can
 
     @property
     def intervals(self) -> int:
@@ -115,7 +114,6 @@ def load_problem(case: str) -> Problem:
         interval=float(data["output_interval"]),
         step=float(data["tolerance"]["step"]),
         tolerances=dict(data["tolerance"]["values"]),
-        waiting=data.get("waiting", ""),
     )
 
 

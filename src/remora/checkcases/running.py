@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.checkcases.problem import CASES, Array, Problem, Run, load_problem
+from remora.checkcases.problem import CASES, Array, Problem, Run, Water, load_problem
 from remora.checkcases.trajectory import UNITS, Trajectory, differences, has_thrust, read_csv
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.thrusters import OUTPUT_IS_FORCE
@@ -40,37 +40,33 @@ class Check(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a case: checks, or why it was not run, or how it failed."""
+    """What came of a case: checks, or how it failed."""
 
     id: str
     title: str
     checks: tuple[Check, ...]
     trajectories: tuple[Trajectory, ...] = ()
-    not_run: str = ""
     error: str = ""
 
     @property
     def fails(self) -> bool:
-        """Whether it ran and something does not hold."""
-        return not self.not_run and not (self.checks and all(check.holds for check in self.checks))
+        """Whether something does not hold."""
+        return not (self.checks and all(check.holds for check in self.checks))
 
     def as_json(self) -> dict[str, Any]:
-        """The outcome as plain data; "holds" is null for a case that was not run."""
+        """The outcome as plain data."""
         return {
             "id": self.id,
             "title": self.title,
             "checks": [check.as_json() for check in self.checks],
-            "not_run": self.not_run or None,
             "error": self.error or None,
-            "holds": None if self.not_run else not self.fails,
+            "holds": not self.fails,
         }
 
 
 def run_case(case: str) -> Outcome:
     """Run a case of the library."""
     problem = load_problem(case)
-    if problem.waiting:
-        return Outcome(problem.id, problem.title, (), not_run=problem.waiting)
     try:
         ours = [our_run(problem, run) for run in problem.runs]
     except RunError as error:
@@ -92,9 +88,16 @@ def our_run(problem: Problem, run: Run) -> Trajectory:
         problem.interval,
         problem.steps,
         external=np.array([one.wrench for one in held]),
-        water=run.water.velocity,
+        water=_water_row(run.water),
     )
     return Trajectory(run.name, problem.times, states if has_thrust(problem) else states[:, :13])
+
+
+def _water_row(water: Water) -> Array:
+    """The water as the plant takes it."""
+    if not water.gradient.any():
+        return water.velocity
+    return np.concatenate([water.velocity, water.gradient.ravel(), np.zeros(3)])
 
 
 def parameters_of(problem: Problem) -> VehicleParameters:

@@ -3,7 +3,7 @@
 With the twist nu = (v, w) over ground, the water's velocity U(x) at the origin B and nu_r = (v - R^T U, w), the momenta
 of body and water are (p, h) = M_rigid nu + M_added nu_r in body axes, P = R p and H = R h in fixed axes, and
 
-    P' = R f + m_d DU/Dt
+    P' = R f + m_d DU/Dt - (grad U)^T P_added
     H' = R m - V x P_rigid - (V - U) x P_added + (R p_BC) x m_d DU/Dt
     R' = R S(w),  X' = R v
 
@@ -65,7 +65,8 @@ def rate(motion: Motion, state: Array, signs: Array | None = None) -> Array:
     wrench = wrench + forces.driving(body, held, outputs, relative)
     undisturbed = rotation.T @ _force_of_undisturbed_flow(body, water, state[POSITION])
     turning = cross(twist[:3], body.rigid[:3] @ twist) + cross(relative[:3], body.added[:3] @ relative)
-    force = wrench[:3] + undisturbed
+    turned = rotation.T @ (water.gradient.T @ (rotation @ (body.added[:3] @ relative)))
+    force = wrench[:3] + undisturbed - turned
     torque = wrench[3:] - turning + cross(body.p_BC, undisturbed)
     spin = (rotation @ skew(twist[3:])).ravel()
     lagged = forces.lag_rates(body, held, outputs)
