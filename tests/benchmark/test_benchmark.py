@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from remora.benchmark import (
+    currents,
     Figure,
     Goal,
     Measurement,
@@ -38,6 +39,8 @@ GOALS = {
     "call_vs_mujoco": ">= 1.5",
     "batch_vs_mujoco": ">= 9",
     "batch_core_scaling": ">= 1.7",
+    "current_plant_cost": "< 30",
+    "current_loop_cost": "< 30",
     "tether_50_nodes": ">= 20",
     "warm_start_seconds": "< 2",
     "cold_start_seconds": None,
@@ -114,6 +117,13 @@ def test_speeds_are_measured_next_to_mujoco(measure: object) -> None:
     values = measure(rounds=1)  # type: ignore[operator]
     assert set(values) == {w.name for w in measurement.wanted}
     assert all(value > 0.0 for value in values.values())
+
+
+def test_the_current_that_is_timed_varies_in_depth_and_time() -> None:
+    assert set(currents.measure_currents(rounds=1)) == {"current_plant_cost", "current_loop_cost"}
+    world = currents.sea()
+    assert world.at(0, (0.0, 0.0, 2.0)).velocity != world.at(0, (0.0, 0.0, 4.0)).velocity
+    assert world.at(0, (0.0, 0.0, 2.0)).velocity != world.at(10**9, (0.0, 0.0, 2.0)).velocity
 
 
 def test_a_tether_is_timed_while_it_pulls() -> None:

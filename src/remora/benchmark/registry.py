@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import engines, looping, speed, starting, tethers
+from remora.benchmark import currents, engines, looping, speed, starting, tethers
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -52,6 +52,14 @@ MEASUREMENTS: list[Measurement] = [
         "a bare loop",
         (Wanted("bare_loop_speed", "10 ms plant step and small Python controller, times real time", "x", Goal(2000)),),
         looping.measure_bare_loop,
+    ),
+    Measurement(
+        "a current with shear and gusts",
+        (
+            Wanted("current_plant_cost", "what shear and gusts add to the compiled plant", "%", Goal(30, False)),
+            Wanted("current_loop_cost", "what shear and gusts add to the bare loop", "%", Goal(30, False)),
+        ),
+        currents.measure_currents,
     ),
     Measurement(
         "memory of an hour",

@@ -97,7 +97,7 @@ def _water_row(water: Water) -> Array:
     """The water as the plant takes it."""
     if not water.gradient.any():
         return water.velocity
-    return np.concatenate([water.velocity, water.gradient.ravel(), np.zeros(3)])
+    return np.concatenate([water.velocity, water.gradient.ravel(), np.zeros(4)])
 
 
 def parameters_of(problem: Problem) -> VehicleParameters:

@@ -31,9 +31,9 @@ from remora.equations.vectors import (
 
 # How many numbers describe water of each kind.
 STEADY_SIZE = 3  # a steady uniform current: its velocity
-LAYERED_SIZE = 9  # a current that varies with depth and time: velocity, slope with depth, rate
-CURRENT_SIZE = 15  # one that varies everywhere: velocity, gradient row after row, rate
-WATER_SIZE = 16  # the same under a surface
+LAYERED_SIZE = 10  # a current that varies with depth and time: velocity, slope with depth, rate, age
+CURRENT_SIZE = 16  # one that varies everywhere: velocity, gradient row after row, rate, age
+WATER_SIZE = 17  # the same under a surface: its z comes last
 SIZES = (STEADY_SIZE, LAYERED_SIZE, CURRENT_SIZE, WATER_SIZE)
 STEADY, LAYERED, EVERYWHERE, SURFACED = range(4)
 ANY_WATER = -1
@@ -68,21 +68,24 @@ def kind_of_water(size: int) -> int:
 def water_from(numbers: Numbers, varies: int) -> Water:
     """Water of a kind from its numbers."""
     velocity = (numbers[0], numbers[1], numbers[2])
+    # The age is how long ago the velocity was that: between two looks at the water nothing else has to change.
     zero = 0.0 * numbers[0]  # of the same kind of number, so that all ways out give the same kind of water
     still, surface = (zero, zero, zero), zero + FAR_ABOVE
     if varies == STEADY:
         return Water(varies, velocity, (still, still, still), still, surface)
     if varies == LAYERED:
         slopes = ((zero, zero, numbers[3]), (zero, zero, numbers[4]), (zero, zero, numbers[5]))
-        return Water(varies, velocity, slopes, (numbers[6], numbers[7], numbers[8]), surface)
+        rate = (numbers[6], numbers[7], numbers[8])
+        return Water(varies, add3(velocity, scale3(numbers[9], rate)), slopes, rate, surface)
     gradient = (
         (numbers[3], numbers[4], numbers[5]),
         (numbers[6], numbers[7], numbers[8]),
         (numbers[9], numbers[10], numbers[11]),
     )
     if varies == SURFACED:
-        surface = numbers[15]
-    return Water(varies, velocity, gradient, (numbers[12], numbers[13], numbers[14]), surface)
+        surface = numbers[16]
+    rate = (numbers[12], numbers[13], numbers[14])
+    return Water(varies, add3(velocity, scale3(numbers[15], rate)), gradient, rate, surface)
 
 
 def change_along(water: Water, way: Vector3) -> Vector3:

@@ -199,9 +199,10 @@ def rollout(
     external
         External wrench about B in body axes, one row or one per interval.
     water
-        Velocity of the water in N, one row or one per interval. Water that varies has more numbers in a row, all as of
-        the start of the interval: velocity at the origin of N, slope with depth and rate (9); or velocity, gradient row
-        after row and rate (15), and the z of the surface (16). See `remora.equations.water`.
+        Velocity of the water in N, one row or one per interval. Water that varies has more numbers in a row: velocity
+        at the origin of N, slope with depth, rate, and how many seconds before the start of the interval the velocity
+        was that (10); or velocity, gradient row after row, rate and those seconds (16), and the z of the surface (17).
+        See `remora.equations.water`.
     method
         How to step through time.
     intervals

@@ -32,10 +32,12 @@ from remora.world.line_ends import Pull
 from remora.world.tether import Tether
 from remora.world.world import World
 
-WATER_PERIOD_NS = 50_000_000  # how often the water is looked at anew; in between it is linear in place and time
-SURFACE_PERIOD_NS = 10_000_000  # the same under a surface, whose height is held in between
+# How often water is looked at anew; in between it is linear in place and time.
+LAYERED_PERIOD_NS = 200_000_000  # where it varies with depth and time only
+CURRENT_PERIOD_NS = 50_000_000  # where it varies everywhere
+SURFACE_PERIOD_NS = 10_000_000  # under a surface, whose height is held in between
 SURFACE_MARGIN = 1.0  # m: more than a vehicle comes up until the water is looked at again
-_RATE_AT = {LAYERED_SIZE: 6, CURRENT_SIZE: 12, WATER_SIZE: 12}  # where the rate stands among the numbers of the water
+_AGE_AT = {LAYERED_SIZE: 9, CURRENT_SIZE: 15, WATER_SIZE: 15}  # where the age stands among the numbers of the water
 
 
 class LineMemory(NamedTuple):
@@ -58,11 +60,11 @@ class InfluenceMemory(NamedTuple):
 
 def drifted(surroundings: Array, seconds: float) -> Array:
     """The same numbers of wrench and water some seconds later."""
-    at = _RATE_AT.get(surroundings.size - 6)
+    at = _AGE_AT.get(surroundings.size - 6)
     if at is None or seconds == 0.0:
         return surroundings
     later = surroundings.copy()
-    later[6:9] += seconds * surroundings[6 + at : 9 + at]
+    later[6 + at] += seconds
     return later
 
 
@@ -74,9 +76,9 @@ class Influences:
         self._vehicle, self._step_ns = vehicle, setup.step_ns
         self._world: World = setup.setting.whole_world
         self._column, self._level = self._world.column, setup.setting.surface_depth
+        self._current_size, self._has_surface = self._world.current_size, self._world.has_surface
         self._is_uniform = self._world.steady_current is not None
-        wanted = SURFACE_PERIOD_NS if self._world.has_surface else WATER_PERIOD_NS
-        self._period_ns = max(1, wanted // setup.step_ns) * setup.step_ns
+        self._period_ns = max(1, _period(self._world) // setup.step_ns) * setup.step_ns
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
         self.shift: Vector3 = ZERO3  # m/s, what faults add to the current
@@ -90,10 +92,14 @@ class Influences:
         self.surroundings = np.concatenate([np.zeros(6), self._water(0, (place[0], place[1], place[2]))])
 
     @property
+    def are_only_water(self) -> bool:
+        """Whether there is no wrench from outside."""
+        return not (self._vehicle.disturbances or self._contact or self._column or self._vehicle.tethers)
+
+    @property
     def are_steady(self) -> bool:
         """Whether nothing changes from one step to the next, unless a fault changes it."""
-        has_wrench = self._vehicle.disturbances or self._contact or self._column or self._vehicle.tethers
-        return not has_wrench and self._is_uniform
+        return self.are_only_water and self._is_uniform
 
     def feel(self, time_ns: int, state: Array, rate: Callable[[Array], Array]) -> Array:
         """Wrench and water for the step that begins at a time.
@@ -119,6 +125,19 @@ class Influences:
         self._next = self._memory._replace(touching=touching, lines=tuple(lines))
         self.surroundings = np.array([*wrench, *water])
         return self.surroundings
+
+    def feel_water(self, time_ns: int, state: Array) -> tuple[Array, int, int]:
+        """The same where there is only water; besides the place of its age, and until when only that changes."""
+        n, e, d = state[:3].tolist()
+        surroundings = self.surroundings = np.array([*ZERO6, *self._water(time_ns, (n, e, d))])
+        at = _AGE_AT.get(surroundings.size - 6)
+        holds = -1 if at is None else self._memory.water_ns + self._period_ns
+        return surroundings, 6 + (at or 0), holds
+
+    @property
+    def looked_ns(self) -> int:
+        """When the water was looked at."""
+        return self._memory.water_ns
 
     def pass_on(self) -> tuple[Change, ...]:
         """Go on to the next step; what began and ended to touch in this one."""
@@ -166,17 +185,20 @@ class Influences:
         if self._is_uniform and self._memory.water:
             return self._row()
         if not self._memory.water or time_ns - self._memory.water_ns >= self._period_ns:
-            row = self._world.plant_row(time_ns, p_N, self._period_ns, self._reach)
+            size = WATER_SIZE if self._is_near_surface(time_ns, p_N) else self._current_size
+            row = self._world.plant_row(time_ns, p_N, self._period_ns, size)
             self._memory = self._memory._replace(water=row, water_ns=time_ns)
         return self._row(1e-9 * (time_ns - self._memory.water_ns))
+
+    def _is_near_surface(self, time_ns: int, p_N: Vector3) -> bool:
+        return self._has_surface and p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
 
     def _row(self, elapsed: float = 0.0) -> tuple[float, ...]:
         """The numbers of the water so many seconds after it was looked at, changed by faults."""
         row, (a, b, c) = self._memory.water, self.shift
-        u, v, w = row[0] + a, row[1] + b, row[2] + c
-        if elapsed and (at := _RATE_AT.get(len(row))):
-            u, v, w = u + elapsed * row[at], v + elapsed * row[at + 1], w + elapsed * row[at + 2]
-        return (u, v, w, *row[3:])
+        shifted = (row[0] + a, row[1] + b, row[2] + c, *row[3:])
+        at = _AGE_AT.get(len(row))
+        return shifted if at is None else (*shifted[:at], elapsed, *shifted[at + 1 :])
 
     def _wrench(self, time_ns: int, state: Array) -> tuple[Wrench, tuple[str, ...]]:
         """All wrenches but those of tethers, and what is touched."""
@@ -231,6 +253,13 @@ class Influences:
             if setup.name == name and isinstance(setup.tether, Tether):
                 lines[i] = lines[i]._replace(state=change(setup.tether, lines[i].state))
         self._memory = self._memory._replace(lines=tuple(lines))
+
+
+def _period(world: World) -> int:
+    """How long a look at the water holds, ns."""
+    if world.has_surface:
+        return SURFACE_PERIOD_NS
+    return CURRENT_PERIOD_NS if world.current_size == CURRENT_SIZE else LAYERED_PERIOD_NS
 
 
 def _contact(setup: Setup, vehicle: VehicleSetup) -> Contact | None:

@@ -92,8 +92,9 @@ class VehicleRun:
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
         self._surroundings = self.influences.surroundings
-        self._is_steady = self.influences.are_steady
+        self._is_steady, self._is_pushed = self.influences.are_steady, not self.influences.are_only_water
         self._felt_ns = -1  # the step whose influences are among the surroundings
+        self._age_at, self._looked_ns, self._look_ns = 0, 0, -1  # of water alone: when to look at it anew
         self.commands: Array = resting_outputs(packed)
         self._commands_shape, self._rest = self.commands.shape, self.commands
         self._inputs = self.commands
@@ -125,7 +126,7 @@ class VehicleRun:
         # A drive that lets all commands through at once only fits the plant, and is not asked again.
         self._drive = None if self.vehicle.drive is None or self.vehicle.drive.is_direct else self.vehicle.drive
         self._energy = self.vehicle.energy
-        self._has_extras = bool(not self._is_steady or self._drive or self._energy)
+        self._has_extras = bool(self._is_pushed or self._drive or self._energy)
         outputs = self.state[BODY_SIZE : BODY_SIZE + self._actuators].tolist()
         self._drive_state: Any = None
         self._energy_state: Any = None if self._energy is None else self._energy.initial()
@@ -172,6 +173,7 @@ class VehicleRun:
                     self.measure(k)
                     self.move(k)
                 else:
+                    self._feel(k * step_ns)
                     self.state = stepper(self.state, self._inputs, self._surroundings)
                     self._truth = None
         except (RunError, ValueError) as error:
@@ -260,7 +262,7 @@ class VehicleRun:
             raise self._failure(error, time_ns) from error
         if self._energy is not None:
             self._draw_power(self._step_ns)
-        if not self._is_steady:
+        if self._is_pushed:
             self._tell_touches(self.influences.pass_on(), time_ns)
         self._truth = None
 
@@ -282,8 +284,15 @@ class VehicleRun:
         """Let all that acts over the step that begins at a time of the grid act, on sensors as on the plant."""
         if self._is_steady or self._felt_ns == grid_ns:
             return
+        if 0 <= self._felt_ns < grid_ns < self._look_ns:
+            self._felt_ns, self._surroundings[self._age_at] = grid_ns, 1e-9 * (grid_ns - self._looked_ns)
+            return
         try:
-            self._surroundings = self.influences.feel(grid_ns, self.state, self._rate_under)
+            if self._is_pushed:
+                self._surroundings = self.influences.feel(grid_ns, self.state, self._rate_under)
+            else:
+                self._surroundings, self._age_at, self._look_ns = self.influences.feel_water(grid_ns, self.state)
+                self._looked_ns = self.influences.looked_ns
         except (RunError, ValueError) as error:
             raise self._failure(error, grid_ns) from error
         self._felt_ns = grid_ns

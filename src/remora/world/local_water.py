@@ -39,8 +39,8 @@ def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[
     if gradient is not NO_GRADIENT:
         velocity = subtract3(velocity, matvec3(gradient, p_N))
     if size == LAYERED_SIZE:
-        return (*velocity, gradient[0][2], gradient[1][2], gradient[2][2], *rate)
-    current = (*velocity, *gradient[0], *gradient[1], *gradient[2], *rate)
+        return (*velocity, gradient[0][2], gradient[1][2], gradient[2][2], *rate, 0.0)
+    current = (*velocity, *gradient[0], *gradient[1], *gradient[2], *rate, 0.0)
     return current if size == CURRENT_SIZE else (*current, surface)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.vectors import ZERO3, Vector3, add3, scale3, subtract3
-from remora.equations.water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
+from remora.equations.vectors import ZERO3, Vector3, add3
+from remora.equations.water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.world.column import Column
 from remora.world.contact import (
@@ -88,16 +88,17 @@ class World:
         """The water around a place at a time."""
         return self.water.at(time_ns, p_N)
 
-    def plant_row(self, time_ns: int, p_N: Vector3, span_ns: int, reach: float) -> tuple[float, ...]:
-        """The water as a plant takes it, for the time that follows: with the surface only within its reach in m.
+    def plant_row(self, time_ns: int, p_N: Vector3, span_ns: int, size: int) -> tuple[float, ...]:
+        """So many numbers of the water as a plant takes it, for the time that follows.
 
         Its rate is the mean over that time: so water at a place goes on without a leap when it is asked for again, and
         all that it gained meanwhile has acted on the vehicle.
         """
-        now, later = self.at(time_ns, p_N), self.at(time_ns + span_ns, p_N)
-        rate = scale3(1e9 / span_ns, subtract3(later.velocity, now.velocity))
-        near_surface = p_N[2] - reach < max(now.surface, later.surface)
-        return plant_row(now._replace(rate=rate), p_N, WATER_SIZE if near_surface else self.current_size)
+        (u, v, w), gradient, _, surface = self.water.at(time_ns, p_N)
+        (a, b, c), *_ = self.water.at(time_ns + span_ns, p_N)
+        per_second = 1e9 / span_ns
+        rate = ((a - u) * per_second, (b - v) * per_second, (c - w) * per_second)
+        return plant_row(LocalWater((u, v, w), gradient, rate, surface), p_N, size)
 
     def contacts(self, vehicles: Mapping[str, VehicleParameters], step: float) -> dict[str, Contact]:
         """What each vehicle asks for its contacts, by name; empty where vehicles do not touch.
