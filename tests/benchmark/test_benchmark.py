@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from remora.benchmark import (
-    currents,
     Figure,
     Goal,
     Measurement,
     Wanted,
     all_hold,
     as_json,
+    currents,
     engines,
     registry,
     rival,

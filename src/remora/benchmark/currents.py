@@ -1,4 +1,4 @@
-"""What a current that varies costs: in the compiled plant alone, and in a loop that looks at the water again and again."""
+"""What a current that varies costs: in the compiled plant alone, and in a loop that looks at the water now and then."""
 
 from collections.abc import Mapping
 from dataclasses import replace
