@@ -123,7 +123,12 @@ def adapt_twist(
     work = carve(inertia, 36, (36,))
     for k in range(len(steps)):
         row = carve(samples, 21 * k, (21,))
-        measured, rate, down_B, applied = vector6_at(row, 0), vector6_at(row, 6), vector3_at(row, 12), vector6_at(row, 15)
+        measured, rate, down_B, applied = (
+            vector6_at(row, 0),
+            vector6_at(row, 6),
+            vector3_at(row, 12),
+            vector6_at(row, 15),
+        )
         nu = add6(multiply6(free, vector6_at(twist, 0)), multiply6(fixed, measured))
         if steps[k] == 0.0:
             nu = measured
