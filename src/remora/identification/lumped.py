@@ -1,6 +1,6 @@
 """One degree of freedom by itself, in the lumped form of Britto Neto (2018), and back to inertia and damping."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -90,6 +90,11 @@ def applied_effort(packed: PackedVehicle, motion: Motion, axis: str) -> Array:
     return -as_column(base_wrenches(packed, motion).effort[i], len(motion.twist[i]))
 
 
+def regressor_table(efforts: Any, speeds: Any) -> Array:
+    """What alpha, beta, mu and nu multiply, one row per sample."""
+    return np.column_stack(np.broadcast_arrays(*lumped_regressor(efforts, speeds)))
+
+
 def lumped_rows(
     record: Record, vehicle: Vehicle, axis: str, interval: float, window: int, order: int, smooth: bool
 ) -> tuple[Array, Array]:
@@ -105,7 +110,7 @@ def lumped_rows(
         effort = treatment.effort(applied_effort(packed, motion, axis))
         speed = treatment.term(motion.twist[i])
         rate = treatment.rate(table_of.measured[s.start : s.stop, i])
-        parts.append(np.column_stack(np.broadcast_arrays(*lumped_regressor(effort, speed), rate)))
+        parts.append(np.column_stack([regressor_table(effort, speed), rate]))
     table = np.concatenate(parts)
     return table[:, :4], table[:, 4]
 
