@@ -1,8 +1,8 @@
 """Fits to the records of the FlatFish and how they are judged, each made once for all studies that ask for it."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
-from typing import NamedTuple, TypeAlias
+from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,14 +16,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 NUMBERS = ("inertia", "linear damping", "quadratic damping", "net buoyancy")  # the last in heave only
 
 
-class Judged(NamedTuple):
-    """A fit to an identification record, and its mean absolute error on the validation record."""
-
-    fit: Fit
-    error: float  # m/s or rad/s
-
-
-Estimator: TypeAlias = Callable[[Site, str, int | None], Judged]  # of a site, a degree of freedom and a seed
+Estimator: TypeAlias = Callable[[Site, str, int | None], Fit]  # of a site, a degree of freedom and a seed
 
 
 def unit_of(axis: str) -> str:
@@ -42,25 +35,15 @@ def truth_of(site: Site, axis: str) -> Array:
     return values_of(site.vehicle.parameters, names_of(axis))
 
 
-def judged(
-    fitted: Callable[[Record], Fit],
-    site: Site,
-    axis: str,
-    seed: int | None,
-    trouble: Trouble = CALM,
-    current_known: bool = False,
-) -> Judged:
-    """Fit one record, replay the other."""
-
-    def record(part: Part) -> Record:
-        found = swing_record(site, axis, part, seed, trouble=trouble)
-        return with_water(found, trouble.water) if current_known else found
-
-    fit = fitted(record("identification"))
-    return Judged(fit, replay(record("validation"), fit.vehicle).scores[axis].mae)
+def record_of_part(
+    part: Part, site: Site, axis: str, seed: int | None, trouble: Trouble = CALM, current_known: bool = False
+) -> Record:
+    """A record, with the current supplied where it is known."""
+    record = swing_record(site, axis, part, seed, trouble=trouble)
+    return with_water(record, trouble.water) if current_known else record
 
 
-@lru_cache(maxsize=None)
+@cache
 def least_squares(
     site: Site,
     axis: str,
@@ -68,37 +51,42 @@ def least_squares(
     smooth: bool = False,
     trouble: Trouble = CALM,
     current_known: bool = False,
-) -> Judged:
+) -> Fit:
     """Least squares of the source: acceleration by Savitzky and Golay over 33 samples, raw or smoothed regressors."""
-    return judged(
-        lambda record: fit_lumped(record, site.vehicle, axis, smooth=smooth).fit,
-        site, axis, seed, trouble, current_known,
-    )  # fmt: skip
+    record = record_of_part("identification", site, axis, seed, trouble, current_known)
+    return fit_lumped(record, site.vehicle, axis, smooth=smooth).fit
 
 
-@lru_cache(maxsize=None)
-def adaptive(site: Site, axis: str, seed: int | None, report: Report = "averaged") -> Judged:
+@cache
+def adaptive(site: Site, axis: str, seed: int | None, report: Report = "averaged") -> Fit:
     """The adaptive identifier of the source with its gains; its last sample, or the mean over the last period."""
-    gains = PRINTED_GAINS[site.name][axis]
-    return judged(
-        lambda record: fit_adaptive_lumped(record, site.vehicle, axis, gains, report=report).fit, site, axis, seed
-    )
+    record = record_of_part("identification", site, axis, seed)
+    return fit_adaptive_lumped(record, site.vehicle, axis, PRINTED_GAINS[site.name][axis], report=report).fit
 
 
-last_sample: Estimator = partial(adaptive, report="last")
+def last_sample(site: Site, axis: str, seed: int | None) -> Fit:
+    """The rule of the source."""
+    return adaptive(site, axis, seed, "last")
 
 
-@lru_cache(maxsize=None)
-def by_default(site: Site, axis: str, seed: int | None) -> Judged:
+@cache
+def by_default(site: Site, axis: str, seed: int | None) -> Fit:
     """What Remora advises: both sides through a low-pass window, and instruments against the noise."""
-    return judged(
-        lambda record: fit_least_squares(record, site.vehicle, names_of(axis), errors="instruments"), site, axis, seed
-    )
+    record = record_of_part("identification", site, axis, seed)
+    return fit_least_squares(record, site.vehicle, names_of(axis), errors="instruments")
+
+
+def replay_error(
+    fit: Fit, site: Site, axis: str, seed: int | None, trouble: Trouble = CALM, current_known: bool = False
+) -> float:
+    """Mean absolute error of a fit on the validation record, m/s or rad/s."""
+    record = record_of_part("validation", site, axis, seed, trouble, current_known)
+    return replay(record, fit.vehicle).scores[axis].mae
 
 
 def values(estimator: Estimator, site: Site, axis: str, seeds: Sequence[int]) -> Array:
     """The numbers found, one row per seed."""
-    return np.array([estimator(site, axis, seed).fit.values for seed in seeds])
+    return np.array([estimator(site, axis, seed).values for seed in seeds])
 
 
 def worst_inertia(estimator: Estimator, site: Site, axis: str, seeds: Sequence[int]) -> float:
@@ -108,7 +96,7 @@ def worst_inertia(estimator: Estimator, site: Site, axis: str, seeds: Sequence[i
 
 def mean_error(estimator: Estimator, site: Site, axis: str, seeds: Sequence[int]) -> float:
     """Mean absolute error on the validation record, mean over all seeds, m/s or rad/s."""
-    return float(np.mean([estimator(site, axis, seed).error for seed in seeds]))
+    return float(np.mean([replay_error(estimator(site, axis, seed), site, axis, seed) for seed in seeds]))
 
 
 def worst_share(found: Array, truth: float | Array) -> float:

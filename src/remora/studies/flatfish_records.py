@@ -29,6 +29,8 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 AXES = ("surge", "sway", "heave", "yaw")
+# Set-points begin forward, to the left, up: the axes of the source. In heave that matters, as buoyancy pushes up.
+TURNED_OVER = {"surge": 1.0, "sway": -1.0, "heave": -1.0, "yaw": -1.0}
 Part: TypeAlias = Literal["identification", "validation"]
 Effort: TypeAlias = Literal["averaged", "sampled"]  # around each stamp, or at it
 DEPTH = 3.0  # m
@@ -89,8 +91,8 @@ SITES = (BASIN, BAY)
 # All four at once, in the basin. The source has one such record; frequencies of the second are chosen.
 TOGETHER_SECONDS = 342.0
 TOGETHER: dict[Part, Excitation] = {
-    "identification": Excitation.all_four((1.0, 1.0, 1.0, 0.5), (0.3, 0.25, 0.2, 0.2)),
-    "validation": Excitation.all_four((1.0, 1.0, 1.0, 0.5), (0.2, 0.3, 0.25, 0.15)),
+    "identification": Excitation.all_four((1.0, -1.0, -1.0, -0.5), (0.3, 0.25, 0.2, 0.2)),
+    "validation": Excitation.all_four((1.0, -1.0, -1.0, -0.5), (0.2, 0.3, 0.25, 0.15)),
 }
 
 
@@ -140,7 +142,7 @@ def swing_record(
         Another vehicle in the place of the one of the site.
     """
     swing = getattr(site, part)[axis]
-    excitation = Excitation.single(axis, swing.amplitude, swing.frequency)
+    excitation = Excitation.single(axis, TURNED_OVER[axis] * swing.amplitude, swing.frequency)
     run = driven(truth or site.vehicle.parameters, excitation, swing.seconds, trouble, axis)
     return record_of(run, (axis,), f"{site.name}, {axis}, {part}", seed, effort)
 
