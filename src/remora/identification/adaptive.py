@@ -187,11 +187,15 @@ def adapted(
     if not first.alpha > 0.0:
         raise ValueError(f"start: the inertia is {start.inertia}. Give a positive one.")
     state = np.array([samples.speeds[0], *first])
-    table = np.empty((len(samples.steps), PARTS))
+    # A row without a step sets the estimated speed at the start of each segment, and then its first sample counts too.
+    starts = np.flatnonzero(samples.steps == 0.0)
+    efforts, speeds = (np.insert(column, starts, column[starts]) for column in (samples.efforts, samples.speeds))
+    steps = np.insert(np.full(len(samples.steps), samples.interval), starts, 0.0)
+    table = np.empty((len(steps), PARTS))
     held = adaptive_kernels().axis(
-        state, np.array(gains, dtype=float), _LEAST_ALPHA * first.alpha, samples.steps, samples.efforts,
-        samples.speeds, table,
-    )  # fmt: skip
+        state, np.array(gains, dtype=float), _LEAST_ALPHA * first.alpha, steps, efforts, speeds, table
+    )
+    table = np.delete(table, starts + np.arange(len(starts)), axis=0)
     if not np.all(np.isfinite(table)):
         when = record.time[int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])]
         raise RecordError(f"drives the identifier to infinity after {when:.3g} s. Take smaller gains.", record.source)
