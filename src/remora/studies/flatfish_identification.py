@@ -60,7 +60,7 @@ def clean_recovery(site: Site) -> list[Figure]:
 def inertias(
     word: str, estimator: Estimator, site: Site, seeds: Sequence[int], bounds: Sequence[float]
 ) -> list[Figure]:
-    """Worst errors of the inertias over all seeds."""
+    """Errors of the inertias, worst of all seeds."""
     return [
         at_most(
             f"{site.name}, {axis}: error of inertia, {word}", worst_inertia(estimator, site, axis, seeds), bound, "%"
@@ -72,7 +72,7 @@ def inertias(
 def told(word: str, estimator: Estimator, site: Site, seeds: Sequence[int]) -> list[Figure]:
     """The same errors, of which nothing is demanded."""
     return [
-        reported(f"{site.name}, {axis}: error of inertia, {word}", worst_inertia(estimator, site, axis, seeds), "%")
+        reported(f"{site.name}, {axis}: inertia, {word}", worst_inertia(estimator, site, axis, seeds), "%")
         for axis in AXES
     ]
 
@@ -108,14 +108,12 @@ def replay_errors(site: Site, seeds: Sequence[int], yaw_adaptive: float) -> list
     """Both methods of the source on the validation record, against noisy speeds, mean of at least eight seeds."""
     figures, many = [], range(1, max(FEWEST_REPLAYS, len(seeds)) + 1)
     for k, axis in enumerate(AXES):
-        by_squares, by_adapting = (t[site.name][k] for t in (PRINTED_LEAST_SQUARES, PRINTED_ADAPTIVE))
-        bound = yaw_adaptive if axis == "yaw" else by_adapting
+        squares, adapting = (t[site.name][k] for t in (PRINTED_LEAST_SQUARES, PRINTED_ADAPTIVE))
+        bound = yaw_adaptive if axis == "yaw" else adapting
         name, unit = f"{site.name}, {axis}: mean error of the replay", unit_of(axis)
         figures += [
-            at_most(
-                f"{name}, least squares", mean_error(least_squares, site, axis, many), by_squares, unit, by_squares
-            ),
-            at_most(f"{name}, adaptive", mean_error(last_sample, site, axis, many), bound, unit, by_adapting),
+            at_most(f"{name}, least squares", mean_error(least_squares, site, axis, many), squares, unit, squares),
+            at_most(f"{name}, adaptive", mean_error(last_sample, site, axis, many), bound, unit, adapting),
             reported(f"{name}, adaptive, averaged", mean_error(adaptive, site, axis, many), unit),
             reported(f"{name}, by default", mean_error(by_default, site, axis, seeds), unit),
         ]
@@ -157,7 +155,7 @@ def both_buoyancies(seeds: Sequence[int]) -> list[Figure]:
     return [
         within("basin, net buoyancy", furthest(basin, 15.59), 15.59, 1.0, "N"),
         within("bay, net buoyancy", furthest(bay, 33.98), 33.98, 2.0, "N"),
-        reported("bay over basin", np.mean(bay) / np.mean(basin), "1", printed=2.0),
+        reported("bay over basin", float(np.mean(bay) / np.mean(basin)), "1", printed=2.0),
     ]
 
 
@@ -196,7 +194,7 @@ def smooth_regressors(seeds: Sequence[int]) -> list[Figure]:
             reported(f"{name}, raw", raw.mean() - truth, unit),
             reported(f"{name}, smooth", smooth.mean() - truth, unit),
             reported(f"{name}, by default", advised.mean() - truth, unit),
-            reported(f"{site.name}, {axis}: share of raw values below zero", np.mean(raw < 0.0), "1"),
+            reported(f"{site.name}, {axis}: share of raw values below zero", float(np.mean(raw < 0.0)), "1"),
         ]
     return figures
 
