@@ -4,15 +4,15 @@ A model of the axis runs beside the record, and its lumped numbers move against 
 differentiated and no matrix is inverted, but the answer hangs on gains: `normalised_gains` makes them fit the record.
 """
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from remora.equations.adaptive import AdaptiveGains, adaptive_energy, lumped_regressor
+from remora.equations.adaptive import AdaptiveGains, adaptive_energy
 from remora.equations.lumped import Lumped, SingleAxis, to_lumped
 from remora.identification import checks
 from remora.identification.identifiability import condition_number
-from remora.identification.lumped import applied_effort, physical_fit
+from remora.identification.lumped import applied_effort, physical_fit, regressor_table
 from remora.identification.periods import excitation_period, settled_estimate
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -42,13 +42,12 @@ PRINTED_GAINS = {
 }
 # Inertia of 100 and nothing else: where the source starts.
 PRINTED_START = SingleAxis(100.0, 0.0, 0.0, 0.0)
-# Rate of adaptation of each number times the pull, 1/s2, unless given; and the pull, 1/s.
-RATE = 0.05
+# Rates of adaptation of alpha, beta, mu and nu times the pull, 1/s2, unless given; and the pull, 1/s. Inertia must come
+# first, and what one amplitude cannot tell apart (linear and quadratic damping) must not be fast alike.
+RATES = (0.5, 0.01, 0.05, 0.02)
 PULL = 1.0
 # Alpha never goes below this share of where it starts: no vehicle is a thousand times heavier than thought.
 _LEAST_ALPHA = 1e-3
-# A mean that moves by more than this share from one period to the next has not arrived.
-_MOVING = 0.02
 
 
 class AxisSamples(NamedTuple):
@@ -124,8 +123,10 @@ def fit_adaptive_lumped(
     settled = settled_estimate(history.lumped, samples.interval, length, record.source)
     numbers = settled.mean if report == "averaged" else history.lumped[-1]
     lumped = Lumped(*numbers.tolist())
-    words = _words(settled.periods, settled.moved, settled.mean, history, chosen)
-    regressor = np.column_stack(lumped_regressor(samples.efforts, samples.speeds)[:3])
+    words = settled.words(("alpha", "beta", "mu", "nu"))
+    if history.held:
+        words.append(f"Inertia was kept from growing without bound at {history.held} samples.")
+    regressor = regressor_table(samples.efforts, samples.speeds)[:, :3]
     fit = physical_fit(
         record, vehicle, axis, lumped, settled.covariance, -chosen.pull * history.error, condition_number(regressor),
         settled.periods - 1.0, chosen.constant != 0.0, f"adaptive identifier of {axis}, {report}",
@@ -147,36 +148,40 @@ def axis_samples(record: Record, vehicle: Vehicle, axis: str) -> AxisSamples:
 
 
 def normalised_gains(
-    record: Record, vehicle: Vehicle, axis: str, rate: float = RATE, pull: float = PULL, constant: bool | None = None
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    rates: tuple[float, float, float, float] = RATES,
+    pull: float = PULL,
+    constant: bool | None = None,
 ) -> AdaptiveGains:
-    """Gains with which all numbers adapt alike: rate / mean(f_j^2) for each regressor f_j.
+    """Gains that give each number its rate of adaptation whatever the size of the signals: rate / mean(f_j^2).
 
     Parameters
     ----------
     record, vehicle, axis
         As for `fit_adaptive_lumped`.
-    rate
-        Rate of adaptation times the pull, 1/s2.
+    rates
+        Rates of adaptation of alpha, beta, mu and nu times the pull, 1/s2.
     pull
         How fast the estimated speed is drawn to the measured one, 1/s.
     constant
         Whether a constant force adapts; only in heave unless given.
     """
     samples = axis_samples(record, vehicle, axis)
-    f = lumped_regressor(samples.efforts, samples.speeds)
-    powers = [float(np.mean(np.square(column))) for column in f]
+    powers = np.mean(regressor_table(samples.efforts, samples.speeds) ** 2, axis=0)
     if powers[0] == 0.0:
         raise RecordError(f"has no effort in {axis}. An identifier needs motion that is driven.", record.source)
     with_constant = axis == "heave" if constant is None else constant
-    gains = [rate / power for power in powers]
-    return AdaptiveGains(pull, gains[0], gains[1], gains[2], gains[3] if with_constant else 0.0)
+    gains = (np.array(rates) * [1.0, 1.0, 1.0, float(with_constant)] / powers).tolist()
+    return AdaptiveGains(pull, *gains)
 
 
 def adapted(
     record: Record, samples: AxisSamples, gains: AdaptiveGains, start: SingleAxis, truth: SingleAxis | None = None
 ) -> AdaptiveHistory:
     """The identifier from sample to sample: explicit Euler steps, as in the source."""
-    from remora.kernels.estimation import PARTS, adaptive_kernels
+    from remora.kernels.adaptation import PARTS, adaptive_kernels
 
     first = to_lumped(start)
     if not first.alpha > 0.0:
@@ -203,25 +208,5 @@ def adapted(
 def _energy(gains: AdaptiveGains, truth: SingleAxis, error: Array, lumped: Array) -> Array:
     """The Lyapunov function at each sample, before it is used."""
     inverse = Lumped(*(1.0 / gain if gain else 0.0 for gain in gains[1:]))
-    away = Lumped(*(lumped - np.array(to_lumped(truth))).T)  # type: ignore[arg-type]
-    return np.asarray(adaptive_energy(inverse, error, away))  # type: ignore[arg-type]
-
-
-def _words(periods: int, moved: Array, mean: Array, history: AdaptiveHistory, gains: AdaptiveGains) -> list[str]:
-    """What must be known about numbers that come from an identifier."""
-    sentences = [
-        f"Intervals are the spread of the estimate over the last {periods} periods: they show noise and ripple, not "
-        "how far the estimate still is from where it goes."
-    ]
-    names, sizes = ("inertia", "quadratic damping", "linear damping"), np.abs(mean[:3])
-    late = [name for name, step, size in zip(names, np.abs(moved[:3]), sizes, strict=True) if step > _MOVING * size]
-    if late:
-        share = 100.0 * float(np.max(np.abs(moved[:3]) / np.maximum(sizes, 1e-300)))
-        sentences.append(
-            f"Not converged: {', '.join(late)} moved by up to {share:.2g} % from one period to the next. Record longer."
-        )
-    if history.held:
-        sentences.append(f"Inertia was kept from growing without bound at {history.held} samples.")
-    if gains.constant == 0.0 and history.lumped[0, 3] != 0.0:
-        sentences.append("The constant force was held where it started.")
-    return sentences
+    columns: Any = (error, Lumped(*(lumped - np.array(to_lumped(truth))).T))
+    return np.asarray(adaptive_energy(inverse, *columns))

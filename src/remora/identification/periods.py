@@ -1,5 +1,6 @@
 """What an estimate that never rests says: its mean over the last period of the excitation, and how much that varies."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ from remora.identification.record import Array
 
 # Whole periods that a record needs, so that there is a spread over the last of them.
 _FEWEST = 3
+# A mean that moves by more than this share from one period to the next has not arrived.
+_MOVING = 0.02
 # The spectrum is computed at so many times more frequencies than there are samples.
 _FINER = 8
 
@@ -20,6 +23,22 @@ class Settled(NamedTuple):
     covariance: Array  # of such means, from those of the last half of the record
     periods: int  # that the covariance comes from
     moved: Array  # change of the mean from the period before
+
+    def words(self, names: Sequence[str]) -> list[str]:
+        """What must be known about an estimate that never rests, in sentences; names are those of the columns."""
+        sentences = [
+            f"Intervals are the spread of the estimate over the last {self.periods} periods: they show noise and "
+            "ripple, not how far the estimate still is from where it goes."
+        ]
+        shares = {
+            name: abs(step / size)
+            for name, step, size in zip(names, self.moved, self.mean, strict=True)
+            if abs(step) > _MOVING * abs(size)
+        }
+        if shares:
+            moved = ", ".join(f"{name} moved by {100.0 * share:.2g} %" for name, share in shares.items())
+            sentences.append(f"Not converged: from one period to the next {moved}. Record longer.")
+        return sentences
 
 
 def excitation_period(signal: Array, interval: float) -> float:
