@@ -58,23 +58,14 @@ def clean_recovery(site: Site) -> list[Figure]:
 
 
 def inertias(
-    word: str, estimator: Estimator, site: Site, seeds: Sequence[int], bounds: Sequence[float]
+    word: str, estimator: Estimator, site: Site, seeds: Sequence[int], bounds: Sequence[float] = ()
 ) -> list[Figure]:
-    """Errors of the inertias, worst of all seeds."""
-    return [
-        at_most(
-            f"{site.name}, {axis}: error of inertia, {word}", worst_inertia(estimator, site, axis, seeds), bound, "%"
-        )
-        for axis, bound in zip(AXES, bounds, strict=True)
-    ]
-
-
-def told(word: str, estimator: Estimator, site: Site, seeds: Sequence[int]) -> list[Figure]:
-    """The same errors, of which nothing is demanded."""
-    return [
-        reported(f"{site.name}, {axis}: inertia, {word}", worst_inertia(estimator, site, axis, seeds), "%")
-        for axis in AXES
-    ]
+    """Errors of the inertias, worst of all seeds; without bounds they are only told."""
+    names = [f"{site.name}, {axis}: error of inertia, {word}" for axis in AXES]
+    errors = [worst_inertia(estimator, site, axis, seeds) for axis in AXES]
+    if not bounds:
+        return [reported(name, error, "%") for name, error in zip(names, errors, strict=True)]
+    return [at_most(name, error, bound, "%") for name, error, bound in zip(names, errors, bounds, strict=True)]
 
 
 def basin_clean(seeds: Sequence[int]) -> list[Figure]:
@@ -86,8 +77,8 @@ def basin_adaptive(seeds: Sequence[int]) -> list[Figure]:
     """R7: inertia by the adaptive identifier in the basin; that of yaw does not arrive within the record."""
     return [
         *inertias("adaptive, averaged", adaptive, BASIN, seeds, (5.0, 5.0, 5.0, 20.0)),
-        *told("adaptive, last sample", last_sample, BASIN, seeds),
-        *told("by default", by_default, BASIN, seeds),
+        *inertias("adaptive, last sample", last_sample, BASIN, seeds),
+        *inertias("by default", by_default, BASIN, seeds),
     ]
 
 
@@ -204,7 +195,7 @@ def bay_least_squares(seeds: Sequence[int]) -> list[Figure]:
     return [
         *clean_recovery(BAY),
         *inertias("least squares", least_squares, BAY, seeds, (3.0,) * 4),
-        *told("by default", by_default, BAY, seeds),
+        *inertias("by default", by_default, BAY, seeds),
     ]
 
 
@@ -212,7 +203,7 @@ def bay_adaptive(seeds: Sequence[int]) -> list[Figure]:
     """R14: inertia by the adaptive identifier in the bay, where larger efforts make it ripple."""
     return [
         *inertias("adaptive, averaged", adaptive, BAY, seeds, (5.0, 7.0, 13.0, 2.0)),
-        *told("adaptive, last sample", last_sample, BAY, seeds),
+        *inertias("adaptive, last sample", last_sample, BAY, seeds),
     ]
 
 
