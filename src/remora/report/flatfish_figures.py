@@ -14,7 +14,7 @@ from remora.report.drawing import BLACK, BLUE, GREEN, ORANGE, RED, write_picture
 from remora.report.thinning import Array
 from remora.studies.flatfish_fits import last_sample, least_squares, record_of_part, unit_of
 from remora.studies.flatfish_multi_dof import coupled, diagonal, full_fit, only
-from remora.studies.flatfish_records import AXES, SITES, Site, together_record
+from remora.studies.flatfish_records import AXES, Site, together_record
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
@@ -25,9 +25,9 @@ ZOOM = (100.0, 160.0)  # s
 SIZE, TALL = (11.0, 10.0), (11.0, 13.0)
 
 
-def write_validation_pictures(folder: Path, seed: int = 1) -> list[Path]:
-    """Both sites: what was measured and what both methods of the source predict."""
-    return [write_picture(validation_figure(site, seed), folder / f"flatfish-{site.name}.png") for site in SITES]
+def write_validation_picture(folder: Path, site: Site, seed: int = 1) -> Path:
+    """What was measured at a site and what both methods of the source predict."""
+    return write_picture(validation_figure(site, seed), folder / f"flatfish-{site.name}.png")
 
 
 def write_together_picture(folder: Path, seed: int = 1) -> Path:

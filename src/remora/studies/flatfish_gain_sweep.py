@@ -1,13 +1,13 @@
-"""R23 to R26: five hundred gains of the adaptive identifier on the surge records of the basin, Britto Neto 2018, app. C.
+"""R23 to R26: five hundred gains of the adaptive identifier on surge records of the basin, Britto Neto 2018, app. C.
 
 Identified on one record and scored on the other, both with noise. The source gives neither the spacing of the gains nor
-those of damping: equal steps and those of its basin table are taken. Numbers are those of the last sample, as in the source.
+those of damping: equal steps and those of its basin table are taken. Numbers are those of the last sample, as there.
 """
 
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,8 @@ SOURCE = "Britto Neto 2018, appendix C"
 AXIS = "surge"
 PULLS = (0.1, 0.5, 1.0, 1.5, 2.0)  # 1/s
 EFFORT_GAINS = np.arange(1, 101) * 1e-5
+LEAST_STEP = 1e-6  # kg, of a ripple that grows
+FEWEST = 10  # records for a mean error
 PRINTED_ERROR = 0.0123  # m/s, of least squares, with which the source compares
 
 
@@ -56,7 +58,7 @@ def sweep(seed: int | None) -> Sweep:
 def replay_errors(lumped: Lumped, samples: AxisSamples) -> Array:
     """Mean absolute errors of many models driven with the same efforts, from the first measured speed on, by RK4."""
     h, efforts = samples.interval, samples.efforts.tolist()
-    speed = np.full(np.shape(lumped.alpha), samples.speeds[0])
+    speed: Any = np.full(np.shape(lumped.alpha), samples.speeds[0])
     total = np.zeros_like(speed)
     for (before, after), measured in zip(pairwise(efforts), samples.speeds[1:].tolist(), strict=True):
         middle = 0.5 * (before + after)
@@ -81,7 +83,7 @@ def ripple_grows(seeds: Sequence[int]) -> list[Figure]:
         at_least(
             f"a {pull:g}: least growth of the ripple from one gain to the next",
             min(float(np.min(np.diff(sweep(seed).ripple[i, start:]))) for seed in seeds),
-            0.0,
+            LEAST_STEP,
             "kg",
         )
         for i, pull in enumerate(PULLS)
@@ -101,21 +103,27 @@ def creeping(seeds: Sequence[int]) -> list[Figure]:
 
 
 def best_gains(seeds: Sequence[int]) -> list[Figure]:
-    """R25: where the error on the validation record is least; it is a shallow minimum."""
+    """R25: where the error on the validation record is least, in the mean of at least ten records.
+
+    The minimum is shallow, so that the noise of a single record moves it far.
+    """
+    many = range(1, max(FEWEST, len(seeds)) + 1)
+    errors = np.array([sweep(seed).error for seed in many])
     figures = []
     for i, pull in enumerate(PULLS):
-        best = [float(EFFORT_GAINS[int(np.argmin(sweep(seed).error[i]))]) for seed in seeds]
-        name = f"a {pull:g}: gain of least error"
+        name, best = f"a {pull:g}: gain of least error", float(EFFORT_GAINS[int(np.argmin(errors.mean(axis=0)[i]))])
         if pull >= 1.0:
-            figures.append(at_least(f"{name}, smallest of all seeds", min(best), 1e-4, "", printed=2e-4))
-            figures.append(at_most(f"{name}, largest of all seeds", max(best), 6e-4, "", printed=2e-4))
+            figures.append(at_least(f"{name}, not below", best, 1e-4, "", printed=2e-4))
+            figures.append(at_most(f"{name}, not above", best, 6e-4, "", printed=2e-4))
         elif pull == 0.5:
-            figures.append(at_most(f"{name}, largest of all seeds", max(best), 8e-4, ""))
+            figures.append(at_most(name, best, 8e-4, ""))
         else:
-            figures.append(reported(f"{name}, largest of all seeds", max(best), ""))
+            figures.append(reported(name, best, ""))
     row, column = PULLS.index(1.0), gain_index(2e-4)
-    error = float(np.mean([sweep(seed).error[row, column] for seed in seeds]))
+    error = float(errors.mean(axis=0)[row, column])
     figures.append(at_most("a 1, gain 2e-4: mean absolute error", error, PRINTED_ERROR, "m/s", printed=PRINTED_ERROR))
+    beyond = float(np.mean(EFFORT_GAINS[np.argmin(errors[:, row], axis=1)] > 6e-4))
+    figures.append(reported("a 1: share of single records with the least error above 6e-4", 100.0 * beyond, "%"))
     return figures
 
 
@@ -128,16 +136,13 @@ def ripple_shrinks(seeds: Sequence[int]) -> list[Figure]:
         reported(f"a {pull:g}: ripple of the inertia", float(np.mean([ripple[i] for ripple in ripples])), "kg")
         for i, pull in enumerate(PULLS)
     ]
-    return [at_least("least drop of the ripple from one a to the next", least, 0.0, "kg"), *means]
+    return [at_least("least drop of the ripple from one a to the next", least, LEAST_STEP, "kg"), *means]
 
 
-def _study(name: str, title: str, run: object) -> Study:
-    return Study(name, SOURCE, title, run, seeds=5, shares="flatfish gain sweep")  # type: ignore[arg-type]
-
-
-STUDIES = [
-    _study("R23", "Gain sweep: ripple of the inertia grows with the gain", ripple_grows),
-    _study("R24", "Gain sweep: small gains leave inertia behind", creeping),
-    _study("R25", "Gain sweep: gain of least error", best_gains),
-    _study("R26", "Gain sweep: a stronger pull calms the inertia", ripple_shrinks),
-]
+_RUNS = {
+    "R23": ("Gain sweep: ripple of the inertia grows with the gain", ripple_grows),
+    "R24": ("Gain sweep: small gains leave inertia behind", creeping),
+    "R25": ("Gain sweep: gain of least error", best_gains),
+    "R26": ("Gain sweep: a stronger pull calms the inertia", ripple_shrinks),
+}
+STUDIES = [Study(name, SOURCE, title, run, 20, "flatfish gain sweep") for name, (title, run) in _RUNS.items()]
