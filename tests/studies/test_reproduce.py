@@ -2,12 +2,14 @@
 
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.report import tunnel_figures
+from remora.report import flatfish_figures, tunnel_figures
+from remora.report.study_pictures import write_study_pictures
 from remora.studies import Outcome, registry, running, simu2vita, within
 from remora.studies.registry import all_studies, chosen
 
@@ -85,4 +87,18 @@ def test_pictures_of_both_runs(monkeypatch, tmp_path):
     monkeypatch.setattr(tunnel_figures, "fly_twin", lambda seed, section: twin)
     files = tunnel_figures.write_tunnel_pictures(tmp_path / "new")
     assert [file.name[:2] for file in files] == [str(number) for number in range(14, 23)]
+    assert all(file.read_bytes().startswith(b"\x89PNG") for file in files)
+
+
+def test_a_picture_of_the_sweep_and_none_of_what_was_not_asked_for(tmp_path):
+    files = write_study_pictures(tmp_path / "new", ["R25", "X4"])
+    assert [file.name for file in files] == ["gain-sweep.png"]
+    assert files[0].read_bytes().startswith(b"\x89PNG")
+    assert write_study_pictures(tmp_path / "other", ["R29"]) == []
+
+
+def test_pictures_of_the_flatfish_belong_to_their_studies(tmp_path, monkeypatch):
+    monkeypatch.setattr(flatfish_figures, "full_fit", lambda seed: SimpleNamespace(vehicle=flatfish_figures.coupled()))
+    files = write_study_pictures(tmp_path, ["R9", "R21"])
+    assert [file.name for file in files] == ["flatfish-basin.png", "flatfish-all-at-once.png"]
     assert all(file.read_bytes().startswith(b"\x89PNG") for file in files)

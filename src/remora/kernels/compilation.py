@@ -212,8 +212,8 @@ def _line_doors(cached: dict[str, Any]) -> LineKernels:
     return LineKernels(**doors)
 
 
-def _from_cache(
-    part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None], seconds: int = 20
+def from_cache(
+    part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None] = _announce, seconds: int = 20
 ) -> Any:
     """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
     folder = cache_folder()
@@ -237,21 +237,21 @@ def _from_cache(
 @lru_cache(maxsize=1)
 def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
     """The compiled kernels of this process."""
-    return cast(Kernels, _from_cache("the equations", _doors, announce))
+    return cast(Kernels, from_cache("the equations", _doors, announce))
 
 
 @lru_cache(maxsize=1)
 def uncommon_kernels(announce: Callable[[str], None] = _announce) -> OtherKernels:
     """The kernels for vehicles that are not of the common kind."""
     kernels()  # so that all they call is known to Numba; asked for as everyone does, or it would be made anew
-    return cast(OtherKernels, _from_cache("the equations for uncommon actuators and water", _uncommon_doors, announce))
+    return cast(OtherKernels, from_cache("the equations for uncommon actuators and water", _uncommon_doors, announce))
 
 
 @lru_cache(maxsize=1)
 def drifting_kernels(announce: Callable[[str], None] = _announce) -> OtherKernels:
     """The kernels for vehicles of the common kind in a current that varies with depth and time."""
     kernels()
-    return cast(OtherKernels, _from_cache("the equations for sheared currents", _drifting_doors, announce))
+    return cast(OtherKernels, from_cache("the equations for sheared currents", _drifting_doors, announce))
 
 
 def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | OtherKernels:
@@ -265,24 +265,24 @@ def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | OtherKern
 def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches, which most sessions never ask for."""
     kernels()
-    return _from_cache("the equations for batches", _abreast_door, announce)
+    return from_cache("the equations for batches", _abreast_door, announce)
 
 
 @lru_cache(maxsize=1)
 def submerging_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel that puts water around the body of another engine."""
     kernels()
-    return _from_cache("the equations for other engines", _submerging_door, announce)
+    return from_cache("the equations for other engines", _submerging_door, announce)
 
 
 @lru_cache(maxsize=1)
 def uncommon_abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches of vehicles that are not of the common kind."""
     kernels()
-    return _from_cache("the equations for batches with uncommon actuators", _uncommon_abreast_door, announce)
+    return from_cache("the equations for batches with uncommon actuators", _uncommon_abreast_door, announce)
 
 
 @lru_cache(maxsize=1)
 def line_kernels(announce: Callable[[str], None] = _announce) -> LineKernels:
     """The kernels for tethers: apart from all others, so that only runs with a tether wait for them."""
-    return cast(LineKernels, _from_cache("the equations of tethers", _line_doors, announce, seconds=5))
+    return cast(LineKernels, from_cache("the equations of tethers", _line_doors, announce, seconds=5))
