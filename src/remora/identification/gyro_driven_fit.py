@@ -6,7 +6,16 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from scipy import linalg, optimize
 
-from remora.equations.gyro_driven import NEVER, GyroDriven, heave_terms, surge_terms, sway_terms, undamped_speed
+from remora.equations.gyro_driven import (
+    NEVER,
+    GyroDriven,
+    Rotation,
+    heave_terms,
+    surge_terms,
+    sway_terms,
+    undamped_speed,
+)
+from remora.equations.vectors import Vector3
 from remora.identification.covariance import long_run_covariance
 from remora.identification.gyro_data import GyroData
 from remora.identification.gyro_driven_run import AXES
@@ -33,11 +42,19 @@ _EVALUATED: Mapping[str, Any] = {"surge": surge_terms, "sway": sway_terms, "heav
 _DAMPING: Mapping[str, tuple[int, ...]] = {"surge": (5, 4, 3), "sway": (3, 2), "heave": (2, 1)}
 _WITH_SURGE: Mapping[str, int | None] = {"surge": None, "sway": 11, "heave": 7}  # u v and u w brake too
 
-Active: TypeAlias = Mapping[str, tuple[int, ...]]
+
+class Active(NamedTuple):
+    """Places of the terms that are fitted, per axis."""
+
+    surge: tuple[int, ...]
+    sway: tuple[int, ...]
+    heave: tuple[int, ...]
+
+
 # Calm water: no terms of the environment; the constant of heave holds net buoyancy.
-BASELINE: Active = {"surge": tuple(range(8)), "sway": tuple(range(7)), "heave": tuple(range(6))}
+BASELINE = Active(surge=tuple(range(8)), sway=tuple(range(7)), heave=tuple(range(6)))
 # The same with the products that Coriolis forces and lift bring when the speed changes.
-EXTENDED: Active = {"surge": tuple(range(8)), "sway": (*range(7), 10, 11), "heave": tuple(range(8))}
+EXTENDED = Active(surge=tuple(range(8)), sway=(*range(7), 10, 11), heave=tuple(range(8)))
 
 # "literal" is the printed form, in which thrust in newtons is taken off an acceleration: as if the vehicle had 1 kg.
 Scaling: TypeAlias = Literal["consistent", "literal"]
@@ -93,7 +110,7 @@ def fit_gyro_driven(
     numbers, fits, history = {}, {}, {}
     for axis in AXES:
         rows = regression(data, axis, mass, circular)
-        columns = list(active[axis])
+        columns = list(getattr(active, axis))
         begun = np.array([start] * len(TERMS[axis]) if isinstance(start, float | int) else getattr(start, axis))
         matrix = rows.matrix[:, columns]
         values, history[axis] = _solved(matrix, rows.target, begun[columns], method, prior)
@@ -112,10 +129,15 @@ class Regression(NamedTuple):
     target: Array  # N in surge, m/s2 in sway and heave
 
 
+def terms_of(axis: str, velocity: Vector3, rotation: Rotation) -> tuple[Any, ...]:
+    """What the numbers of an axis multiply: numbers for one sample, arrays for many."""
+    return tuple(_EVALUATED[axis](velocity, rotation))
+
+
 def regression(data: GyroData, axis: str, surge_mass: float, circular_heading: float) -> Regression:
     """The rows of one axis at the measured velocities."""
     velocity: Any = tuple(data.velocity.T)
-    terms = _EVALUATED[axis](velocity, data.rotation(circular_heading))
+    terms = terms_of(axis, velocity, data.rotation(circular_heading))
     matrix = np.column_stack([np.broadcast_to(term, len(data.time)) for term in terms])
     target = data.velocity_rate[:, AXES.index(axis)]
     if axis == "surge":
@@ -137,11 +159,17 @@ def _solved(matrix: Array, target: Array, start: Array, method: Method, prior: f
             ftol=1e-15, xtol=1e-15, gtol=1e-15,
         )  # fmt: skip
         return np.asarray(found.x), nothing
+    history = solved_recursively(matrix, target, start, prior)
+    return history[-1], history
+
+
+def solved_recursively(matrix: Array, target: Array, start: Array, prior: float, forgetting: float = 1.0) -> Array:
+    """The numbers after each row."""
     state, history = initial_information(start, prior), np.empty(matrix.shape)
     for k, (row, value) in enumerate(zip(matrix, target, strict=True)):
-        state = updated(state, row, value)
+        state = updated(state, row, value, forgetting)
         history[k] = estimate(state)
-    return history[-1], history
+    return history
 
 
 def _fit_of(

@@ -6,14 +6,17 @@ surge, sway and heave it moves by itself. Truth has no chance in it but gusts, s
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import BPoly, make_interp_spline
+from scipy.signal import lfilter
 
 from remora.equations.gyro_driven import turn_rate_from_euler_zyx
 from remora.equations.quaternions import from_euler_zyx
+from remora.equations.vectors import Matrix6
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.gyro_data import GyroData, gyro_data
 from remora.kernels import derivative, pack
@@ -22,9 +25,13 @@ from remora.vehicles import Vehicle
 from remora.vehicles.parameters import total_inertia
 
 Array = NDArray[np.float64]
+Water = Callable[[float, Array], Array]  # time and position of the vehicle -> velocity of the water in N
 RPM = 2.0 * math.pi / 60.0
 INTERVAL = 1.0 / 0.87  # s, between logged samples (Randeni et al. 2018)
 GRID = 0.05  # s, of the prescribed attitude
+LEG, ABOUT = 320.0, 30.0  # s: a leg of a lawn-mower, and its turn
+INFLOW_FROM, INFLOW_OVER = 330.0, 150.0  # m along a leg where the inflow begins to be felt, and until it is all there
+GUST_STEP, GUST_TIME = 1.0, 30.0  # s: between drawn gusts, and their correlation
 TURN = 12.0  # s that a change of heading takes
 NOD = 8.0  # s that a change of pitch takes
 SPOOL = 4.0  # s that a change of shaft speed takes
@@ -92,6 +99,7 @@ def manoeuvre(
     pitch: Sequence[tuple[float, float]],
     shaft: Sequence[tuple[float, float]],
     roll_period: float,
+    turn: float = TURN,
 ) -> Manoeuvre:
     """A manoeuvre from levels in degrees and rpm; roll rocks slowly all the time."""
     grid = _grid(duration)
@@ -99,7 +107,7 @@ def manoeuvre(
     turned = [(t, math.radians(level)) for t, level in heading]
     nodded = [(t, math.radians(level)) for t, level in pitch]
     turning = [(t, level * RPM) for t, level in shaft]
-    return Manoeuvre(duration, roll, steps(nodded, NOD), steps(turned, TURN), steps(turning, SPOOL))
+    return Manoeuvre(duration, roll, steps(nodded, NOD), steps(turned, turn), steps(turning, SPOOL))
 
 
 class Program(NamedTuple):
@@ -134,6 +142,71 @@ def program(sizes: Program, scale: float = 1.0) -> Manoeuvre:
     return manoeuvre(sizes.duration, turns, nods, [(t, scale * rpm) for t, rpm in shafts], sizes.roll_period)
 
 
+def lawn_mower(legs: int, heading: float = 40.0) -> Manoeuvre:
+    """Reciprocal legs at 570 rpm, with nods above the rough 45 % of each leg, which is the same ground both ways."""
+    turns, nods, rough = [(-RUN_UP, heading)], [(-RUN_UP, 0.0)], 0.45 * LEG
+    for k in range(legs):
+        begin = k * LEG
+        first = begin + 10.0 if k % 2 == 0 else begin + LEG - rough
+        nods += zigzag(first, first + rough - 20.0, 18.0, 9.0)
+        if k + 1 < legs:
+            turns.append((begin + LEG - 0.5 * ABOUT, heading + 180.0 * ((k + 1) % 2)))
+    return manoeuvre(legs * LEG, turns, nods, [(-RUN_UP, 570.0)], 19.0, ABOUT)
+
+
+class Environment(NamedTuple):
+    """What differs from calm water."""
+
+    drag: float = 1.0  # times that of the hull in surge
+    buoyancy: float = 0.0  # N more
+    current: tuple[float, float] = (0.0, 0.0)  # m/s along and across the legs
+    inflow: tuple[float, float] = (0.0, 0.0)  # m/s more at the far end of the legs
+    gust: float = 0.0  # m/s, standard deviation; a third of that vertically
+
+
+CALM = Environment()
+BODY_FIXED = Environment(1.139, 1.0, (0.02, 0.0), gust=0.01)
+CURRENT = Environment(1.0, 1.0, (0.12, 0.02), (0.03, 0.02), 0.01)
+
+
+def changed(vehicle: Vehicle, environment: Environment) -> Vehicle:
+    """The vehicle with the drag and buoyancy of an environment."""
+    p = vehicle.parameters
+    heavier = p._replace(
+        linear_damping=_scaled_surge(p.linear_damping, environment.drag),
+        quadratic_damping=_scaled_surge(p.quadratic_damping, environment.drag),
+        cubic_surge=environment.drag * p.cubic_surge,
+        displaced_mass=p.displaced_mass + environment.buoyancy / p.gravity,
+    )
+    return replace(vehicle, parameters=heavier)
+
+
+def _scaled_surge(matrix: Matrix6, factor: float) -> Matrix6:
+    first, *others = matrix
+    return ((factor * first[0], *first[1:]), *others)
+
+
+def water_of(environment: Environment, seed: int, duration: float, heading: float = 40.0) -> Water:
+    """Water of an environment: current along the legs, an inflow over the last 150 m of them, slow gusts."""
+    count = int((duration + RUN_UP) / GUST_STEP) + 2
+    draws = normals(seed, "gusts", 3 * count).reshape(count, 3)
+    keep = math.exp(-GUST_STEP / GUST_TIME)
+    gusts = lfilter([math.sqrt(1.0 - keep * keep)], [1.0, -keep], draws, axis=0) * environment.gust
+    gusts[:, 2] /= 3.0
+    times = GUST_STEP * np.arange(count) - RUN_UP
+    ahead = np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading)), 0.0])
+    aside = np.array([-ahead[1], ahead[0], 0.0])
+    steady = environment.current[0] * ahead + environment.current[1] * aside
+    near = environment.inflow[0] * ahead + environment.inflow[1] * aside
+
+    def water(time: float, position: Array) -> Array:
+        gust = np.array([np.interp(time, times, gusts[:, k]) for k in range(3)])
+        share = min(max((float(position @ ahead) - INFLOW_FROM) / INFLOW_OVER, 0.0), 1.0)
+        return steady + share * near + gust
+
+    return water
+
+
 def still(time: float, position: Array) -> Array:
     """Water at rest."""
     return np.zeros(3)
@@ -152,7 +225,7 @@ def _turning(path: Manoeuvre) -> Any:
     return make_interp_spline(grid, np.column_stack(rates), k=3)
 
 
-def follow(vehicle: Vehicle, path: Manoeuvre, water: Callable[[float, Array], Array] = still) -> Truth:
+def follow(vehicle: Vehicle, path: Manoeuvre, water: Water = still) -> Truth:
     """The truth of a vehicle whose rotation follows a manoeuvre, after a run-up that lets its speed settle."""
     packed = pack(vehicle.parameters)
     inertia = np.array(total_inertia(vehicle.parameters))
@@ -202,6 +275,12 @@ def _runge_kutta(rate: Callable[[int, Array], Array], k: int, y: Array, first: A
     third = rate(k + 1, y + 0.5 * step * second)
     fourth = rate(k + 2, y + step * third)
     return y + step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
+
+
+def lagging(truth: Truth, seconds: float) -> Truth:
+    """The same with a velocity that comes so much too late; short against the time between samples."""
+    late = np.column_stack([truth.twist[:, :3] - seconds * truth.twist_rate[:, :3], truth.twist[:, 3:]])
+    return truth._replace(twist=late)
 
 
 def logged(vehicle: Vehicle, truth: Truth, seed: int, name: str, noise: Noise = Noise()) -> GyroData:
