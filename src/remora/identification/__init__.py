@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from remora.identification.adaptive import PRINTED_GAINS, fit_adaptive_lumped, normalised_gains
     from remora.identification.covariance import whiteness
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
@@ -33,6 +34,7 @@ _HOME = {
     "Identifiability": "result",
     "Inputs": "record",
     "NegativeDampingError": "vehicle_file",
+    "PRINTED_GAINS": "adaptive",
     "ParameterNameError": "parameters",
     "Record": "record",
     "RecordError": "problems",
@@ -40,6 +42,7 @@ _HOME = {
     "clock_offset": "timing",
     "default_parameters": "setup",
     "excitation": "excitation_report",
+    "fit_adaptive_lumped": "adaptive",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
     "inputs_of": "record",
@@ -47,6 +50,7 @@ _HOME = {
     "joined_axes": "lumped",
     "known_names": "parameters",
     "moved_to_body": "lever_arm",
+    "normalised_gains": "adaptive",
     "prediction_band": "open_loop",
     "record_from_arrays": "record",
     "record_from_csv": "reading",
@@ -70,6 +74,7 @@ _HOME = {
 }
 
 __all__ = [
+    "PRINTED_GAINS",
     "Ambiguity",
     "Column",
     "Criterion",
@@ -84,6 +89,7 @@ __all__ = [
     "clock_offset",
     "default_parameters",
     "excitation",
+    "fit_adaptive_lumped",
     "fit_least_squares",
     "fit_lumped",
     "inputs_of",
@@ -91,6 +97,7 @@ __all__ = [
     "joined_axes",
     "known_names",
     "moved_to_body",
+    "normalised_gains",
     "prediction_band",
     "record_from_arrays",
     "record_from_csv",

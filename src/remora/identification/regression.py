@@ -109,7 +109,7 @@ def fit_least_squares(
     setup, rows, scale = with_scale_held(setup, rows)
     check_counts(rows, given[0].source)
     change, weights = _weighted_solution(rows, weighted)
-    instruments, notes = rows, _assumptions(setup)
+    instruments, notes = rows, assumptions(setup)
     if errors == "instruments":
         change, instruments, more = instrumental(setup, rows, weights, change)
         notes += more
@@ -137,11 +137,16 @@ def _described(
     """The fit with all that is known about it; its method and base vehicle are still to come."""
     base, factor = values_of(setup.vehicle, setup.names), triangle(rows, weights)
     hidden = identifiability.hidden_directions(factor, setup.names)
-    covariance = _unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
+    covariance = unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
     pairs = identifiability.together(setup.names, base + solved.change, covariance, _amplitudes(setup.records))
     residuals = {part.axis: residual(part, change) for part in rows.blocks}
     ambiguities = (*scale, *hidden, *pairs)
-    words = [*notes, *(a.words for a in ambiguities), *_colour(residuals, rows), *_signs(setup.names, base + change)]
+    words = [
+        *notes,
+        *(a.words for a in ambiguities),
+        *_colour(residuals, rows),
+        *negative_damping(setup.names, base + change),
+    ]
     return Fit(
         method="",
         names=setup.names,
@@ -152,10 +157,10 @@ def _described(
         residuals=residuals,
         noise={axis: float(np.std(left)) for axis, left in residuals.items()},
         identifiability=identifiability.report(rows, factor, [*scale, *hidden])._replace(ambiguities=ambiguities),
-        warnings=tuple(dict.fromkeys(words)),
+        warnings=tuple(dict.fromkeys([*words, *negative_damping(setup.names, base + change)])),
         base=None,
         data=", ".join(dict.fromkeys(record.source for record in setup.records)),
-        speeds=tuple(max(_largest(record, i) for record in setup.records) for i in range(6)),
+        speeds=tuple(max(largest_speed(record, i) for record in setup.records) for i in range(6)),
     )
 
 
@@ -187,7 +192,7 @@ def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: _Solved) ->
     return found.change, notes
 
 
-def _unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Sequence[Ambiguity]) -> Array:
+def unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Sequence[Ambiguity]) -> Array:
     """Infinite variance for parameters in a direction that the data do not show."""
     unknown = {name for ambiguity in hidden for name in ambiguity.names}
     result = covariance.copy()
@@ -198,7 +203,8 @@ def _unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Seque
     return result
 
 
-def _assumptions(setup: Setup) -> list[str]:
+def assumptions(setup: Setup) -> list[str]:
+    """What had to be assumed about the records, in sentences."""
     record = setup.records[0]
     sentences = list(actuator_outputs(record, setup.vehicle)[2])
     resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
@@ -223,7 +229,8 @@ def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
     return sentences
 
 
-def _signs(names: Sequence[str], values: Array) -> list[str]:
+def negative_damping(names: Sequence[str], values: Array) -> list[str]:
+    """A sentence for each damping on the diagonal that is negative."""
     return [
         f"{name} is negative ({value:.4g}), which no damping can be; it will not be written to a file without a reason."
         for name, value in zip(names, values, strict=True)
@@ -237,6 +244,7 @@ def _method(treatment: Kind, errors: Errors, weighted: bool, constrained: bool) 
     return " ".join(words)
 
 
-def _largest(record: Record, i: int) -> float:
+def largest_speed(record: Record, i: int) -> float:
+    """The largest speed of a degree of freedom that was measured; zero where none was."""
     speeds = record.twist[np.isfinite(record.twist[:, i]), i]
     return float(np.abs(speeds).max()) if len(speeds) else 0.0
