@@ -12,7 +12,6 @@ from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Twist, Vector3, add3, angular, cross, linear, scale3, subtract3
 
 Pair: TypeAlias = tuple[float, float]
-Terms6: TypeAlias = tuple[float, float, float, float, float, float]
 SurgeTerms: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float]
 SwayTerms: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float, float]
 HeaveTerms: TypeAlias = tuple[float, float, float, float, float, float, float, float]
@@ -24,9 +23,9 @@ class GyroDriven(NamedTuple):
     """The lumped numbers, each multiplying the term of the same place."""
 
     surge_mass: float  # kg, m - X_udot; 1 where the numbers are those of the printed form, which divides nothing by it
-    surge: SurgeTerms  # alpha, N per term
-    sway: SwayTerms  # beta, m/s2 per term; the last two multiply u r and u v
-    heave: HeaveTerms  # gamma, m/s2 per term; the last two multiply u q and u w
+    surge: tuple[float, ...]  # alpha, N per term
+    sway: tuple[float, ...]  # beta, m/s2 per term; the last two multiply u r and u v
+    heave: tuple[float, ...]  # gamma, m/s2 per term; the last two multiply u q and u w
     circular_heading: float  # 1: the heading enters by `circular_heading_terms`; 0: by `printed_heading_terms`
 
 
@@ -104,26 +103,29 @@ def velocity_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation:
     )
 
 
-def undamped_speed(linear_term: float, quadratic_term: float, cubic_term: float) -> float:
-    """The speed above which linear + quadratic |s| + cubic s^2, times s, pushes along with the motion.
+def damping_rate(linear_term: float, quadratic_term: float, cubic_term: float, speed: float) -> float:
+    """What damping does per speed, linear + quadratic |s| + cubic s^2: negative where it brakes."""
+    size = abs(speed)
+    return linear_term + (quadratic_term + cubic_term * size) * size
 
-    Zero where it does so from rest on, NEVER where it always brakes. The terms are forces, negative where they brake.
+
+def divergence_speed(linear_term: float, quadratic_term: float, cubic_term: float) -> float:
+    """The speed above which `damping_rate` is positive all the way, so that a free run never comes back.
+
+    NEVER where damping wins in the end.
     """
+    growing = either(
+        cubic_term > 0.0,
+        both(cubic_term == 0.0, either(quadratic_term > 0.0, both(quadratic_term == 0.0, linear_term > 0.0))),
+    )
     discriminant = quadratic_term * quadratic_term - 4.0 * cubic_term * linear_term
     root = sqrt(maximum(discriminant, 0.0))
-    # Written so that nothing is lost to cancellation and a missing cubic term needs no case of its own.
-    sum_of_both = -0.5 * (quadratic_term + select(quadratic_term > 0.0, root, -root))
-    one = _positive_quotient(linear_term, sum_of_both)
-    other = _positive_quotient(sum_of_both, cubic_term)
-    crossing = select(discriminant > 0.0, select(one < other, one, other), NEVER)
-    from_rest = either(linear_term > 0.0, both(linear_term == 0.0, quadratic_term > 0.0))
-    return select(from_rest, 0.0, crossing)
-
-
-def _positive_quotient(above: float, below: float) -> float:
-    """above / below where that is positive, else NEVER."""
-    positive = above * below > 0.0
-    return select(positive, above / select(positive, below, 1.0), NEVER)
+    # The larger root in the form that loses nothing to cancellation; the first also serves without a cubic term.
+    rising = quadratic_term > 0.0
+    first = -2.0 * linear_term / select(rising, quadratic_term + root, 1.0)
+    second = (root - quadratic_term) / select(cubic_term > 0.0, 2.0 * cubic_term, 1.0)
+    larger = select(discriminant < 0.0, 0.0, maximum(select(rising, first, second), 0.0))
+    return select(growing, larger, NEVER)
 
 
 def water_velocity(q_NB: Quaternion, over_ground: Vector3, through_water: Vector3) -> Vector3:

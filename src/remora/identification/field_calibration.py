@@ -1,7 +1,7 @@
 """A calm-water model altered to another environment, from a short run there with bottom lock (Randeni et al. 2018).
 
-What the model leaves over is fitted by the terms of damping and environment; those of mass and hydrostatics stay as they
-are. An axis is altered only where that helps on data that were not used.
+What the model leaves over is fitted by the terms of damping and environment; those of mass and hydrostatics stay as
+they are. An axis is altered only where that helps on data that were not used.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,14 @@ import numpy as np
 
 from remora.equations.gyro_driven import GyroDriven
 from remora.identification.gyro_data import GyroData
-from remora.identification.gyro_driven_fit import TERMS, Active, largest_braked_speed, regression, solved_recursively
+from remora.identification.gyro_driven_fit import (
+    TERMS,
+    Active,
+    damping_power,
+    diverges_above,
+    regression,
+    solved_recursively,
+)
 from remora.identification.gyro_driven_run import AXES, free_run
 from remora.identification.record import Array
 from remora.kernels.failures import RunError
@@ -34,7 +41,7 @@ class Calibration(NamedTuple):
     words: tuple[str, ...]  # why an axis was left as it was
 
 
-def calibrate(
+def calibrate_to_field(
     baseline: GyroDriven,
     data: GyroData,
     validation: GyroData,
@@ -57,11 +64,13 @@ def calibrate(
     prior
         How far numbers may move before the data speak; results hardly depend on it between 1 and 1e4.
     """
-    proposed = altered(baseline, {axis: alteration(baseline, data, axis, getattr(active, axis), prior) for axis in AXES})
+    proposed = altered(
+        baseline, {axis: alteration(baseline, data, axis, getattr(active, axis), prior) for axis in AXES}
+    )
     before = _errors(baseline, validation)
     refused = {axis: words for axis in AXES if (words := _pushes(proposed, axis, validation))}
     while True:
-        model = _mixed(baseline, proposed, [axis for axis in AXES if axis not in refused])
+        model = baseline._replace(**{axis: getattr(proposed, axis) for axis in AXES if axis not in refused})
         after = _errors(model, validation)
         worse = [axis for axis in AXES if axis not in refused and not after[axis] < before[axis]]
         if not worse:
@@ -85,11 +94,7 @@ def alteration(baseline: GyroDriven, data: GyroData, axis: str, active: tuple[in
 def altered(baseline: GyroDriven, changes: Mapping[str, Array]) -> GyroDriven:
     """A model with changes added to its numbers; a change of zero leaves a number as it is, bit for bit."""
     numbers = {axis: tuple((np.array(getattr(baseline, axis)) + change).tolist()) for axis, change in changes.items()}
-    return baseline._replace(**numbers)
-
-
-def _mixed(baseline: GyroDriven, proposed: GyroDriven, axes: list[str]) -> GyroDriven:
-    return baseline._replace(**{axis: getattr(proposed, axis) for axis in axes})
+    return baseline._replace(**numbers)  # type: ignore[arg-type]
 
 
 def _errors(model: GyroDriven, data: GyroData) -> dict[str, float]:
@@ -101,7 +106,11 @@ def _errors(model: GyroDriven, data: GyroData) -> dict[str, float]:
 
 
 def _pushes(model: GyroDriven, axis: str, data: GyroData) -> str:
-    """A sentence where damping of a model would push at a speed that was seen, else nothing."""
+    """A sentence where damping of a model would push at speeds that were seen, else nothing."""
     seen = float(np.nanmax(np.abs(data.velocity[:, AXES.index(axis)])))
-    braked = largest_braked_speed(model, axis, float(np.nanmean(np.abs(data.velocity[:, 0]))))
-    return f"{axis}: damping would push above {braked:.3g} m/s, and {seen:.3g} m/s were seen; kept." if braked < seen else ""
+    limit = diverges_above(model, axis, float(np.nanmean(np.abs(data.velocity[:, 0]))))
+    if limit < seen:
+        return f"{axis}: damping would push above {limit:.3g} m/s, and {seen:.3g} m/s were seen; kept."
+    if damping_power(model, axis, data) > 0.0:
+        return f"{axis}: damping would put energy in; kept."
+    return ""

@@ -56,7 +56,9 @@ class GyroData(NamedTuple):
         """A part of the samples."""
         cut = slice(start, stop)
         moved = (Segment(max(s.start, start) - start, min(s.stop, stop) - start) for s in self.segments)
-        arrays = {name: value[cut] for name, value in self._asdict().items() if isinstance(value, np.ndarray)}
+        arrays: dict[str, Any] = {
+            name: value[cut] for name, value in self._asdict().items() if isinstance(value, np.ndarray)
+        }
         return self._replace(**arrays, segments=tuple(s for s in moved if s.stop > s.start))
 
 
@@ -82,7 +84,9 @@ def gyro_data(record: Record, vehicle: Vehicle, twist_rate: ArrayLike | None = N
         Without attitude, without a usable row, or where shapes or rates do not fit.
     """
     if record.quaternion is None or np.isnan(record.quaternion).any():
-        raise RecordError("has rows without attitude, which drives the model. Record roll, pitch and yaw.", record.source)
+        raise RecordError(
+            "has rows without attitude, which drives the model. Record roll, pitch and yaw.", record.source
+        )
     if np.isnan(record.twist[:, 3:]).any():
         raise RecordError("has rows without turn rates, which drive the model. Record p, q and r.", record.source)
     if record.inputs is None:

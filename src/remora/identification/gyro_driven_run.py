@@ -102,7 +102,9 @@ def _drive(data: GyroData, s: Segment, count: int, circular_heading: float) -> _
     pair: Any = heading_terms(circular_heading, lines(heading))  # type: ignore[arg-type]
     table = zip(rates, accelerations, lines(pitch).tolist(), rows(*pair), strict=True)
     duration = float(data.time[s.stop - 1] - data.time[s.start])
-    return _Drive(duration / (count * (samples - 1)), lines(data.thrust).tolist(), [Rotation._make(row) for row in table])
+    return _Drive(
+        duration / (count * (samples - 1)), lines(data.thrust).tolist(), [Rotation._make(row) for row in table]
+    )
 
 
 def _runge_kutta(model: GyroDriven, drive: _Drive, j: int, v: Vector3) -> Vector3:

@@ -1,7 +1,7 @@
 """Records of a torpedo-shaped vehicle whose attitude is prescribed: manoeuvres, the plant that follows, and noise.
 
 The plant is the compiled one with its rotation forced onto a smooth history, as an autopilot that never errs would. In
-surge, sway and heave it moves by itself. Truth has no chance in it but gusts, so it is made once and noise comes on top.
+surge, sway and heave it moves by itself. Truth has no chance in it but gusts: it is made once, and noise comes on top.
 """
 
 import math
@@ -50,6 +50,11 @@ class Noise(NamedTuple):
     turn_acceleration: float = 1e-3  # rad/s2
     pitch: float = math.radians(0.005)
     heading: float = math.radians(0.010)
+
+
+CHECKED = Noise()
+# The INS of the vehicle file with bottom lock: Table 1 for velocity, random walks of its sensors for the rest.
+NAVIGATION_GRADE = Noise(0.001, 5e-4, 2e-6, 2e-5)
 
 
 class Manoeuvre(NamedTuple):
@@ -142,7 +147,20 @@ def program(sizes: Program, scale: float = 1.0) -> Manoeuvre:
     return manoeuvre(sizes.duration, turns, nods, [(t, scale * rpm) for t, rpm in shafts], sizes.roll_period)
 
 
-def lawn_mower(legs: int, heading: float = 40.0) -> Manoeuvre:
+def straight(duration: float) -> Manoeuvre:
+    """Straight ahead at 570 rpm."""
+    return manoeuvre(duration, [(-RUN_UP, 40.0)], [(-RUN_UP, 0.0)], [(-RUN_UP, 570.0)], 20.0 * INTERVAL)
+
+
+def repeated(truth: Truth, duration: float) -> Truth:
+    """A truth again and again until so many seconds are over; it should end as it began."""
+    count = int(duration / INTERVAL)
+    rows = np.arange(count) % len(truth.time)
+    parts = {name: values[rows] for name, values in truth._asdict().items()}
+    return Truth(**{**parts, "time": INTERVAL * np.arange(count)})
+
+
+def lawn_mower(legs: int, heading: float = 40.0, scale: float = 1.0) -> Manoeuvre:
     """Reciprocal legs at 570 rpm, with nods above the rough 45 % of each leg, which is the same ground both ways."""
     turns, nods, rough = [(-RUN_UP, heading)], [(-RUN_UP, 0.0)], 0.45 * LEG
     for k in range(legs):
@@ -151,7 +169,7 @@ def lawn_mower(legs: int, heading: float = 40.0) -> Manoeuvre:
         nods += zigzag(first, first + rough - 20.0, 18.0, 9.0)
         if k + 1 < legs:
             turns.append((begin + LEG - 0.5 * ABOUT, heading + 180.0 * ((k + 1) % 2)))
-    return manoeuvre(legs * LEG, turns, nods, [(-RUN_UP, 570.0)], 19.0, ABOUT)
+    return manoeuvre(legs * LEG, turns, nods, [(-RUN_UP, 570.0 * scale)], 19.0, ABOUT)
 
 
 class Environment(NamedTuple):
@@ -182,14 +200,14 @@ def changed(vehicle: Vehicle, environment: Environment) -> Vehicle:
 
 
 def _scaled_surge(matrix: Matrix6, factor: float) -> Matrix6:
-    first, *others = matrix
-    return ((factor * first[0], *first[1:]), *others)
+    first = (factor * matrix[0][0], *matrix[0][1:])
+    return (first, *matrix[1:])
 
 
-def water_of(environment: Environment, seed: int, duration: float, heading: float = 40.0) -> Water:
+def water_of(environment: Environment, seed: int, duration: float, heading: float = 40.0, name: str = "gusts") -> Water:
     """Water of an environment: current along the legs, an inflow over the last 150 m of them, slow gusts."""
     count = int((duration + RUN_UP) / GUST_STEP) + 2
-    draws = normals(seed, "gusts", 3 * count).reshape(count, 3)
+    draws = normals(seed, f"gusts/{name}", 3 * count).reshape(count, 3)
     keep = math.exp(-GUST_STEP / GUST_TIME)
     gusts = lfilter([math.sqrt(1.0 - keep * keep)], [1.0, -keep], draws, axis=0) * environment.gust
     gusts[:, 2] /= 3.0
@@ -234,7 +252,7 @@ def follow(vehicle: Vehicle, path: Manoeuvre, water: Water = still) -> Truth:
     half = 0.5 * INTERVAL / SUBSTEPS
     run_up = round(RUN_UP / INTERVAL) * 2 * SUBSTEPS
     samples = int(path.duration / INTERVAL) + 1
-    time = half * np.arange(-run_up, 2 * SUBSTEPS * (samples - 1) + 1)
+    time = np.asarray(half * np.arange(-run_up, 2 * SUBSTEPS * (samples - 1) + 1), dtype=float)
     plant = _states(packed.actuators, path, time)
     turning = _turning(path)(time, 1)
 
@@ -283,7 +301,7 @@ def lagging(truth: Truth, seconds: float) -> Truth:
     return truth._replace(twist=late)
 
 
-def logged(vehicle: Vehicle, truth: Truth, seed: int, name: str, noise: Noise = Noise()) -> GyroData:
+def logged(vehicle: Vehicle, truth: Truth, seed: int, name: str, noise: Noise = CHECKED) -> GyroData:
     """The samples of a log with noise, as a gyro-driven model takes them."""
     n = len(truth.time)
 
@@ -299,7 +317,9 @@ def logged(vehicle: Vehicle, truth: Truth, seed: int, name: str, noise: Noise = 
     ])  # fmt: skip
     roll, pitch = (noisy(truth.euler[:, k], noise.pitch, f"angle {k}") for k in (0, 1))
     heading = noisy(truth.euler[:, 2], noise.heading, "angle 2")
-    quaternion = np.column_stack(from_euler_zyx(roll, pitch, heading))  # type: ignore[arg-type]
+    attitude: Any = from_euler_zyx(roll, pitch, heading)  # type: ignore[arg-type]
     shafts = inputs_of("outputs", truth.shaft.reshape(n, 1), vehicle.parameters.thruster_names[:1], ["rad/s"])
-    record = record_from_arrays(truth.time, twist, shafts, quaternion=quaternion, source=f"{vehicle.name}, {name}")
+    record = record_from_arrays(
+        truth.time, twist, shafts, quaternion=np.column_stack(attitude), source=f"{vehicle.name}, {name}"
+    )
     return gyro_data(record, vehicle, rate)

@@ -11,6 +11,9 @@ from remora.studies import (
     falcon,
     flatfish,
     gavia,
+    gavia_identification,
+    gavia_real_time,
+    gavia_remus,
     mujoco_water,
     real_run,
     simu2vita,
@@ -22,7 +25,12 @@ GROUPS: dict[str, list[Study]] = {
     "flatfish": [*engines.STUDIES, *flatfish.STUDIES],
     "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
-    "gavia": gavia.STUDIES,
+    "gavia": [
+        *gavia_identification.STUDIES,
+        *gavia_real_time.STUDIES,
+        *gavia.STUDIES,
+        *gavia_remus.STUDIES,
+    ],
     "mujoco": mujoco_water.STUDIES,
     "checkcases": checkcases.STUDIES,
 }
