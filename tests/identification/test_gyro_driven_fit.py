@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from gyro_example import CALM, driven, shaken
 
-from remora.identification import RecordError, fit_gyro_driven, free_run, gyro_data, inputs_of, record_from_arrays
+from remora.identification import RecordError, fit_gyro_driven, free_run, gyro_data_from, inputs_of, record_from_arrays
 from remora.identification.gyro_driven_fit import BASELINE, EXTENDED, diverges_above, solved_recursively
 from remora.kernels.failures import RunError
 from remora.studies.gavia_published import published_model
@@ -20,9 +20,10 @@ def data():
 
 @pytest.mark.parametrize("method", ["recursive", "batch", "prediction error"])
 def test_known_numbers_come_back(data, method):
-    fit = fit_gyro_driven(data, method=method)
+    """But for the prior of the recursion, which holds numbers at their start."""
+    fit = fit_gyro_driven(data, method=method, prior=1e12)
     for axis in ("surge", "sway", "heave"):
-        assert getattr(fit.model, axis) == pytest.approx(getattr(CALM, axis), rel=1e-4, abs=1e-6)
+        assert getattr(fit.model, axis) == pytest.approx(getattr(CALM, axis), rel=1e-6, abs=1e-6)
 
 
 def test_inactive_terms_are_exactly_zero(data):
@@ -48,7 +49,7 @@ def test_intervals_hold_the_truth(data):
         limits = fit.intervals()
         truth = np.array(CALM.sway)[: len(fit.values)]
         held.append((limits[:, 0] < truth) & (truth < limits[:, 1]))
-    assert 0.88 < np.mean(held) < 0.99
+    assert 0.90 < np.mean(held) < 0.99
 
 
 def test_literal_scaling_is_a_vehicle_of_one_kilogram(data):
@@ -76,13 +77,13 @@ def test_free_run_agrees_with_small_euler_steps():
     velocity = np.array(short.velocity[0])
     columns = np.column_stack([inputs.thrust, inputs.rates, inputs.turn_acceleration, inputs.angles[1]])
     table = np.column_stack([np.interp(t, inputs.time, column) for column in columns.T])
-    for thrust, _, q, r, p_dot, q_dot, r_dot, pitch in table:
+    for thrust, p, q, r, p_dot, q_dot, r_dot, pitch in table:
         u, v, w = velocity
-        # Heading terms, roll rate of sway and all zeros of CALM left out or put in by hand: written apart from the code.
+        # Written once more by hand, without the terms of heading that this model does not have.
         a, b, c = CALM.surge, CALM.sway, CALM.heave
         surge = a[0] * r_dot + a[1] * q_dot + a[2] * np.sin(pitch) + a[3] * u**3 + a[4] * abs(u) * u + a[5] * u
         surge += a[6] * w * q + a[7] * v * r + thrust
-        sway = b[0] * r_dot + b[1] * p_dot + b[2] * abs(v) * v + b[3] * v + b[4] * _ + b[5] * q + b[6] * r
+        sway = b[0] * r_dot + b[1] * p_dot + b[2] * abs(v) * v + b[3] * v + b[4] * p + b[5] * q + b[6] * r
         heave = c[0] * q_dot + c[1] * abs(w) * w + c[2] * w + c[3] * q + c[4] * r + c[5]
         velocity = velocity + 1e-4 * np.array([surge / CALM.surge_mass, sway, heave])
     assert np.abs(velocity - fine).max() < 1e-3
@@ -147,27 +148,27 @@ def test_shaft_speeds_outside_the_range_of_the_law_are_not_used():
     speeds = np.full((120, 1), 570.0 * RPM)
     speeds[:30], speeds[30:50] = 400.0 * RPM, 980.0 * RPM
     mixed = record.with_note("", inputs=record.inputs._replace(values=speeds))
-    data = gyro_data(mixed, gavia)
+    data = gyro_data_from(mixed, gavia)
     assert np.flatnonzero(~data.usable).tolist() == list(range(50))
     assert data.thrust[60] == pytest.approx(95e-6 * 570**2)
     with pytest.raises(RecordError, match="range of their law"):
-        gyro_data(gavia_record(rpm=300.0), gavia)
+        gyro_data_from(gavia_record(rpm=300.0), gavia)
 
 
 def test_speeds_are_smoothed_and_differentiated_by_one_polynomial():
     record = gavia_record()
-    data = gyro_data(record, load_vehicle("gavia"), window=7)
+    data = gyro_data_from(record, load_vehicle("gavia"), window=7)
     assert data.velocity_rate[:, 0] == pytest.approx(0.1 * np.cos(record.time), abs=2e-3)
     assert data.turn_acceleration[:, 2] == pytest.approx(0.025 * np.cos(0.5 * record.time), abs=2e-4)
     given = np.zeros((120, 6))
-    assert not gyro_data(record, load_vehicle("gavia"), given).velocity_rate.any()
+    assert not gyro_data_from(record, load_vehicle("gavia"), given).velocity_rate.any()
 
 
 def test_an_outage_of_velocity_leaves_the_gyros():
     record = gavia_record()
     twist = record.twist.copy()
     twist[40:60, :3] = np.nan
-    data = gyro_data(record.with_note("", twist=twist), load_vehicle("gavia"))
+    data = gyro_data_from(record.with_note("", twist=twist), load_vehicle("gavia"))
     assert np.flatnonzero(~data.usable).tolist() == list(range(40, 60))
     assert np.isfinite(data.rates).all()
     assert np.isfinite(data.turn_acceleration).all()
@@ -182,13 +183,13 @@ def test_what_drives_the_model_must_be_there(changes, words):
     if "twist" in changes:
         changes = {"twist": np.column_stack([record.twist[:, :3], np.full((120, 3), np.nan)])}
     with pytest.raises(RecordError, match=words):
-        gyro_data(record.with_note("", **changes), load_vehicle("gavia"))
+        gyro_data_from(record.with_note("", **changes), load_vehicle("gavia"))
 
 
 def test_too_few_rows_and_wrong_shapes_are_refused():
     gavia = load_vehicle("gavia")
     with pytest.raises(RecordError, match="twist_rate has shape"):
-        gyro_data(gavia_record(), gavia, np.zeros((120, 3)))
-    few = gyro_data(gavia_record(samples=6), gavia)
+        gyro_data_from(gavia_record(), gavia, np.zeros((120, 3)))
+    few = gyro_data_from(gavia_record(samples=6), gavia)
     with pytest.raises(RecordError, match="too few"):
         fit_gyro_driven(few)

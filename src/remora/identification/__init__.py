@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
     from remora.identification.field_calibration import calibrate_to_field
-    from remora.identification.gyro_data import GyroData, gyro_data
+    from remora.identification.gyro_data import GyroData, gyro_data_from
     from remora.identification.gyro_driven_fit import GyroFit, fit_gyro_driven
     from remora.identification.gyro_driven_run import free_run, water_velocity_estimate
     from remora.identification.lever_arm import moved_to_body
@@ -57,7 +57,7 @@ _HOME = {
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
     "free_run": "gyro_driven_run",
-    "gyro_data": "gyro_data",
+    "gyro_data_from": "gyro_data",
     "inputs_of": "record",
     "interval_averaged": "efforts",
     "joined_axes": "lumped",
@@ -113,7 +113,7 @@ __all__ = [
     "fit_least_squares",
     "fit_lumped",
     "free_run",
-    "gyro_data",
+    "gyro_data_from",
     "inputs_of",
     "interval_averaged",
     "joined_axes",

@@ -62,7 +62,7 @@ class GyroData(NamedTuple):
         return self._replace(**arrays, segments=tuple(s for s in moved if s.stop > s.start))
 
 
-def gyro_data(record: Record, vehicle: Vehicle, twist_rate: ArrayLike | None = None, window: int = 5) -> GyroData:
+def gyro_data_from(record: Record, vehicle: Vehicle, twist_rate: ArrayLike | None = None, window: int = 5) -> GyroData:
     """The samples of a record for a gyro-driven model.
 
     Parameters

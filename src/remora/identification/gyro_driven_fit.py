@@ -17,7 +17,7 @@ from remora.equations.gyro_driven import (
     sway_terms,
 )
 from remora.equations.vectors import Vector3
-from remora.identification.covariance import long_run_covariance
+from remora.identification.covariance import whiteness
 from remora.identification.gyro_data import GyroData
 from remora.identification.gyro_driven_run import AXES
 from remora.identification.identifiability import condition_number, hidden_directions
@@ -177,8 +177,9 @@ def _fit_of(
 ) -> Fit:
     names = tuple(f"{axis}: {TERMS[axis][k]}" for k in columns)
     residual = target - matrix @ values
-    spread = long_run_covariance(matrix * residual[:, None], 1.0)
-    inverse = np.linalg.pinv(matrix.T @ matrix)
+    # What is left over is no white noise where the model is too simple: it counts for fewer samples.
+    independent = max(min(whiteness(residual).effective_samples, len(matrix)) - len(columns), 1.0)
+    noise = float(residual @ residual) / len(matrix) * (len(matrix) / independent)
     factor = np.asarray(linalg.qr(np.column_stack([matrix, target]), mode="r")[0][: len(columns) + 1])
     hidden = hidden_directions(factor, names)
     condition = condition_number(matrix)
@@ -188,8 +189,8 @@ def _fit_of(
         names=names,
         units=tuple(UNITS[axis][k] for k in columns),
         values=values,
-        covariance=inverse @ spread.covariance @ inverse,
-        degrees_of_freedom=spread.degrees_of_freedom,
+        covariance=noise * np.linalg.pinv(matrix.T @ matrix),
+        degrees_of_freedom=independent,
         residuals={axis: residual},
         noise={axis: float(np.std(residual))},
         identifiability=Identifiability(condition, {axis: condition}, hidden, tuple(n not in unclear for n in names)),

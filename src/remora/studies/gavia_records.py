@@ -18,7 +18,7 @@ from remora.equations.gyro_driven import turn_rate_from_euler_zyx
 from remora.equations.quaternions import from_euler_zyx
 from remora.equations.vectors import Matrix6
 from remora.identification import inputs_of, record_from_arrays
-from remora.identification.gyro_data import GyroData, gyro_data
+from remora.identification.gyro_data import GyroData, gyro_data_from
 from remora.kernels import derivative, pack
 from remora.studies.sampling import normals
 from remora.vehicles import Vehicle
@@ -322,4 +322,4 @@ def logged(vehicle: Vehicle, truth: Truth, seed: int, name: str, noise: Noise = 
     record = record_from_arrays(
         truth.time, twist, shafts, quaternion=np.column_stack(attitude), source=f"{vehicle.name}, {name}"
     )
-    return gyro_data(record, vehicle, rate)
+    return gyro_data_from(record, vehicle, rate)
