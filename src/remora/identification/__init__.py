@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from remora.identification.field_calibration import calibrate_to_field
     from remora.identification.gyro_data import GyroData, gyro_data_from
     from remora.identification.gyro_driven_fit import GyroFit, fit_gyro_driven
+    from remora.identification.gyro_driven_refinement import refined_by_output_error
     from remora.identification.gyro_driven_run import free_run, water_velocity_estimate
     from remora.identification.lever_arm import moved_to_body
     from remora.identification.lumped import fit_lumped, joined_axes
@@ -68,6 +69,7 @@ _HOME = {
     "record_from_arrays": "record",
     "record_from_csv": "reading",
     "record_from_log": "reading",
+    "refined_by_output_error": "gyro_driven_refinement",
     "replay": "open_loop",
     "resampled": "timing",
     "savitzky_golay": "smoothing",
@@ -124,6 +126,7 @@ __all__ = [
     "record_from_arrays",
     "record_from_csv",
     "record_from_log",
+    "refined_by_output_error",
     "replay",
     "resampled",
     "savitzky_golay",

@@ -1,8 +1,8 @@
 """Table 3 of Randeni et al. 2018 as gyro-driven models: four fits, as printed and with the sign of alpha_5 put right.
 
-Printed negative in three of four columns, alpha_5 must be positive in all: only then do the four fits agree on the speed
-at a shaft speed, and 1.6 m/s lie inside the printed range of rpm. Surge is in newtons although the source divides by
-mass, so the models have the literal scaling. Sway and heave illustrate only: quadratic sway damping adds energy, and
+Printed negative in three of four columns, alpha_5 must be positive in all: only then do the four fits agree on the
+speed at a shaft speed, and 1.6 m/s lie inside the printed range of rpm. Surge is in newtons although the source divides
+by mass, so the models have the literal scaling. Sway and heave illustrate only: quadratic sway damping adds energy, and
 numbers differ up to 28 times between data sets.
 """
 
