@@ -2,13 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
-from remora.studies import real_run, registry, running, simu2vita
+from remora.studies import flatfish_gain_sweep, real_run, registry, running, simu2vita
 
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
-    "R1", "R2", "R3", "R4", "R5", "R29", "R30",
+    "R1", "R2", "R3", "R4", "R5", "R23", "R24", "R25", "R26", "R29", "R30",
     "X1", "X2", "X3", "X6", "X7", "X8", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 4, 5, 6, 9, 12)), "gavia-remus",
@@ -57,3 +58,9 @@ def test_a_twin_that_goes_astray_fails_the_real_run(monkeypatch):
     )  # fmt: skip
     monkeypatch.setattr(real_run, "result", lambda seed, section: bad)
     assert not any(running.run_study(study, 2).holds for study in real_run.STUDIES)
+
+
+def test_an_identifier_that_ignores_its_gains_fails_the_sweep(monkeypatch):
+    flat = flatfish_gain_sweep.Sweep(*(np.ones((5, 100)) * value for value in (763.0, 75.0, 10.0, 0.02)))
+    monkeypatch.setattr(flatfish_gain_sweep, "sweep", lambda seed: flat)
+    assert not any(running.run_study(study, 2).holds for study in flatfish_gain_sweep.STUDIES)

@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import engines, looping, speed, starting
+from remora.benchmark import engines, estimating, looping, speed, starting
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -57,6 +57,14 @@ MEASUREMENTS: list[Measurement] = [
         "memory of an hour",
         (Wanted("hour_memory_growth", "memory of an hour of the loop over that of ten minutes", "MB", Goal(1, False)),),
         looping.measure_memory,
+    ),
+    Measurement(
+        "recursive least squares",
+        (
+            Wanted("recursive_update_rate", "three axes of six values, one call per sample", "samples/s", Goal(20_000)),
+            Wanted("recursive_record_rate", "the same over a whole record", "samples/s"),
+        ),
+        estimating.measure_recursive,
     ),
     Measurement(
         "water inside MuJoCo",

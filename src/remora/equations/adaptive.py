@@ -87,19 +87,24 @@ def inertia_of_free(inertia: Matrix6, free: Vector6) -> Matrix6:
     )
 
 
-def adaptive_twist_rate(
-    inertia: Matrix6, free: Vector6, pull: Vector6, applied: Wrench, required: Wrench, error: Twist
-) -> Twist:
-    """Rate of the estimated twist of free degrees of freedom: M_hat^-1 (tau - h_hat(nu_hat) - A (nu_hat - nu)).
+def model_twist_rate(inertia: Matrix6, free: Vector6, applied: Wrench, required: Wrench) -> Twist:
+    """Rate of the twist of the model, in its free degrees of freedom: M_hat^-1 (tau - h_hat(nu_hat)).
 
     Required is the wrench h_hat that the estimated motion needs without this rate; held ones get a rate of zero.
     """
-    rest = subtract6(subtract6(applied, required), multiply6(pull, error))
-    return solve6(inertia_of_free(inertia, free), multiply6(free, rest))
+    return solve6(inertia_of_free(inertia, free), multiply6(free, subtract6(applied, required)))
+
+
+def adaptive_twist_rate(model_rate: Twist, pull: float, error: Twist) -> Twist:
+    """Rate of the estimated twist: that of the model, drawn to the measured one: nu_model' - a (nu_hat - nu)."""
+    return subtract6(model_rate, scale6(pull, error))
 
 
 def adaptive_rate(gain: float, unit_wrench: Wrench, error: Twist) -> float:
-    """Rate of a parameter: its gain times the power of the error against the wrench of one unit of the parameter."""
+    """Rate of a parameter: its gain times the power of the error against the wrench of one unit of the parameter.
+
+    The wrench is the one that the motion of the model needs, without the pull: then noise is not multiplied by itself.
+    """
     return gain * dot6(unit_wrench, error)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from remora.identification.adaptive import PRINTED_GAINS, fit_adaptive_lumped, normalised_gains
+    from remora.identification.adaptive_motion import fit_adaptive
     from remora.identification.covariance import whiteness
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from remora.identification.reading import Column, record_from_csv, record_from_log
     from remora.identification.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
     from remora.identification.record import Inputs, Record, Segment, inputs_of, record_from_arrays
+    from remora.identification.recursive import RecursiveLeastSquares, RecursiveState
+    from remora.identification.recursive_fit import fit_recursive, fit_recursive_lumped
     from remora.identification.regression import fit_least_squares
     from remora.identification.result import Ambiguity, Fit, Identifiability
     from remora.identification.selection import Criterion, select_runs, validate_runs
@@ -47,16 +50,21 @@ _HOME = {
     "RealTimeCalibration": "real_time_calibration",
     "Record": "record",
     "RecordError": "problems",
+    "RecursiveLeastSquares": "recursive",
+    "RecursiveState": "recursive",
     "Segment": "record",
     "calibrate_to_field": "field_calibration",
     "calibrated_on_the_way": "real_time_calibration",
     "clock_offset": "timing",
     "default_parameters": "setup",
     "excitation": "excitation_report",
+    "fit_adaptive": "adaptive_motion",
     "fit_adaptive_lumped": "adaptive",
     "fit_gyro_driven": "gyro_driven_fit",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
+    "fit_recursive": "recursive_fit",
+    "fit_recursive_lumped": "recursive_fit",
     "free_run": "gyro_driven_run",
     "gyro_data_from": "gyro_data",
     "inputs_of": "record",
@@ -104,16 +112,21 @@ __all__ = [
     "RealTimeCalibration",
     "Record",
     "RecordError",
+    "RecursiveLeastSquares",
+    "RecursiveState",
     "Segment",
     "calibrate_to_field",
     "calibrated_on_the_way",
     "clock_offset",
     "default_parameters",
     "excitation",
+    "fit_adaptive",
     "fit_adaptive_lumped",
     "fit_gyro_driven",
     "fit_least_squares",
     "fit_lumped",
+    "fit_recursive",
+    "fit_recursive_lumped",
     "free_run",
     "gyro_data_from",
     "inputs_of",

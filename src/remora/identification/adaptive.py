@@ -50,8 +50,14 @@ PULL = 1.0
 _LEAST_ALPHA = 1e-3
 
 
+SHARED_DAMPING = (
+    "Where the speeds have one amplitude, the gains and not the data share damping out between its linear and quadratic "
+    "part: compare equivalent damping."
+)
+
+
 class AxisSamples(NamedTuple):
-    """One degree of freedom of a record; the step before the first sample of a segment is zero."""
+    """One degree of freedom of a record; the step of the first sample of a segment is negative."""
 
     interval: float
     steps: Array
@@ -123,7 +129,7 @@ def fit_adaptive_lumped(
     settled = settled_estimate(history.lumped, samples.interval, length, record.source)
     numbers = settled.mean if report == "averaged" else history.lumped[-1]
     lumped = Lumped(*numbers.tolist())
-    words = settled.words(("alpha", "beta", "mu", "nu"))
+    words = [*settled.words(("alpha", "beta", "mu", "nu")), SHARED_DAMPING]
     if history.held:
         words.append(f"Inertia was kept from growing without bound at {history.held} samples.")
     regressor = regressor_table(samples.efforts, samples.speeds)[:, :3]
@@ -143,7 +149,7 @@ def axis_samples(record: Record, vehicle: Vehicle, axis: str) -> AxisSamples:
     steps, efforts = np.full(len(record), interval), np.zeros(len(record))
     for s in record.segments:
         efforts[s.start : s.stop] = applied_effort(packed, table.motion(s), axis)
-        steps[s.start] = 0.0
+        steps[s.start] = -interval
     return AxisSamples(interval, steps, efforts, np.ascontiguousarray(table.measured[:, i]))
 
 
@@ -196,7 +202,7 @@ def adapted(
         when = record.time[int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])]
         raise RecordError(f"drives the identifier to infinity after {when:.3g} s. Take smaller gains.", record.source)
     before = np.append(samples.speeds[0], table[:-1, 0])
-    error = np.where(samples.steps == 0.0, 0.0, before - samples.speeds)
+    error = np.where(samples.steps < 0.0, 0.0, before - samples.speeds)
     energy = None if truth is None else _energy(gains, truth, error, np.vstack([first, table[:-1, 1:]]))
     return AdaptiveHistory(record.time, table[:, 0], table[:, 1:], error, held, energy)
 

@@ -1,9 +1,9 @@
 """Adaptive identification of the whole equation of motion: several degrees of freedom and their couplings at once.
 
-The identifier of Smallwood and Whitcomb (2003) without dividing by the inertia: the estimated twist obeys
-M' nu' = tau - h'(nu) - A (nu - measured), where M' and h' hold the parameters as they are now, and each parameter moves
-by its gain times the power of the error against the wrench of one unit of it. With exact data the energy of the errors
-never grows while the pull exceeds what Coriolis terms can do, about the speed over the size of the vehicle.
+The identifier of Smallwood and Whitcomb (2003) without dividing by the inertia. A model with the parameters as they are
+now gives the rate of the estimated twist, which is drawn to the measured one. Each parameter moves by its gain times
+the power of the error against the wrench that one unit of it needs for the motion of the model. With exact data the
+energy of the errors never grows while the pull exceeds what Coriolis terms can do, some times the rate of turn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import hull_at
 from remora.equations.vectors import ZERO6, subtract6
 from remora.identification import identifiability
-from remora.identification.adaptive import PULL, RATES, Report
-from remora.identification.parameters import ParameterNameError, units_of, values_of
+from remora.identification.adaptive import PULL, SHARED_DAMPING, Report
+from remora.identification.parameters import ParameterNameError, units_of, values_of, with_values
 from remora.identification.periods import Settled, excitation_period, settled_estimate
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -33,7 +33,9 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.vehicles.vehicle import Vehicle
 
-# Which of the rates of `adaptive.RATES` a parameter takes, by the beginning of its name.
+# Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the pull, 1/s2, unless given.
+RATES = (0.5, 0.2, 0.2, 0.05)
+# Which of these a parameter takes, by the beginning of its name.
 _RATE_OF = {"added_mass": 0, "total_inertia": 0, "damping.quadratic": 1, "damping": 2, "body": 3}
 
 
@@ -145,16 +147,15 @@ def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: Vehic
     free = np.array([float(axis in setup.axes) for axis in DEGREES_OF_FREEDOM])
     table, steps = _samples(setup, packed, free)
     base = np.ascontiguousarray(packed.row)
-    numbers = np.concatenate([free, pull * np.diag(total_inertia(setup.vehicle))])
     change, history, twists = np.zeros(len(gains)), np.empty((n, len(gains))), np.empty((n, 6))
     held = adaptive_kernels().twist(
-        base, units, numbers, gains, change, table[0, :6].copy(), steps, table.ravel(), np.empty(6 * len(gains)),
+        base, units, free, pull, gains, change, table[0, :6].copy(), steps, table.ravel(), np.empty(6 * len(gains)),
         np.empty(72), history, twists,
     )  # fmt: skip
     if not (np.all(np.isfinite(history)) and np.all(np.isfinite(twists))):
         raise RecordError("drives the identifier to infinity. Take smaller gains or rates.", record.source)
     before = np.vstack([table[:1, :6], twists[:-1]])
-    error = np.where((steps == 0.0)[:, None], 0.0, free * (before - table[:, :6]))
+    error = np.where((steps < 0.0)[:, None], 0.0, free * (before - table[:, :6]))
     start = values_of(setup.vehicle, setup.names)
     energy = None
     if truth is not None:
@@ -164,7 +165,7 @@ def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: Vehic
 
 
 def _samples(setup: Setup, packed: PackedVehicle, free: Array) -> tuple[Array, Array]:
-    """What the kernel reads of each sample, and the step behind it; zero where a segment begins."""
+    """What the kernel reads of each sample, and the step behind it; negative where a segment begins."""
     record, interval = setup.records[0], setup.intervals[0]
     table_of = sampled(record, setup.vehicle, differentiated(interval))
     table, steps = np.zeros((len(record), 21)), np.full(len(record), interval)
@@ -176,7 +177,7 @@ def _samples(setup: Setup, packed: PackedVehicle, free: Array) -> tuple[Array, A
             table[part, 6:12] = (1.0 - free) * np.gradient(measured, interval, axis=0)
         table[part, 12:15] = np.column_stack(np.broadcast_arrays(*motion.down_B, motion.twist[0])[:3])
         table[part, 15:] = _applied(packed, motion)
-        steps[s.start] = 0.0
+        steps[s.start] = -interval
     return table, steps
 
 
@@ -210,9 +211,9 @@ def _described(
 ) -> Fit:
     record, factor = setup.records[0], triangle(rows, unit_weights(rows))
     hidden = identifiability.hidden_directions(factor, setup.names)
-    forces = pull * np.diag(total_inertia(setup.vehicle)) * history.error
+    forces = pull * history.error @ np.array(total_inertia(with_values(setup.vehicle, setup.names, values)))
     residuals = {axis: -forces[:, DEGREES_OF_FREEDOM.index(axis)] for axis in setup.axes}
-    words = [*assumptions(setup), *(one.words for one in hidden), *settled.words(setup.names)]
+    words = [*assumptions(setup), *(one.words for one in hidden), *settled.words(setup.names), SHARED_DAMPING]
     if history.held:
         words.append(f"Parameters were kept at {history.held} samples, where their inertia would not be positive.")
     return Fit(

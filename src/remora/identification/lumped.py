@@ -64,22 +64,36 @@ def fit_lumped(
     kept = matrix if with_constant else matrix[:, :3]
     if condition_number(kept) > identifiability.LARGEST_CONDITION:
         raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
-    solution = np.linalg.lstsq(kept, rate, rcond=None)[0]
+    solution: Array = np.linalg.lstsq(kept, rate, rcond=None)[0].astype(float)
     residual = rate - kept @ solution
-    inverse = np.linalg.inv(kept.T @ kept)
-    spread = long_run_covariance(kept * residual[:, None], float(window))
+    method = f"lumped least squares of {axis}{', smoothed regressors' if smooth else ''}"
+    return lumped_fit(record, vehicle, axis, solution, kept, residual, float(window), method)
+
+
+def lumped_fit(
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    solution: Array,
+    matrix: Array,
+    residual: Array,
+    overlap: float,
+    method: str,
+) -> LumpedFit:
+    """A solution for three or four lumped numbers with its covariance, rows closer than the overlap correlated."""
+    inverse = np.linalg.inv(matrix.T @ matrix)
+    spread = long_run_covariance(matrix * residual[:, None], overlap)
     covariance = np.zeros((4, 4))
-    size = kept.shape[1]
+    size = matrix.shape[1]
     covariance[:size, :size] = inverse @ spread.covariance @ inverse
     lumped = Lumped(*np.append(solution, [0.0] * (4 - size)).tolist())
     if lumped.alpha <= 0.0:
         raise RecordError(
             f"{axis} speeds up against its effort (alpha {lumped.alpha:.3g}). Check signs.", record.source
         )
-    method = f"lumped least squares of {axis}{', smoothed regressors' if smooth else ''}"
     fit = physical_fit(
-        record, vehicle, axis, lumped, covariance, residual, condition_number(kept), spread.degrees_of_freedom,
-        with_constant, method,
+        record, vehicle, axis, lumped, covariance, residual, condition_number(matrix), spread.degrees_of_freedom,
+        size == 4, method,
     )  # fmt: skip
     return LumpedFit(lumped, covariance, fit)
 

@@ -38,7 +38,7 @@ class RecursiveState:
     def information(self) -> Array:
         """The information of each estimator, the inverse of its covariance."""
         if self.form == "covariance":
-            return np.linalg.inv(self._factor)
+            return np.asarray(np.linalg.inv(self._factor), dtype=float)
         return np.asarray(np.swapaxes(self._factor, 1, 2) @ self._factor)
 
     @property

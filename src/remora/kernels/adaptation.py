@@ -16,6 +16,7 @@ from remora.equations.adaptive import (
     adaptive_rate,
     adaptive_speed_rate,
     adaptive_twist_rate,
+    model_twist_rate,
 )
 from remora.equations.elementary import maximum
 from remora.equations.lumped import Lumped
@@ -45,16 +46,16 @@ def adapt_axis(
 ) -> int:
     """Run the identifier of one degree of freedom; the number of samples at which alpha was held at its least.
 
-    The state comes in, goes out and holds what `PARTS` says. A step of zero sets the estimated speed to the measured
-    one: a record begins or goes on after a gap. Each row of the history is the state after a sample.
+    The state comes in, goes out and holds what `PARTS` says. A negative step means that a record begins, or goes on
+    after a gap: the estimated speed is set to the measured one. Each row of the history is the state after a sample.
     """
     held = 0
     gain = AdaptiveGains(gains[0], gains[1], gains[2], gains[3], gains[4])
     speed = state[0]
     lumped = Lumped(state[1], state[2], state[3], state[4])
     for k in range(len(steps)):
-        h, effort, measured = steps[k], efforts[k], speeds[k]
-        if h == 0.0:
+        h, effort, measured = abs(steps[k]), efforts[k], speeds[k]
+        if steps[k] < 0.0:
             speed = measured
         change = adaptive_parameter_rates(gain, effort, speed, measured)
         speed += h * adaptive_speed_rate(lumped, gain.pull, effort, speed, measured)
@@ -99,7 +100,8 @@ def inertia_of(base: Array, units: Array, change: Array, count: int, result: Arr
 def adapt_twist(
     base: Array,
     units: Array,
-    numbers: Array,
+    free_axes: Array,
+    pull: float,
     gains: Array,
     change: Array,
     twist: Array,
@@ -113,12 +115,12 @@ def adapt_twist(
     """Run the identifier of a whole hull; the number of samples at which its inertia was held.
 
     Base is the hull that the change of the parameters is counted from, units one hull per parameter that has one unit
-    of it and nothing else. Numbers hold which degrees of freedom are free, then their pull. A row of the samples holds
+    of it and nothing else. Free is one for degrees of freedom that are estimated, else zero. A row of the samples holds
     measured twist, rate of the held degrees of freedom, downward direction and applied wrench. The change and the
-    twist come in and go out; wrenches and inertia are room to work in. A step of zero as in `adapt_axis`.
+    twist come in and go out; wrenches and inertia are room to work in. A negative step as in `adapt_axis`.
     """
     count, held = len(gains), 0
-    free, pull = vector6_at(numbers, 0), vector6_at(numbers, 6)
+    free = vector6_at(free_axes, 0)
     fixed = subtract6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0), free)
     work = carve(inertia, 36, (36,))
     for k in range(len(steps)):
@@ -130,7 +132,7 @@ def adapt_twist(
             vector6_at(row, 15),
         )
         nu = add6(multiply6(free, vector6_at(twist, 0)), multiply6(fixed, measured))
-        if steps[k] == 0.0:
+        if steps[k] < 0.0:
             nu = measured
         error = subtract6(nu, measured)
         required = inverse_dynamics(hull_at(carve(base, 0, (HULL_SIZE,))), nu, rate, down_B)
@@ -140,17 +142,17 @@ def adapt_twist(
             for i in range(6):
                 wrenches[6 * j + i] = one[i]
         inertia_of(base, units, change, count, inertia)
-        faster = adaptive_twist_rate(matrix6_at(inertia, 0), free, pull, applied, required, error)
+        faster = model_twist_rate(matrix6_at(inertia, 0), free, applied, required)
         for j in range(count):
             whole = add6(vector6_at(wrenches, 6 * j), matvec6(matrix6_at(units, j * HULL_SIZE), faster))
             wrenches[6 * j] = change[j]
-            change[j] += steps[k] * adaptive_rate(gains[j], whole, error)
+            change[j] += abs(steps[k]) * adaptive_rate(gains[j], whole, error)
         inertia_of(base, units, change, count, inertia)
         if has_small_pivot(inertia, work):
             held += 1
             for j in range(count):
                 change[j] = wrenches[6 * j]
-        nu = add6(nu, scale6(steps[k], faster))
+        nu = add6(nu, scale6(abs(steps[k]), adaptive_twist_rate(faster, pull, error)))
         for i in range(6):
             twist[i] = nu[i]
             twists[k, i] = nu[i]
@@ -162,7 +164,7 @@ def adapt_twist(
 def _doors(cached: dict[str, Any]) -> AdaptiveKernels:
     registration.register_functions(sys.modules[__name__], without=("adapt_axis", "adapt_twist", "_doors"))
     axis = int64(_ROW, _ROW, float64, _ROW, _ROW, _ROW, _SHEET)
-    twist = int64(_ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _SHEET, _SHEET)
+    twist = int64(_ROW, _ROW, _ROW, float64, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _SHEET, _SHEET)
     return AdaptiveKernels(numba.njit(axis, **cached)(adapt_axis), numba.njit(twist, **cached)(adapt_twist))
 
 

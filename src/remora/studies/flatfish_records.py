@@ -7,9 +7,9 @@ is in the record only, and a run is made once for any number of seeds.
 """
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, final
 
 import numpy as np
 
@@ -29,6 +29,8 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 AXES = ("surge", "sway", "heave", "yaw")
+# Set-points begin forward, to the left, up: the axes of the source. In heave that matters, as buoyancy pushes up.
+TURNED_OVER = {"surge": 1.0, "sway": -1.0, "heave": -1.0, "yaw": -1.0}
 Part: TypeAlias = Literal["identification", "validation"]
 Effort: TypeAlias = Literal["averaged", "sampled"]  # around each stamp, or at it
 DEPTH = 3.0  # m
@@ -52,7 +54,9 @@ class Swing(NamedTuple):
         return self.amplitude * self.frequency
 
 
-class Site(NamedTuple):
+@final
+@dataclass(frozen=True, eq=False)
+class Site:
     """Where the trials were, the vehicle of that place, and its records by degree of freedom."""
 
     name: str
@@ -63,7 +67,12 @@ class Site(NamedTuple):
     @property
     def vehicle(self) -> Vehicle:
         """The truth."""
-        return load_vehicle(self.preset)
+        return _loaded(self.preset)
+
+
+@lru_cache
+def _loaded(preset: str) -> Vehicle:
+    return load_vehicle(preset)
 
 
 BASIN = Site(
@@ -79,9 +88,12 @@ BAY = Site(
      "yaw": Swing(306, 1, 0.15)},
 )  # fmt: skip
 SITES = (BASIN, BAY)
-# All four at once, in the basin.
+# All four at once, in the basin. The source has one such record; frequencies of the second are chosen.
 TOGETHER_SECONDS = 342.0
-TOGETHER = Excitation.all_four((1.0, 1.0, 1.0, 0.5), (0.3, 0.25, 0.2, 0.2))
+TOGETHER: dict[Part, Excitation] = {
+    "identification": Excitation.all_four((1.0, -1.0, -1.0, -0.5), (0.3, 0.25, 0.2, 0.2)),
+    "validation": Excitation.all_four((1.0, -1.0, -1.0, -0.5), (0.2, 0.3, 0.25, 0.15)),
+}
 
 
 class Trouble(NamedTuple):
@@ -101,8 +113,8 @@ class Run(NamedTuple):
     time_ns: Times
     twist: Array
     quaternion: Array
-    wrench: Array  # held from row to row
-    water: Vector3
+    commands: Array  # of the thrusters, held from row to row as is the wrench
+    wrench: Array
 
 
 def swing_record(
@@ -112,6 +124,7 @@ def swing_record(
     seed: int | None = None,
     effort: Effort = "averaged",
     trouble: Trouble = CALM,
+    truth: VehicleParameters | None = None,
 ) -> Record:
     """A record of one degree of freedom: its speed, attitude and the wrench of the thrusters.
 
@@ -125,17 +138,19 @@ def swing_record(
         How the wrench, held for 0.1 s each time, comes to the stamps of the speed.
     trouble
         Pulses, current and lag, of which the record says nothing.
+    truth
+        Another vehicle in the place of the one of the site.
     """
     swing = getattr(site, part)[axis]
-    excitation = Excitation.single(axis, swing.amplitude, swing.frequency)
-    run = driven(site.vehicle.parameters, excitation, swing.seconds, trouble, axis)
+    excitation = Excitation.single(axis, TURNED_OVER[axis] * swing.amplitude, swing.frequency)
+    run = driven(truth or site.vehicle.parameters, excitation, swing.seconds, trouble, axis)
     return record_of(run, (axis,), f"{site.name}, {axis}, {part}", seed, effort)
 
 
-def together_record(parameters: VehicleParameters, seed: int | None = None, effort: Effort = "averaged") -> Record:
-    """The record with all four degrees of freedom excited at once, all six speeds measured at 4 Hz."""
-    run = driven(parameters, TOGETHER, TOGETHER_SECONDS)
-    return record_of(run, DEGREES_OF_FREEDOM, "basin, all at once", seed, effort)
+def together_record(truth: VehicleParameters, part: Part, seed: int | None = None) -> Record:
+    """A record with all four degrees of freedom excited at once, all six speeds measured at 4 Hz."""
+    run = driven(truth, TOGETHER[part], TOGETHER_SECONDS)
+    return record_of(run, DEGREES_OF_FREEDOM, f"basin, all at once, {part}", seed, "averaged")
 
 
 def with_water(record: Record, water: Vector3) -> Record:
@@ -158,6 +173,7 @@ def driven(
     if trouble.pulses is not None:
         pulse[:, DEGREES_OF_FREEDOM.index(axis)] = pulse_forces(time_ns, trouble.pulses)
     states, wrench = np.empty((len(time_ns), 13)), np.empty((len(time_ns), 6))
+    told = np.empty((len(time_ns), packed.actuators))
     commands, made = np.zeros(packed.actuators), np.zeros(6)
     for k, now in enumerate(time_ns.tolist()):
         states[k] = state[:13]
@@ -169,9 +185,9 @@ def driven(
             allocated = chain.allocation.allocate(np.array(wanted) + pulse[k])
             made = allocated.wrench
             commands = np.array(commands_from_forces(parameters, allocated.forces.tolist()))
-        wrench[k] = made
+        wrench[k], told[k] = made, commands
         state = stepper(state, commands, surroundings)
-    return Run(time_ns, states[:, 7:], states[:, 3:7], wrench, trouble.water)
+    return Run(time_ns, states[:, 7:], states[:, 3:7], told, wrench)
 
 
 _UNLIMITED = (math.inf,) * 4

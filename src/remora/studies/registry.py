@@ -10,6 +10,7 @@ from remora.studies import (
     engines,
     falcon,
     flatfish,
+    flatfish_gain_sweep,
     gavia,
     gavia_identification,
     gavia_real_time,
@@ -22,7 +23,7 @@ from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
     "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
-    "flatfish": [*engines.STUDIES, *flatfish.STUDIES],
+    "flatfish": [*engines.STUDIES, *flatfish_gain_sweep.STUDIES, *flatfish.STUDIES],
     "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
     "gavia": [
