@@ -189,7 +189,7 @@ def _fit_of(
         names=names,
         units=tuple(UNITS[axis][k] for k in columns),
         values=values,
-        covariance=noise * np.linalg.pinv(matrix.T @ matrix),
+        covariance=np.asarray(noise * np.linalg.pinv(matrix.T @ matrix)),
         degrees_of_freedom=independent,
         residuals={axis: residual},
         noise={axis: float(np.std(residual))},
