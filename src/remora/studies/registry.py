@@ -10,7 +10,11 @@ from remora.studies import (
     engines,
     falcon,
     flatfish,
+    flatfish_disturbed,
     flatfish_gain_sweep,
+    flatfish_identification,
+    flatfish_multi_dof,
+    flatfish_smoothing,
     gavia,
     gavia_identification,
     gavia_real_time,
@@ -23,7 +27,15 @@ from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
     "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
-    "flatfish": [*engines.STUDIES, *flatfish_gain_sweep.STUDIES, *flatfish.STUDIES],
+    "flatfish": [
+        *engines.STUDIES,
+        *flatfish_identification.STUDIES,
+        *flatfish_disturbed.STUDIES,
+        *flatfish_multi_dof.STUDIES,
+        *flatfish_gain_sweep.STUDIES,
+        *flatfish_smoothing.STUDIES,
+        *flatfish.STUDIES,
+    ],
     "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
     "gavia": [
