@@ -187,6 +187,12 @@ def test_what_drives_the_model_must_be_there(changes, words):
         gyro_data_from(record.with_note("", **changes), load_vehicle("gavia"))
 
 
+@pytest.mark.parametrize("choice", [{"method": "magic"}, {"scaling": "litteral"}, {"heading": "round"}])
+def test_unknown_choices_are_refused(data, choice):
+    with pytest.raises(ValueError, match="give one of '"):
+        fit_gyro_driven(data, **choice)
+
+
 def test_too_few_rows_and_wrong_shapes_are_refused():
     gavia = load_vehicle("gavia")
     with pytest.raises(RecordError, match="twist_rate has shape"):

@@ -1,7 +1,7 @@
 """The numbers of a gyro-driven model out of calm-water data (Randeni et al. 2018)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from scipy import linalg, optimize
@@ -105,8 +105,19 @@ def fit_gyro_driven(
     Raises
     ------
     RecordError
-        When the data cannot tell the terms apart at all.
+        When there are fewer usable rows than numbers.
+    ValueError
+        When a choice is unknown.
     """
+    for name, given, known in (
+        ("method", method, Method),
+        ("scaling", scaling, Scaling),
+        ("heading", heading, Heading),
+    ):
+        if given not in get_args(known):
+            raise ValueError(f"{name} is {given!r}: give one of {', '.join(map(repr, get_args(known)))}")
+    if data.usable.sum() < max(len(terms) for terms in active):
+        raise RecordError(f"{data.usable.sum()} usable rows are too few. Record longer.", data.source)
     mass = data.surge_mass if scaling == "consistent" else 1.0
     circular = 1.0 if heading == "circular" else 0.0
     numbers, fits, history = {}, {}, {}
@@ -148,8 +159,6 @@ def regression(data: GyroData, axis: str, surge_mass: float, circular_heading: f
 
 
 def _solved(matrix: Array, target: Array, start: Array, method: Method, prior: float) -> tuple[Array, Array]:
-    if len(matrix) < matrix.shape[1]:
-        raise RecordError(f"{len(matrix)} usable rows are too few for {matrix.shape[1]} numbers.")
     scale = np.linalg.norm(matrix, axis=0)
     scale[scale == 0.0] = 1.0
     nothing = np.empty((0, matrix.shape[1]))

@@ -28,7 +28,7 @@ from remora.identification.gyro_driven_fit import (
     fit_gyro_driven,
     regression,
 )
-from remora.identification.gyro_driven_run import AXES, free_run
+from remora.identification.gyro_driven_run import AXES, STEP, free_run
 from remora.identification.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
 from remora.studies import gavia_records as records
 from remora.studies.figures import Figure, Study, at_most, near, reported
@@ -101,9 +101,9 @@ def cells(plant: str, seed: int) -> dict[str, Array]:
     return found
 
 
-def errors(model: GyroDriven, unseen: GyroData, step: float | None = None) -> Array:
+def errors(model: GyroDriven, unseen: GyroData, step: float = STEP) -> Array:
     """Free-run errors of a model, m/s RMS."""
-    run = free_run(model, unseen) if step is None else free_run(model, unseen, step)
+    run = free_run(model, unseen, step)
     return np.array([run.scores[axis].rmse for axis in AXES])
 
 
