@@ -12,12 +12,18 @@ if TYPE_CHECKING:
     from remora.identification.covariance import whiteness
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
+    from remora.identification.field_calibration import calibrate_to_field
+    from remora.identification.gyro_data import GyroData, gyro_data_from
+    from remora.identification.gyro_driven_fit import GyroFit, fit_gyro_driven
+    from remora.identification.gyro_driven_refinement import refined_by_output_error
+    from remora.identification.gyro_driven_run import free_run, water_velocity_estimate
     from remora.identification.lever_arm import moved_to_body
     from remora.identification.lumped import fit_lumped, joined_axes
     from remora.identification.open_loop import prediction_band, replay, score
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
+    from remora.identification.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
     from remora.identification.record import Inputs, Record, Segment, inputs_of, record_from_arrays
     from remora.identification.recursive import RecursiveLeastSquares, RecursiveState
     from remora.identification.recursive_fit import fit_recursive, fit_recursive_lumped
@@ -34,25 +40,33 @@ _HOME = {
     "Column": "reading",
     "Criterion": "selection",
     "Fit": "result",
+    "GyroData": "gyro_data",
+    "GyroFit": "gyro_driven_fit",
     "Identifiability": "result",
     "Inputs": "record",
     "NegativeDampingError": "vehicle_file",
     "PRINTED_GAINS": "adaptive",
     "ParameterNameError": "parameters",
+    "RealTimeCalibration": "real_time_calibration",
     "Record": "record",
     "RecordError": "problems",
     "RecursiveLeastSquares": "recursive",
     "RecursiveState": "recursive",
     "Segment": "record",
+    "calibrate_to_field": "field_calibration",
+    "calibrated_on_the_way": "real_time_calibration",
     "clock_offset": "timing",
     "default_parameters": "setup",
     "excitation": "excitation_report",
     "fit_adaptive": "adaptive_motion",
     "fit_adaptive_lumped": "adaptive",
+    "fit_gyro_driven": "gyro_driven_fit",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
     "fit_recursive": "recursive_fit",
     "fit_recursive_lumped": "recursive_fit",
+    "free_run": "gyro_driven_run",
+    "gyro_data_from": "gyro_data",
     "inputs_of": "record",
     "interval_averaged": "efforts",
     "joined_axes": "lumped",
@@ -63,6 +77,7 @@ _HOME = {
     "record_from_arrays": "record",
     "record_from_csv": "reading",
     "record_from_log": "reading",
+    "refined_by_output_error": "gyro_driven_refinement",
     "replay": "open_loop",
     "resampled": "timing",
     "savitzky_golay": "smoothing",
@@ -73,6 +88,7 @@ _HOME = {
     "validate_runs": "selection",
     "values_of": "parameters",
     "vehicle_file_text": "vehicle_file",
+    "water_velocity_estimate": "gyro_driven_run",
     "whiteness": "covariance",
     "with_inputs_moved": "timing",
     "with_values": "parameters",
@@ -87,24 +103,32 @@ __all__ = [
     "Column",
     "Criterion",
     "Fit",
+    "GyroData",
+    "GyroFit",
     "Identifiability",
     "Inputs",
     "NegativeDampingError",
     "ParameterNameError",
+    "RealTimeCalibration",
     "Record",
     "RecordError",
     "RecursiveLeastSquares",
     "RecursiveState",
     "Segment",
+    "calibrate_to_field",
+    "calibrated_on_the_way",
     "clock_offset",
     "default_parameters",
     "excitation",
     "fit_adaptive",
     "fit_adaptive_lumped",
+    "fit_gyro_driven",
     "fit_least_squares",
     "fit_lumped",
     "fit_recursive",
     "fit_recursive_lumped",
+    "free_run",
+    "gyro_data_from",
     "inputs_of",
     "interval_averaged",
     "joined_axes",
@@ -115,6 +139,7 @@ __all__ = [
     "record_from_arrays",
     "record_from_csv",
     "record_from_log",
+    "refined_by_output_error",
     "replay",
     "resampled",
     "savitzky_golay",
@@ -125,6 +150,7 @@ __all__ = [
     "validate_runs",
     "values_of",
     "vehicle_file_text",
+    "water_velocity_estimate",
     "whiteness",
     "with_inputs_moved",
     "with_values",

@@ -16,6 +16,9 @@ from remora.studies import (
     flatfish_multi_dof,
     flatfish_smoothing,
     gavia,
+    gavia_identification,
+    gavia_real_time,
+    gavia_remus,
     mujoco_water,
     real_run,
     simu2vita,
@@ -35,7 +38,12 @@ GROUPS: dict[str, list[Study]] = {
     ],
     "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
-    "gavia": gavia.STUDIES,
+    "gavia": [
+        *gavia_identification.STUDIES,
+        *gavia_real_time.STUDIES,
+        *gavia.STUDIES,
+        *gavia_remus.STUDIES,
+    ],
     "mujoco": mujoco_water.STUDIES,
     "checkcases": checkcases.STUDIES,
 }
