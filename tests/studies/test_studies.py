@@ -9,7 +9,7 @@ from remora.studies import real_run, registry, running, simu2vita
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
     "R1", "R2", "R3", "R4", "R5", "R29", "R30",
-    "X1", "X2", "X3", "X6", "X7", "X8", "X4", "X5", "X12", "X13", "X14",
+    "X1", "X2", "X3", "X6", "X7", "X8", "X9", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "gavia-5.12",
     "MJ-1", "MJ-2", "MJ-3", "UC-10",
 ]  # fmt: skip

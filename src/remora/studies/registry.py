@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from remora.studies import (
+    bench_coupling,
     bench_falcon,
     bench_modular,
     checkcases,
@@ -20,7 +21,7 @@ from remora.studies.figures import Study
 GROUPS: dict[str, list[Study]] = {
     "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
     "flatfish": [*engines.STUDIES, *flatfish.STUDIES],
-    "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
+    "falcon": [*bench_falcon.STUDIES, *bench_coupling.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
     "gavia": gavia.STUDIES,
     "mujoco": mujoco_water.STUDIES,
