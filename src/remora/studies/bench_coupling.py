@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
-from remora.identification import Record, fit_least_squares, inputs_of, record_from_arrays, replay, values_of, with_values
+from remora.identification import (
+    Record,
+    fit_least_squares,
+    inputs_of,
+    record_from_arrays,
+    replay,
+    values_of,
+    with_values,
+)
 from remora.kernels.loops import BODY_SIZE
 from remora.simulation.plant import Plant
 from remora.studies.bench_falcon import SOURCE, SURGE, SWAY, Direction, instrument

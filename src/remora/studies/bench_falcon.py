@@ -50,8 +50,8 @@ BIFILAR = {
 SWING, SWING_LENGTH, SWING_RATE, SWING_NOISE = 0.25, 60.0, 20.0, 0.004  # rad, s, Hz, and 2 mm half a metre out in rad
 STEP_LEVELS, STEP_LENGTH = (25.0, 50.0, 75.0, 100.0), 30.0  # %, s
 # Every reading has the noise of its instrument under way (Proctor 2014, ch. 4), which the vehicle file knows: 4 cm/s of
-# the DVL at 5 Hz, 0.75 deg/s of the gyro. One run per level is too few with that: sway misses its inertia (10.7 % of 10)
-# and linear damping (33 % of 25), rising heave both dampings (26 % of 10, 220 % of 25), so runs are repeated and
+# the DVL at 5 Hz, 0.75 deg/s of the gyro. One run per level is too few with that: sway misses its inertia (10.7 % of
+# 10) and linear damping (33 % of 25), rising heave both dampings (26 % of 10, 220 % of 25), so runs are repeated and
 # averaged. Rising heave has the weakest thrust, and the linear part is an eighth of its drag.
 RUNS, RUNS_RISING = 10, 64
 GYRO_RATE = 10.0  # Hz: one reading in twelve of the IMU, not averaged
