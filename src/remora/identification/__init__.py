@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from remora.identification.lumped import fit_lumped, joined_axes
     from remora.identification.open_loop import prediction_band, replay, score
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
+    from remora.identification.prediction import predicted_covariance
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
     from remora.identification.record import Inputs, Record, Segment, inputs_of, record_from_arrays
@@ -47,6 +48,7 @@ _HOME = {
     "joined_axes": "lumped",
     "known_names": "parameters",
     "moved_to_body": "lever_arm",
+    "predicted_covariance": "prediction",
     "prediction_band": "open_loop",
     "record_from_arrays": "record",
     "record_from_csv": "reading",
@@ -91,6 +93,7 @@ __all__ = [
     "joined_axes",
     "known_names",
     "moved_to_body",
+    "predicted_covariance",
     "prediction_band",
     "record_from_arrays",
     "record_from_csv",
