@@ -58,7 +58,9 @@ def predicted_covariance(
     spelled = [canonical(name) for name in names]
     rows = regression_rows(record, vehicle, spelled, used, filtered(interval), interval)
     gains = _noise_gains(record, vehicle, used, noise, interval)
-    weights = [1.0 / max(np.sqrt(sum(float(gain.power(2).sum()) for gain in own) / rows.number), 1e-300) for own in gains]
+    weights = [
+        1.0 / max(np.sqrt(sum(float(gain.power(2).sum()) for gain in own) / rows.number), 1e-300) for own in gains
+    ]
     return _covariance(rows, weights, gains)
 
 
