@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.design.flight import Flight, fly
+from remora.design.limits import ROOM_SHARE
 from remora.design.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
 from remora.design.swings import TRIED, Swing, best_swing, names_of, wanted_deviations
 from remora.design.wish import DesignError, Wish
@@ -16,7 +17,7 @@ from remora.identification.record import Array
 SHORTEST_SWING, LONGEST_SWING = 40.0, 600.0  # s
 MARGIN = 1.1  # time more than the prediction asks for
 MOST_SATURATED = 0.02  # of the time
-SMALLER, FLIGHTS = 0.88, 6
+SMALLER, FLIGHTS = 0.85, 8
 
 
 class Foretold(NamedTuple):
@@ -65,8 +66,8 @@ def make_plan(wish: Wish) -> Plan:
     times = _times(wish, [swing.worst for swing in swings])
     plan = flown(wish, swings, times)
     for _ in range(FLIGHTS):
-        smaller = tuple(swing.scaled(SMALLER) if _beyond(plan.flight, swing.axis) else swing for swing in plan.swings)
-        longer = _longer(plan) if smaller == plan.swings else plan.times
+        smaller = tuple(_smaller(plan.flight, swing) for swing in plan.swings)
+        longer = _longer(plan)
         if smaller == plan.swings and longer == plan.times:
             break
         plan = flown(wish, smaller, longer)
@@ -103,9 +104,11 @@ def _times(wish: Wish, worst: Sequence[float]) -> tuple[float, ...]:
     return tuple(np.floor(SHORTEST_SWING + spare * shares).tolist())
 
 
-def _beyond(flight: Flight, axis: str) -> bool:
-    """Whether an axis left its room, or had thrusters at their limits."""
-    return flight.reach[axis] > 1.0 or flight.saturated[axis] > MOST_SATURATED
+def _smaller(flight: Flight, swing: Swing) -> Swing:
+    """A swing that left its room, or had thrusters at their limits, made smaller."""
+    if flight.reach[swing.axis] > 1.0:
+        return swing.scaled(ROOM_SHARE / flight.reach[swing.axis])
+    return swing.scaled(SMALLER) if flight.saturated[swing.axis] > MOST_SATURATED else swing
 
 
 def _longer(plan: Plan) -> tuple[float, ...]:

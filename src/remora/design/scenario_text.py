@@ -1,11 +1,12 @@
 """A planned experiment as a scenario file that `remora run` flies."""
 
+import math
 from collections.abc import Sequence
 
 from remora.design.swings import INTERVAL, Swing
 from remora.design.wish import Wish
 
-SETTLE, RAMP, PAUSE = 10.0, 5.0, 10.0  # s: before the first swing, of growing and fading, between two swings
+SETTLE, PAUSE = 10.0, 10.0  # s: before the first swing, between two swings
 CONTROL_RATE = 20.0  # Hz
 POSITION_GAIN, VELOCITY_GAIN = 0.5, 2.0  # 1/s
 BELOW = 5.0  # m of water below the room
@@ -79,7 +80,9 @@ def scenario_text(wish: Wish, swings: Sequence[Swing], times: Sequence[float], f
 
 def _swing_lines(swing: Swing, start: float, time: float) -> list[str]:
     unit = "rad" if swing.axis == "yaw" else "m"
-    lines = [f"      {swing.axis}:", f"        ramp: {RAMP:g} s", f"        start: {start:g} s"]
+    # Half a period of the slow line: growing faster would need more thrust than swinging does.
+    ramp = min(math.pi / min(swing.frequencies), 0.3 * time)
+    lines = [f"      {swing.axis}:", f"        ramp: {ramp:.4g} s", f"        start: {start:g} s"]
     lines += [f"        stop: {start + time:g} s", "        lines:"]
     for a, w, phase in zip(swing.amplitudes, swing.frequencies, swing.phases, strict=True):
         lines.append(f"          - {{amplitude: {a:.5g} {unit}, frequency: {w:.5g} rad/s, phase: {phase:.5g} rad}}")

@@ -17,7 +17,7 @@ def sentences(plan: Plan) -> list[str]:
     words = [f"{swing.axis}: the size of the swing is limited {_limit(swing)}." for swing in plan.swings]
     missed = [one for one in plan.foretold if not one.met]
     words += [_missed(plan, one) for one in missed]
-    words += _pairs(plan)
+    words += _pairs(plan, {one.name for one in missed})
     if not missed:
         words.append(f"All {len(plan.foretold)} parameters will be known to {100.0 * plan.wish.accuracy:g} %.")
     return words
@@ -48,23 +48,24 @@ def _missed(plan: Plan, one: Foretold) -> str:
     if plan.wish.duration is not None or time < LONGEST_SWING - 0.5:
         return f"{found}. {swing.axis} would have to swing for {needed:.0f} s instead of {time:.0f} s."
     return (
-        f"{found}, after the {LONGEST_SWING:g} s that one swing may last ({needed:.0f} s would do). "
-        "Less noise, or more of what limits the swing, would help."
+        f"{found}, after the {LONGEST_SWING:g} s that a swing lasts at most unless a duration is given ({needed:.0f} s "
+        "would do). Less noise, or more of what limits the swing, would help."
     )
 
 
-def _pairs(plan: Plan) -> list[str]:
-    """Linear and quadratic damping that lean on each other."""
+def _pairs(plan: Plan, missed: set[str]) -> list[str]:
+    """Linear and quadratic damping that lean on each other, where one of them is not known well enough."""
     words, names = [], list(plan.wish.parameters)
     for swing in plan.swings:
         pair = [f"damping.{kind}.{swing.axis}" for kind in ("linear", "quadratic")]
-        if not all(name in names for name in pair):
+        if not all(name in names for name in pair) or not missed.intersection(pair):
             continue
         i, j = (names.index(name) for name in pair)
         size = (plan.covariance[i, i] * plan.covariance[j, j]) ** 0.5
         if 0.0 < size < float("inf") and abs(plan.covariance[i, j]) > TOGETHER * size:
             words.append(
                 f"{swing.axis}: linear and quadratic damping lean on each other (correlation "
-                f"{plan.covariance[i, j] / size:+.2f}); only different speeds part them, so the swing has two lines."
+                f"{plan.covariance[i, j] / size:+.2f}); only different speeds part them. A larger range of "
+                "speeds would help more than time."
             )
     return words
