@@ -1,5 +1,6 @@
 """`remora design`: an experiment that shows parameters as well as wanted."""
 
+import math
 import os
 from pathlib import Path
 
@@ -12,13 +13,9 @@ import click
 @click.option("--accuracy", default="5%", show_default=True, help="Wanted standard deviation, a share of the number.")
 @click.option("--workspace", default="10x5x3", show_default=True, metavar="LxWxH", help="Room for its origin, m.")
 @click.option("--top", type=float, default=1.0, show_default=True, metavar="M", help="Depth of the top of the room.")
-@click.option(
-    "--speed", type=float, default=float("inf"), metavar="M/S", help="Largest speed; the vehicle's own unless given."
-)
+@click.option("--speed", type=float, default=math.inf, metavar="M/S", help="Largest speed, if the vehicle allows it.")
 @click.option("--duration", type=float, metavar="S", help="Of the whole experiment; as long as it takes unless given.")
-@click.option(
-    "--noise", default="1 cm/s, 0.2 deg/s", show_default=True, help="White, in each sample of speeds and rates."
-)
+@click.option("--noise", default="1 cm/s, 0.2 deg/s", show_default=True, help="White, per sample of speeds and rates.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the scenario, a file ending in .yaml.")
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw the motion, a file ending in .png.")
 @click.pass_context
@@ -37,8 +34,9 @@ def design(
 ) -> None:
     """Plan an experiment with VEHICLE, a file or the name of a preset, that identifies its parameters.
 
-    One axis after the other swings within room, speed and thrust. The plan is flown once in the simulator, and tells how
-    well each parameter will be known. Exit code 0: as well as wanted. 1: not all of them. 2: nothing can be planned.
+    One axis after the other swings within room, speed and thrust. The plan is flown once in the simulator, and tells
+    how well each parameter will be known. Exit code 0: as well as wanted. 1: not all of them. 2: nothing can be
+    planned.
     """
     from remora.design.reading import read_accuracy, read_noise, read_workspace
 
@@ -61,7 +59,7 @@ def design(
         from remora.simulation.writing import write_atomically
 
         text = plan.text(_seen_from(vehicle, out.parent))
-        write_atomically(out, lambda file: file.write_text(text, encoding="utf-8") and None)
+        write_atomically(out, lambda file: _write(file, text))
         click.echo(f"scenario: {out}; fly it with: remora run {out}")
     if picture is not None:
         from remora.report.design_figure import design_figure
@@ -69,6 +67,10 @@ def design(
 
         click.echo(f"picture: {write_picture(design_figure(plan), picture)}")
     context.exit(0 if plan.met else 1)
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
 
 
 def _check_ending(option: str, path: Path | None, ending: str) -> None:

@@ -2,13 +2,14 @@
 
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remora.design.scenario_text import MOTION, starts_of, vehicle_name
 from remora.design.wish import Wish
+from remora.equations.kinematics import down_in_body
 from remora.guidance.excitation import AXES
 from remora.identification.reading import onto, record_from_log
 from remora.identification.record import Array, Record
@@ -29,6 +30,7 @@ class Flight(NamedTuple):
     truth: Record  # motion without noise
     measured: Record  # as the sensors saw it
     reach: dict[str, float]  # axis -> how much of its room was used, 1 is all of it
+    tilt: dict[str, float]  # axis -> largest angle between its down and the true one while it swings, rad
     saturated: dict[str, float]  # axis -> share of the time of its swing at which some thruster was at its limit
 
 
@@ -49,13 +51,14 @@ def fly(wish: Wish, text: str, times: tuple[float, ...], settle: float) -> Fligh
     name = vehicle_name(wish)
     truth = record_from_log(log, name, "truth", source="plan")
     limited = _limited(log, name, wish)
-    reach, saturated = {}, {}
+    reach, tilt, saturated = {}, {}, {}
     seconds = truth.time - settle
     for axis, start, time in zip(wish.axes, starts_of(times), times, strict=True):
         during = (seconds >= start) & (seconds <= start + time)
         reach[axis] = _room_used(wish, axis, truth, during)
+        tilt[axis] = _tilt(truth, during)
         saturated[axis] = float(np.mean(limited[during]))
-    return Flight(truth, measured_record(log, name), reach, saturated)
+    return Flight(truth, measured_record(log, name), reach, tilt, saturated)
 
 
 def measured_record(log: Log, name: str) -> Record:
@@ -84,3 +87,9 @@ def _room_used(wish: Wish, axis: str, truth: Record, during: NDArray[np.bool_]) 
     i = AXES.index(axis)
     middle = wish.middle if axis == "heave" else 0.0
     return float(np.abs(truth.position[during, i] - middle).max() / (0.5 * wish.workspace[i]))
+
+
+def _tilt(truth: Record, during: NDArray[np.bool_]) -> float:
+    assert truth.quaternion is not None
+    q: Any = tuple(truth.quaternion[during].T)
+    return float(np.arccos(np.clip(np.min(down_in_body(q)[2]), -1.0, 1.0)))

@@ -4,7 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from remora.control.allocation import bounded_allocation
 from remora.guidance.excitation import AXES
+from remora.simulation.pilot import DIVERGENCE_SHARE, pitch_divergence_speed
 from remora.vehicles.actuation import reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
@@ -20,6 +22,12 @@ class Limits(NamedTuple):
     room: float  # m or rad to either side
     speed: float  # m/s or rad/s
     thrust: float  # N or N m either way; nothing where the thrusters cannot push that way alone
+    why_slow: str = ""  # why the speed has a limit that nobody asked for
+
+
+def holds_tilt(vehicle: VehicleParameters) -> bool:
+    """Whether the thrusters can hold roll and pitch besides all else."""
+    return not bounded_allocation(vehicle).uncontrollable
 
 
 def limits_of(
@@ -36,5 +44,11 @@ def limits_of(
         low, high = reaches[axis]
         carried = abs(net_buoyancy(vehicle)) if axis == "heave" else 0.0
         thrust = max(THRUST_SHARE * min(-low, high) - carried, 0.0)
-        found[axis] = Limits(room, valid if turns else min(valid, largest_speed), thrust)
+        speeds = {"its numbers are not valid beyond": valid, "": math.inf if turns else largest_speed}
+        if axis == "surge" and not holds_tilt(vehicle):
+            speeds["faster it would lose its pitch, which no thruster holds"] = (
+                DIVERGENCE_SHARE * pitch_divergence_speed(vehicle)
+            )
+        why_slow = min(speeds, key=lambda why: speeds[why])
+        found[axis] = Limits(room, speeds[why_slow], thrust, why_slow)
     return found

@@ -17,6 +17,7 @@ from remora.identification.record import Array
 SHORTEST_SWING, LONGEST_SWING = 40.0, 600.0  # s
 MARGIN = 1.1  # time more than the prediction asks for
 MOST_SATURATED = 0.02  # of the time
+MOST_TILTED = 0.5  # rad
 SMALLER, FLIGHTS = 0.85, 8
 
 
@@ -105,10 +106,14 @@ def _times(wish: Wish, worst: Sequence[float]) -> tuple[float, ...]:
 
 
 def _smaller(flight: Flight, swing: Swing) -> Swing:
-    """A swing that left its room, or had thrusters at their limits, made smaller."""
+    """A swing that left its room, had thrusters at their limits, or tilted the vehicle too far, made smaller."""
     if flight.reach[swing.axis] > 1.0:
-        return swing.scaled(ROOM_SHARE / flight.reach[swing.axis])
-    return swing.scaled(SMALLER) if flight.saturated[swing.axis] > MOST_SATURATED else swing
+        return swing.scaled(ROOM_SHARE / flight.reach[swing.axis])._replace(limit="room")
+    if flight.tilt[swing.axis] > MOST_TILTED:
+        return swing.scaled(SMALLER)._replace(limit="tilt")
+    if flight.saturated[swing.axis] > MOST_SATURATED:
+        return swing.scaled(SMALLER)._replace(limit="thrust")
+    return swing
 
 
 def _longer(plan: Plan) -> tuple[float, ...]:

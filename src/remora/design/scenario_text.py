@@ -1,10 +1,15 @@
 """A planned experiment as a scenario file that `remora run` flies."""
 
+import json
 import math
 from collections.abc import Sequence
 
+from remora.design.limits import holds_tilt
 from remora.design.swings import INTERVAL, Swing
 from remora.design.wish import Wish
+from remora.guidance.excitation import AXES
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.problems import listed
 
 SETTLE, PAUSE = 10.0, 10.0  # s: before the first swing, between two swings
 CONTROL_RATE = 20.0  # Hz
@@ -41,19 +46,21 @@ def scenario_text(wish: Wish, swings: Sequence[Swing], times: Sequence[float], f
     """
     rate = f"{1.0 / INTERVAL:g} Hz"
     speeds = [f"{2.0 * max((s.peaks[1] for s in swings if s.axis == axis), default=0.5):.4g}" for axis in
-              ("surge", "sway", "heave", "yaw")]  # fmt: skip
+              AXES]  # fmt: skip
     gains = [f"[{', '.join([f'{gain:g}'] * 4)}]" for gain in (POSITION_GAIN, VELOCITY_GAIN)]
+    held = holds_tilt(wish.vehicle.parameters)
+    made = ", ".join(DEGREES_OF_FREEDOM if held else AXES)
     lines = [
-        f"# Planned by remora design for {', '.join(wish.parameters)}.",
+        f"# Planned by remora design for {len(wish.parameters)} parameters.",
         f"name: {vehicle_name(wish)}_experiment",
-        f"title: {wish.vehicle.name} swings in {', then '.join(wish.axes)}, for identification",
+        f"title: {json.dumps(f'{wish.vehicle.name} swings in {listed(wish.axes)}, for identification')}",
         f"duration: {duration_of(times):g} s",
         "step: 10 ms",
         f"log: {{rate: {rate}}}",
         f"water: {{bottom_depth: {wish.top + wish.workspace[2] + BELOW:g} m}}",
         "vehicles:",
         f"  - name: {vehicle_name(wish)}",
-        f"    file: {file!r}",
+        f"    file: {json.dumps(file)}",
         f"    position: [0, 0, {wish.middle:g} m]",
         "    sensors:",
         f"      - {{name: {DVL}, kind: dvl, position: [0, 0, 0], rate: {rate}, "
@@ -72,8 +79,9 @@ def scenario_text(wish: Wish, swings: Sequence[Swing], times: Sequence[float], f
         "    control:",
         f"      - {{part: position, rate: {CONTROL_RATE:g} Hz, position_gains: {gains[0]}, "
         f"velocity_gains: {gains[1]}, largest_speeds: [{', '.join(speeds)}], follows_velocity: true}}",
-        f"      - {{part: feedback_linearisation, rate: {CONTROL_RATE:g} Hz}}",
-        f"    allocation: {{part: bounded, rate: {CONTROL_RATE:g} Hz, axes: [surge, sway, heave, yaw]}}",
+        f"      - {{part: feedback_linearisation, rate: {CONTROL_RATE:g} Hz, axes: [surge, sway, heave, yaw]}}",
+        *([f"      - {{part: cascade, rate: {CONTROL_RATE:g} Hz, axes: [roll, pitch]}}"] if held else []),
+        f"    allocation: {{part: bounded, rate: {CONTROL_RATE:g} Hz, axes: [{made}]}}",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 

@@ -34,7 +34,7 @@ class Swing(NamedTuple):
     amplitudes: tuple[float, ...]  # m or rad
     frequencies: tuple[float, ...]  # rad/s
     phases: tuple[float, ...]  # rad
-    limit: str  # room, speed or thrust
+    limit: str  # room, speed, thrust or tilt
     worst: float  # deviation over the wanted one, of the worst parameter, after TRIED seconds
 
     def scaled(self, share: float) -> "Swing":

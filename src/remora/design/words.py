@@ -1,7 +1,7 @@
 """A plan in plain words: what limits it, and what would help."""
 
 from remora.design.limits import LARGEST_TURN
-from remora.design.planning import LONGEST_SWING, Foretold, Plan
+from remora.design.planning import LONGEST_SWING, MOST_TILTED, Foretold, Plan
 from remora.design.swings import Swing, names_of
 
 TOGETHER = 0.9  # correlation above which two numbers are told apart badly
@@ -9,12 +9,13 @@ _HELP = {
     "room": "by the room. A larger workspace allows higher speeds",
     "speed": "by the largest speed",
     "thrust": "by the thrust",
+    "tilt": f"by the tilt that it brings, {MOST_TILTED:g} rad at most",
 }
 
 
 def sentences(plan: Plan) -> list[str]:
     """What limits each axis, what is not met and why."""
-    words = [f"{swing.axis}: the size of the swing is limited {_limit(swing)}." for swing in plan.swings]
+    words = [f"{swing.axis}: the size of the swing is limited {_limit(plan, swing)}." for swing in plan.swings]
     missed = [one for one in plan.foretold if not one.met]
     words += [_missed(plan, one) for one in missed]
     words += _pairs(plan, {one.name for one in missed})
@@ -23,10 +24,11 @@ def sentences(plan: Plan) -> list[str]:
     return words
 
 
-def _limit(swing: Swing) -> str:
+def _limit(plan: Plan, swing: Swing) -> str:
     if swing.axis == "yaw" and swing.limit == "room":
         return f"to {LARGEST_TURN:g} rad to either side"
-    return _HELP[swing.limit]
+    why = plan.wish.limits[swing.axis].why_slow
+    return _HELP[swing.limit] + (f": {why}" if swing.limit == "speed" and why else "")
 
 
 def swing_of(plan: Plan, name: str) -> tuple[Swing, float]:

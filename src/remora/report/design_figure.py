@@ -1,4 +1,4 @@
-"""A planned experiment as a picture: the motion as flown in the simulator, and how well each parameter will be known."""
+"""A planned experiment as a picture: the motion as simulated, and how well each parameter will be known."""
 
 from typing import TYPE_CHECKING
 
