@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.design.fitting import equations_of, swings_in
 from remora.design.flight import Flight, fly
 from remora.design.limits import ROOM_SHARE
 from remora.design.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
@@ -12,7 +13,7 @@ from remora.design.swings import TRIED, Swing, best_swing, names_of, wanted_devi
 from remora.design.wish import DesignError, Wish
 from remora.identification.parameters import units_of, values_of
 from remora.identification.prediction import predicted_covariance
-from remora.identification.record import Array
+from remora.identification.record import Array, Record
 
 SHORTEST_SWING, LONGEST_SWING = 40.0, 600.0  # s
 MARGIN = 1.1  # time more than the prediction asks for
@@ -80,7 +81,7 @@ def flown(wish: Wish, swings: Sequence[Swing], times: Sequence[float]) -> Plan:
     text = scenario_text(wish, swings, times, wish.vehicle.file)
     flight = fly(wish, text, tuple(times), SETTLE)
     parameters = wish.vehicle.parameters
-    covariance = predicted_covariance(flight.truth, parameters, wish.parameters, wish.noise, wish.equations)
+    covariance = _covariance(wish, flight.truth, times)
     wanted = wanted_deviations(wish, wish.parameters)
     values, units = values_of(parameters, wish.parameters), units_of(parameters, wish.parameters)
     foretold = tuple(
@@ -88,6 +89,17 @@ def flown(wish: Wish, swings: Sequence[Swing], times: Sequence[float]) -> Plan:
                                       wanted.tolist(), strict=True)
     )  # fmt: skip
     return Plan(wish, tuple(swings), tuple(times), foretold, covariance, flight)
+
+
+def _covariance(wish: Wish, truth: Record, times: Sequence[float]) -> Array:
+    """Predicted covariance of all parameters, each axis by itself as `fit_swings` does it."""
+    whole, places = np.zeros((len(wish.parameters),) * 2), list(wish.parameters)
+    for axis, part in zip(wish.axes, swings_in(truth, times), strict=True):
+        names = names_of(wish, axis)
+        own = [places.index(name) for name in names]
+        equations = equations_of(wish, axis)
+        whole[np.ix_(own, own)] = predicted_covariance(part, wish.vehicle.parameters, names, wish.noise, equations)
+    return whole
 
 
 def _times(wish: Wish, worst: Sequence[float]) -> tuple[float, ...]:

@@ -27,7 +27,6 @@ class Wish(NamedTuple):
     vehicle: Vehicle
     parameters: tuple[str, ...]
     axes: tuple[str, ...]  # that are moved, one after the other
-    equations: tuple[str, ...]  # degrees of freedom whose equations show the parameters
     accuracy: float  # one standard deviation as a share of the number
     workspace: tuple[float, float, float]  # m: length ahead, width and height of the room for the body's origin
     top: float  # m, depth of the top of that room
@@ -78,12 +77,10 @@ def make_wish(
     if twice:
         raise DesignError(f"{twice} is asked for twice.")
     moved = {moved_axis(name, vehicle.parameters) for name in names}
-    shown = {equation_of(name) for name in names}
     return Wish(
         vehicle,
         names,
         tuple(axis for axis in AXES if axis in moved),
-        tuple(axis for axis in DEGREES_OF_FREEDOM if axis in shown),
         accuracy,
         workspace,
         top,
