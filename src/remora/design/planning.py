@@ -63,7 +63,16 @@ class Plan(NamedTuple):
 
 
 def make_plan(wish: Wish) -> Plan:
-    """Choose swings and times, fly them, and make them smaller or longer until they fit."""
+    """Choose swings and times, fly them, and make them smaller or longer until they fit.
+
+    Raises
+    ------
+    DesignError
+        When the duration that is given is too short for the axes that must swing.
+    """
+    least = duration_of([SHORTEST_SWING] * len(wish.axes))
+    if wish.duration is not None and wish.duration < least:
+        raise DesignError(f"duration is {wish.duration:g} s: {len(wish.axes)} axes need at least {least:g} s")
     swings = tuple(best_swing(wish, axis) for axis in wish.axes)
     times = _times(wish, [swing.worst for swing in swings])
     plan = flown(wish, swings, times)
@@ -108,9 +117,6 @@ def _times(wish: Wish, worst: Sequence[float]) -> tuple[float, ...]:
     if wish.duration is None:
         return tuple(np.round(np.clip(needed, SHORTEST_SWING, LONGEST_SWING)).tolist())
     left = wish.duration - SETTLE - len(worst) * PAUSE
-    if left < SHORTEST_SWING * len(worst):
-        least = duration_of([SHORTEST_SWING] * len(worst))
-        raise DesignError(f"duration is {wish.duration:g} s: {len(worst)} axes need at least {least:g} s")
     spare = left - SHORTEST_SWING * len(worst)
     finite = np.minimum(np.where(np.isfinite(needed), needed, 0.0), 100.0 * LONGEST_SWING)
     shares = finite / finite.sum() if finite.sum() > 0.0 else np.full(len(worst), 1.0 / len(worst))
