@@ -10,7 +10,7 @@ from remora.studies import flatfish_gain_sweep, real_run, registry, running, sim
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
     *(f"R{i}" for i in range(1, 16)), "R18", "R16", "R17", *(f"R{i}" for i in range(19, 31)),
-    "X1", "X2", "X3", "X6", "X7", "X8", "X4", "X5", "X12", "X13", "X14",
+    "X1", "X2", "X3", "X6", "X7", "X8", "X9", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 4, 5, 6, 9, 12)), "gavia-remus",
     "MJ-1", "MJ-2", "MJ-3", "UC-10",

@@ -25,6 +25,7 @@ COMMANDS = {
     "map": Entry("remora.cli.map", "Draw the points that a sonar or laser of a log has met."),
     "compare": Entry("remora.cli.compare", "Compare two logs and name the first difference."),
     "thruster": Entry("remora.cli.thruster", "Fit one thruster law over voltage to bench tables; draw it."),
+    "design": Entry("remora.cli.design", "Plan an experiment that identifies a vehicle so well."),
     "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),
     "checkcases": Entry("remora.cli.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."),
     "fuzz": Entry("remora.cli.fuzz", "Run random scenarios, many of them broken."),

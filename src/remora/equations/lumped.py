@@ -1,6 +1,5 @@
 """One degree of freedom by itself, divided by its inertia: the form in which it is identified (Britto Neto 2018)."""
 
-import math
 from typing import NamedTuple
 
 
@@ -37,11 +36,3 @@ def from_lumped(lumped: Lumped) -> SingleAxis:
     """Inertia, damping and constant force back from the lumped form."""
     a = lumped.alpha
     return SingleAxis(1.0 / a, -lumped.mu / a, -lumped.beta / a, lumped.nu / a)
-
-
-def equivalent_damping(linear: float, quadratic: float, amplitude: float) -> float:
-    """The linear damping that takes as much energy out of a sinusoidal motion of this speed amplitude.
-
-    d_L + 8/(3 pi) d_Q V: what a slow sinusoid can tell about two terms that it cannot tell apart.
-    """
-    return linear + 8.0 / (3.0 * math.pi) * quadratic * amplitude

@@ -1,10 +1,11 @@
 """References for controllers: smooth changes, tunnels, excitation. Runs alone, on a vehicle or on a log."""
 
 from remora.guidance.excitation import Excitation, ExcitationState, PoseReference
+from remora.guidance.manoeuvres import Leg, Legs, TurningCircle, id1
 from remora.guidance.minimum_jerk import AttitudeBlend, BlendLimits, Motion, ScalarBlend
+from remora.guidance.signals import Multisine, Sinusoid, Steps, ZigZag, crest_factor, low_crest_phases, schroeder_phases
 from remora.guidance.tunnel import (
     Present,
-    Sinusoid,
     TunnelGoal,
     TunnelGuidance,
     TunnelReference,
@@ -16,13 +17,23 @@ __all__ = [
     "BlendLimits",
     "Excitation",
     "ExcitationState",
+    "Leg",
+    "Legs",
     "Motion",
+    "Multisine",
     "PoseReference",
     "Present",
     "ScalarBlend",
     "Sinusoid",
+    "Steps",
     "TunnelGoal",
     "TunnelGuidance",
     "TunnelReference",
+    "TurningCircle",
+    "ZigZag",
+    "crest_factor",
+    "id1",
+    "low_crest_phases",
+    "schroeder_phases",
     "simu2vita_guidance",
 ]

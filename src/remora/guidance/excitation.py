@@ -1,17 +1,20 @@
-"""References that move a vehicle to and fro, for identification: A sin(w t) in one axis while the others hold.
+"""References that move a vehicle for identification: signals in one axis or several, or a manoeuvre under way.
 
-Britto Neto 2018 drives the FlatFish this way through its position controller, one degree of freedom after the other.
+Britto Neto 2018 drives the FlatFish by A sin(w t) through its position controller, one degree of freedom after the
+other.
 """
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 from remora.equations.vectors import Vector3
+from remora.guidance.manoeuvres import Legs, Travelled, TurningCircle
 from remora.guidance.minimum_jerk import SECOND
-from remora.guidance.tunnel import Sinusoid
+from remora.guidance.signals import Signal, Sinusoid
 
 AXES = ("surge", "sway", "heave", "yaw")
+_NOWHERE = Travelled(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class PoseReference(NamedTuple):
@@ -34,20 +37,23 @@ class ExcitationState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Excitation:
-    """A sampled part: sinusoids about the pose of its first step, in the axes that heading gives.
+    """A sampled part: signals about the pose of its first step, in the axes that heading gives.
 
     Parameters
     ----------
     surge, sway, heave
-        Sinusoids ahead, to the right and down, amplitudes in m; None holds the axis.
+        Signals ahead, to the right and down, in m; None holds the axis.
     yaw
-        Sinusoid of the heading, amplitude in rad.
+        Signal of the heading, in rad.
+    manoeuvre
+        A turning circle or legs; the signals come on top.
     """
 
-    surge: Sinusoid | None = None
-    sway: Sinusoid | None = None
-    heave: Sinusoid | None = None
-    yaw: Sinusoid | None = None
+    surge: Signal | None = None
+    sway: Signal | None = None
+    heave: Signal | None = None
+    yaw: Signal | None = None
+    manoeuvre: TurningCircle | Legs | None = None
 
     @classmethod
     def single(cls, axis: str, amplitude: float, frequency: float, ramp: float = 0.0) -> "Excitation":
@@ -60,13 +66,15 @@ class Excitation:
         """
         if axis not in AXES:
             raise ValueError(f"unknown axis {axis!r}: choose from {', '.join(AXES)}")
-        return cls(**{axis: Sinusoid(amplitude, _period(frequency), ramp)})
+        swing: dict[str, Any] = {axis: Sinusoid(amplitude, _period(frequency), ramp)}
+        return cls(**swing)
 
     @classmethod
     def all_four(cls, amplitudes: tuple[float, ...], frequencies: tuple[float, ...], ramp: float = 0.0) -> "Excitation":
         """Sinusoids in surge, sway, heave and yaw at once, each with its own amplitude and frequency in rad/s."""
         swings = (Sinusoid(a, _period(w), ramp) for a, w in zip(amplitudes, frequencies, strict=True))
-        return cls(**dict(zip(AXES, swings, strict=True)))
+        all_swings: dict[str, Any] = dict(zip(AXES, swings, strict=True))
+        return cls(**all_swings)
 
     def initial(self) -> ExcitationState:
         """Not yet begun."""
@@ -82,13 +90,18 @@ class Excitation:
             state = ExcitationState(time_ns, p_NB, heading)
         assert state.start_ns is not None
         elapsed = (time_ns - state.start_ns) / SECOND
-        (x, vx), (y, vy), (z, vz), (turn, rate) = (
-            swing.at(elapsed) if swing else (0.0, 0.0) for swing in (self.surge, self.sway, self.heave, self.yaw)
-        )
+        x, y, z, turn, vx, vy, vz, rate = self.travelled(elapsed)
         c, s = math.cos(state.heading), math.sin(state.heading)
         p = state.p_N
         moved = (p[0] + c * x - s * y, p[1] + s * x + c * y, p[2] + z)
         return state, PoseReference(moved, state.heading + turn, (c * vx - s * vy, s * vx + c * vy, vz), rate)
+
+    def travelled(self, elapsed: float) -> Travelled:
+        """Where the reference is from the start, so many seconds after it."""
+        signals = (self.surge, self.sway, self.heave, self.yaw)
+        values, rates = zip(*(one.at(elapsed) if one else (0.0, 0.0) for one in signals), strict=True)
+        under_way = self.manoeuvre.at(elapsed) if self.manoeuvre else _NOWHERE
+        return Travelled(*(a + b for a, b in zip((*values, *rates), under_way, strict=True)))
 
 
 def _period(frequency: float) -> float:

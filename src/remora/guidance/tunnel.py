@@ -4,13 +4,13 @@ The offsets are differences of opposite echosounder readings, port less starboar
 walls stand alike on both sides they are twice the metres by which the vehicle is right of and below the middle.
 """
 
-import math
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Vector3
 from remora.guidance.minimum_jerk import SECOND, AttitudeBlend, AttitudeState, ScalarBlend, ScalarState
+from remora.guidance.signals import Sinusoid
 
 
 class TunnelGoal(NamedTuple):
@@ -42,35 +42,6 @@ class TunnelReference(NamedTuple):
     vertical_rate: float  # m/s
     q_NR: Quaternion
     w_NR_R: Vector3  # rad/s
-
-
-@final
-@dataclass(frozen=True)
-class Sinusoid:
-    """A reference that swings: A sin(2 pi t / P), from the first step on; it grows to its amplitude over a ramp.
-
-    Raises
-    ------
-    ValueError
-        When the period is not positive or the ramp is negative.
-    """
-
-    amplitude: float
-    period: float  # s
-    ramp: float = 0.0  # s
-
-    def __post_init__(self) -> None:
-        if not self.period > 0.0 or not self.ramp >= 0.0:
-            raise ValueError(f"sinusoid has period {self.period} s and ramp {self.ramp} s: give positive ones")
-
-    def at(self, elapsed: float) -> tuple[float, float]:
-        """Value and rate so many seconds after its start."""
-        w = 2.0 * math.pi / self.period
-        sine, cosine = math.sin(w * elapsed), math.cos(w * elapsed)
-        if elapsed >= self.ramp:
-            return self.amplitude * sine, self.amplitude * w * cosine
-        grown = elapsed / self.ramp
-        return self.amplitude * grown * sine, self.amplitude * (grown * w * cosine + sine / self.ramp)
 
 
 class TunnelGuidanceState(NamedTuple):

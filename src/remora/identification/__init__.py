@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from remora.identification.lumped import fit_lumped, joined_axes
     from remora.identification.open_loop import prediction_band, replay, score
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
+    from remora.identification.prediction import predicted_covariance
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
     from remora.identification.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
@@ -73,6 +74,7 @@ _HOME = {
     "known_names": "parameters",
     "moved_to_body": "lever_arm",
     "normalised_gains": "adaptive",
+    "predicted_covariance": "prediction",
     "prediction_band": "open_loop",
     "record_from_arrays": "record",
     "record_from_csv": "reading",
@@ -135,6 +137,7 @@ __all__ = [
     "known_names",
     "moved_to_body",
     "normalised_gains",
+    "predicted_covariance",
     "prediction_band",
     "record_from_arrays",
     "record_from_csv",

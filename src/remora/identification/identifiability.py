@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from remora.equations.lumped import equivalent_damping
+from remora.equations.single_axis import equivalent_damping
 from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity, Identifiability
 from remora.identification.rows import Rows

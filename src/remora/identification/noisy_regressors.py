@@ -5,19 +5,23 @@ from collections.abc import Mapping
 import numpy as np
 
 from remora.identification.constraints import constrained_least_squares
-from remora.identification.open_loop import replay
+from remora.identification.open_loop import Replay, replay
 from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.rows import Rows
+from remora.identification.rows import Rows, noise_of, sampled
 from remora.identification.setup import Setup, joined_rows, rows_of
 from remora.identification.solving import Weights, instrumental_variables, total_least_squares, triangle
 from remora.kernels.failures import RunError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
 
 _REFINEMENTS = 3
-# Instruments are simulated in stretches of this many seconds: long enough to forget the noise of their start.
-_INSTRUMENT_STRETCH = 20.0
+# Instruments are simulated in stretches of this many seconds: long enough to forget the noise of their start. A vehicle
+# that is unstable without its controller runs away from the recorded motion; then shorter ones are tried.
+_INSTRUMENT_STRETCHES = (20.0, 10.0, 5.0, 2.5)
+# A simulation follows where it misses by no more than this share of the motion and so many times the noise.
+_FOLLOWS, _NOISES = 0.5, 3.0
 _DRAWS = 8
 
 
@@ -40,11 +44,32 @@ def _simulated_rows(setup: Setup, k: int, rows: Rows, weights: Weights, change: 
     possible = constrained_least_squares(around(rows, weights, change), setup.vehicle, setup.names).change
     base = values_of(setup.vehicle, setup.names)
     model = with_values(setup.vehicle, setup.names, base + possible)
-    found = replay(setup.records[k], model, restart=_INSTRUMENT_STRETCH)
+    found = _following_replay(setup, k, model)
     simulated = np.column_stack([found.twist, found.quaternion])
     lost = np.asarray(np.isnan(simulated).any(axis=1))  # single samples left over at the end of a segment
     measured = np.column_stack([np.nan_to_num(setup.records[k].twist), _attitude(setup.records[k])])
     return rows_of(setup, k, np.where(lost[:, None], measured, simulated))
+
+
+def _following_replay(setup: Setup, k: int, model: VehicleParameters) -> Replay:
+    """The simulation in the longest stretches in which it follows the record; in the shortest if it never does."""
+    record = setup.records[k]
+    noise = noise_of(sampled(record, setup.vehicle, setup.treatments[k]), record.segments)
+    allowed = {
+        axis: _FOLLOWS * float(np.sqrt(np.nanmean(record.speed(axis) ** 2))) + _NOISES * noise[i]
+        for i, axis in enumerate(DEGREES_OF_FREEDOM)
+        if axis in record.measured
+    }
+    for stretch in _INSTRUMENT_STRETCHES:
+        try:
+            found = replay(record, model, restart=stretch)
+        except RunError:
+            if stretch == _INSTRUMENT_STRETCHES[-1]:
+                raise
+            continue
+        if all(found.scores[axis].rmse <= most for axis, most in allowed.items() if axis in found.scores):
+            break
+    return found
 
 
 def around(rows: Rows, weights: Weights, change: Array) -> Array:

@@ -46,8 +46,18 @@ class Treatment(NamedTuple):
     noise_left: float  # share of the variance of white noise that is still in the treated twist
 
 
-def filtered(interval: float, half_width: float | None = None) -> Treatment:
-    """Both sides through the same window of so many seconds each side of a sample."""
+class Window(NamedTuple):
+    """The window of `filtered` in samples. Row r uses the 2 half + 1 samples up to number r stride, latest first."""
+
+    half: int
+    stride: int
+    first: int  # the first row whose samples are all there
+    low_pass: Array
+    slope: Array  # takes the derivative and the low-pass at once
+
+
+def window_of(interval: float, half_width: float | None = None) -> Window:
+    """The window of so many seconds each side of a sample."""
     half = max(_FEWEST, round((half_width or _HALF_WIDTH) / interval))
     s = np.arange(-half, half + 1) / (half + 1)
     window = (1.0 - s * s) ** _POWER
@@ -56,7 +66,12 @@ def filtered(interval: float, half_width: float | None = None) -> Treatment:
     window = window / window.sum()
     slope = slope / np.sum(-slope * s * (half + 1) * interval)
     stride = max(1, half // 4)
-    first = -(-2 * half // stride)
+    return Window(half, stride, -(-2 * half // stride), window, slope)
+
+
+def filtered(interval: float, half_width: float | None = None) -> Treatment:
+    """Both sides through the same window of so many seconds each side of a sample."""
+    half, stride, first, window, slope = window_of(interval, half_width)
 
     def through(kernel: Array) -> Operation:
         def op(values: Array) -> Array:

@@ -48,8 +48,13 @@ BIFILAR = {
     "z": (2.20642, 0.00339, 13.11394, 0.2244),
 }
 SWING, SWING_LENGTH, SWING_RATE, SWING_NOISE = 0.25, 60.0, 20.0, 0.004  # rad, s, Hz, and 2 mm half a metre out in rad
-STEP_LEVELS, STEP_LENGTH, STEP_RATE = (25.0, 50.0, 75.0, 100.0), 30.0, 10.0  # %, s, Hz
-SPEED_NOISE, RATE_NOISE = 0.005, 0.002  # m/s, rad/s: a speed out of a navigation filter
+STEP_LEVELS, STEP_LENGTH = (25.0, 50.0, 75.0, 100.0), 30.0  # %, s
+# Every reading has the noise of its instrument under way (Proctor 2014, ch. 4), which the vehicle file knows: 4 cm/s of
+# the DVL at 5 Hz, 0.75 deg/s of the gyro. One run per level is too few with that: sway misses its inertia (10.7 % of
+# 10) and linear damping (33 % of 25), rising heave both dampings (26 % of 10, 220 % of 25), so runs are repeated and
+# averaged. Rising heave has the weakest thrust, and the linear part is an eighth of its drag.
+RUNS, RUNS_RISING = 10, 64
+GYRO_RATE = 10.0  # Hz: one reading in twelve of the IMU, not averaged
 DECAY_ANGLE, DECAY_LENGTH, DECAY_RATE = math.radians(25.0), 30.0, 20.0
 
 
@@ -99,6 +104,14 @@ def bifilar(seeds: Sequence[int]) -> list[Figure]:
     return figures
 
 
+def instrument(axis: int) -> tuple[float, float]:
+    """Noise of one reading of a speed, m/s or rad/s, and readings per second: of the DVL, or of the gyro."""
+    sensors = {sensor.name: sensor for sensor in load_vehicle("falcon").sensors}
+    if axis > 2:
+        return float(sensors["imu"].figures["gyro_dynamic_deviation"]), GYRO_RATE
+    return float(sensors["dvl"].figures["dynamic_deviation"]), float(sensors["dvl"].rate or 0.0)
+
+
 class Direction(NamedTuple):
     """A motion that steps of thrust make, and what the vehicle file says of it."""
 
@@ -109,32 +122,36 @@ class Direction(NamedTuple):
     linear: float
     quadratic: float
     share: float  # of the thrust that arrives
+    runs: int = RUNS  # at each level
 
 
 SURGE = Direction("surge", 0, (-1.0, -1.0, -1.0, -1.0, 0.0), 283.6, 26.9, 241.3, 0.87)
 SWAY = Direction("sway", 1, (-1.0, -1.0, 1.0, 1.0, 0.0), 593.2, 35.8, 503.8, 0.83)
 DOWN = Direction("heave down", 2, (0.0, 0.0, 0.0, 0.0, 1.0), 499.0, 0.0, 265.61, 0.65)
-UP = Direction("heave up", 2, (0.0, 0.0, 0.0, 0.0, -1.0), 351.7, 6.19, 119.1, 0.15)
+UP = Direction("heave up", 2, (0.0, 0.0, 0.0, 0.0, -1.0), 351.7, 6.19, 119.1, 0.15, RUNS_RISING)
 STARBOARD = Direction("yaw to starboard", 5, (-1.0, 1.0, 1.0, -1.0, 0.0), 29.0, 3.5, 76.9, 1.0)
 PORT = Direction("yaw to port", 5, (1.0, -1.0, -1.0, 1.0, 0.0), 29.0, 3.5, 76.9, 1.0)
 
 
-def step_runs(direction: Direction, seed: int, noise: float) -> list[StepRun]:
-    """Runs from rest at several levels of command, the other degrees of freedom held.
+def step_runs(direction: Direction, seed: int, noisy: bool) -> list[StepRun]:
+    """Runs from rest at several levels of command, the other degrees of freedom held; those of one level averaged.
 
     Efforts are those of the thrusters by their curves and the measured speed, without what the hull takes.
     """
     vehicle = one_heave(direction)
     plant = Plant(vehicle, locked=tuple(axis for i, axis in enumerate(AXES) if i != direction.axis))
-    count = round(STEP_LENGTH * STEP_RATE)
+    noise, rate = instrument(direction.axis)
+    count, steps = round(STEP_LENGTH * rate), round(100.0 / rate)
     runs = []
     for level in STEP_LEVELS:
         commands = [level * share for share in direction.commands]
-        states = plant.rollout(plant.initial_state(), commands, 1.0 / STEP_RATE, 10, intervals=count)
-        speeds = states[:, 7 + direction.axis]
-        speeds = speeds + noise * normals(seed, f"{direction.name} {level}", len(speeds))
-        efforts = efforts_of(vehicle.parameters.thrusters, states[:, BODY_SIZE:], speeds, direction.axis)
-        runs.append(StepRun(np.arange(count + 1) / STEP_RATE, speeds, efforts))
+        states = plant.rollout(plant.initial_state(), commands, 1.0 / rate, steps, intervals=count)
+        read = states[None, :, 7 + direction.axis]
+        if noisy:
+            chance = normals(seed, f"{direction.name} {level}", direction.runs * (count + 1))
+            read = read + noise * chance.reshape(direction.runs, -1)
+        efforts = [efforts_of(vehicle.parameters.thrusters, states[:, BODY_SIZE:], v, direction.axis) for v in read]
+        runs.append(StepRun(np.arange(count + 1) / rate, read.mean(axis=0), np.mean(efforts, axis=0)))
     return runs
 
 
@@ -178,12 +195,12 @@ def known_effort(direction: Direction) -> float:
     return (p.mass - p.displaced_mass) * p.gravity if direction.axis == 2 else 0.0
 
 
-def fitted(direction: Direction, seed: int, noise: float) -> BenchFit[AxisDynamics]:
+def fitted(direction: Direction, seed: int, noisy: bool = True) -> BenchFit[AxisDynamics]:
     """Inertia and damping over the share of thrust, from the runs of one direction.
 
     In heave the sum of thrust and net weight is what moves the vehicle; the weight is divided by a fitted share.
     """
-    return fit_steps(step_runs(direction, seed, noise), known_effort(direction))
+    return fit_steps(step_runs(direction, seed, noisy), known_effort(direction))
 
 
 def worst_errors(direction: Direction, fits: Sequence[BenchFit[AxisDynamics]]) -> tuple[float, float, float]:
@@ -197,9 +214,8 @@ def worst_errors(direction: Direction, fits: Sequence[BenchFit[AxisDynamics]]) -
 
 def step_figures(direction: Direction, seeds: Sequence[int]) -> list[Figure]:
     """One direction without and with noise."""
-    noise = RATE_NOISE if direction.axis > 2 else SPEED_NOISE
-    exact = worst_errors(direction, [fitted(direction, 0, 0.0)])
-    noisy = worst_errors(direction, [fitted(direction, seed, noise) for seed in seeds])
+    exact = worst_errors(direction, [fitted(direction, 0, noisy=False)])
+    noisy = worst_errors(direction, [fitted(direction, seed) for seed in seeds])
     figures = []
     for word, (inertia, linear, quadratic), bound in (("without noise", exact, 3.0), ("with noise", noisy, 10.0)):
         figures += [
@@ -213,7 +229,7 @@ def step_figures(direction: Direction, seeds: Sequence[int]) -> list[Figure]:
 
 def curve_reading(direction: Direction, printed: float) -> list[Figure]:
     """Drag read from the steady ends as if all thrust arrived: too large by one over the share that does."""
-    drag = read_steady_drag(step_runs(direction, 0, 0.0), 3.0).law
+    drag = read_steady_drag(step_runs(direction, 0, noisy=False), 3.0).law
     ratio = drag.quadratic / direction.quadratic
     return [
         near(f"{direction.name}: D_Q read from curves over the true one", ratio, 1.0 / direction.share, 0.1, "1"),
@@ -229,7 +245,7 @@ def step_tests(seeds: Sequence[int]) -> list[Figure]:
 
 def yaw_symmetry(seeds: Sequence[int]) -> list[Figure]:
     """Both directions of yaw give the same inertia, with noise."""
-    pairs = [[fitted(way, seed, RATE_NOISE).law.inertia for way in (STARBOARD, PORT)] for seed in seeds]
+    pairs = [[fitted(way, seed).law.inertia for way in (STARBOARD, PORT)] for seed in seeds]
     apart = 100.0 * max(abs(a - b) / (0.5 * (a + b)) for a, b in pairs)
     mean = np.mean(pairs, axis=0)
     return [
@@ -244,11 +260,12 @@ def free_decays(seeds: Sequence[int]) -> list[Figure]:
     vehicle = load_vehicle("falcon").parameters
     righting = Righting(vehicle.mass, vehicle.displaced_mass, vehicle.p_BG, vehicle.p_BC, vehicle.gravity)
     stiffness = vehicle.displaced_mass * vehicle.gravity * float(np.linalg.norm(vehicle.p_BC))
+    noise, _ = instrument(3)
     figures = []
     for axis, inertia, quadratic, period in (("roll", 20.9, 101.6, 4.10), ("pitch", 30.4, 59.9, 4.95)):
         times, rates = decay(axis)
         fits = [
-            fit_free_decay(times, righting, axis, rates=rates + RATE_NOISE * normals(seed, axis, len(times)))
+            fit_free_decay(times, righting, axis, rates=rates + noise * normals(seed, axis, len(times)))
             for seed in seeds
         ]
         worst = max((fit.law.inertia for fit in fits), key=lambda found: abs(found - inertia))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from remora.studies import (
+    bench_coupling,
     bench_falcon,
     bench_modular,
     checkcases,
@@ -36,7 +37,7 @@ GROUPS: dict[str, list[Study]] = {
         *flatfish_smoothing.STUDIES,
         *flatfish.STUDIES,
     ],
-    "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
+    "falcon": [*bench_falcon.STUDIES, *bench_coupling.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
     "gavia": [
         *gavia_identification.STUDIES,

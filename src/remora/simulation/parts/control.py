@@ -22,12 +22,15 @@ from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounde
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.references import POSE, TUNNEL
 from remora.simulation.roles import Now, Role
+from remora.vehicles.description import DegreeOfFreedom
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.quantities import Is, Quantity, not_negative
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]
 # A missing newton below this is rounding and blocks no integral.
 LEAST_MISSING = 1e-6
+ALL_ACT: Wrench = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
 class TunnelControlOptions(EchoOptions):
@@ -75,8 +78,19 @@ def make_tunnel(options: TunnelControlOptions, onboard: Onboard) -> TunnelFollow
     return TunnelFollowing(control, echosounders(options, onboard))
 
 
-class LinearisationOptions(PartOptions):
-    """Nothing to choose."""
+class AxesOptions(PartOptions):
+    """In which degrees of freedom a controller acts."""
+
+    axes: list[DegreeOfFreedom] | None = None
+
+    def acts(self) -> Wrench:
+        """One for each degree of freedom in which it acts, else zero."""
+        one, *others = (1.0 if self.axes is None or name in self.axes else 0.0 for name in DEGREES_OF_FREEDOM)
+        return (one, others[0], others[1], others[2], others[3], others[4])
+
+
+class LinearisationOptions(AxesOptions):
+    """In which degrees of freedom it cancels; all unless given."""
 
 
 @final
@@ -85,6 +99,7 @@ class FeedbackLinearisation(QuietPart):
     """What cancels drag, weight and buoyancy by the model, so that the other controllers see plain inertia."""
 
     stabiliser: Stabiliser
+    acts: Wrench = ALL_ACT
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -96,16 +111,17 @@ class FeedbackLinearisation(QuietPart):
         if estimate is None:
             return state, None
         body = (0.0, 0.0, 0.0, *estimate.q_NB, *estimate.twist)
-        return state, tuple(self.stabiliser.wrench(body).tolist())  # type: ignore[arg-type]
+        wrench = self.stabiliser.wrench(body).tolist()  # type: ignore[arg-type]
+        return state, tuple(a * b for a, b in zip(self.acts, wrench, strict=True))
 
 
 def make_linearisation(options: LinearisationOptions, onboard: Onboard) -> FeedbackLinearisation:
     """The stabiliser of a vehicle."""
-    return FeedbackLinearisation(Stabiliser(onboard.plant.packed))
+    return FeedbackLinearisation(Stabiliser(onboard.plant.packed), options.acts())
 
 
-class CascadeOptions(PartOptions):
-    """Nothing to choose."""
+class CascadeOptions(AxesOptions):
+    """About which axes it turns; all three unless given."""
 
 
 @final
@@ -114,6 +130,7 @@ class AttitudeCascade(QuietPart):
     """Angle to rate to torque with the public gains of ArduSub; it gives no forces."""
 
     control: CascadeControl
+    acts: Wrench = ALL_ACT
 
     def initial(self) -> CascadeState:
         """Nothing summed yet."""
@@ -124,7 +141,8 @@ class AttitudeCascade(QuietPart):
         if now.estimate is None or now.reference is None:
             return state, None
         after, torque = self.control.step(state, now.estimate.q_NB, now.estimate.twist, wanted_attitude(now.reference))
-        return after, (0.0, 0.0, 0.0, *torque)
+        K, M, N = (a * b for a, b in zip(self.acts[3:], torque, strict=True))
+        return after, (0.0, 0.0, 0.0, K, M, N)
 
 
 def wanted_attitude(reference: Any) -> Quaternion:
@@ -137,7 +155,7 @@ def make_cascade(options: CascadeOptions, onboard: Onboard) -> AttitudeCascade:
     """The cascade scaled to a vehicle."""
     if not onboard.vehicle.parameters.thrusters:
         raise PartError("the vehicle has no thrusters whose torques the gains could be scaled to.", "part")
-    return AttitudeCascade(ardusub_cascade(onboard.vehicle.parameters, onboard.period))
+    return AttitudeCascade(ardusub_cascade(onboard.vehicle.parameters, onboard.period), options.acts())
 
 
 class PositionOptions(PartOptions):

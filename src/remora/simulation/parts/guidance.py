@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
 from remora.equations.quaternions import Quaternion, from_euler_zyx, normalize, to_euler_zyx
 from remora.equations.vectors import ZERO3, Vector3
-from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseReference
+from remora.guidance.excitation import PoseReference
+from remora.guidance.signals import Sinusoid
 from remora.guidance.tunnel import (
     Present,
-    Sinusoid,
     TunnelGoal,
     TunnelGuidance,
     TunnelGuidanceState,
@@ -26,11 +26,30 @@ from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle, Angles
 from remora.vehicles.quantities import Is, Quantity, unit_fault
 from remora.vehicles.section import Choice, Length3, Section
-from remora.vehicles.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE
+from remora.vehicles.units import LENGTH, RATIO, SPEED, TURN_RATE, Dimension
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]
 Offset: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 FourParts: TypeAlias = Annotated[Quantity[Quaternion], Is(RATIO, (4,))]
+
+
+def in_unit(quantity: Quantity[float], wanted: Dimension, *path: str | int) -> float:
+    """The number of a quantity; PartError when its unit does not fit the axis."""
+    fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
+    if fault:
+        raise PartError(fault, *path)
+    return quantity.value
+
+
+def period_of(section: Any, *path: str | int) -> float:
+    """Seconds of a period, from itself or from an angular frequency."""
+    if section.period is not None:
+        return section.period.value
+    if section.frequency is None:
+        raise PartError("gives no period. Give period in s, or frequency in rad/s.", *path)
+    if not section.frequency.value > 0.0:
+        raise PartError("must be above zero.", *path, "frequency")
+    return 2.0 * math.pi / section.frequency.value
 
 
 class SwingSection(Section):
@@ -42,17 +61,10 @@ class SwingSection(Section):
     frequency: Annotated[Quantity[float], Is(TURN_RATE)] | None = None
     ramp: Moment | None = None
 
-    def sinusoid(self, path: tuple[str, ...], in_radians: bool = False) -> Sinusoid:
-        """The swing; PartError when its amplitude has the wrong unit or its frequency is not positive."""
-        wanted = ANGLE if in_radians else LENGTH
-        fault = None if self.amplitude.unit == "SI" else unit_fault(self.amplitude.unit, wanted)
-        if fault:
-            raise PartError(fault, *path, "amplitude")
-        frequency = self.frequency.value if self.frequency else 1.0
-        if not frequency > 0.0:
-            raise PartError("must be above zero.", *path, "frequency")
-        period = self.period.value if self.period else 2.0 * math.pi / frequency
-        return Sinusoid(self.amplitude.value, period, self.ramp.value if self.ramp else 0.0)
+    def sinusoid(self, *path: str) -> Sinusoid:
+        """The swing in metres; PartError when its amplitude has the wrong unit or its frequency is not positive."""
+        amplitude = in_unit(self.amplitude, LENGTH, *path, "amplitude")
+        return Sinusoid(amplitude, period_of(self, *path), self.ramp.value if self.ramp else 0.0)
 
 
 class TunnelOptions(EchoOptions):
@@ -111,7 +123,7 @@ def make_tunnel(options: TunnelOptions, onboard: Onboard) -> TunnelReferences:
         options.vertical.value if options.vertical else 0.0,
         attitude(options.angles, options.quaternion, "quaternion"),
     )
-    swing = options.vertical_swing.sinusoid(("vertical_swing",)) if options.vertical_swing else None
+    swing = options.vertical_swing.sinusoid("vertical_swing") if options.vertical_swing else None
     return TunnelReferences(simu2vita_guidance(swing), goal, echosounders(options, onboard))
 
 
@@ -192,68 +204,5 @@ def make_hold(options: PoseOptions, onboard: Onboard) -> HeldPose:
     )
 
 
-class ExcitationOptions(PoseOptions):
-    """Sinusoids about a pose, after some time to settle there."""
-
-    settle: Moment | None = None
-    surge: SwingSection | None = None
-    sway: SwingSection | None = None
-    heave: SwingSection | None = None
-    yaw: SwingSection | None = None
-
-
-@final
-@dataclass(frozen=True)
-class ExcitedPose:
-    """A pose that is held, then swings (Britto Neto 2018)."""
-
-    excitation: Excitation
-    position: Vector3 | None
-    heading: float | None
-    settle_ns: int
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `PoseReference`."""
-        return POSE_FIELDS
-
-    def initial(self) -> Anchor | None:
-        """Not yet begun."""
-        return None
-
-    def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
-        """The reference at this time."""
-        state = anchored(state, now, self.position, self.heading)
-        if state is None:
-            return None, None
-        start_ns = state.time_ns + self.settle_ns
-        if now.time_ns < start_ns:
-            return state, PoseReference(state.p_N, state.heading, ZERO3, 0.0)
-        begun = ExcitationState(start_ns, state.p_N, state.heading)
-        return state, self.excitation.step(begun, now.time_ns, state.p_N, state.heading)[1]
-
-    def row(self, output: PoseReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
-
-
-def make_excitation(options: ExcitationOptions, onboard: Onboard) -> ExcitedPose:
-    """Sinusoids in one axis or several."""
-    swings: dict[str, Any] = {
-        axis: section.sinusoid((axis,), in_radians=axis == "yaw")
-        for axis in AXES
-        if (section := getattr(options, axis)) is not None
-    }
-    if not swings:
-        raise PartError(f"excites nothing. Give at least one of {', '.join(AXES)}.", "part")
-    return ExcitedPose(
-        Excitation(**swings),
-        options.position.value if options.position else None,
-        options.heading.value if options.heading else None,
-        round(options.settle.value * 1e9) if options.settle else 0,
-    )
-
-
 TUNNEL_GUIDANCE = PartKind("tunnel", Role.GUIDANCE, TunnelOptions, make_tunnel, gives=TUNNEL)
 HOLD = PartKind("hold", Role.GUIDANCE, PoseOptions, make_hold, gives=POSE)
-EXCITATION = PartKind("excitation", Role.GUIDANCE, ExcitationOptions, make_excitation, gives=POSE)

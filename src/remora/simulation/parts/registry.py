@@ -3,7 +3,8 @@
 from remora.simulation.parts.allocation import BOUNDED, PSEUDO_INVERSE
 from remora.simulation.parts.control import CASCADE, LINEARISATION, POSITION, TUNNEL_CONTROL
 from remora.simulation.parts.diving import DIVE_AND_TURN, PILOT
-from remora.simulation.parts.guidance import EXCITATION, HOLD, TUNNEL_GUIDANCE
+from remora.simulation.parts.excitation import EXCITATION
+from remora.simulation.parts.guidance import HOLD, TUNNEL_GUIDANCE
 from remora.simulation.parts.instruments import INSTRUMENTS
 from remora.simulation.parts.navigation import TRUTH
 from remora.simulation.parts.part import PartKind

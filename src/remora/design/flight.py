@@ -1,0 +1,95 @@
+"""A planned experiment flown in the simulator: the motion without noise, and whether it stays within its limits."""
+
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.design.scenario_text import MOTION, starts_of, vehicle_name
+from remora.design.wish import Wish
+from remora.equations.kinematics import down_in_body
+from remora.guidance.excitation import AXES
+from remora.identification.reading import onto, record_from_log
+from remora.identification.record import Array, Record
+from remora.logs.log import Log
+from remora.logs.reader import read_log
+from remora.logs.writer import LogWriter
+from remora.simulation.journal import Journal, run_channels, run_header
+from remora.simulation.loop import Loop, drive
+from remora.simulation.scenarios import scenario_from_text
+from remora.vehicles.actuation import command_limits
+
+AT_LIMIT = 1e-3  # of the range of a command: nearer to its end it is at its limit
+
+
+class Flight(NamedTuple):
+    """What came of a flight."""
+
+    truth: Record  # motion without noise
+    measured: Record  # as the sensors saw it
+    reach: dict[str, float]  # axis -> how much of its room was used, 1 is all of it
+    tilt: dict[str, float]  # axis -> largest angle between its down and the true one while it swings, rad
+    saturated: dict[str, float]  # axis -> share of the time of its swing at which some thruster was at its limit
+
+
+def fly(wish: Wish, text: str, times: tuple[float, ...], settle: float) -> Flight:
+    """Run a scenario and look at it."""
+    setup = scenario_from_text(text, "plan")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "plan.mcap"
+        loop = Loop(setup, Journal(LogWriter(path, run_header(setup), run_channels(setup))))
+        assert loop.journal is not None
+        try:
+            outcome = drive(loop)
+        finally:
+            loop.journal.close()
+        if outcome.stopped:
+            raise RuntimeError(f"the planned run failed: {outcome.stopped}")
+        log = read_log(path)
+    name = vehicle_name(wish)
+    truth = record_from_log(log, name, "truth", source="plan")
+    limited = _limited(log, name, wish)
+    reach, tilt, saturated = {}, {}, {}
+    seconds = truth.time - settle
+    for axis, start, time in zip(wish.axes, starts_of(times), times, strict=True):
+        during = (seconds >= start) & (seconds <= start + time)
+        reach[axis] = _room_used(wish, axis, truth, during)
+        tilt[axis] = _tilt(truth, during)
+        saturated[axis] = float(np.mean(limited[during]))
+    return Flight(truth, measured_record(log, name), reach, tilt, saturated)
+
+
+def measured_record(log: Log, name: str) -> Record:
+    """The record of a planned run as the sensors saw it: speeds with noise, attitude and inputs as logged."""
+    motion = {axis: (f"{name}/{sensor}", field) for axis, (sensor, field) in MOTION.items()}
+    record = record_from_log(log, name, motion, source="plan")
+    truth = log[f"{name}/truth"]
+    attitude = onto(truth.time_ns, truth.table(*(f"q_NB_{i}" for i in range(4))), record.time_ns, held=False)
+    return record.with_note("Attitude is that of the simulation.", quaternion=attitude)
+
+
+def _limited(log: Log, name: str, wish: Wish) -> Array:
+    """Whether any command is at an end of its range, one number per row."""
+    commands = log[f"{name}/commands"].table()
+    limits = command_limits(wish.vehicle.parameters)[: commands.shape[1]]
+    near = AT_LIMIT * (limits[:, 1] - limits[:, 0])
+    used = commands[:, : len(limits)]
+    return np.asarray(((used <= limits[:, 0] + near) | (used >= limits[:, 1] - near)).any(axis=1), dtype=float)
+
+
+def _room_used(wish: Wish, axis: str, truth: Record, during: NDArray[np.bool_]) -> float:
+    """The largest excursion against half of the room; a turn has all the room it wants."""
+    assert truth.position is not None
+    if axis == "yaw":
+        return 0.0
+    i = AXES.index(axis)
+    middle = wish.middle if axis == "heave" else 0.0
+    return float(np.abs(truth.position[during, i] - middle).max() / (0.5 * wish.workspace[i]))
+
+
+def _tilt(truth: Record, during: NDArray[np.bool_]) -> float:
+    assert truth.quaternion is not None
+    q: Any = tuple(truth.quaternion[during].T)
+    return float(np.arccos(np.clip(np.min(down_in_body(q)[2]), -1.0, 1.0)))

@@ -1,0 +1,185 @@
+"""Excitation for identification: signals about a pose, or a manoeuvre from it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, final
+
+from remora.equations.vectors import ZERO3, Vector3
+from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseReference
+from remora.guidance.manoeuvres import Legs, TurningCircle, id1
+from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
+from remora.logs.schema import Field
+from remora.simulation.parts.guidance import Anchor, Offset, PoseOptions, anchored, in_unit, period_of
+from remora.simulation.parts.part import Duration, Moment, Onboard, PartError, PartKind
+from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
+from remora.simulation.roles import Now, Role
+from remora.vehicles.devices import Angle
+from remora.vehicles.quantities import Is, Quantity, positive
+from remora.vehicles.section import Choice, Section
+from remora.vehicles.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
+
+
+class LineSection(Section):
+    """One line of a multisine."""
+
+    choices: ClassVar = (Choice(("period", "frequency")),)
+    amplitude: Annotated[Quantity[float], Is(None)]
+    period: Duration | None = None
+    frequency: Annotated[Quantity[float], Is(TURN_RATE)] | None = None
+    phase: Angle | None = None
+
+
+class SignalSection(Section):
+    """What one axis does: a sinusoid (amplitude), a multisine (lines), a zig-zag or steps (levels)."""
+
+    choices: ClassVar = (
+        Choice(("amplitude", "lines", "zig_zag", "levels")),
+        Choice(("period", "frequency"), required=False),
+    )
+    amplitude: Annotated[Quantity[float], Is(None)] | None = None
+    lines: list[LineSection] | None = None
+    zig_zag: Annotated[Quantity[float], Is(None)] | None = None
+    levels: list[Annotated[Quantity[float], Is(None)]] | None = None
+    period: Duration | None = None
+    frequency: Annotated[Quantity[float], Is(TURN_RATE)] | None = None
+    hold: Duration | None = None
+    ramp: Moment | None = None
+    start: Moment | None = None
+    stop: Moment | None = None
+
+    def signal(self, axis: str) -> Signal:
+        """The signal; PartError when something is missing, too much, or has the wrong unit."""
+        wanted = ANGLE if axis == "yaw" else LENGTH
+        if self.lines is not None:
+            self._only(axis, "lines", "ramp", "start", "stop")
+            return self._multisine(axis, wanted, self.lines)
+        if self.levels is not None:
+            self._only(axis, "levels", "hold")
+            if self.hold is None or not self.levels:
+                raise PartError("needs at least one level, and hold: how long each of them lasts.", axis, "levels")
+            levels = (in_unit(level, wanted, axis, "levels", i) for i, level in enumerate(self.levels))
+            return Steps(tuple(levels), self.hold.value)
+        if self.zig_zag is not None:
+            self._only(axis, "zig_zag", "period", "frequency")
+            return ZigZag(in_unit(self.zig_zag, wanted, axis, "zig_zag"), period_of(self, axis))
+        assert self.amplitude is not None
+        self._only(axis, "amplitude", "period", "frequency", "ramp")
+        ramp = self.ramp.value if self.ramp else 0.0
+        return Sinusoid(in_unit(self.amplitude, wanted, axis, "amplitude"), period_of(self, axis), ramp)
+
+    def _multisine(self, axis: str, wanted: Dimension, lines: list[LineSection]) -> Multisine:
+        amplitudes = tuple(
+            in_unit(line.amplitude, wanted, axis, "lines", i, "amplitude") for i, line in enumerate(lines)
+        )
+        periods = [period_of(line, axis, "lines", i) for i, line in enumerate(lines)]
+        try:
+            return Multisine(
+                amplitudes,
+                tuple(2.0 * math.pi / period for period in periods),
+                tuple(line.phase.value if line.phase else 0.0 for line in lines),
+                self.ramp.value if self.ramp else 0.0,
+                self.start.value if self.start else 0.0,
+                self.stop.value if self.stop else math.inf,
+            )
+        except ValueError as error:
+            raise PartError(f"{error}.", axis, "lines") from None
+
+    def _only(self, axis: str, *used: str) -> None:
+        """Refuse keys that the chosen kind of signal does not know."""
+        for name in sorted(self.model_fields_set - {*used, "source"}):
+            if getattr(self, name) is not None:
+                raise PartError(f"does not go with {used[0]}, which takes {', '.join(used[1:])}.", axis, name)
+
+
+class CircleSection(Section):
+    """A turning circle; to the left with a negative radius."""
+
+    radius: Annotated[Quantity[float], Is(LENGTH)]
+    speed: Annotated[Quantity[float], Is(SPEED, rule=positive)]
+
+    def manoeuvre(self) -> TurningCircle:
+        """The circle."""
+        if self.radius.value == 0.0:
+            raise PartError("must not be zero.", "circle", "radius")
+        return TurningCircle(self.radius.value, self.speed.value)
+
+
+class Id1Section(Section):
+    """The manoeuvre ID1 of Randeni et al. 2018."""
+
+    speed: Annotated[Quantity[float], Is(SPEED, rule=positive)]
+    turn: Angle | None = None
+    depth_change: Offset | None = None
+
+    def manoeuvre(self) -> Legs:
+        """Its legs."""
+        given = {name: one.value for name in ("turn", "depth_change") if (one := getattr(self, name)) is not None}
+        return id1(self.speed.value, **given)
+
+
+class ExcitationOptions(PoseOptions):
+    """Signals about a pose, or a manoeuvre from it, after some time to settle there."""
+
+    choices: ClassVar = (*PoseOptions.choices, Choice(("circle", "id1"), required=False))
+    settle: Moment | None = None
+    surge: SignalSection | None = None
+    sway: SignalSection | None = None
+    heave: SignalSection | None = None
+    yaw: SignalSection | None = None
+    circle: CircleSection | None = None
+    id1: Id1Section | None = None
+
+
+@final
+@dataclass(frozen=True)
+class ExcitedPose:
+    """A pose that is held, then swings (Britto Neto 2018)."""
+
+    excitation: Excitation
+    position: Vector3 | None
+    heading: float | None
+    settle_ns: int
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of a `PoseReference`."""
+        return POSE_FIELDS
+
+    def initial(self) -> Anchor | None:
+        """Not yet begun."""
+        return None
+
+    def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
+        """The reference at this time."""
+        state = anchored(state, now, self.position, self.heading)
+        if state is None:
+            return None, None
+        start_ns = state.time_ns + self.settle_ns
+        if now.time_ns < start_ns:
+            return state, PoseReference(state.p_N, state.heading, ZERO3, 0.0)
+        begun = ExcitationState(start_ns, state.p_N, state.heading)
+        return state, self.excitation.step(begun, now.time_ns, state.p_N, state.heading)[1]
+
+    def row(self, output: PoseReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+
+def make_excitation(options: ExcitationOptions, onboard: Onboard) -> ExcitedPose:
+    """Signals in one axis or several, and a manoeuvre."""
+    signals: dict[str, Any] = {
+        axis: section.signal(axis) for axis in AXES if (section := getattr(options, axis)) is not None
+    }
+    under_way = options.circle or options.id1
+    if not signals and under_way is None:
+        raise PartError(f"excites nothing. Give at least one of {', '.join(AXES)}, circle or id1.", "part")
+    return ExcitedPose(
+        Excitation(**signals, manoeuvre=under_way.manoeuvre() if under_way else None),
+        options.position.value if options.position else None,
+        options.heading.value if options.heading else None,
+        round(options.settle.value * 1e9) if options.settle else 0,
+    )
+
+
+EXCITATION = PartKind("excitation", Role.GUIDANCE, ExcitationOptions, make_excitation, gives=POSE)

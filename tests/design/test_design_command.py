@@ -1,0 +1,60 @@
+"""`remora design` from the command line, and the page about it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from remora.cli import main
+
+PAGE = (Path(__file__).parents[2] / "docs" / "experiment_design.md").read_text()
+
+
+def test_a_plan_is_printed_written_drawn_and_flown(tmp_path):
+    scenario, picture = tmp_path / "new" / "plan.yaml", tmp_path / "plan.png"
+    arguments = [
+        "--parameters",
+        "added_mass.heave, damping.quadratic.heave",
+        "--workspace",
+        "4x4x2",
+        "--duration",
+        "70",
+    ]
+    result = CliRunner().invoke(
+        main, ["design", "bluerov2_heavy", *arguments, "--out", str(scenario), "--picture", str(picture)]
+    )
+    assert result.exit_code == 0, result.output
+    assert "added_mass.heave" in result.output
+    assert "heave: the size of the swing is limited" in result.output
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    flown = CliRunner().invoke(main, ["run", str(scenario), "--out", str(tmp_path / "runs")])
+    assert flown.exit_code == 0, flown.output
+    assert "70 s" in flown.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["bluerov2_hevy"], "Did you mean"),
+        (["bluerov2_heavy", "--parameters", "damping.linaer.surge"], "damping.linear.surge"),
+        (["bluerov2_heavy", "--accuracy", "much"], "5% or 0.05"),
+        (["bluerov2_heavy", "--workspace", "10"], "10x5x3"),
+        (["bluerov2_heavy", "--noise", "1"], "0.2 deg/s"),
+        (["bluerov2_heavy", "--out", "plan.txt"], ".yaml"),
+        (["bluerov2_heavy", "--picture", "plan.jpg"], ".png"),
+        (["gavia"], "cannot hold its place"),
+        (["bluerov2_heavy", "--duration", "nan"], "duration is nan"),
+    ],
+)
+def test_bad_input_ends_in_a_message(arguments, words):
+    result = CliRunner().invoke(main, ["design", *arguments])
+    assert result.exit_code == 2, result.output
+    assert words in result.stderr
+
+
+@pytest.mark.parametrize("block", re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+def test_code_of_the_page_runs(block, tmp_path):
+    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=200)
