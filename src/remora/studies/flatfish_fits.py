@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from remora.equations.lumped import equivalent_damping
+from remora.equations.single_axis import equivalent_damping
 from remora.identification import Fit, Record, fit_least_squares, fit_lumped, replay, values_of
 from remora.identification.adaptive import PRINTED_GAINS, Report, fit_adaptive_lumped
 from remora.identification.record import Array
