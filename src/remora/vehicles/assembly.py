@@ -7,6 +7,7 @@ from remora.equations.vectors import Matrix6, Vector6
 from remora.vehicles import actuators, drive_assembly, hull, moving_parts, names
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
 from remora.vehicles.description import DampingSection, VehicleDescription
+from remora.vehicles.floats import with_floats
 from remora.vehicles.hull import Elements, RigidBody
 from remora.vehicles.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
 from remora.vehicles.parameters import VehicleParameters
@@ -67,7 +68,7 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
     )
     parameters = moving_parts.with_moving_parts(parameters, description, axes)
     moving_parts.check_loads(parameters, findings)
-    return parameters, findings
+    return with_floats(parameters, description, axes, findings), findings
 
 
 def envelope(description: VehicleDescription) -> Vector6 | None:

@@ -15,7 +15,7 @@ from remora.vehicles import names
 from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.drive_sections import BatterySection
 from remora.vehicles.invariants import inertia_faults
-from remora.vehicles.moving_devices import LoadSection, ServoSection
+from remora.vehicles.moving_devices import FloatSection, LoadSection, ServoSection
 from remora.vehicles.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
 from remora.vehicles.section import Choice, Figures, Length3, Section
 from remora.vehicles.units import (
@@ -267,6 +267,7 @@ class VehicleDescription(BaseModel):
     fins: list[FinSection] | None = None
     servos: list[ServoSection] | None = None
     loads: list[LoadSection] | None = None
+    floats: list[FloatSection] | None = None
     sensors: list[SensorSection] | None = None
     battery: BatterySection | None = None
     figures: Figures | None = None

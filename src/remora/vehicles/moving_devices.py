@@ -78,6 +78,14 @@ class ServoSection(Section):
         return self
 
 
+class FloatSection(Section):
+    """A part of the displaced water as a ball, through which a vehicle comes out of the water."""
+
+    position: Length3
+    share: Annotated[Quantity[float], Is(RATIO, rule=positive)]
+    diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+
+
 class LoadSection(Section):
     """A mass that moves, a tank that fills or a bladder that swells."""
 

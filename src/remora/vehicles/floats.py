@@ -1,0 +1,43 @@
+"""From the section `floats` of a file to the balls through which a vehicle comes out of the water."""
+
+import math
+
+from remora.equations.surface import Float
+from remora.equations.vectors import ZERO3, add3, scale3
+from remora.vehicles.axes import Axes, turned3
+from remora.vehicles.description import VehicleDescription
+from remora.vehicles.moving_devices import FloatSection
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import Finding
+
+WHOLE = 1e-3  # how far the shares may be from one together
+AWAY = 0.01  # m: how far their middle may be from the centre of buoyancy
+
+
+def with_floats(
+    parameters: VehicleParameters, description: VehicleDescription, axes: Axes, findings: list[Finding]
+) -> VehicleParameters:
+    """The parameters with the floats of a description; shares that are no body go to the findings."""
+    if not description.floats:
+        return parameters
+    total = sum(section.share.value for section in description.floats)
+    if abs(total - 1.0) > WHOLE:
+        words = f"the shares of all floats add up to {total:g}. Make it 1: they are the whole of the displaced water."
+        findings.append(Finding(("floats",), words, "physics", shows_value=False))
+    made = tuple(_float(section, parameters, axes) for section in description.floats)
+    middle = ZERO3
+    for part in made:
+        middle = add3(middle, scale3(part.displaced_mass / (total * parameters.displaced_mass), part.position))
+    if math.dist(middle, parameters.p_BC) > AWAY:
+        found = ", ".join(f"{x:.3g}" for x in middle)
+        wanted = ", ".join(f"{x:.3g}" for x in parameters.p_BC)
+        words = f"their middle is at [{found}] m, the centre of buoyancy at [{wanted}] m. Move them together."
+        findings.append(Finding(("floats",), words, "physics", shows_value=False))
+    return parameters._replace(floats=made)
+
+
+def _float(section: FloatSection, parameters: VehicleParameters, axes: Axes) -> Float:
+    displaced = section.share.value * parameters.displaced_mass
+    volume = displaced / parameters.density
+    radius = 0.5 * section.diameter.value if section.diameter else (0.75 * volume / math.pi) ** (1.0 / 3.0)
+    return Float(turned3(axes, section.position.value), radius, displaced)
