@@ -69,7 +69,10 @@ def test_version(option: str) -> None:
         ("rum", "Did you mean run?"),
         ("preset", "Did you mean presets?"),
         ("chekc", "Did you mean check?"),
-        ("xyzzy", "Known: run, presets, check, plot, compare, thruster, reproduce, checkcases, fuzz, bench."),
+        (
+            "xyzzy",
+            "Known: run, presets, check, plot, compare, fit, validate, thruster, reproduce, checkcases, fuzz, bench.",
+        ),
     ],
 )
 def test_unknown_command_gets_a_suggestion(word: str, hint: str) -> None:

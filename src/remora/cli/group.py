@@ -23,6 +23,8 @@ COMMANDS = {
     "check": Entry("remora.cli.check", "Check a vehicle file and say what is wrong with it."),
     "plot": Entry("remora.cli.plot", "Draw a log: an overview, or some of its channels."),
     "compare": Entry("remora.cli.compare", "Compare two logs and name the first difference."),
+    "fit": Entry("remora.cli.fit", "Fit the numbers of a vehicle to logs of its motion."),
+    "validate": Entry("remora.cli.validate", "Drive a vehicle with recorded inputs; score it."),
     "thruster": Entry("remora.cli.thruster", "Fit one thruster law over voltage to bench tables; draw it."),
     "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),
     "checkcases": Entry("remora.cli.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."),

@@ -170,7 +170,7 @@ def regression_rows(
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
     packed, spread = pack(vehicle), np.zeros(6)
     if unbiased:
-        spread = noise_of(samples, record.segments) * np.sqrt(treatment.noise_left)
+        spread = noise_of(samples.measured, record.segments) * np.sqrt(treatment.noise_left)
     tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
     for piece in _pieces(record.segments, treatment):
         motion = samples.motion(piece)
@@ -198,13 +198,13 @@ def _all_wrenches(
     return [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
 
 
-def noise_of(samples: Sampled, segments: Sequence[Segment]) -> Array:
+def noise_of(twist: Array, segments: Sequence[Segment]) -> Array:
     """Standard deviation of white noise in each measured speed, from what a smooth curve through few samples leaves."""
     kernel = savitzky_golay_kernel(_CURVE, 3)
     total, count = np.zeros(6), 0
     for s in segments:
         if s.stop - s.start >= _CURVE:
-            speeds = samples.measured[s.start : s.stop]
+            speeds = twist[s.start : s.stop]
             total += np.sum((speeds - savitzky_golay(speeds, _CURVE, 3, 1.0)) ** 2, axis=0)
             count += s.stop - s.start
     return np.sqrt(total / max(count, 1) / (1.0 - float(np.sum(kernel**2))))

@@ -54,7 +54,7 @@ def made_setup(
     treatments = tuple(treatment(interval) for interval in intervals)
     for record, made in zip(records, treatments, strict=True):
         checks.check_record(record, used, made.window)
-        checks.check_shaft_speeds(record, _speed_limits(vehicle))
+        checks.check_shaft_speeds(record, speed_limits(vehicle))
     setup = Setup(records, vehicle, names, used, treatments, intervals)
     for k in range(len(records)):
         check_thrust(setup, k)
@@ -80,7 +80,7 @@ def _used_names(
     return names
 
 
-def _speed_limits(vehicle: VehicleParameters) -> dict[str, float]:
+def speed_limits(vehicle: VehicleParameters) -> dict[str, float]:
     """Largest shaft speeds, where commands are shaft speeds themselves."""
     if vehicle.thrust_law == OUTPUT_IS_FORCE or vehicle.mapped_commands:
         return {}
