@@ -78,7 +78,7 @@ def fit(
                 records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=hold_out, how=how,
                 step=update,
             )  # fmt: skip
-    files = _files(judgement, out, name, negative_damping, choices)
+        files = _files(judgement, out, name, negative_damping, choices)
     click.echo("\n".join(judgement_lines(judgement)))
     write_results(files)
     if out is None:

@@ -159,11 +159,15 @@ def pictures_at(path: Path | None, count: int) -> list[Path]:
 def in_option_words() -> Iterator[None]:
     """Let messages about records name options of the command, where they would name functions of the library."""
     from remora.identification.problems import RecordError
+    from remora.identification.vehicle_file import NegativeDampingError
 
     try:
         yield
     except RecordError as error:
         raise RecordError(_with_options(error.message), error.source, error.line) from None
+    except NegativeDampingError as error:
+        said = "give --negative-damping REASON to"
+        raise NegativeDampingError(str(error).replace("give negative_damping a reason to", said)) from None
 
 
 def _with_options(message: str) -> str:

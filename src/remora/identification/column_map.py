@@ -114,7 +114,7 @@ def _to_fill(
     for name, dimension in known.items():
         given = f" {columns[name].name}" if name in columns else ""
         unit = dimension.units[0] if dimension else dict(zip(WRENCH_NAMES, WRENCH_UNITS, strict=True)).get(name, "SI")
-        lines.append(f"  {name}:{given}  # {unit}")
+        lines.append(f"{name}:{given}  # {unit}")
     return (
         f"no column is known for {listed(lacking)}. It has: {', '.join(found)}.\n"
         "Write these lines to a file, fill in the columns that there are, with a unit where it is another one (as in\n"

@@ -30,6 +30,9 @@ class Replays(NamedTuple):
     settle: float = 0.0  # s after each start that do not count
 
 
+AS_RECORDED = Replays()
+
+
 class Run(NamedTuple):
     """A model driven through one record."""
 
@@ -103,7 +106,7 @@ def fit_and_judge(
     *,
     constrained: bool = True,
     hold_out: float = 0.3,
-    how: Replays = Replays(),
+    how: Replays = AS_RECORDED,
     step: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
     """Fit the first part of each record and judge the fit by the rest.

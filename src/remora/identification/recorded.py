@@ -66,7 +66,7 @@ def _without_holes(record: Record) -> Record:
     """The record without rows in which something is missing that is measured elsewhere."""
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
     tables = [record.twist[:, places], *([record.inputs.values] if record.inputs is not None else [])]
-    holes = np.isnan(np.column_stack(tables)).any(axis=1)
+    holes = np.asarray(np.isnan(np.column_stack(tables)).any(axis=1))
     return without(record, holes) if holes.any() else record
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import remora
 from remora.report.thinning import Array
-from remora.simulation.writing import write_atomically
+from remora.simulation.writing import write_together
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ def finish(axes: "Axes", label: str, last: bool = False) -> None:
 
 def write_picture(figure: "Figure", path: Path, title: str = "") -> Path:
     """A PNG without a date: the same run gives the same picture."""
-    write_atomically(path, lambda file: file.write_bytes(picture_bytes(figure, title)))
+    write_together({path: picture_bytes(figure, title)})
     return path
 
 
