@@ -111,7 +111,7 @@ def test_the_part_held_out_is_foretold_better_than_before(log: Path) -> None:
     result = fitted(log, "--hold-out", "0.4")
     assert result.exit_code == 0
     rows = [
-        line.split() for line in result.stdout.splitlines() if line.split()[:1] and "m/s" in line or "rad/s" in line
+        line.split() for line in result.stdout.splitlines() if (line.split()[:1] and "m/s" in line) or "rad/s" in line
     ]
     scores = {row[0]: [float(x) for x in row[2:8]] for row in rows if row[0] in ("surge", "sway", "yaw")}
     assert set(scores) == {"surge", "sway", "yaw"}

@@ -10,6 +10,7 @@ from remora.studies import (
     engines,
     falcon,
     flatfish,
+    flatfish_real,
     gavia,
     mujoco_water,
     real_run,
@@ -19,7 +20,7 @@ from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
     "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
-    "flatfish": [*engines.STUDIES, *flatfish.STUDIES],
+    "flatfish": [*engines.STUDIES, *flatfish.STUDIES, *flatfish_real.STUDIES],
     "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
     "gavia": gavia.STUDIES,
