@@ -7,20 +7,19 @@ import click
 
 from remora.cli.log_options import (
     Choices,
+    axes_of,
     check_place,
     in_option_words,
     log_options,
     pictures_at,
     read_logs,
     replays,
+    words,
     write_results,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remora.identification.judging import Judgement
-    from remora.identification.record import Record
 
 
 @click.command()
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 @click.option("--method", default="instruments", show_default=True, help="How to fit; an unknown word lists them all.")
 @click.option("--parameters", multiple=True, metavar="NAMES", help="What to fit: default, names, patterns with *.")
 @click.option("--hold", multiple=True, metavar="NAMES", help="Leave these parameters as they are.")
-@click.option("--axes", multiple=True, metavar="AXES", help="Degrees of freedom; all that were measured unless given.")
 @click.option("--hold-out", type=float, default=0.3, show_default=True, metavar="SHARE", help="Last part, to judge by.")
 @click.option("--negative-damping", metavar="REASON", help="Let damping add energy, and write the reason to the file.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the vehicle file, ending in .yaml.")
@@ -41,7 +39,6 @@ def fit(
     method: str,
     parameters: tuple[str, ...],
     hold: tuple[str, ...],
-    axes: tuple[str, ...],
     hold_out: float,
     negative_damping: str | None,
     out: Path | None,
@@ -70,7 +67,7 @@ def fit(
     chosen, base = method_named(method), load_vehicle(vehicle)
     with in_option_words():
         records = read_logs(logs, base, choices)
-        used = _axes(words(axes), records)
+        used = axes_of(records, choices)
         wanted = wanted_parameters(words(parameters), words(hold), base, used)
         with progress("fit", 1 + len(records), "steps") as update:
             update(0)
@@ -83,25 +80,6 @@ def fit(
     write_results(files)
     if out is None:
         click.echo("no vehicle file was written; give --out FILE.yaml for one")
-
-
-def words(given: "Sequence[str]") -> tuple[str, ...]:
-    """Words of options that may be given often, and with commas."""
-    return tuple(word.strip() for text in given for word in text.split(",") if word.strip())
-
-
-def _axes(given: "Sequence[str]", records: "Sequence[Record]") -> tuple[str, ...]:
-    """Degrees of freedom as they were given, in their usual order; those of all records unless given."""
-    from remora.vehicles.names import DEGREES_OF_FREEDOM
-    from remora.vehicles.problems import suggestion
-
-    for axis in given:
-        if axis not in DEGREES_OF_FREEDOM:
-            raise ValueError(
-                f"--axes {axis}: there is no such degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}"
-            )
-    shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
-    return tuple(axis for axis in DEGREES_OF_FREEDOM if axis in (given or shared))
 
 
 def _files(

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _OPTIONS = (
+    click.option(
+        "--axes", multiple=True, metavar="AXES", help="Degrees of freedom; all that were measured unless given."
+    ),
     click.option("--columns", type=click.Path(path_type=Path), metavar="FILE", help="Column map of CSV logs, YAML."),
     click.option("--column", "column", multiple=True, metavar="NAME=COLUMN[:UNIT]", help="A column of CSV logs."),
     click.option("--axes-convention", default="forward-right-down", show_default=True, help="Body axes of CSV logs."),
@@ -40,6 +43,7 @@ _OPTIONS = (
 class Choices(NamedTuple):
     """The shared options as they were given."""
 
+    axes: tuple[str, ...]
     columns: Path | None
     column: tuple[str, ...]
     axes_convention: str
@@ -124,6 +128,29 @@ def _pair(option: str, text: str) -> tuple[str, str]:
     if not (name and equals and value):
         raise ValueError(f"{option} {text}: give a name, = and what it stands for")
     return name, value
+
+
+def words(given: Sequence[str]) -> tuple[str, ...]:
+    """Words of options that may be given often, and with commas."""
+    return tuple(word.strip() for text in given for word in text.split(",") if word.strip())
+
+
+def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
+    """Degrees of freedom as they were given, in their usual order; those of all records unless given."""
+    from remora.vehicles.names import DEGREES_OF_FREEDOM
+    from remora.vehicles.problems import suggestion
+
+    given = words(choices.axes)
+    for axis in given:
+        if axis not in DEGREES_OF_FREEDOM:
+            raise ValueError(
+                f"--axes {axis}: there is no such degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}"
+            )
+    if missing := [axis for axis in given for record in records if axis not in record.measured]:
+        known = ", ".join(records[0].measured) or "nothing"
+        raise ValueError(f"{records[0].source}: has no speed of {missing[0]}. It has: {known}.")
+    shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
+    return tuple(axis for axis in DEGREES_OF_FREEDOM if axis in (given or shared))
 
 
 def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ import click
 
 from remora.cli.log_options import (
     Choices,
+    axes_of,
     check_place,
     in_option_words,
     log_options,
@@ -39,6 +40,7 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     model = load_vehicle(vehicle)
     with in_option_words():
         records = read_logs(logs, model, choices)
+        axes = axes_of(records, choices)
         parts = [judged(record, model.parameters, how) for record in records]
     files: dict[Path, bytes] = {}
     if choices.report is not None or choices.picture is not None:
@@ -46,14 +48,16 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
         from remora.report.fit_figure import fit_figure
         from remora.report.fit_page import validation_page
 
-        figures = [fit_figure(p, p.recorded.measured, f"{model.name}: {Path(p.recorded.source).name}") for p in parts]
+        figures = [fit_figure(p, axes, f"{model.name}: {Path(p.recorded.source).name}") for p in parts]
         if choices.report is not None:
-            files[choices.report] = validation_page(parts, figures, f"{model.name} against recorded motion").encode()
+            files[choices.report] = validation_page(
+                parts, axes, figures, f"{model.name} against recorded motion"
+            ).encode()
         files |= {
             path: picture_bytes(figure)
             for path, figure in zip(pictures_at(choices.picture, len(figures)), figures, strict=False)
         }
-    click.echo("\n".join(validation_lines(model.name, parts)))
+    click.echo("\n".join(validation_lines(model.name, parts, axes)))
     write_results(files)
     if any(part.before.problem for part in parts):
         raise SystemExit(1)

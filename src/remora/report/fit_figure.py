@@ -1,5 +1,6 @@
 """Measured motion against models: before and after a fit, with the band of its uncertainty."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,16 +19,15 @@ CLOSE_UP = 60.0  # s
 WIDTH, ROW = 13.0, 2.1  # inches
 
 
-def fit_figure(judged: Judged, axes: tuple[str, ...], title: str) -> "Figure":
+def fit_figure(judged: Judged, axes: Sequence[str], title: str) -> "Figure":
     """A row per degree of freedom: the whole record, and a close-up of its longest piece."""
     from matplotlib.figure import Figure
 
-    shown = [axis for axis in axes if axis in judged.recorded.measured]
-    figure = Figure(figsize=(WIDTH, ROW * len(shown) + 1.0), layout="constrained")
+    figure = Figure(figsize=(WIDTH, ROW * len(axes) + 1.0), layout="constrained")
     figure.suptitle(title, fontsize=12)
-    grid = figure.subplots(len(shown), 2, squeeze=False, sharex="col", width_ratios=(3.0, 2.0))
+    grid = figure.subplots(len(axes), 2, squeeze=False, sharex="col", width_ratios=(3.0, 2.0))
     first, last = _close_up(judged)
-    for axis, (whole, close) in zip(shown, grid, strict=True):
+    for axis, (whole, close) in zip(axes, grid, strict=True):
         for place in (whole, close):
             _draw(place, judged, axis)
             place.grid(alpha=0.3)

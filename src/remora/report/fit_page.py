@@ -30,23 +30,25 @@ def fit_page(judgement: Judgement, figures: Sequence["Figure"], title: str) -> s
         "<h2>Parameters</h2>",
         _table(parameter_table(fit)),
         f"<h2>What to know about them</h2><ul>{warnings}</ul>" if warnings else "",
-        *_judged(judgement.parts, figures, judgement.held_out),
+        *_judged(judgement.parts, judgement.axes, figures, judgement.held_out),
     )
 
 
-def validation_page(parts: Sequence[Judged], figures: Sequence["Figure"], title: str) -> str:
+def validation_page(parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"], title: str) -> str:
     """Scores of a vehicle on records, with pictures."""
-    return _page(title, *_judged(parts, figures, None))
+    return _page(title, *_judged(parts, axes, figures, None))
 
 
-def _judged(parts: Sequence[Judged], figures: Sequence["Figure"], held_out: bool | None) -> list[str]:
+def _judged(
+    parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"], held_out: bool | None
+) -> list[str]:
     pieces = []
     for part, figure in zip(parts, figures, strict=True):
         done = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in part.uniform.provenance)
         encoded = base64.b64encode(picture_bytes(figure)).decode("ascii")
         pieces += [
             f"<h2>{html.escape(what_was_judged(part, held_out))}</h2>",
-            _table(score_table(part)),
+            _table(score_table(part, axes)),
             f'<p><img alt="measured motion and models" src="data:image/png;base64,{encoded}"></p>',
             f"<ul>{done}</ul>",
         ]

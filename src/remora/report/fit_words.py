@@ -11,6 +11,7 @@ from remora.identification.result import Fit
 
 UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
 LEVEL = 0.95
+LOWEST_R2 = -9.0
 
 
 class Table(NamedTuple):
@@ -43,15 +44,15 @@ def parameter_table(fit: Fit) -> Table:
     return Table(("parameter", "value", "95 % interval", "unit", "identified"), tuple(rows))
 
 
-def score_table(judged: Judged) -> Table:
-    """Errors of the models in each degree of freedom, before and after where there are two."""
+def score_table(judged: Judged, axes: Sequence[str]) -> Table:
+    """Errors of the models in some degrees of freedom, before and after where there are two."""
     runs: dict[str, Mapping[str, Score]] = {"before": judged.before.scores}
     if judged.after is not None:
         runs["after"] = judged.after.scores
     names = {"before": " before", "after": " after"} if len(runs) > 1 else {"before": ""}
     heads = [f"{what}{names[key]}" for what in ("MAE", "RMSE", "R2") for key in runs]
     rows = []
-    for axis in judged.recorded.measured:
+    for axis in axes:
         scores = [run.get(axis) for run in runs.values()]
         if all(score is None for score in scores):
             continue
@@ -64,7 +65,10 @@ def score_table(judged: Judged) -> Table:
 def _number(score: Score | None, which: int) -> str:
     if score is None:
         return "ran away"
-    return f"{score[which]:.3f}" if which == 2 else f"{score[which]:.4f}"
+    if which == 2:
+        # Where hardly anything moves, any error is many times its spread.
+        return f"{score.r2:.3f}" if score.r2 >= LOWEST_R2 else f"below {LOWEST_R2:g}"
+    return f"{score[which]:.4f}"
 
 
 def what_was_judged(judged: Judged, held_out: bool | None) -> str:
@@ -75,11 +79,11 @@ def what_was_judged(judged: Judged, held_out: bool | None) -> str:
     return f"{judged.recorded.source}{part}: {seconds:.4g} s in {many}, open loop"
 
 
-def judged_lines(judged: Judged, held_out: bool | None) -> list[str]:
+def judged_lines(judged: Judged, axes: Sequence[str], held_out: bool | None) -> list[str]:
     """Scores on one record, and what went wrong on the way."""
     runs = [("before the fit", judged.before), *([("after the fit", judged.after)] if judged.after else [])]
     problems = [f"warning: {when}: {run.problem}" for when, run in runs if run.problem]
-    return ["", what_was_judged(judged, held_out), *score_table(judged).lines(), *problems]
+    return ["", what_was_judged(judged, held_out), *score_table(judged, axes).lines(), *problems]
 
 
 def judgement_lines(judgement: Judgement) -> list[str]:
@@ -89,10 +93,13 @@ def judgement_lines(judgement: Judgement) -> list[str]:
         f"{fit.method}, fitted to {fit.data}",
         *parameter_table(fit).lines(),
         *(f"warning: {sentence}" for sentence in fit.warnings),
-        *(line for part in judgement.parts for line in judged_lines(part, judgement.held_out)),
+        *(line for part in judgement.parts for line in judged_lines(part, judgement.axes, judgement.held_out)),
     ]
 
 
-def validation_lines(name: str, parts: Sequence[Judged]) -> list[str]:
+def validation_lines(name: str, parts: Sequence[Judged], axes: Sequence[str]) -> list[str]:
     """How a vehicle does on records that it is driven through."""
-    return [f"{name} driven by the recorded inputs", *(line for part in parts for line in judged_lines(part, None))]
+    return [
+        f"{name} driven by the recorded inputs",
+        *(line for part in parts for line in judged_lines(part, axes, None)),
+    ]
