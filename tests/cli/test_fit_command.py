@@ -155,7 +155,7 @@ def test_parameters_by_patterns_without_those_held(log: Path) -> None:
 def test_a_simulated_run_fits_checks_and_runs_again(tmp_path: Path) -> None:
     """The round trip: run, fit from another vehicle's numbers, check, run with what was fitted."""
     log, out = tmp_path / "run.mcap", tmp_path / "fitted.yaml"
-    assert remora("run", "flatfish_excitation", "--out", log).exit_code == 0
+    assert remora("run", "flatfish_excitation", "--duration", "90", "--out", log).exit_code == 0
     options = ("--axes", "sway", "--motion", "truth", "--hold-out", "0.2")
     result = remora("fit", "flatfish_multidof", log, *options, "--out", out)
     assert result.exit_code == 0, result.output

@@ -74,7 +74,7 @@ def test_a_study_that_raises_or_says_nothing_fails():
 
 def test_ids_and_groups_choose_studies_once_and_in_order():
     assert [study.id for study in chosen(["X14", "flatfish", "x4", "R29"])] == [
-        *(f"R{i}" for i in (1, 2, 3, 4, 5, 29, 30)), "X4", "X14",
+        *(f"R{i}" for i in (1, 2, 3, 4, 5, 29, 30)), "flatfish-real", "X4", "X14",
     ]  # fmt: skip
     assert len(chosen(["simu2vita"])) == 17
 

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from remora.identification.covariance import whiteness
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
+    from remora.identification.judging import fit_and_judge
     from remora.identification.lever_arm import moved_to_body
     from remora.identification.lumped import fit_lumped, joined_axes
-    from remora.identification.open_loop import prediction_band, replay, score
+    from remora.identification.open_loop import prediction_band, replay, score, score_at_stamps
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
@@ -40,6 +41,7 @@ _HOME = {
     "clock_offset": "timing",
     "default_parameters": "setup",
     "excitation": "excitation_report",
+    "fit_and_judge": "judging",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
     "inputs_of": "record",
@@ -56,6 +58,7 @@ _HOME = {
     "savitzky_golay": "smoothing",
     "savitzky_golay_kernel": "smoothing",
     "score": "open_loop",
+    "score_at_stamps": "open_loop",
     "select_runs": "selection",
     "uniform_interval": "timing",
     "validate_runs": "selection",
@@ -84,6 +87,7 @@ __all__ = [
     "clock_offset",
     "default_parameters",
     "excitation",
+    "fit_and_judge",
     "fit_least_squares",
     "fit_lumped",
     "inputs_of",
@@ -100,6 +104,7 @@ __all__ = [
     "savitzky_golay",
     "savitzky_golay_kernel",
     "score",
+    "score_at_stamps",
     "select_runs",
     "uniform_interval",
     "validate_runs",
