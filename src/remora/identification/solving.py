@@ -13,6 +13,7 @@ from remora.identification.covariance import LongRun, long_run_covariance
 from remora.identification.record import Array
 from remora.identification.rows import Block, Rows
 
+_REWEIGHTINGS = 2
 # Directions that move the data less than this, against the strongest, are left where they are.
 _SMALLEST = 1e-9
 
@@ -58,6 +59,16 @@ def least_squares(factor: Array) -> Array:
     scale[scale == 0.0] = 1.0
     solution = linalg.lstsq(matrix / scale, target, cond=_SMALLEST)[0]
     return np.asarray(solution / scale)
+
+
+def weighted_least_squares(rows: Rows, weighted: bool) -> tuple[Array, Weights]:
+    """Least squares whose blocks count by how well they fit, or all alike."""
+    weights = unit_weights(rows)
+    change = least_squares(triangle(rows, weights))
+    for _ in range(_REWEIGHTINGS if weighted and len(rows.blocks) > 1 else 0):
+        weights = noise_weights(rows, change)
+        change = least_squares(triangle(rows, weights))
+    return change, weights
 
 
 def total_least_squares(factor: Array, errors: Array) -> Array:
