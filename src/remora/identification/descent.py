@@ -15,13 +15,14 @@ from remora.identification.constraints import bounds, constrained_least_squares,
 from remora.identification.parameters import ELEMENTS, MATRICES, parameter, values_of, with_values
 from remora.identification.priors import Prior, prior_rows
 from remora.identification.record import Array
-from remora.identification.stretches import Course, Trial, errors_of, kind_of, moved_starts, packed_for
+from remora.identification.stretches import Course, Trial, errors_of, kind_of, moved_starts, trial_of
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 # Steps of finite differences, as a share of what is typical for a number.
 _STEP = 1e-6
 _TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0.1, 0.01, 0.01
+_PIECE = 128  # samples
 _MOST_STEPS = 40
 _MOST_TRIES = 12
 # A step that moves the weighted data by less than this, in standard deviations of one sample, is the last.
@@ -49,6 +50,7 @@ class Point(NamedTuple):
     """Values of the parameters, states at the starts of the stretches of each group, and what is left over there."""
 
     values: Array
+    trial: Trial
     starts: tuple[Array, ...]
     errors: tuple[Array, ...]  # model less measurement [stretch, sample, channel]
 
@@ -56,12 +58,12 @@ class Point(NamedTuple):
 class Slopes(NamedTuple):
     """The problem made linear about a point, weighted: slopes x change = target.
 
-    Slopes are [stretch, number, sample and channel] for each group.
+    Each group has a table [number, stretch, sample and channel].
     """
 
-    starts: tuple[Array, ...]  # of the free numbers of the starts
-    matrix: tuple[Array, ...]  # of the parameters
-    target: tuple[Array, ...]
+    starts: tuple[Array, ...]  # slopes of the free numbers of the starts
+    matrix: tuple[Array, ...]  # slopes of the parameters
+    target: tuple[Array, ...]  # [stretch, sample and channel]
     factor: Array  # of all slopes of the parameters and the target, with the starts taken out: a matrix as good as they
     solved: tuple[Array, ...]  # per group [stretch, start, parameter and target]: starts that go with each
 
@@ -84,7 +86,7 @@ def limits_of(demands_names: Sequence[str], vehicle: VehicleParameters, constrai
     return low, np.full(len(demands_names), np.inf)
 
 
-def trial_at(course: Course, demands: Demands, values: Array) -> Trial:
+def trial_at(course: Course, demands: Demands, values: Array, like: Trial | None) -> Trial:
     """The numbers to run for some values of the parameters."""
     vehicle = with_values(demands.vehicle, demands.names, values)
     current, delay = demands.current.copy(), demands.delay
@@ -93,14 +95,16 @@ def trial_at(course: Course, demands: Demands, values: Array) -> Trial:
             delay = value
         elif name.startswith("current."):
             current[("north", "east", "down").index(name.rpartition(".")[2])] = value
-    return Trial(vehicle, packed_for(course, vehicle), current, delay)
+    return trial_of(course, vehicle, current, delay, like)
 
 
-def point_at(course: Course, demands: Demands, values: Array, starts: Sequence[Array]) -> Point:
+def point_at(
+    course: Course, demands: Demands, values: Array, starts: Sequence[Array], like: Trial | None = None
+) -> Point:
     """A point with its errors; RunError where the model runs away."""
-    trial = trial_at(course, demands, values)
-    errors = [errors_of(course, g, [trial], s[None])[0] for g, s in zip(course.groups, starts, strict=True)]
-    return Point(values, tuple(starts), tuple(errors))
+    trial = trial_at(course, demands, values, like)
+    errors = [errors_of(course, k, [trial], start[None])[0] for k, start in enumerate(starts)]
+    return Point(values, trial, tuple(starts), tuple(errors))
 
 
 def noise_of_channels(course: Course, point: Point, fitted: int) -> Array:
@@ -125,18 +129,16 @@ def slopes_at(course: Course, demands: Demands, point: Point, noise: Array) -> S
     names, columns = demands.names, course.start_columns
     steps = np.array([_STEP * _typical(name, demands.vehicle, v) for name, v in zip(names, point.values, strict=True)])
     steps = np.where(point.values + steps > demands.high, -steps, steps)
-    trials = [trial_at(course, demands, point.values)] * len(columns)
-    trials += [trial_at(course, demands, point.values + step) for step in np.diag(steps)]
+    trials = [point.trial] * len(columns)
+    trials += [trial_at(course, demands, point.values + step, point.trial) for step in np.diag(steps)]
     parts = []
-    for group, start, error in zip(course.groups, point.starts, point.errors, strict=True):
+    for k, (start, error) in enumerate(zip(point.starts, point.errors, strict=True)):
         starts = [moved_starts(start, column, _STEP) for column in columns] + [start] * len(names)
-        moved = errors_of(course, group, trials, np.stack(starts))
+        moved = errors_of(course, k, trials, np.stack(starts))
         moved -= error
         moved /= np.concatenate([np.full(len(columns), _STEP), steps])[:, None, None, None] * noise
-        table = np.swapaxes(moved.reshape(len(trials), len(start), -1), 0, 1)
-        target = -(error / noise).reshape(len(start), -1)
-        parts.append((table[:, : len(columns)], table[:, len(columns) :], target))
-    return _reduced(parts)
+        parts.append(np.concatenate([moved, -(error / noise)[None]]).reshape(len(trials) + 1, len(start), -1))
+    return _reduced(parts, len(columns))
 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
@@ -156,14 +158,11 @@ def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
     return max(abs(value), _TYPICAL_TIME if unit == "s" else 1.0)
 
 
-def _reduced(parts: Sequence[tuple[Array, Array, Array]]) -> Slopes:
-    """Take the starts out, stretch by stretch, and sum what is left."""
-    solved = []
-    total = np.zeros((parts[0][1].shape[1] + 1,) * 2)
-    for starts, matrix, target in parts:
-        q = starts.shape[1]
-        whole = np.concatenate([starts, matrix, target[:, None]], axis=1)
-        products = whole @ np.swapaxes(whole, 1, 2)
+def _reduced(tables: Sequence[Array], q: int) -> Slopes:
+    """Take the q numbers of the starts, which come first, out of all tables and sum what is left; the target is last."""
+    solved, total = [], np.zeros((len(tables[0]) - q,) * 2)
+    for table in tables:
+        products = sums_of_products(table)
         size = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
         size = np.where(size > 0.0, size, 1.0)
         scaled = products / (size[:, :, None] * size[:, None, :])
@@ -171,7 +170,21 @@ def _reduced(parts: Sequence[tuple[Array, Array, Array]]) -> Slopes:
         left = scaled[:, q:, q:] - scaled[:, q:, :q] @ answer
         total += np.sum(left * size[:, q:, None] * size[:, None, q:], axis=0)
         solved.append(answer * size[:, None, q:] / size[:, :q, None])
-    return Slopes(*(tuple(part[i] for part in parts) for i in range(3)), root_of(total), tuple(solved))  # type: ignore[arg-type]
+    starts, matrix = tuple(table[:q] for table in tables), tuple(table[q:-1] for table in tables)
+    return Slopes(starts, matrix, tuple(table[-1] for table in tables), root_of(total), tuple(solved))
+
+
+def sums_of_products(table: Array) -> Array:
+    """Products of all pairs of rows [stretch, row, row] of a table [row, stretch, sample].
+
+    Narrow pieces one after the other: wide ones a linear-algebra library would share out among threads, which costs
+    far more than it gains for so few rows, above all on a machine with other work.
+    """
+    rows, stretches, samples = table.shape
+    whole = samples // _PIECE * _PIECE
+    pieces = np.moveaxis(table[..., :whole].reshape(rows, stretches, -1, _PIECE), 0, 2)
+    rest = np.moveaxis(table[..., whole:], 0, 1)
+    return np.asarray((pieces @ np.swapaxes(pieces, 2, 3)).sum(axis=1) + rest @ np.swapaxes(rest, 1, 2))
 
 
 def root_of(products: Array) -> Array:
@@ -190,7 +203,7 @@ def stepped(course: Course, demands: Demands, point: Point, slopes: Slopes, chan
         for k, column in enumerate(course.start_columns):
             start = moved_starts(start, column, step[:, k])
         moved.append(start)
-    return point_at(course, demands, point.values + change, moved)
+    return point_at(course, demands, point.values + change, moved, point.trial)
 
 
 def _change(demands: Demands, values: Array, factor: Array, damping: float) -> Array:

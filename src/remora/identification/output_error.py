@@ -25,6 +25,7 @@ from remora.identification.descent import (
     point_at,
     root_of,
     slopes_at,
+    sums_of_products,
 )
 from remora.identification.parameters import canonical, is_linear, thruster_choice, units_of, values_of
 from remora.identification.priors import Prior, joined_priors, prior_of, prior_rows
@@ -278,7 +279,7 @@ def _with_scale_held(course: Course, demands: Demands, point: Point) -> tuple[De
     kept = [k for k in range(len(demands.names)) if k not in thrusts]
     names = tuple(demands.names[k] for k in kept)
     held = demands._replace(names=names, low=demands.low[kept], high=demands.high[kept])
-    return held, point_at(course, held, point.values[kept], point.starts), [ambiguity]
+    return held, point_at(course, held, point.values[kept], point.starts, point.trial), [ambiguity]
 
 
 def _described(
@@ -326,10 +327,10 @@ def _described(
 
 
 def _own_slopes(found: Found) -> list[Array]:
-    """Slopes of the parameters [stretch, parameter, row] with what new starts would make up for taken out."""
+    """Slopes of the parameters [parameter, stretch, row] with what new starts would make up for taken out."""
     slopes = found.slopes
     return [
-        matrix - np.swapaxes(answer[..., :-1], 1, 2) @ starts
+        matrix - np.einsum("sqp,qsr->psr", answer[..., :-1], starts)
         for starts, matrix, answer in zip(slopes.starts, slopes.matrix, slopes.solved, strict=True)
     ]
 
@@ -338,35 +339,35 @@ def _uncertainty(course: Course, demands: Demands, found: Found, own: list[Array
     """Covariance of the values, residuals correlated in time allowed for, and its degrees of freedom."""
     scores = []
     for group, slopes, target in zip(course.groups, own, found.slopes.target, strict=True):
-        products = slopes * target[:, None]
-        summed = products.reshape(*products.shape[:2], group.rows.shape[1], -1).sum(axis=3)
-        scores.append(np.swapaxes(summed, 1, 2).reshape(-1, len(demands.names)))
+        products = (slopes * target).reshape(len(demands.names), group.rows.size, len(course.channels))
+        scores.append(products.sum(axis=2).T)
     order = _order(course)
     used = np.concatenate([group.counted.any(axis=2).ravel() for group in course.groups])[order]
-    spread = long_run_covariance(np.concatenate(scores)[order][used], 1.0)
     known = prior_rows(demands.prior, demands.names, found.point.values)[:, :-1]
     factor = np.vstack([found.slopes.factor[:, :-1], known])
     scale = np.linalg.norm(factor, axis=0)
     scale[scale == 0.0] = 1.0
     inverse = np.linalg.pinv(factor / scale, rcond=1e-9)
-    inverse = inverse @ inverse.T
-    middle = (spread.covariance * _share_left(course, demands) + known.T @ known) / np.outer(scale, scale)
-    return inverse @ middle @ inverse / np.outer(scale, scale), spread.degrees_of_freedom
+    inverse = (inverse @ inverse.T) / np.outer(scale, scale)
+    # What each sample moves each parameter by: correlation is judged there, where a parameter may lean on few channels.
+    moves = np.einsum("ij,jk->ik", np.concatenate(scores)[order][used], inverse)
+    spread = long_run_covariance(moves, 1.0)
+    from_prior = inverse @ known.T @ known @ inverse
+    return spread.covariance / _share_left(course, demands, spread.independent) + from_prior, spread.degrees_of_freedom
 
 
-def _share_left(course: Course, demands: Demands) -> float:
-    """By how much residuals are too small because numbers were fitted to them."""
-    count = sum(int(group.counted.sum()) for group in course.groups)
+def _share_left(course: Course, demands: Demands, independent: float) -> float:
+    """Share of the noise that is left over: each fitted number takes up one independent sample of a channel."""
     starts = sum(len(group.rows) for group in course.groups) * len(course.start_columns)
-    return 1.0 / max(1.0 - (len(demands.names) + starts) / count, 0.1)
+    return max(1.0 - (len(demands.names) + starts) / (independent * len(course.channels)), 0.5)
 
 
 def _condition_numbers(course: Course, own: list[Array]) -> dict[str, float]:
     """Condition number of the parameters that each channel sees."""
     numbers = {}
     for c, channel in enumerate(course.channels):
-        parts = [slopes[:, :, c :: len(course.channels)] for slopes in own]
-        table = root_of(sum(np.sum(part @ np.swapaxes(part, 1, 2), axis=0) for part in parts))
+        parts = [sums_of_products(slopes[:, :, c :: len(course.channels)]).sum(axis=0) for slopes in own]
+        table = root_of(np.sum(parts, axis=0))
         numbers[channel] = identifiability.condition_number(table[:, np.linalg.norm(table, axis=0) > 0.0])
     return numbers
 

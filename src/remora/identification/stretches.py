@@ -31,6 +31,7 @@ _NAMES: dict[Channel, tuple[str, ...]] = {
     "attitude": ("attitude.x", "attitude.y", "attitude.z"),
     "twist": DEGREES_OF_FREEDOM,
 }
+_PLACES = {name: i for i, name in enumerate((*_NAMES["position"], "", *_NAMES["attitude"], *_NAMES["twist"]))}
 # Numbers that one batch may hold at once: longer problems run in several.
 _MOST_NUMBERS = 20_000_000
 
@@ -38,8 +39,9 @@ _MOST_NUMBERS = 20_000_000
 class Trial(NamedTuple):
     """Numbers to run a record with: a vehicle, a steady current besides what the record knows, a delay of its sensors."""
 
-    vehicle: VehicleParameters
     packed: PackedVehicle
+    lags: Any  # of all actuators
+    outputs: tuple[Array, ...]  # of the actuators where the stretches of each group start
     current: Array  # m/s, north, east, down
     delay: float  # s
 
@@ -153,7 +155,7 @@ def _group(record: Record, vehicle: VehicleParameters, course: Course, rows: Any
         cut = values[rows]
         return np.ascontiguousarray(cut[:, :-1] if steps else 0.5 * (cut[:, :-1] + cut[:, 1:]))
 
-    counted = np.isfinite(_channel_values(measured[rows], course))
+    counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in course.channels]])
     counted[:, : max(lost, 0 if course.free_starts else 1)] = False
     measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = _LEVEL
     return Group(
@@ -168,23 +170,31 @@ def _group(record: Record, vehicle: VehicleParameters, course: Course, rows: Any
     )
 
 
-def _channel_values(states: Array, course: Course) -> Array:
-    """The compared numbers of states; three of a quaternion stand for its turn."""
-    parts = {"position": states[..., :3], "attitude": states[..., 4:7], "twist": states[..., 7:]}
-    names = [name for kind in course.kinds for name in _NAMES[kind]]
-    kept = [k for k, name in enumerate(names) if name in course.channels]
-    return np.concatenate([parts[kind] for kind in course.kinds], axis=-1)[..., kept]
-
-
 def measured_starts(course: Course) -> list[Array]:
     """States that the stretches of each group start from, as they were measured."""
     return [group.measured[:, 0].copy() for group in course.groups]
 
 
-def packed_for(course: Course, vehicle: VehicleParameters) -> PackedVehicle:
-    """A vehicle ready to run through a course: recorded outputs go straight in, commands through its actuators."""
+def trial_of(course: Course, vehicle: VehicleParameters, current: Array, delay: float, like: Trial | None) -> Trial:
+    """A trial of a vehicle; what its lags make of the commands is taken over from one that is like it."""
+    # Recorded outputs go straight in, commands through the actuators.
     model = vehicle._replace(envelope=None) if course.through_lags else answering_at_once(vehicle)
-    return pack(model, locked=course.locked)
+    lags = (tuple((t.rise_time, t.fall_time) for t in model.thrusters), tuple(f.lag for f in model.fins))
+    outputs = like.outputs if like is not None and like.lags == lags else _start_outputs(course, vehicle)
+    return Trial(pack(model, locked=course.locked), lags, outputs, current, delay)
+
+
+def _start_outputs(course: Course, vehicle: VehicleParameters) -> tuple[Array, ...]:
+    """Outputs of the actuators where stretches start [stretch, actuator] for each group."""
+    if not course.through_lags:
+        return tuple(group.driven[:, 0] for group in course.groups)
+    tables: dict[int, Array] = {}
+    for record in {id(group.record): group.record for group in course.groups}.values():
+        table = actuator_table(record, vehicle)
+        for s, run in zip(record.segments, lagged_outputs(record, vehicle, table), strict=True):
+            table[s.start : s.stop] = run
+        tables[id(record)] = table
+    return tuple(tables[id(group.record)][group.rows[:, 0]] for group in course.groups)
 
 
 def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
@@ -203,41 +213,23 @@ def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
     return moved
 
 
-def errors_of(course: Course, group: Group, trials: Sequence[Trial], starts: Array) -> Array:
-    """Model less measurement [trial, stretch, sample, channel]; zero where nothing is compared.
+def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) -> Array:
+    """Model less measurement of group k, [trial, stretch, sample, channel]; zero where nothing is compared.
 
     Starts are [trial, stretch, 13]. Raises RunError when a model runs away.
     """
+    group = course.groups[k]
     count, length = group.rows.shape
-    size = _BODY + group.driven.shape[2]
-    most = max(1, _MOST_NUMBERS // (len(trials) * length * size))
+    most = max(1, _MOST_NUMBERS // (len(trials) * length * (_BODY + group.driven.shape[2])))
     found = np.empty((len(trials), count, length, len(course.channels)))
-    outputs = _start_outputs(course, group, [trial.vehicle for trial in trials])
+    states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
     for first in range(0, count, most):
         some = slice(first, min(first + most, count))
-        states = _run(group, trials, np.concatenate([starts[:, some], outputs[:, some]], axis=2), some)
-        for k, trial in enumerate(trials):
-            found[k, some] = _differences(course, group, _delayed(states[k], trial.delay / group.interval), some)
+        runs = _run(group, trials, states[:, some], some)
+        for trial, run, place in zip(trials, runs, found, strict=True):
+            _put_differences(course, group.measured[some], _delayed(run, trial.delay / group.interval), place[some])
     found *= group.counted
     return found
-
-
-def _start_outputs(course: Course, group: Group, vehicles: Sequence[VehicleParameters]) -> Array:
-    """Outputs of the actuators where stretches start [trial, stretch, actuator]; each set of lags is run once."""
-    if not course.through_lags:
-        return np.broadcast_to(group.driven[:, 0], (len(vehicles), *group.driven[:, 0].shape))
-    known: dict[Any, Array] = {}
-    for vehicle in vehicles:
-        if _lags(vehicle) not in known:
-            table = actuator_table(group.record, vehicle)
-            for s, run in zip(group.record.segments, lagged_outputs(group.record, vehicle, table), strict=True):
-                table[s.start : s.stop] = run
-            known[_lags(vehicle)] = table[group.rows[:, 0]]
-    return np.stack([known[_lags(vehicle)] for vehicle in vehicles])
-
-
-def _lags(vehicle: VehicleParameters) -> Any:
-    return (tuple((t.rise_time, t.fall_time) for t in vehicle.thrusters), tuple(f.lag for f in vehicle.fins))
 
 
 def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice) -> Array:
@@ -266,14 +258,16 @@ def _delayed(states: Array, samples: float) -> Array:
     return np.asarray(CubicSpline(grid, states, axis=1)(np.maximum(grid - samples, 0.0)))
 
 
-def _differences(course: Course, group: Group, states: Array, some: slice) -> Array:
-    """Model less measurement; an attitude differs by a small turn in body axes."""
-    measured = group.measured[some]
-    difference = states - measured
-    if "attitude" in course.kinds:
-        was: Any = tuple(np.moveaxis(measured[..., 3:7], -1, 0))
-        now: Any = tuple(np.moveaxis(states[..., 3:7], -1, 0))
-        turn: Any = product(conjugate(was), now)
-        sign = np.where(turn[0] < 0.0, -2.0, 2.0)
-        difference[..., 4:7] = np.stack([sign * turn[1], sign * turn[2], sign * turn[3]], axis=-1)
-    return _channel_values(difference, course)
+def _put_differences(course: Course, measured: Array, states: Array, found: Array) -> None:
+    """Model less measurement, channel by channel; an attitude differs by a small turn in body axes."""
+    for k, channel in enumerate(course.channels):
+        if channel == "attitude.x":
+            was: Any = tuple(np.moveaxis(measured[..., 3:7], -1, 0))
+            now: Any = tuple(np.moveaxis(states[..., 3:7], -1, 0))
+            turn: Any = product(conjugate(was), now)
+            sign = np.where(turn[0] < 0.0, -2.0, 2.0)
+            for i in range(3):
+                np.multiply(sign, turn[1 + i], out=found[..., k + i])
+        elif kind_of(channel) != "attitude":
+            i = _PLACES[channel]
+            np.subtract(states[..., i], measured[..., i], out=found[..., k])
