@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from remora.identification import known_names, values_of, with_values
-from remora.identification.parameters import is_linear
 from remora.identification.nothing import NOTHING
 from remora.identification.open_loop import answering_at_once
+from remora.identification.parameters import is_linear
 from remora.identification.regressor import (
     as_column,
     base_wrenches,

@@ -62,7 +62,7 @@ MEASUREMENTS: list[Measurement] = [
         "a trajectory fit",
         (
             Wanted("output_error_fit", "24 parameters to ten minutes at 20 Hz, on the clock", "s", Goal(3, False)),
-            Wanted("output_error_miss", "root mean square error of its numbers, started 30 % wrong", "%", Goal(1, False)),
+            Wanted("output_error_miss", "error of its numbers, started 30 % wrong", "%", Goal(1, False)),
         ),
         identifying.measure_output_error,
     ),

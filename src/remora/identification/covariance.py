@@ -56,8 +56,8 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
 def _correlation_length(scores: Array) -> float:
     """Rows that are worth one independent row if the scores were first-order processes.
 
-    Where noise that lasts hides below white noise, neighbours hardly correlate, but sums over wider and wider bins do: the
-    longest length that any width shows for certain counts.
+    Where noise that lasts hides below white noise, neighbours hardly correlate, but sums over wider and wider bins do:
+    the longest length that any width shows for certain counts.
     """
     longest, sums, width = 1.0, scores, 1
     while len(sums) >= _FEWEST_BINS:

@@ -1,7 +1,6 @@
-"""The best parameters of a trajectory: Gauss and Newton's steps, damped as Levenberg and Marquardt do, among vehicles
-that can exist.
+"""The best parameters of a trajectory: damped steps of Gauss and Newton among vehicles that can exist.
 
-The states at which stretches start are fitted too where wanted. Each of them matters to its own stretch only, so they
+Steps are damped as Levenberg and Marquardt do. The states at which stretches start are fitted too where wanted. Each of them matters to its own stretch only, so they
 are taken out of the problem stretch by stretch before the step of the parameters is sought.
 """
 
@@ -159,7 +158,7 @@ def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
 
 
 def _reduced(tables: Sequence[Array], q: int) -> Slopes:
-    """Take the q numbers of the starts, which come first, out of all tables and sum what is left; the target is last."""
+    """Take the q numbers of the starts, which come first, out of all tables; the target is the last row."""
     solved, total = [], np.zeros((len(tables[0]) - q,) * 2)
     for table in tables:
         products = sums_of_products(table)
@@ -257,5 +256,6 @@ def descend(
 def base_values(demands: Demands) -> Array:
     """What the parameters are before a fit: those of the vehicle, the known current and delay."""
     values = values_of(demands.vehicle, demands.names)
-    known = {"delay": demands.delay, **dict(zip(("current.north", "current.east", "current.down"), demands.current.tolist(), strict=True))}  # fmt: skip
+    north, east, down = demands.current.tolist()
+    known = {"current.north": north, "current.east": east, "current.down": down, "delay": demands.delay}
     return np.array([known.get(name, value) for name, value in zip(demands.names, values.tolist(), strict=True)])

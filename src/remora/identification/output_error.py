@@ -6,16 +6,14 @@ step ahead; it forgives what the model leaves out for longer than a step, and is
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from remora.identification import checks, identifiability
 from remora.identification.constraints import constrained_least_squares
-from remora.identification.covariance import long_run_covariance, whiteness
 from remora.identification.descent import (
     Demands,
-    Found,
     Point,
     base_values,
     cost_of,
@@ -23,20 +21,17 @@ from remora.identification.descent import (
     limits_of,
     noise_of_channels,
     point_at,
-    root_of,
     slopes_at,
-    sums_of_products,
 )
-from remora.identification.parameters import canonical, is_linear, thruster_choice, units_of, values_of
-from remora.identification.priors import Prior, joined_priors, prior_of, prior_rows
+from remora.identification.parameters import canonical, is_linear, thruster_choice, values_of
+from remora.identification.priors import Prior, prior_of, prior_rows
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.result import Ambiguity, Fit, Identifiability
+from remora.identification.result import Ambiguity, Fit
 from remora.identification.setup import default_parameters, joined_rows, made_setup, rows_of, used_axes, with_scale_held
 from remora.identification.solving import triangle, weighted_least_squares
 from remora.identification.stretches import Channel, Course, course_of, measured_starts
 from remora.identification.treatment import filtered
-from remora.identification.wording import assumptions, largest_speeds, negative_damping, sources
 from remora.kernels.failures import RunError
 from remora.vehicles.vehicle import Vehicle
 
@@ -198,16 +193,15 @@ def _with_bounds(names: tuple[str, ...], low: Array, high: Array, given: Bounds)
 
 def _course(asked: _Asked, channels: Sequence[Channel] | None, restart: float | None, free: bool) -> Course:
     demands, first = asked.demands, asked.records[0]
-    if channels is None:
-        channels = ("twist", "attitude") if first.quaternion is not None else ("twist",)
-    odd = [kind for kind in channels if kind not in ("twist", "attitude", "position")]
-    if odd or not channels:
-        raise ValueError(f'channels are {tuple(channels)}: choose from "twist", "attitude", "position"')
+    usual: tuple[Channel, ...] = ("twist", "attitude") if first.quaternion is not None else ("twist",)
+    kinds = usual if channels is None else tuple(channels)
+    if not kinds or any(kind not in ("twist", "attitude", "position") for kind in kinds):
+        raise ValueError(f'channels are {kinds}: choose from "twist", "attitude", "position"')
     longest = demands.high[demands.names.index("delay")] if "delay" in demands.names else demands.delay
     if longest and not free:
         raise RecordError("a delay needs starts of stretches that are fitted: initial is measured.", first.source)
     samples = None if restart is None else max(2, round(restart / first.interval))
-    return course_of(asked.records, asked.vehicle.parameters, asked.axes, channels, samples, free, float(longest))
+    return course_of(asked.records, asked.vehicle.parameters, asked.axes, kinds, samples, free, float(longest))
 
 
 def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
@@ -216,7 +210,7 @@ def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
     point = _begun(asked, course)
     demands, point, scale = _with_scale_held(course, demands, point)
     found = descend(course, demands, point)
-    return _described(asked, course, demands, found, scale, method)
+    return described(asked.records, asked.vehicle, course, demands, found, scale, method)
 
 
 def _begun(asked: _Asked, course: Course) -> Point:
@@ -269,7 +263,11 @@ def _in_current(record: Record, demands: Demands) -> Record:
 def _with_scale_held(course: Course, demands: Demands, point: Point) -> tuple[Demands, Point, list[Ambiguity]]:
     """Hold the share of thrust where inertia, damping and thrust could all be multiplied by one number."""
     thrusts = [k for k, name in enumerate(demands.names) if thruster_choice(name, demands.vehicle)]
-    if not thrusts or len(thrusts) == len(demands.names) or any(demands.names[k] in demands.prior.names for k in thrusts):
+    if (
+        not thrusts
+        or len(thrusts) == len(demands.names)
+        or any(demands.names[k] in demands.prior.names for k in thrusts)
+    ):
         return demands, point, []
     slopes = slopes_at(course, demands, point, noise_of_channels(course, point, 0))
     factor = np.vstack([slopes.factor, prior_rows(demands.prior, demands.names, point.values)])
@@ -280,132 +278,3 @@ def _with_scale_held(course: Course, demands: Demands, point: Point) -> tuple[De
     names = tuple(demands.names[k] for k in kept)
     held = demands._replace(names=names, low=demands.low[kept], high=demands.high[kept])
     return held, point_at(course, held, point.values[kept], point.starts, point.trial), [ambiguity]
-
-
-def _described(
-    asked: _Asked, course: Course, demands: Demands, found: Found, scale: list[Ambiguity], method: str
-) -> Fit:
-    names, point = demands.names, found.point
-    factor = np.vstack([found.slopes.factor, prior_rows(demands.prior, names, point.values)])
-    hidden = identifiability.hidden_directions(factor, names)
-    own = _own_slopes(found)
-    covariance, freedom = _uncertainty(course, demands, found, own)
-    covariance = identifiability.unknown_where_hidden(covariance, names, hidden)
-    amplitudes = identifiability.largest_amplitudes(asked.records)
-    pairs = identifiability.together(names, point.values, covariance, amplitudes)
-    residuals = _residuals(course, point)
-    unseen = {name for ambiguity in hidden for name in ambiguity.names}
-    ambiguities = (*scale, *hidden, *pairs)
-    words = [
-        *assumptions(asked.records[0], asked.vehicle.parameters),
-        *([] if found.converged else [f"The fit did not come to rest in {found.steps} steps; its numbers may move yet."]),
-        *_resting(demands, found, np.sqrt(np.diag(covariance))),
-        *(ambiguity.words for ambiguity in ambiguities),
-        *_colour(residuals),
-        *negative_damping(names, point.values),
-    ]
-    return Fit(
-        method=f"{'constrained ' if demands.constrained else ''}{method}",
-        names=names,
-        units=units_of(demands.vehicle, names),
-        values=point.values,
-        covariance=covariance,
-        degrees_of_freedom=freedom,
-        residuals=residuals,
-        noise=dict(zip(course.channels, found.noise.tolist(), strict=True)),
-        identifiability=Identifiability(
-            identifiability.condition_number(found.slopes.factor[:, :-1]),
-            _condition_numbers(course, own),
-            ambiguities,
-            tuple(name not in unseen for name in names),
-        ),
-        warnings=tuple(dict.fromkeys(words)),
-        base=asked.vehicle,
-        data=sources(asked.records),
-        speeds=largest_speeds(asked.records),
-    )
-
-
-def _own_slopes(found: Found) -> list[Array]:
-    """Slopes of the parameters [parameter, stretch, row] with what new starts would make up for taken out."""
-    slopes = found.slopes
-    return [
-        matrix - np.einsum("sqp,qsr->psr", answer[..., :-1], starts)
-        for starts, matrix, answer in zip(slopes.starts, slopes.matrix, slopes.solved, strict=True)
-    ]
-
-
-def _uncertainty(course: Course, demands: Demands, found: Found, own: list[Array]) -> tuple[Array, float]:
-    """Covariance of the values, residuals correlated in time allowed for, and its degrees of freedom."""
-    scores = []
-    for group, slopes, target in zip(course.groups, own, found.slopes.target, strict=True):
-        products = (slopes * target).reshape(len(demands.names), group.rows.size, len(course.channels))
-        scores.append(products.sum(axis=2).T)
-    order = _order(course)
-    used = np.concatenate([group.counted.any(axis=2).ravel() for group in course.groups])[order]
-    known = prior_rows(demands.prior, demands.names, found.point.values)[:, :-1]
-    factor = np.vstack([found.slopes.factor[:, :-1], known])
-    scale = np.linalg.norm(factor, axis=0)
-    scale[scale == 0.0] = 1.0
-    inverse = np.linalg.pinv(factor / scale, rcond=1e-9)
-    inverse = (inverse @ inverse.T) / np.outer(scale, scale)
-    # What each sample moves each parameter by: correlation is judged there, where a parameter may lean on few channels.
-    moves = np.einsum("ij,jk->ik", np.concatenate(scores)[order][used], inverse)
-    spread = long_run_covariance(moves, 1.0)
-    from_prior = inverse @ known.T @ known @ inverse
-    return spread.covariance / _share_left(course, demands, spread.independent) + from_prior, spread.degrees_of_freedom
-
-
-def _share_left(course: Course, demands: Demands, independent: float) -> float:
-    """Share of the noise that is left over: each fitted number takes up one independent sample of a channel."""
-    starts = sum(len(group.rows) for group in course.groups) * len(course.start_columns)
-    return max(1.0 - (len(demands.names) + starts) / (independent * len(course.channels)), 0.5)
-
-
-def _condition_numbers(course: Course, own: list[Array]) -> dict[str, float]:
-    """Condition number of the parameters that each channel sees."""
-    numbers = {}
-    for c, channel in enumerate(course.channels):
-        parts = [sums_of_products(slopes[:, :, c :: len(course.channels)]).sum(axis=0) for slopes in own]
-        table = root_of(np.sum(parts, axis=0))
-        numbers[channel] = identifiability.condition_number(table[:, np.linalg.norm(table, axis=0) > 0.0])
-    return numbers
-
-
-def _residuals(course: Course, point: Point) -> dict[str, Array]:
-    """Measurement less model of each channel, in the order of the records and of time, where it is compared."""
-    order, found = _order(course), {}
-    for c, channel in enumerate(course.channels):
-        errors = np.concatenate([error[..., c].ravel() for error in point.errors])[order]
-        counted = np.concatenate([group.counted[..., c].ravel() for group in course.groups])[order]
-        found[channel] = -errors[counted]
-    return found
-
-
-def _order(course: Course) -> Any:
-    """Samples of all groups sorted: record by record, then by time."""
-    places = {id(record): k for k, record in reversed(list(enumerate(group.record for group in course.groups)))}
-    records = np.concatenate([np.full(group.rows.size, places[id(group.record)]) for group in course.groups])
-    return np.lexsort((np.concatenate([group.rows.ravel() for group in course.groups]), records))
-
-
-def _resting(demands: Demands, found: Found, sigma: Array) -> list[str]:
-    """Parameters that rest on a bound."""
-    values, low, high = found.point.values, demands.low, demands.high
-    sentences = []
-    for k, name in enumerate(demands.names):
-        if np.isclose(values[k], low[k], rtol=1e-9, atol=0.0) or np.isclose(values[k], high[k], rtol=1e-9, atol=0.0):
-            sentences.append(f"{name} rests on its bound, {values[k]:.4g} (+- {sigma[k]:.2g} without it).")
-    return sentences
-
-
-def _colour(residuals: Mapping[str, Array]) -> list[str]:
-    sentences = []
-    for channel, values in residuals.items():
-        test = whiteness(values)
-        if test.probability < 0.01 and len(test.autocorrelation) and test.autocorrelation[0] > 0.2:
-            sentences.append(
-                f"{channel}: what is left over is not white (correlation {test.autocorrelation[0]:.2f} from one sample to "
-                "the next): noise that lasts, or something that is not in the model. The intervals allow for it."
-            )
-    return sentences

@@ -108,7 +108,9 @@ def _actuator_names(vehicle: VehicleParameters) -> list[str]:
     names = []
     for key, ways in (("effectiveness", _SHARES[0]), ("time_constant", _LAGS[0])):
         names += [f"thrusters.{key}"] if vehicle.thrusters else []
-        names += [f"thrusters.{own}.{key}{way}" for own in vehicle.thruster_names for way in ("", *(f".{w}" for w in ways))]
+        names += [
+            f"thrusters.{own}.{key}{way}" for own in vehicle.thruster_names for way in ("", *(f".{w}" for w in ways))
+        ]
     names += ["fins.time_constant"] if vehicle.fins else []
     return [*names, *(f"fins.{own}.time_constant" for own in vehicle.fin_names)]
 

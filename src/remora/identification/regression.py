@@ -135,10 +135,17 @@ def _described(
     base, factor = values_of(setup.vehicle, setup.names), triangle(rows, weights)
     hidden = identifiability.hidden_directions(factor, setup.names)
     covariance = identifiability.unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
-    pairs = identifiability.together(setup.names, base + solved.change, covariance, identifiability.largest_amplitudes(setup.records))
+    pairs = identifiability.together(
+        setup.names, base + solved.change, covariance, identifiability.largest_amplitudes(setup.records)
+    )
     residuals = {part.axis: residual(part, change) for part in rows.blocks}
     ambiguities = (*scale, *hidden, *pairs)
-    words = [*notes, *(a.words for a in ambiguities), *_colour(residuals, rows), *negative_damping(setup.names, base + change)]
+    words = [
+        *notes,
+        *(a.words for a in ambiguities),
+        *_colour(residuals, rows),
+        *negative_damping(setup.names, base + change),
+    ]
     return Fit(
         method="",
         names=setup.names,

@@ -120,7 +120,9 @@ def _check_kinds(records: Sequence[Record], kinds: Sequence[Channel]) -> None:
     for record in records:
         for kind, table in (("attitude", record.quaternion), ("position", record.position)):
             if kind in kinds and table is None:
-                raise RecordError(f"has no {kind}, which is to be compared. Leave it out of the channels.", record.source)
+                raise RecordError(
+                    f"has no {kind}, which is to be compared. Leave it out of the channels.", record.source
+                )
         commands = [r.inputs is not None and r.inputs.kind == "commands" for r in (first, record)]
         if record.measured != first.measured or commands[0] != commands[1]:
             what = "measures other degrees of freedom or has inputs of another kind than the first record"
@@ -235,7 +237,10 @@ def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) ->
 def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice) -> Array:
     """States [trial, stretch, sample, 13] of some of the stretches."""
     count, many = some.stop - some.start, len(trials)
-    driven, external = list(group.driven[some]), list(group.external[some] if len(group.external) > 1 else group.external)
+    driven, external = (
+        list(group.driven[some]),
+        list(group.external[some] if len(group.external) > 1 else group.external),
+    )
     flows = [trial.current[None, :] + (0.0 if group.water is None else group.water[k])
              for trial in trials for k in range(some.start, some.stop)]  # fmt: skip
     runs = batch(
