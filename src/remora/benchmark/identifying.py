@@ -1,12 +1,13 @@
 """How long it takes to identify a vehicle: a trajectory fit of ten minutes, a regression of an hour."""
 
-import time
 import tracemalloc
 from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from remora.benchmark.timing import quickest
 from remora.identification.output_error import fit_output_error
 from remora.identification.parameters import values_of, with_values
 from remora.identification.record import Record, inputs_of, record_from_arrays
@@ -70,35 +71,31 @@ def started_wrong(vehicle: Vehicle, names: tuple[str, ...]) -> Vehicle:
     return replace(vehicle, parameters=with_values(vehicle.parameters, names, values))
 
 
+def truth_of(vehicle: Vehicle, names: tuple[str, ...]) -> NDArray[np.float64]:
+    """The numbers that a fit shall find."""
+    values = values_of(vehicle.parameters, names)
+    return np.array([CURRENT if name == "current.north" else x for name, x in zip(names, values, strict=True)])
+
+
 def measure_output_error(rounds: int = 3) -> Values:
-    """Seconds on the clock of a fit of 24 parameters to ten minutes at 20 Hz, and how far its numbers are off."""
+    """CPU seconds of a fit of 24 parameters to ten minutes at 20 Hz on all cores, and how far its numbers are off."""
     vehicle = rov()
     record, wrong = record_of(vehicle, 600.0, 0.05), started_wrong(vehicle, PARAMETERS)
-    truth = np.array([CURRENT if name == "current.north" else x for name, x in zip(PARAMETERS, values_of(vehicle.parameters, PARAMETERS), strict=True)])  # fmt: skip
-    fit_output_error(record.rows(0, 400), wrong, PARAMETERS)  # what is compiled or loaded once does not count
-    best = np.inf
-    for _ in range(rounds):
-        start = time.perf_counter()
-        fit = fit_output_error(record, wrong, PARAMETERS)
-        best = min(best, time.perf_counter() - start)
-    error = float(np.sqrt(np.mean((fit.values / truth - 1.0) ** 2)))
-    return {"output_error_fit": best, "output_error_miss": 100.0 * error}
+    fit = fit_output_error(record, wrong, PARAMETERS)
+    seconds = quickest({"fit": lambda: fit_output_error(record, wrong, PARAMETERS)}, rounds)["fit"]
+    error = np.sqrt(np.mean((fit.values / truth_of(vehicle, PARAMETERS) - 1.0) ** 2))
+    return {"output_error_fit": seconds, "output_error_miss": 100.0 * float(error)}
 
 
 def measure_hour(rounds: int = 2) -> Values:
-    """Seconds and memory of least squares on an hour at 100 Hz."""
+    """CPU seconds and memory of least squares on an hour at 100 Hz."""
     vehicle, names = rov(), default_parameters(DEGREES_OF_FREEDOM)
     record, wrong = record_of(vehicle, 3600.0, 0.01, as_outputs=True), started_wrong(vehicle, names)
-    fit_least_squares(record.rows(0, 3000), wrong, names)
-    best = np.inf
-    for _ in range(rounds):
-        start = time.perf_counter()
-        fit_least_squares(record, wrong, names)
-        best = min(best, time.perf_counter() - start)
+    seconds = quickest({"fit": lambda: fit_least_squares(record, wrong, names)}, rounds)["fit"]
     tracemalloc.start()
     try:
         fit_least_squares(record, wrong, names)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    return {"least_squares_hour": best, "least_squares_hour_memory": peak / MEGABYTE}
+    return {"least_squares_hour": seconds, "least_squares_hour_memory": peak / MEGABYTE}

@@ -61,7 +61,7 @@ MEASUREMENTS: list[Measurement] = [
     Measurement(
         "a trajectory fit",
         (
-            Wanted("output_error_fit", "24 parameters to ten minutes at 20 Hz, on the clock", "s", Goal(3, False)),
+            Wanted("output_error_fit", "CPU to fit 24 parameters to ten minutes at 20 Hz", "s", Goal(3, False)),
             Wanted("output_error_miss", "error of its numbers, started 30 % wrong", "%", Goal(1, False)),
         ),
         identifying.measure_output_error,
@@ -69,7 +69,7 @@ MEASUREMENTS: list[Measurement] = [
     Measurement(
         "a regression of an hour",
         (
-            Wanted("least_squares_hour", "18 parameters to an hour at 100 Hz, on the clock", "s", Goal(2, False)),
+            Wanted("least_squares_hour", "CPU to fit 18 parameters to an hour at 100 Hz", "s", Goal(2, False)),
             Wanted("least_squares_hour_memory", "memory it takes at its peak", "MB", Goal(500, False)),
         ),
         identifying.measure_hour,

@@ -1,7 +1,8 @@
 """The best parameters of a trajectory: damped steps of Gauss and Newton among vehicles that can exist.
 
-Steps are damped as Levenberg and Marquardt do. The states at which stretches start are fitted too where wanted. Each of them matters to its own stretch only, so they
-are taken out of the problem stretch by stretch before the step of the parameters is sought.
+Steps are damped as Levenberg and Marquardt do. The states at which stretches start are fitted too where wanted. Each of
+them matters to its own stretch only, so they are taken out of the problem stretch by stretch before the step of the
+parameters is sought.
 """
 
 from collections.abc import Callable, Sequence

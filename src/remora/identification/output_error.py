@@ -31,6 +31,7 @@ from remora.identification.result import Ambiguity, Fit
 from remora.identification.setup import default_parameters, joined_rows, made_setup, rows_of, used_axes, with_scale_held
 from remora.identification.solving import triangle, weighted_least_squares
 from remora.identification.stretches import Channel, Course, course_of, measured_starts
+from remora.identification.trajectory_report import described
 from remora.identification.treatment import filtered
 from remora.kernels.failures import RunError
 from remora.vehicles.vehicle import Vehicle

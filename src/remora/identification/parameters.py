@@ -8,8 +8,8 @@ Names follow the vehicle file: `added_mass.surge` (diagonal), `added_mass.roll_s
 `thrusters.NAME.effectiveness.forward` and `.reverse`, which scale the thrust curve; likewise `thrusters.time_constant`,
 `thrusters.NAME.time_constant`, `.rise` and `.fall`; `fins.time_constant` and `fins.NAME.time_constant`.
 
-Some numbers stand beside the vehicle: `current.north`, `current.east`, `current.down` and `delay` belong to a record and
-its sensors. They appear in a fit with their uncertainty, read as zero, and leave a vehicle as it is.
+Some numbers stand beside the vehicle: `current.north`, `current.east`, `current.down` and `delay` belong to a record
+and its sensors. They appear in a fit with their uncertainty, read as zero, and leave a vehicle as it is.
 """
 
 from collections.abc import Callable, Sequence

@@ -52,7 +52,7 @@ def joined_priors(first: Prior, second: Prior) -> Prior:
 
 
 def prior_rows(prior: Prior, names: Sequence[str], values: Array) -> Array:
-    """Rows [matrix, target] of a prior for the change of some parameters from their values; each weighs as it is known."""
+    """Rows [matrix, target] of a prior for the change of some parameters from their values."""
     used = [k for k, name in enumerate(prior.names) if name in names]
     rows = np.zeros((len(used), len(names) + 1))
     if not used:

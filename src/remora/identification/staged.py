@@ -31,9 +31,9 @@ def fit_staged(
 ) -> list[Fit]:
     """Fit stage by stage; what a stage found is where the next ones start, and what they know beforehand.
 
-    A parameter that no later stage asks for keeps its number. One that is asked for again has the earlier value with its
-    covariance as a prior, so that the last fit rests on the data of all stages; give each stage records of its own, or
-    the same data would count twice.
+    A parameter that no later stage asks for keeps its number. One that is asked for again has the earlier value with
+    its covariance as a prior, so that the last fit rests on the data of all stages; give each stage records of its own,
+    or the same data would count twice.
 
     Parameters
     ----------

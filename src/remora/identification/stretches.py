@@ -37,7 +37,7 @@ _MOST_NUMBERS = 20_000_000
 
 
 class Trial(NamedTuple):
-    """Numbers to run a record with: a vehicle, a steady current besides what the record knows, a delay of its sensors."""
+    """Numbers to run a record with: a vehicle, a steady current besides what the record knows, a delay."""
 
     packed: PackedVehicle
     lags: Any  # of all actuators
@@ -207,7 +207,7 @@ def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
     elif column < 6:
         turn: Any = [0.0, 0.0, 0.0]
         turn[column - 3] = 0.5 * step
-        turned: Any = product(tuple(np.moveaxis(starts[..., 3:7], -1, 0)), (1.0, turn[0], turn[1], turn[2]))  # type: ignore[arg-type]
+        turned: Any = product(tuple(np.moveaxis(starts[..., 3:7], -1, 0)), (1.0, turn[0], turn[1], turn[2]))
         quaternion = np.stack(turned, axis=-1)
         moved[..., 3:7] = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
     else:

@@ -1,4 +1,4 @@
-"""Records of known truth for studies of estimators: vehicles under way, with the noise of instruments on what is measured.
+"""Records of known truth for studies of estimators: vehicles under way, with the noise of instruments on their motion.
 
 Commands are held from sample to sample and the plant runs in four steps between them, so that a fit with one step per
 sample has an error of its own. Speeds carry white noise and, where asked for, noise that lasts, as a filtered Doppler
@@ -46,7 +46,7 @@ def twin_record(
 ) -> Record:  # fmt: skip
     """A record of a vehicle that starts level with some forward speed; all chance comes from the seed."""
     packed, samples = pack(truth), round(duration / interval) + 1
-    time = np.arange(samples) * interval
+    time = np.asarray(np.arange(samples) * interval, dtype=np.float64)
     commands = _waves(drive, seed, time)
     start = initial_state(packed, twist=(speed, 0.0, 0.0, 0.0, 0.0, 0.0), outputs=commands[0])
     states = rollout(packed, start, commands[:-1], interval, steps=STEPS)
