@@ -15,7 +15,7 @@ IDS = [
     "R1", "R2", "R3", "R4", "R5", "R29", "R30", "flatfish-real",
     "X1", "X2", "X3", "X6", "X7", "X8", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "gavia-5.12",
-    "MJ-1", "MJ-2", "MJ-3", "UC-10",
+    "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02",
 ]  # fmt: skip
 
 
@@ -26,7 +26,8 @@ JOBS = [
 
 def test_the_studies_that_were_promised_are_registered_once():
     assert [study.id for study in registry.all_studies()] == IDS
-    assert set(registry.GROUPS) == {"simu2vita", "flatfish", "falcon", "modular", "gavia", "mujoco", "checkcases"}
+    groups = {"simu2vita", "flatfish", "falcon", "modular", "gavia", "mujoco", "checkcases", "identification"}
+    assert set(registry.GROUPS) == groups
     assert all(study.source and study.title and study.seeds >= 1 for study in registry.all_studies())
 
 

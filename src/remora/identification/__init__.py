@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from remora.identification.lever_arm import moved_to_body
     from remora.identification.lumped import fit_lumped, joined_axes
     from remora.identification.open_loop import prediction_band, replay, score, score_at_stamps
+    from remora.identification.output_error import fit_output_error, fit_prediction_error
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
+    from remora.identification.priors import Prior, prior_of
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
     from remora.identification.record import Inputs, Record, Segment, inputs_of, record_from_arrays
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from remora.identification.selection import Criterion, select_runs, validate_runs
     from remora.identification.setup import default_parameters
     from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
+    from remora.identification.staged import Stage, fit_staged
     from remora.identification.timing import clock_offset, resampled, uniform_interval, with_inputs_moved, without
     from remora.identification.vehicle_file import NegativeDampingError, vehicle_file_text, write_vehicle_file
 
@@ -35,21 +38,27 @@ _HOME = {
     "Inputs": "record",
     "NegativeDampingError": "vehicle_file",
     "ParameterNameError": "parameters",
+    "Prior": "priors",
     "Record": "record",
     "RecordError": "problems",
     "Segment": "record",
+    "Stage": "staged",
     "clock_offset": "timing",
     "default_parameters": "setup",
     "excitation": "excitation_report",
     "fit_and_judge": "judging",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
+    "fit_output_error": "output_error",
+    "fit_prediction_error": "output_error",
+    "fit_staged": "staged",
     "inputs_of": "record",
     "interval_averaged": "efforts",
     "joined_axes": "lumped",
     "known_names": "parameters",
     "moved_to_body": "lever_arm",
     "prediction_band": "open_loop",
+    "prior_of": "priors",
     "record_from_arrays": "record",
     "record_from_csv": "reading",
     "record_from_log": "reading",
@@ -81,21 +90,27 @@ __all__ = [
     "Inputs",
     "NegativeDampingError",
     "ParameterNameError",
+    "Prior",
     "Record",
     "RecordError",
     "Segment",
+    "Stage",
     "clock_offset",
     "default_parameters",
     "excitation",
     "fit_and_judge",
     "fit_least_squares",
     "fit_lumped",
+    "fit_output_error",
+    "fit_prediction_error",
+    "fit_staged",
     "inputs_of",
     "interval_averaged",
     "joined_axes",
     "known_names",
     "moved_to_body",
     "prediction_band",
+    "prior_of",
     "record_from_arrays",
     "record_from_csv",
     "record_from_log",

@@ -7,6 +7,7 @@ from remora.studies import (
     bench_falcon,
     bench_modular,
     checkcases,
+    coverage,
     engines,
     falcon,
     flatfish,
@@ -26,6 +27,7 @@ GROUPS: dict[str, list[Study]] = {
     "gavia": gavia.STUDIES,
     "mujoco": mujoco_water.STUDIES,
     "checkcases": checkcases.STUDIES,
+    "identification": coverage.STUDIES,
 }
 
 
