@@ -17,6 +17,7 @@ from remora.benchmark import (
     all_hold,
     as_json,
     engines,
+    estimating,
     registry,
     rival,
     run_measurements,
@@ -37,6 +38,7 @@ GOALS = {
     "call_vs_mujoco": ">= 1.5",
     "batch_vs_mujoco": ">= 9",
     "batch_core_scaling": ">= 1.7",
+    "recursive_update_rate": ">= 20000",
     "warm_start_seconds": "< 2",
     "cold_start_seconds": None,
     "help_cpu_seconds": "< 0.4",
@@ -105,7 +107,14 @@ def test_command_ends_with_a_table_in_words(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(
     "measure",
-    [speed.measure_loop, speed.measure_calls, speed.measure_batch, speed.measure_cores, engines.measure_water],
+    [
+        speed.measure_loop,
+        speed.measure_calls,
+        speed.measure_batch,
+        speed.measure_cores,
+        estimating.measure_recursive,
+        engines.measure_water,
+    ],
 )
 def test_speeds_are_measured_next_to_mujoco(measure: object) -> None:
     measurement = next(m for m in registry.MEASUREMENTS if m.measure is measure)

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.report import tunnel_figures
+from remora.report.study_pictures import write_study_pictures
 from remora.studies import Outcome, registry, running, simu2vita, within
 from remora.studies.registry import all_studies, chosen
 
@@ -95,3 +96,10 @@ def test_pictures_of_both_runs(monkeypatch, tmp_path):
     files = tunnel_figures.write_tunnel_pictures(tmp_path / "new")
     assert [file.name[:2] for file in files] == [str(number) for number in range(14, 23)]
     assert all(file.read_bytes().startswith(b"\x89PNG") for file in files)
+
+
+def test_a_picture_of_the_sweep_and_none_of_what_was_not_asked_for(tmp_path):
+    files = write_study_pictures(tmp_path / "new", ["R25", "X4"])
+    assert [file.name for file in files] == ["gain-sweep.png"]
+    assert files[0].read_bytes().startswith(b"\x89PNG")
+    assert write_study_pictures(tmp_path / "other", ["R29"]) == []

@@ -4,15 +4,16 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from remora.studies import real_run, registry, running, simu2vita
+from remora.studies import flatfish_gain_sweep, real_run, registry, running, simu2vita
 
 DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
-    "R1", "R2", "R3", "R4", "R5", "R29", "R30", "flatfish-real",
+    "R1", "R2", "R3", "R4", "R5", "R23", "R24", "R25", "R26", "R29", "R30", "flatfish-real",
     "X1", "X2", "X3", "X6", "X7", "X8", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "gavia-5.12",
     "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02",
@@ -75,3 +76,9 @@ def test_a_study_without_its_data_neither_holds_nor_fails(monkeypatch, tmp_path)
         assert not outcome.holds
         assert not outcome.fails
         assert outcome.as_json()["figures"][0]["name"].startswith("data absent: ")
+
+
+def test_an_identifier_that_ignores_its_gains_fails_the_sweep(monkeypatch):
+    flat = flatfish_gain_sweep.Sweep(*(np.ones((5, 100)) * value for value in (763.0, 75.0, 10.0, 0.02)))
+    monkeypatch.setattr(flatfish_gain_sweep, "sweep", lambda seed: flat)
+    assert not any(running.run_study(study, 2).holds for study in flatfish_gain_sweep.STUDIES)

@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import engines, identifying, looping, speed, starting
+from remora.benchmark import engines, estimating, identifying, looping, speed, starting
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -73,6 +73,14 @@ MEASUREMENTS: list[Measurement] = [
             Wanted("least_squares_hour_memory", "memory it takes at its peak", "MB", Goal(500, False)),
         ),
         identifying.measure_hour,
+    ),
+    Measurement(
+        "recursive least squares",
+        (
+            Wanted("recursive_update_rate", "three axes of six values, one call per sample", "samples/s", Goal(20_000)),
+            Wanted("recursive_record_rate", "the same over a whole record", "samples/s"),
+        ),
+        estimating.measure_recursive,
     ),
     Measurement(
         "water inside MuJoCo",

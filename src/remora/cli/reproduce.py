@@ -12,7 +12,7 @@ import click
 @click.argument("studies", nargs=-1, metavar="[STUDY OR GROUP]...")
 @click.option("--seeds", type=click.IntRange(min=1), help="How many seeds; as many as each study wants unless given.")
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write all figures to a file.")
-@click.option("--pictures", type=click.Path(file_okay=False, path_type=Path), help="Folder for the tunnel pictures.")
+@click.option("--pictures", type=click.Path(file_okay=False, path_type=Path), help="Folder for pictures of studies.")
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of recorded data.")
 @click.option("--workers", type=click.IntRange(min=1), help="How many processes; one per core unless given.")
 def reproduce(
@@ -51,8 +51,8 @@ def reproduce(
         file.write_text(json.dumps(outcomes_as_json(outcomes), indent=2, allow_nan=False) + "\n", encoding="utf-8")
     print_table(outcomes)
     if pictures is not None:
-        from remora.report.tunnel_figures import write_tunnel_pictures
+        from remora.report.study_pictures import write_study_pictures
 
-        for picture in write_tunnel_pictures(pictures):
+        for picture in write_study_pictures(pictures, [study.id for study in wanted]):
             click.echo(f"picture: {picture}")
     sys.exit(1 if any(outcome.fails for outcome in outcomes) else 0)

@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from remora.identification.adaptive import PRINTED_GAINS, fit_adaptive_lumped, normalised_gains
+    from remora.identification.adaptive_motion import fit_adaptive
     from remora.identification.covariance import whiteness
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
     from remora.identification.record import Inputs, Record, Segment, inputs_of, record_from_arrays
+    from remora.identification.recursive import RecursiveLeastSquares, RecursiveState
+    from remora.identification.recursive_fit import fit_recursive, fit_recursive_lumped
     from remora.identification.regression import fit_least_squares
     from remora.identification.result import Ambiguity, Fit, Identifiability
     from remora.identification.selection import Criterion, select_runs, validate_runs
@@ -37,26 +41,34 @@ _HOME = {
     "Identifiability": "result",
     "Inputs": "record",
     "NegativeDampingError": "vehicle_file",
+    "PRINTED_GAINS": "adaptive",
     "ParameterNameError": "parameters",
     "Prior": "priors",
     "Record": "record",
     "RecordError": "problems",
+    "RecursiveLeastSquares": "recursive",
+    "RecursiveState": "recursive",
     "Segment": "record",
     "Stage": "staged",
     "clock_offset": "timing",
     "default_parameters": "setup",
     "excitation": "excitation_report",
+    "fit_adaptive": "adaptive_motion",
+    "fit_adaptive_lumped": "adaptive",
     "fit_and_judge": "judging",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
     "fit_output_error": "output_error",
     "fit_prediction_error": "output_error",
+    "fit_recursive": "recursive_fit",
+    "fit_recursive_lumped": "recursive_fit",
     "fit_staged": "staged",
     "inputs_of": "record",
     "interval_averaged": "efforts",
     "joined_axes": "lumped",
     "known_names": "parameters",
     "moved_to_body": "lever_arm",
+    "normalised_gains": "adaptive",
     "prediction_band": "open_loop",
     "prior_of": "priors",
     "record_from_arrays": "record",
@@ -82,6 +94,7 @@ _HOME = {
 }
 
 __all__ = [
+    "PRINTED_GAINS",
     "Ambiguity",
     "Column",
     "Criterion",
@@ -93,22 +106,29 @@ __all__ = [
     "Prior",
     "Record",
     "RecordError",
+    "RecursiveLeastSquares",
+    "RecursiveState",
     "Segment",
     "Stage",
     "clock_offset",
     "default_parameters",
     "excitation",
+    "fit_adaptive",
+    "fit_adaptive_lumped",
     "fit_and_judge",
     "fit_least_squares",
     "fit_lumped",
     "fit_output_error",
     "fit_prediction_error",
+    "fit_recursive",
+    "fit_recursive_lumped",
     "fit_staged",
     "inputs_of",
     "interval_averaged",
     "joined_axes",
     "known_names",
     "moved_to_body",
+    "normalised_gains",
     "prediction_band",
     "prior_of",
     "record_from_arrays",

@@ -1,9 +1,10 @@
 """One degree of freedom by itself, in the lumped form of Britto Neto (2018), and back to inertia and damping."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.equations.adaptive import lumped_regressor
 from remora.equations.lumped import Lumped, SingleAxis, from_lumped
 from remora.identification import checks, identifiability
 from remora.identification.covariance import long_run_covariance
@@ -11,12 +12,12 @@ from remora.identification.identifiability import condition_number
 from remora.identification.parameters import units_of
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.regressor import as_column, base_wrenches
+from remora.identification.regressor import Motion, as_column, base_wrenches
 from remora.identification.result import Fit, Identifiability
 from remora.identification.rows import sampled
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import differentiated
-from remora.kernels.pack import pack
+from remora.kernels.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
@@ -59,30 +60,56 @@ def fit_lumped(
     interval = uniform_interval(record)
     checks.check_record(record, [axis], window * interval)
     with_constant = axis == "heave" if constant is None else constant
-    matrix, rate = _regressor(record, vehicle, axis, interval, window, order, smooth)
+    matrix, rate = lumped_rows(record, vehicle, axis, interval, window, order, smooth)
     kept = matrix if with_constant else matrix[:, :3]
     if condition_number(kept) > identifiability.LARGEST_CONDITION:
         raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
-    solution = np.linalg.lstsq(kept, rate, rcond=None)[0]
+    solution: Array = np.linalg.lstsq(kept, rate, rcond=None)[0].astype(float)
     residual = rate - kept @ solution
-    inverse = np.linalg.inv(kept.T @ kept)
-    spread = long_run_covariance(kept * residual[:, None], float(window))
+    method = f"lumped least squares of {axis}{', smoothed regressors' if smooth else ''}"
+    return lumped_fit(record, vehicle, axis, solution, kept, residual, float(window), method)
+
+
+def lumped_fit(
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    solution: Array,
+    matrix: Array,
+    residual: Array,
+    overlap: float,
+    method: str,
+) -> LumpedFit:
+    """A solution for three or four lumped numbers with its covariance, rows closer than the overlap correlated."""
+    inverse = np.linalg.inv(matrix.T @ matrix)
+    spread = long_run_covariance(matrix * residual[:, None], overlap)
     covariance = np.zeros((4, 4))
-    size = kept.shape[1]
+    size = matrix.shape[1]
     covariance[:size, :size] = inverse @ spread.covariance @ inverse
     lumped = Lumped(*np.append(solution, [0.0] * (4 - size)).tolist())
     if lumped.alpha <= 0.0:
         raise RecordError(
             f"{axis} speeds up against its effort (alpha {lumped.alpha:.3g}). Check signs.", record.source
         )
-    fit = _physical(
-        record, vehicle, axis, lumped, covariance, residual, condition_number(kept), spread.degrees_of_freedom,
-        with_constant, smooth,
+    fit = physical_fit(
+        record, vehicle, axis, lumped, covariance, residual, condition_number(matrix), spread.degrees_of_freedom,
+        size == 4, method,
     )  # fmt: skip
     return LumpedFit(lumped, covariance, fit)
 
 
-def _regressor(
+def applied_effort(packed: PackedVehicle, motion: Motion, axis: str) -> Array:
+    """Force or torque of the inputs in one degree of freedom, one number per sample."""
+    i = DEGREES_OF_FREEDOM.index(axis)
+    return -as_column(base_wrenches(packed, motion).effort[i], len(motion.twist[i]))
+
+
+def regressor_table(efforts: Any, speeds: Any) -> Array:
+    """What alpha, beta, mu and nu multiply, one row per sample."""
+    return np.column_stack(np.broadcast_arrays(*lumped_regressor(efforts, speeds)))
+
+
+def lumped_rows(
     record: Record, vehicle: Vehicle, axis: str, interval: float, window: int, order: int, smooth: bool
 ) -> tuple[Array, Array]:
     """Columns effort, v |v|, v, 1 and the acceleration of one degree of freedom."""
@@ -91,19 +118,18 @@ def _regressor(
     table_of = sampled(record, vehicle.parameters, treatment)
     parts = []
     for s in record.segments:
-        samples = s.stop - s.start
-        if samples < treatment.shortest:
+        if s.stop - s.start < treatment.shortest:
             continue
         motion = table_of.motion(s)
-        effort = treatment.effort(-as_column(base_wrenches(packed, motion).effort[i], samples))
+        effort = treatment.effort(applied_effort(packed, motion, axis))
         speed = treatment.term(motion.twist[i])
         rate = treatment.rate(table_of.measured[s.start : s.stop, i])
-        parts.append(np.column_stack([effort, np.abs(speed) * speed, speed, np.ones(len(speed)), rate]))
+        parts.append(np.column_stack([regressor_table(effort, speed), rate]))
     table = np.concatenate(parts)
     return table[:, :4], table[:, 4]
 
 
-def _physical(
+def physical_fit(
     record: Record,
     vehicle: Vehicle,
     axis: str,
@@ -113,9 +139,12 @@ def _physical(
     condition: float,
     degrees_of_freedom: float,
     constant: bool,
-    smooth: bool,
+    method: str,
 ) -> Fit:
-    """Inertia, damping and constant force with their covariance, carried over by the slope of the conversion."""
+    """Inertia, damping and constant force with their covariance, carried over by the slope of the conversion.
+
+    The residual is that of the acceleration; a constant is only kept in heave, where it is the net weight.
+    """
     single = from_lumped(lumped)
     slope = _conversion_slope(lumped)
     names = [f"total_inertia.{axis}", f"damping.linear.{axis}", f"damping.quadratic.{axis}"]
@@ -137,7 +166,7 @@ def _physical(
                  zip(names[1:3], values[1:3], strict=True) if value < 0.0]  # fmt: skip
     speeds = np.nanmax(np.abs(np.nan_to_num(record.twist)), axis=0)
     return Fit(
-        method=f"lumped least squares of {axis}{', smoothed regressors' if smooth else ''}",
+        method=method,
         names=tuple(names),
         units=units_of(vehicle.parameters, names),
         values=np.array(values),

@@ -37,6 +37,9 @@ class Nothing:
     def __abs__(self) -> "Nothing":
         return self
 
+    def __float__(self) -> float:
+        return 0.0
+
 
 NOTHING: Any = Nothing()
 NOTHING3: Any = (NOTHING,) * 3

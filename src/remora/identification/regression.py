@@ -33,7 +33,7 @@ from remora.vehicles.vehicle import Vehicle
 Errors: TypeAlias = Literal["none", "instruments", "total"]
 
 
-class _Solved(NamedTuple):
+class Solved(NamedTuple):
     """The best change of the parameters, whether or not a vehicle like that can exist."""
 
     change: Array
@@ -112,21 +112,21 @@ def fit_least_squares(
         notes += more
     elif errors == "total":
         change = total(setup, rows, weights, noise, generator)
-    solved = _Solved(change, uncertainty(rows, instruments, weights, change))
+    solved = Solved(change, uncertainty(rows, instruments, weights, change))
     possible = change
     if constrained:
         possible, more = _constrained(setup, rows, weights, solved)
         notes += more
     method = _method(treatment, errors, weighted, constrained)
-    fit = _described(setup, rows, weights, solved, possible, scale, notes)
+    fit = described(setup, rows, weights, solved, possible, scale, notes)
     return replace(fit, method=method, base=vehicle)
 
 
-def _described(
+def described(
     setup: Setup,
     rows: Rows,
     weights: Weights,
-    solved: _Solved,
+    solved: Solved,
     change: Array,
     scale: Sequence[Ambiguity],
     notes: Sequence[str],
@@ -163,7 +163,7 @@ def _described(
     )
 
 
-def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: _Solved) -> tuple[Array, list[str]]:
+def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
     """The nearest vehicle that can exist, as the data see distance, and what had to give way for it."""
     found = constrained_least_squares(around(rows, weights, solved.change), setup.vehicle, setup.names)
     wanted = values_of(setup.vehicle, setup.names) + solved.change

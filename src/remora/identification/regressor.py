@@ -92,25 +92,47 @@ def base_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:
 
 def unit_wrenches(name: str, vehicle: VehicleParameters, motion: Motion) -> Wrenches:
     """What one unit of a parameter adds to the equation of motion."""
+    hull = unit_hull(name, vehicle)
+    if hull is not None:
+        return _hull_unit(hull, motion)
     head, _, last = name.rpartition(".")
     if head in MATRICES and last in ELEMENTS:
-        return _matrix_unit(MATRICES[head], *ELEMENTS[last], vehicle, motion)
+        i, j = ELEMENTS[last]
+        if head == "damping.lift":
+            return Wrenches(NOTHING66, NOTHING, lift_wrench(unit66(i, j), motion.twist), NOTHING6)
+        return _heave_unit(MATRICES[head], vehicle, motion, rising=False)
     if head == "rising_heave":
         parameter(name, vehicle)
         field = {"added_mass": "added_mass", "linear": "linear_damping", "quadratic": "quadratic_damping"}[last]
         return _heave_unit(field, vehicle, motion, rising=True)
-    if name == "damping.cubic_surge":
-        return _hull_unit(_NO_HULL._replace(cubic_surge=1.0), motion)
-    if name == "body.net_buoyancy":
-        # One newton of buoyancy: so much more water is displaced, at the place of the centre.
-        given = _NO_HULL._replace(displaced_mass=1.0 / vehicle.gravity, p_BC=vehicle.p_BC, gravity=vehicle.gravity)
-        return _hull_unit(given, motion)
     if head == "body.center_of_buoyancy":
         return _center_unit("xyz".index(last), vehicle, motion)
     choice = thruster_choice(name, vehicle)
     if choice is None:
         raise ParameterNameError(f'"{name}" is no number in which the equation of motion is linear.')
     return _thrust_unit(*choice, vehicle, motion)
+
+
+def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:
+    """A hull that has one unit of a parameter and nothing else; None where a hull alone cannot show it."""
+    head, _, last = name.rpartition(".")
+    if name == "damping.cubic_surge":
+        return _NO_HULL._replace(cubic_surge=1.0)
+    if name == "body.net_buoyancy":
+        # One newton of buoyancy: so much more water is displaced, at the place of the centre.
+        return _NO_HULL._replace(displaced_mass=1.0 / vehicle.gravity, p_BC=vehicle.p_BC, gravity=vehicle.gravity)
+    if head not in MATRICES or last not in ELEMENTS or head == "damping.lift":
+        return None
+    i, j = ELEMENTS[last]
+    if (i, j) == _HEAVE and vehicle.heave_up is not None:
+        return None
+    unit, field = unit66(i, j), MATRICES[head]
+    if field != "added_mass":
+        return _NO_HULL._replace(**{field: unit})
+    if i != j:
+        unit = tuple(tuple(a if isinstance(b, Nothing) else b for a, b in zip(*rows, strict=True))
+                     for rows in zip(unit, unit66(j, i), strict=True))  # fmt: skip
+    return _NO_HULL._replace(inertia=unit, coriolis_inertia=_carried(unit, vehicle))
 
 
 def _hull_unit(hull: Hull, motion: Motion, heave: HeaveAsymmetry = _NO_ASYMMETRY) -> Wrenches:
@@ -120,20 +142,6 @@ def _hull_unit(hull: Hull, motion: Motion, heave: HeaveAsymmetry = _NO_ASYMMETRY
         term = subtract6(term, heave_asymmetry_wrench(heave, motion.twist))
         change = heave.inertia * heave_blend(motion.twist[2])
     return Wrenches(hull.inertia, change, term, NOTHING6)
-
-
-def _matrix_unit(field: str, i: int, j: int, vehicle: VehicleParameters, motion: Motion) -> Wrenches:
-    if (i, j) == _HEAVE and vehicle.heave_up is not None and field != "lift":
-        return _heave_unit(field, vehicle, motion, rising=False)
-    unit = unit66(i, j)
-    if field == "lift":
-        return Wrenches(NOTHING66, NOTHING, lift_wrench(unit, motion.twist), NOTHING6)
-    if field != "added_mass":
-        return _hull_unit(_NO_HULL._replace(**{field: unit}), motion)
-    if i != j:
-        unit = tuple(tuple(a if isinstance(b, Nothing) else b for a, b in zip(*rows, strict=True))
-                     for rows in zip(unit, unit66(j, i), strict=True))  # fmt: skip
-    return _hull_unit(_NO_HULL._replace(inertia=unit, coriolis_inertia=_carried(unit, vehicle)), motion)
 
 
 def _carried(unit: Any, vehicle: VehicleParameters) -> Any:

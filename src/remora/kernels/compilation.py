@@ -182,7 +182,7 @@ def _register_abreast() -> None:
     registration.register_functions(abreast, without=names)
 
 
-def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None]) -> Any:
+def from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None] = _announce) -> Any:
     """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
     folder = cache_folder()
     if folder is None:
@@ -205,14 +205,14 @@ def _from_cache(part: str, make: Callable[[dict[str, Any]], Any], announce: Call
 @lru_cache(maxsize=1)
 def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
     """The compiled kernels of this process."""
-    return cast(Kernels, _from_cache("the equations", _doors, announce))
+    return cast(Kernels, from_cache("the equations", _doors, announce))
 
 
 @lru_cache(maxsize=1)
 def uncommon_kernels(announce: Callable[[str], None] = _announce) -> UncommonKernels:
     """The kernels for vehicles that are not of the common kind."""
     kernels()  # so that all they call is known to Numba; asked for as everyone does, or it would be made anew
-    return cast(UncommonKernels, _from_cache("the equations for uncommon actuators", _uncommon_doors, announce))
+    return cast(UncommonKernels, from_cache("the equations for uncommon actuators", _uncommon_doors, announce))
 
 
 def kernels_for(layout: Layout) -> Kernels | UncommonKernels:
@@ -224,18 +224,18 @@ def kernels_for(layout: Layout) -> Kernels | UncommonKernels:
 def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches, which most sessions never ask for."""
     kernels()
-    return _from_cache("the equations for batches", _abreast_door, announce)
+    return from_cache("the equations for batches", _abreast_door, announce)
 
 
 @lru_cache(maxsize=1)
 def submerging_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel that puts water around the body of another engine."""
     kernels()
-    return _from_cache("the equations for other engines", _submerging_door, announce)
+    return from_cache("the equations for other engines", _submerging_door, announce)
 
 
 @lru_cache(maxsize=1)
 def uncommon_abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The kernel for batches of vehicles that are not of the common kind."""
     kernels()
-    return _from_cache("the equations for batches with uncommon actuators", _uncommon_abreast_door, announce)
+    return from_cache("the equations for batches with uncommon actuators", _uncommon_abreast_door, announce)

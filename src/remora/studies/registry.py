@@ -11,6 +11,7 @@ from remora.studies import (
     engines,
     falcon,
     flatfish,
+    flatfish_gain_sweep,
     flatfish_real,
     gavia,
     mujoco_water,
@@ -21,7 +22,7 @@ from remora.studies.figures import Study
 
 GROUPS: dict[str, list[Study]] = {
     "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
-    "flatfish": [*engines.STUDIES, *flatfish.STUDIES, *flatfish_real.STUDIES],
+    "flatfish": [*engines.STUDIES, *flatfish_gain_sweep.STUDIES, *flatfish.STUDIES, *flatfish_real.STUDIES],
     "falcon": [*bench_falcon.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
     "gavia": gavia.STUDIES,
