@@ -2,12 +2,13 @@
 
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.report import tunnel_figures
+from remora.report import flatfish_figures, tunnel_figures
 from remora.report.study_pictures import write_study_pictures
 from remora.studies import Outcome, registry, running, simu2vita, within
 from remora.studies.registry import all_studies, chosen
@@ -103,3 +104,10 @@ def test_a_picture_of_the_sweep_and_none_of_what_was_not_asked_for(tmp_path):
     assert [file.name for file in files] == ["gain-sweep.png"]
     assert files[0].read_bytes().startswith(b"\x89PNG")
     assert write_study_pictures(tmp_path / "other", ["R29"]) == []
+
+
+def test_pictures_of_the_flatfish_belong_to_their_studies(tmp_path, monkeypatch):
+    monkeypatch.setattr(flatfish_figures, "full_fit", lambda seed: SimpleNamespace(vehicle=flatfish_figures.coupled()))
+    files = write_study_pictures(tmp_path, ["R9", "R21"])
+    assert [file.name for file in files] == ["flatfish-basin.png", "flatfish-all-at-once.png"]
+    assert all(file.read_bytes().startswith(b"\x89PNG") for file in files)

@@ -13,7 +13,7 @@ DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" /
 
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
-    "R1", "R2", "R3", "R4", "R5", "R23", "R24", "R25", "R26", "R29", "R30", "flatfish-real",
+    *(f"R{i}" for i in range(1, 16)), "R18", "R16", "R17", *(f"R{i}" for i in range(19, 31)), "flatfish-real",
     "X1", "X2", "X3", "X6", "X7", "X8", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "gavia-5.12",
     "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02",

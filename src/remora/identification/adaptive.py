@@ -51,7 +51,7 @@ _LEAST_ALPHA = 1e-3
 
 
 SHARED_DAMPING = (
-    "Where the speeds have one amplitude, the gains and not the data share damping out between its linear and quadratic "
+    "Where the speeds have one amplitude, gains and not data share damping out between its linear and quadratic "
     "part: compare equivalent damping."
 )
 

@@ -213,7 +213,12 @@ def _described(
     hidden = identifiability.hidden_directions(factor, setup.names)
     forces = pull * history.error @ np.array(total_inertia(with_values(setup.vehicle, setup.names, values)))
     residuals = {axis: -forces[:, DEGREES_OF_FREEDOM.index(axis)] for axis in setup.axes}
-    words = [*assumptions(setup.records[0], setup.vehicle), *(one.words for one in hidden), *settled.words(setup.names), SHARED_DAMPING]
+    words = [
+        *assumptions(setup.records[0], setup.vehicle),
+        *(one.words for one in hidden),
+        *settled.words(setup.names),
+        SHARED_DAMPING,
+    ]
     if history.held:
         words.append(f"Parameters were kept at {history.held} samples, where their inertia would not be positive.")
     return Fit(

@@ -20,7 +20,7 @@ def pulses(seeds: Sequence[int]) -> list[Figure]:
     for axis in ("surge", "sway"):
         calm = values(least_squares, BAY, axis, seeds)
         upset = np.array([least_squares(BAY, axis, seed, trouble=Trouble(pulses=seed)).values for seed in seeds])
-        error = np.mean([error_in(axis, seed, Trouble(pulses=seed)) for seed in seeds])
+        error = float(np.mean([error_in(axis, seed, Trouble(pulses=seed)) for seed in seeds]))
         change = 100.0 * abs(error / mean_error(least_squares, BAY, axis, seeds) - 1.0)
         figures += [
             at_most(f"{axis}: change of inertia", worst_share(upset[:, 0], calm[:, 0]), 5.0, "%"),
@@ -42,7 +42,9 @@ def current(seeds: Sequence[int]) -> list[Figure]:
     figures = [reported("mean error of the replay without current", without, "m/s")]
     for speed in CURRENTS:
         tide = Trouble(water=(0.0, speed, 0.0))
-        unknown, known = (np.mean([error_in("sway", seed, tide, told) for seed in seeds]) for told in (False, True))
+        unknown, known = (
+            float(np.mean([error_in("sway", seed, tide, told) for seed in seeds])) for told in (False, True)
+        )
         name = f"current of {100.0 * speed:g} cm/s"
         figures += [
             at_least(f"{name}: mean error over current", unknown / speed, LEAST, "1"),

@@ -58,23 +58,14 @@ def clean_recovery(site: Site) -> list[Figure]:
 
 
 def inertias(
-    word: str, estimator: Estimator, site: Site, seeds: Sequence[int], bounds: Sequence[float]
+    word: str, estimator: Estimator, site: Site, seeds: Sequence[int], bounds: Sequence[float] = ()
 ) -> list[Figure]:
-    """Worst errors of the inertias over all seeds."""
-    return [
-        at_most(
-            f"{site.name}, {axis}: error of inertia, {word}", worst_inertia(estimator, site, axis, seeds), bound, "%"
-        )
-        for axis, bound in zip(AXES, bounds, strict=True)
-    ]
-
-
-def told(word: str, estimator: Estimator, site: Site, seeds: Sequence[int]) -> list[Figure]:
-    """The same errors, of which nothing is demanded."""
-    return [
-        reported(f"{site.name}, {axis}: error of inertia, {word}", worst_inertia(estimator, site, axis, seeds), "%")
-        for axis in AXES
-    ]
+    """Errors of the inertias, worst of all seeds; without bounds they are only told."""
+    names = [f"{site.name}, {axis}: error of inertia, {word}" for axis in AXES]
+    errors = [worst_inertia(estimator, site, axis, seeds) for axis in AXES]
+    if not bounds:
+        return [reported(name, error, "%") for name, error in zip(names, errors, strict=True)]
+    return [at_most(name, error, bound, "%") for name, error, bound in zip(names, errors, bounds, strict=True)]
 
 
 def basin_clean(seeds: Sequence[int]) -> list[Figure]:
@@ -86,8 +77,8 @@ def basin_adaptive(seeds: Sequence[int]) -> list[Figure]:
     """R7: inertia by the adaptive identifier in the basin; that of yaw does not arrive within the record."""
     return [
         *inertias("adaptive, averaged", adaptive, BASIN, seeds, (5.0, 5.0, 5.0, 20.0)),
-        *told("adaptive, last sample", last_sample, BASIN, seeds),
-        *told("by default", by_default, BASIN, seeds),
+        *inertias("adaptive, last sample", last_sample, BASIN, seeds),
+        *inertias("by default", by_default, BASIN, seeds),
     ]
 
 
@@ -108,14 +99,12 @@ def replay_errors(site: Site, seeds: Sequence[int], yaw_adaptive: float) -> list
     """Both methods of the source on the validation record, against noisy speeds, mean of at least eight seeds."""
     figures, many = [], range(1, max(FEWEST_REPLAYS, len(seeds)) + 1)
     for k, axis in enumerate(AXES):
-        by_squares, by_adapting = (t[site.name][k] for t in (PRINTED_LEAST_SQUARES, PRINTED_ADAPTIVE))
-        bound = yaw_adaptive if axis == "yaw" else by_adapting
+        squares, adapting = (t[site.name][k] for t in (PRINTED_LEAST_SQUARES, PRINTED_ADAPTIVE))
+        bound = yaw_adaptive if axis == "yaw" else adapting
         name, unit = f"{site.name}, {axis}: mean error of the replay", unit_of(axis)
         figures += [
-            at_most(
-                f"{name}, least squares", mean_error(least_squares, site, axis, many), by_squares, unit, by_squares
-            ),
-            at_most(f"{name}, adaptive", mean_error(last_sample, site, axis, many), bound, unit, by_adapting),
+            at_most(f"{name}, least squares", mean_error(least_squares, site, axis, many), squares, unit, squares),
+            at_most(f"{name}, adaptive", mean_error(last_sample, site, axis, many), bound, unit, adapting),
             reported(f"{name}, adaptive, averaged", mean_error(adaptive, site, axis, many), unit),
             reported(f"{name}, by default", mean_error(by_default, site, axis, seeds), unit),
         ]
@@ -157,7 +146,7 @@ def both_buoyancies(seeds: Sequence[int]) -> list[Figure]:
     return [
         within("basin, net buoyancy", furthest(basin, 15.59), 15.59, 1.0, "N"),
         within("bay, net buoyancy", furthest(bay, 33.98), 33.98, 2.0, "N"),
-        reported("bay over basin", np.mean(bay) / np.mean(basin), "1", printed=2.0),
+        reported("bay over basin", float(np.mean(bay) / np.mean(basin)), "1", printed=2.0),
     ]
 
 
@@ -196,7 +185,7 @@ def smooth_regressors(seeds: Sequence[int]) -> list[Figure]:
             reported(f"{name}, raw", raw.mean() - truth, unit),
             reported(f"{name}, smooth", smooth.mean() - truth, unit),
             reported(f"{name}, by default", advised.mean() - truth, unit),
-            reported(f"{site.name}, {axis}: share of raw values below zero", np.mean(raw < 0.0), "1"),
+            reported(f"{site.name}, {axis}: share of raw values below zero", float(np.mean(raw < 0.0)), "1"),
         ]
     return figures
 
@@ -206,7 +195,7 @@ def bay_least_squares(seeds: Sequence[int]) -> list[Figure]:
     return [
         *clean_recovery(BAY),
         *inertias("least squares", least_squares, BAY, seeds, (3.0,) * 4),
-        *told("by default", by_default, BAY, seeds),
+        *inertias("by default", by_default, BAY, seeds),
     ]
 
 
@@ -214,7 +203,7 @@ def bay_adaptive(seeds: Sequence[int]) -> list[Figure]:
     """R14: inertia by the adaptive identifier in the bay, where larger efforts make it ripple."""
     return [
         *inertias("adaptive, averaged", adaptive, BAY, seeds, (5.0, 7.0, 13.0, 2.0)),
-        *told("adaptive, last sample", last_sample, BAY, seeds),
+        *inertias("adaptive, last sample", last_sample, BAY, seeds),
     ]
 
 

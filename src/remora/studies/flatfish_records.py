@@ -8,7 +8,7 @@ is in the record only, and a run is made once for any number of seeds.
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeAlias, final
 
 import numpy as np
@@ -70,7 +70,7 @@ class Site:
         return _loaded(self.preset)
 
 
-@lru_cache
+@cache
 def _loaded(preset: str) -> Vehicle:
     return load_vehicle(preset)
 
