@@ -190,8 +190,9 @@ def sums_of_products(table: Array) -> Array:
 def root_of(products: Array) -> Array:
     """A matrix F with F' F = products, scaled columns first so that small ones keep their digits."""
     size = np.sqrt(np.maximum(np.diag(products), 0.0))
-    size[size == 0.0] = 1.0
-    values, vectors = np.linalg.eigh(products / np.outer(size, size))
+    safe = np.where(size > 0.0, size, 1.0)
+    values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
+    # A column of zeros stays one, so that what nothing depends on is not moved.
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)
 
 

@@ -26,7 +26,7 @@ LEVEL = 0.95
 LEAST, MOST = 90.0, 99.0  # % of the intervals that must hold the truth
 DURATION, INTERVAL = 240.0, 0.05  # s
 WRONG_START = 0.7  # of the truth
-# White noise of a Doppler log and a gyro, half as much that lasts a second, and an AHRS; half of it on the cylinder.
+# White noise of a Doppler log and a gyro, half as much again that lasts a second, and an AHRS; half on the cylinder.
 ROV_NOISE = Noise(speed=0.01, rate=0.005, attitude=0.003, lasting_speed=0.005, correlation_time=1.0)
 CYLINDER_NOISE = Noise(speed=0.005, rate=0.002, attitude=0.002, lasting_speed=0.0025, correlation_time=1.0)
 # Below so many records a share says nothing: fewer only show that the study runs and the truth is found.
