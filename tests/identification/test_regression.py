@@ -308,4 +308,4 @@ def test_mean_of_squared_noise_is_taken_off():
 def test_noise_of_speeds_is_measured():
     record = driven_record(ROV, noise=(0.02, 0.01))
     samples = rows_module.sampled(record, ROV.parameters, filtered(0.05))
-    assert np.allclose(rows_module.noise_of(samples, record.segments), [0.02] * 3 + [0.01] * 3, rtol=0.05)
+    assert np.allclose(rows_module.noise_of(samples.measured, record.segments), [0.02] * 3 + [0.01] * 3, rtol=0.05)

@@ -57,6 +57,15 @@ def test_a_study_that_fails_gives_code_1(monkeypatch, fails):
     assert ("did not" in result.stdout) is not fails
 
 
+def test_data_that_are_absent_are_named_and_do_not_fail(tmp_path, monkeypatch):
+    monkeypatch.setenv("REMORA_DATA", "")
+    result = reproduce("flatfish-real", "R29", "--data", str(tmp_path), "--workers", "1")
+    assert result.exit_code == 0
+    assert "All 1 studies hold." in result.stdout
+    assert "Not run, their data are absent: flatfish-real." in result.stdout
+    assert reproduce("R29", "--data", str(tmp_path / "none")).exit_code == 2
+
+
 def kill_this_process(ids, seeds):
     os._exit(3)
 

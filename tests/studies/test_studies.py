@@ -1,19 +1,23 @@
 """Every study holds with few seeds, and one that is spoiled does not."""
 
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from remora.studies import flatfish_gain_sweep, real_run, registry, running, simu2vita
 
+DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data"))
+
 IDS = [
     *(f"S2V-{i:02}" for i in (*range(1, 12), *range(20, 26))),
-    *(f"R{i}" for i in range(1, 16)), "R18", "R16", "R17", *(f"R{i}" for i in range(19, 31)),
+    *(f"R{i}" for i in range(1, 16)), "R18", "R16", "R17", *(f"R{i}" for i in range(19, 31)), "flatfish-real",
     "X1", "X2", "X3", "X6", "X7", "X8", "X9", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 4, 5, 6, 9, 12)), "gavia-remus",
-    "MJ-1", "MJ-2", "MJ-3", "UC-10",
+    "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02",
 ]  # fmt: skip
 
 
@@ -24,14 +28,18 @@ JOBS = [
 
 def test_the_studies_that_were_promised_are_registered_once():
     assert [study.id for study in registry.all_studies()] == IDS
-    assert set(registry.GROUPS) == {"simu2vita", "flatfish", "falcon", "modular", "gavia", "mujoco", "checkcases"}
+    groups = {"simu2vita", "flatfish", "falcon", "modular", "gavia", "mujoco", "checkcases", "identification"}
+    assert set(registry.GROUPS) == groups
     assert all(study.source and study.title and study.seeds >= 1 for study in registry.all_studies())
 
 
 @pytest.mark.parametrize("ids", JOBS)
-def test_studies_hold(ids):
+def test_studies_hold(ids, monkeypatch):
     """With one seed; studies that share simulations are run together, as `remora reproduce` does."""
+    monkeypatch.setenv("REMORA_DATA", str(DATA))
     for outcome in running.run_named(ids, seeds=1):
+        if outcome.absent:
+            pytest.skip("the recorded data are not on this machine")
         failing = [figure for figure in outcome.figures if not figure.holds]
         assert outcome.holds, (outcome.id, outcome.error, failing)
         assert any(figure.relation != "reported" for figure in outcome.figures)
@@ -58,6 +66,17 @@ def test_a_twin_that_goes_astray_fails_the_real_run(monkeypatch):
     )  # fmt: skip
     monkeypatch.setattr(real_run, "result", lambda seed, section: bad)
     assert not any(running.run_study(study, 2).holds for study in real_run.STUDIES)
+
+
+def test_a_study_without_its_data_neither_holds_nor_fails(monkeypatch, tmp_path):
+    study = registry.find_study("flatfish-real")
+    for folder in ("", str(tmp_path)):
+        monkeypatch.setenv("REMORA_DATA", folder)
+        outcome = running.run_study(study)
+        assert "mission_a.csv" in outcome.absent
+        assert not outcome.holds
+        assert not outcome.fails
+        assert outcome.as_json()["figures"][0]["name"].startswith("data absent: ")
 
 
 def test_an_identifier_that_ignores_its_gains_fails_the_sweep(monkeypatch):

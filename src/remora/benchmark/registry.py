@@ -1,6 +1,6 @@
 """All measurements, in the order in which they run; rooms that come later append theirs."""
 
-from remora.benchmark import currents, engines, estimating, looping, speed, starting, tethers
+from remora.benchmark import currents, engines, estimating, identifying, looping, speed, starting, tethers
 from remora.benchmark.figures import Goal, Measurement, Wanted
 
 MEASUREMENTS: list[Measurement] = [
@@ -65,6 +65,22 @@ MEASUREMENTS: list[Measurement] = [
         "memory of an hour",
         (Wanted("hour_memory_growth", "memory of an hour of the loop over that of ten minutes", "MB", Goal(1, False)),),
         looping.measure_memory,
+    ),
+    Measurement(
+        "a trajectory fit",
+        (
+            Wanted("output_error_fit", "CPU to fit 24 parameters to ten minutes at 20 Hz", "s", Goal(3, False)),
+            Wanted("output_error_miss", "error of its numbers, started 30 % wrong", "%", Goal(1, False)),
+        ),
+        identifying.measure_output_error,
+    ),
+    Measurement(
+        "a regression of an hour",
+        (
+            Wanted("least_squares_hour", "CPU to fit 18 parameters to an hour at 100 Hz", "s", Goal(2, False)),
+            Wanted("least_squares_hour_memory", "memory it takes at its peak", "MB", Goal(500, False)),
+        ),
+        identifying.measure_hour,
     ),
     Measurement(
         "recursive least squares",

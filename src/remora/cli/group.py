@@ -24,6 +24,8 @@ COMMANDS = {
     "plot": Entry("remora.cli.plot", "Draw a log: an overview, or some of its channels."),
     "map": Entry("remora.cli.map", "Draw the points that a sonar or laser of a log has met."),
     "compare": Entry("remora.cli.compare", "Compare two logs and name the first difference."),
+    "fit": Entry("remora.cli.fit", "Fit the numbers of a vehicle to logs of its motion."),
+    "validate": Entry("remora.cli.validate", "Drive a vehicle with recorded inputs; score it."),
     "thruster": Entry("remora.cli.thruster", "Fit one thruster law over voltage to bench tables; draw it."),
     "design": Entry("remora.cli.design", "Plan an experiment that identifies a vehicle so well."),
     "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from remora.identification.gyro_driven_fit import GyroFit, fit_gyro_driven
     from remora.identification.gyro_driven_refinement import refined_by_output_error
     from remora.identification.gyro_driven_run import free_run, water_velocity_estimate
+    from remora.identification.judging import fit_and_judge
     from remora.identification.lever_arm import moved_to_body
     from remora.identification.lumped import fit_lumped, joined_axes
-    from remora.identification.open_loop import prediction_band, replay, score
+    from remora.identification.open_loop import prediction_band, replay, score, score_at_stamps
+    from remora.identification.output_error import fit_output_error, fit_prediction_error
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
     from remora.identification.prediction import predicted_covariance
+    from remora.identification.priors import Prior, prior_of
     from remora.identification.problems import RecordError
     from remora.identification.reading import Column, record_from_csv, record_from_log
     from remora.identification.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from remora.identification.selection import Criterion, select_runs, validate_runs
     from remora.identification.setup import default_parameters
     from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
+    from remora.identification.staged import Stage, fit_staged
     from remora.identification.timing import clock_offset, resampled, uniform_interval, with_inputs_moved, without
     from remora.identification.vehicle_file import NegativeDampingError, vehicle_file_text, write_vehicle_file
 
@@ -48,12 +52,14 @@ _HOME = {
     "NegativeDampingError": "vehicle_file",
     "PRINTED_GAINS": "adaptive",
     "ParameterNameError": "parameters",
+    "Prior": "priors",
     "RealTimeCalibration": "real_time_calibration",
     "Record": "record",
     "RecordError": "problems",
     "RecursiveLeastSquares": "recursive",
     "RecursiveState": "recursive",
     "Segment": "record",
+    "Stage": "staged",
     "calibrate_to_field": "field_calibration",
     "calibrated_on_the_way": "real_time_calibration",
     "clock_offset": "timing",
@@ -61,11 +67,15 @@ _HOME = {
     "excitation": "excitation_report",
     "fit_adaptive": "adaptive_motion",
     "fit_adaptive_lumped": "adaptive",
+    "fit_and_judge": "judging",
     "fit_gyro_driven": "gyro_driven_fit",
     "fit_least_squares": "regression",
     "fit_lumped": "lumped",
+    "fit_output_error": "output_error",
+    "fit_prediction_error": "output_error",
     "fit_recursive": "recursive_fit",
     "fit_recursive_lumped": "recursive_fit",
+    "fit_staged": "staged",
     "free_run": "gyro_driven_run",
     "gyro_data_from": "gyro_data",
     "inputs_of": "record",
@@ -76,6 +86,7 @@ _HOME = {
     "normalised_gains": "adaptive",
     "predicted_covariance": "prediction",
     "prediction_band": "open_loop",
+    "prior_of": "priors",
     "record_from_arrays": "record",
     "record_from_csv": "reading",
     "record_from_log": "reading",
@@ -85,6 +96,7 @@ _HOME = {
     "savitzky_golay": "smoothing",
     "savitzky_golay_kernel": "smoothing",
     "score": "open_loop",
+    "score_at_stamps": "open_loop",
     "select_runs": "selection",
     "uniform_interval": "timing",
     "validate_runs": "selection",
@@ -111,12 +123,14 @@ __all__ = [
     "Inputs",
     "NegativeDampingError",
     "ParameterNameError",
+    "Prior",
     "RealTimeCalibration",
     "Record",
     "RecordError",
     "RecursiveLeastSquares",
     "RecursiveState",
     "Segment",
+    "Stage",
     "calibrate_to_field",
     "calibrated_on_the_way",
     "clock_offset",
@@ -124,11 +138,15 @@ __all__ = [
     "excitation",
     "fit_adaptive",
     "fit_adaptive_lumped",
+    "fit_and_judge",
     "fit_gyro_driven",
     "fit_least_squares",
     "fit_lumped",
+    "fit_output_error",
+    "fit_prediction_error",
     "fit_recursive",
     "fit_recursive_lumped",
+    "fit_staged",
     "free_run",
     "gyro_data_from",
     "inputs_of",
@@ -139,6 +157,7 @@ __all__ = [
     "normalised_gains",
     "predicted_covariance",
     "prediction_band",
+    "prior_of",
     "record_from_arrays",
     "record_from_csv",
     "record_from_log",
@@ -148,6 +167,7 @@ __all__ = [
     "savitzky_golay",
     "savitzky_golay_kernel",
     "score",
+    "score_at_stamps",
     "select_runs",
     "uniform_interval",
     "validate_runs",

@@ -21,13 +21,13 @@ from remora.identification.parameters import ParameterNameError, units_of, value
 from remora.identification.periods import Settled, excitation_period, settled_estimate
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.regression import assumptions, largest_speed, negative_damping, unknown_where_hidden
 from remora.identification.regressor import Motion, as_column, base_wrenches, unit_hull
 from remora.identification.result import Fit
 from remora.identification.rows import Rows, sampled
 from remora.identification.setup import Setup, check_counts, made_setup, rows_of
 from remora.identification.solving import triangle, unit_weights
 from remora.identification.treatment import differentiated, filtered
+from remora.identification.wording import assumptions, largest_speeds, negative_damping
 from remora.kernels.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -213,7 +213,12 @@ def _described(
     hidden = identifiability.hidden_directions(factor, setup.names)
     forces = pull * history.error @ np.array(total_inertia(with_values(setup.vehicle, setup.names, values)))
     residuals = {axis: -forces[:, DEGREES_OF_FREEDOM.index(axis)] for axis in setup.axes}
-    words = [*assumptions(setup), *(one.words for one in hidden), *settled.words(setup.names), SHARED_DAMPING]
+    words = [
+        *assumptions(setup.records[0], setup.vehicle),
+        *(one.words for one in hidden),
+        *settled.words(setup.names),
+        SHARED_DAMPING,
+    ]
     if history.held:
         words.append(f"Parameters were kept at {history.held} samples, where their inertia would not be positive.")
     return Fit(
@@ -221,7 +226,7 @@ def _described(
         names=setup.names,
         units=units_of(setup.vehicle, setup.names),
         values=values,
-        covariance=unknown_where_hidden(settled.covariance, setup.names, hidden),
+        covariance=identifiability.unknown_where_hidden(settled.covariance, setup.names, hidden),
         degrees_of_freedom=settled.periods - 1.0,
         residuals=residuals,
         noise={axis: float(np.std(left)) for axis, left in residuals.items()},
@@ -229,5 +234,5 @@ def _described(
         warnings=(*words, *negative_damping(setup.names, values)),
         base=vehicle,
         data=record.source,
-        speeds=tuple(largest_speed(record, i) for i in range(6)),
+        speeds=largest_speeds([record]),
     )

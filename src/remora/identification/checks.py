@@ -52,6 +52,13 @@ def check_record(record: Record, axes: Sequence[str], shortest: float) -> float:
     return interval
 
 
+def check_replayable(record: Record, limits: dict[str, float]) -> None:
+    """Refuse a record that no model can be driven through: holes, mixed rates, wrong units."""
+    _check_holes(record)
+    check_rates(record, uniform_interval(record))
+    check_shaft_speeds(record, limits)
+
+
 def _check_measured(record: Record, axes: Sequence[str]) -> None:
     missing = [axis for axis in axes if axis not in record.measured]
     if missing:

@@ -12,7 +12,14 @@ import daqp
 import numpy as np
 
 from remora.equations.vectors import dot6
-from remora.identification.parameters import parameter, thruster_choice, values_of, with_values
+from remora.identification.parameters import (
+    fin_lag_choice,
+    lag_choice,
+    parameter,
+    thruster_choice,
+    values_of,
+    with_values,
+)
 from remora.identification.record import Array
 from remora.vehicles.invariants import damping_terms, damping_wrench, random_twists, rising_terms
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -50,13 +57,23 @@ def bounds(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[Array, Arr
         elif diagonal and head == "total_inertia":
             given = parameter(name, vehicle)
             low[k] = given.read(vehicle) - parameter(f"added_mass.{last}", vehicle).read(vehicle)
-        elif head == "rising_heave" or thruster_choice(name, vehicle):
+        elif head == "rising_heave" or thruster_choice(name, vehicle) or not may_be_negative(name, vehicle):
             low[k] = 0.0
     return low, high
 
 
-def constrained_least_squares(factor: Array, vehicle: VehicleParameters, names: Sequence[str]) -> Constrained:
-    """The change of the parameters from those of the vehicle that fits best and gives a vehicle that can exist."""
+def may_be_negative(name: str, vehicle: VehicleParameters) -> bool:
+    """Whether a number means anything below zero; a time does not."""
+    return not (name == "delay" or lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
+
+
+def constrained_least_squares(
+    factor: Array, vehicle: VehicleParameters, names: Sequence[str], limits: tuple[Array, Array] | None = None
+) -> Constrained:
+    """The change of the parameters from those of the vehicle that fits best and gives a vehicle that can exist.
+
+    Limits are the smallest and largest change of each parameter, those of `bounds` unless given.
+    """
     base = values_of(vehicle, names)
     matrix, target = factor[:, :-1], factor[:, -1]
     scale = np.linalg.norm(matrix, axis=0)
@@ -64,23 +81,30 @@ def constrained_least_squares(factor: Array, vehicle: VehicleParameters, names: 
     scaled = matrix / scale
     hessian = scaled.T @ scaled + 1e-12 * np.eye(len(names))
     gradient = -scaled.T @ target
-    low, high = bounds(vehicle, names)
-    box = ((low - base) * scale, (high - base) * scale)
+    if limits is None:
+        low, high = bounds(vehicle, names)
+        limits = low - base, high - base
+    box = (limits[0] * scale, limits[1] * scale)
     cuts: list[Array] = []
-    limits: list[float] = []
+    floors: list[float] = []
     for _ in range(_ROUNDS):
-        change = _programme(hessian, gradient, cuts, limits, box) / scale
-        held = change * scale <= box[0] + 1e-9 * (1.0 + np.abs(np.where(np.isfinite(box[0]), box[0], 0.0)))
-        change = np.where(held, low - base, change)
+        change = _programme(hessian, gradient, cuts, floors, box) / scale
+        held = [at_limit(change * scale, box[0]), at_limit(-change * scale, -box[1])]
+        change = np.where(held[0], limits[0], np.where(held[1], limits[1], change))
         found = with_values(vehicle, names, base + change)
         broken = broken_demands(found)
         new = [cut for cut in (_cut(demand, vehicle, names, base, scale) for demand in broken) if cut]
         if not new:
-            resting = tuple(name for name, at_bound in zip(names, held, strict=True) if at_bound)
+            resting = tuple(name for name, *at_bound in zip(names, *held, strict=True) if any(at_bound))
             return Constrained(change, resting, len(cuts))
         cuts += [cut[0] for cut in new]
-        limits += [cut[1] for cut in new]
+        floors += [cut[1] for cut in new]
     raise RuntimeError(f"no vehicle that can exist was found in {_ROUNDS} rounds")
+
+
+def at_limit(values: Array, lowest: Array) -> Any:
+    """Which values rest on their lower limit, but for rounding."""
+    return values <= lowest + 1e-9 * (1.0 + np.abs(np.where(np.isfinite(lowest), lowest, 0.0)))
 
 
 def _programme(

@@ -17,6 +17,9 @@ _MOST_ROWS = 4_000
 # Waves to use per two thirds power of the independent rows, and the fewest.
 _WAVES = 0.6
 _FEWEST_WAVES = 4
+# Bins that are needed to see whether neighbours correlate, and standard deviations above zero that are no chance.
+_FEWEST_BINS = 32
+_CERTAIN = 3.0
 # So much of the covariance takes the shape of that without correlation, which has full rank also for few waves.
 _SHRINKAGE = 0.1
 
@@ -26,6 +29,7 @@ class LongRun(NamedTuple):
 
     covariance: Array
     degrees_of_freedom: float  # of that estimate
+    independent: float  # rows that would say as much if they were not correlated
 
 
 def long_run_covariance(scores: Array, overlap: float) -> LongRun:
@@ -46,18 +50,26 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     independent = n / max(overlap / bins, _correlation_length(scores))
     count = int(min(max(_WAVES * independent ** (2.0 / 3.0), _FEWEST_WAVES), n - 1))
     waves = fft.dct(scores, axis=0)[1 : count + 1] / np.sqrt(2.0)
-    return LongRun(_with_full_rank(waves.T @ waves / count, scores.T @ scores), float(count))
+    return LongRun(_with_full_rank(waves.T @ waves / count, scores.T @ scores), float(count), independent)
 
 
 def _correlation_length(scores: Array) -> float:
-    """Rows that are worth one independent row if the scores were first-order processes."""
-    power = np.sum(scores**2, axis=0)
-    used = power > 0.0
-    if not used.any():
-        return 1.0
-    rho = np.sum(scores[1:, used] * scores[:-1, used], axis=0) / power[used]
-    typical = float(np.clip(np.mean(rho), 0.0, 0.99))
-    return (1.0 + typical) / (1.0 - typical)
+    """Rows that are worth one independent row if the scores were first-order processes.
+
+    Where noise that lasts hides below white noise, neighbours hardly correlate, but sums over wider and wider bins do:
+    the longest length that any width shows for certain counts.
+    """
+    longest, sums, width = 1.0, scores, 1
+    while len(sums) >= _FEWEST_BINS:
+        power = np.sum(sums**2, axis=0)
+        used = power > 0.0
+        rho = np.sum(sums[1:, used] * sums[:-1, used], axis=0) / power[used]
+        certain = rho[rho > _CERTAIN / np.sqrt(len(sums))]
+        if len(certain):
+            typical = min(float(np.mean(certain)), 0.99)
+            longest = max(longest, width * (1.0 + typical) / (1.0 - typical))
+        sums, width = np.add.reduceat(sums, np.arange(0, len(sums), 2), axis=0), 2 * width
+    return longest
 
 
 def _with_full_rank(covariance: Array, plain: Array) -> Array:
@@ -85,7 +97,7 @@ def whiteness(residuals: Array, lags: int = 20) -> Whiteness:
     lags = min(lags, n - 2)
     if power == 0.0 or lags < 1:
         return Whiteness(np.zeros(0), 0.0, 1.0, float(n))
-    rho = np.array([centred[lag:] @ centred[: n - lag] for lag in range(1, lags + 1)]) / power
+    rho = np.array([np.einsum("i,i", centred[lag:], centred[: n - lag]) for lag in range(1, lags + 1)]) / power
     statistic = float(n * (n + 2) * np.sum(rho**2 / (n - np.arange(1, lags + 1))))
     # The sum stops at the first negative one, beyond which there is only noise.
     negative = np.flatnonzero(rho <= 0.0)

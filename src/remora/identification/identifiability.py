@@ -8,7 +8,7 @@ from remora.equations.single_axis import equivalent_damping
 from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity, Identifiability
 from remora.identification.rows import Rows
-from remora.identification.solving import Weights, least_squares, triangle
+from remora.identification.solving import least_squares
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.problems import listed
 
@@ -63,7 +63,7 @@ def _named(change: Array, direction: Array, names: Sequence[str]) -> Ambiguity:
     )
 
 
-def thrust_scale(rows: Rows, weights: Weights, thrusts: Sequence[int], shares: Array) -> Ambiguity | None:
+def thrust_scale(factor: Array, names: Sequence[str], thrusts: Sequence[int], shares: Array) -> Ambiguity | None:
     """Whether inertia, damping and the share of thrust could all be multiplied by one number (Proctor 2014).
 
     If so, the data are explained as well by a vehicle without any inertia, damping and thrust. A known force (weight,
@@ -71,21 +71,20 @@ def thrust_scale(rows: Rows, weights: Weights, thrusts: Sequence[int], shares: A
 
     Parameters
     ----------
-    rows, weights
-        The regression.
+    factor, names
+        Triangle of the regression, or of a trajectory fit about its last values, and the parameters of its columns.
     thrusts
         Which parameters are shares of thrust.
     shares
         Their values in the base vehicle.
     """
-    factor = triangle(rows, weights)
-    kept = [k for k in range(len(rows.names)) if k not in thrusts]
+    kept = [k for k in range(len(names)) if k not in thrusts]
     thrust = factor[:, list(thrusts)] @ shares
     noise = _left_over(factor[:, kept], factor[:, -1])
     known = _left_over(factor[:, kept], factor[:, -1] + thrust)  # what no vehicle without thrust explains
     if known > max(_ANCHOR * noise, 1e-6 * float(np.linalg.norm(thrust))):
         return None
-    return _scale_words([rows.names[k] for k in thrusts])
+    return _scale_words([names[k] for k in thrusts])
 
 
 def _left_over(matrix: Array, target: Array) -> float:
@@ -137,6 +136,23 @@ def amplitudes_of(record: Record) -> dict[str, float]:
         speeds = record.twist[np.isfinite(record.twist[:, i]), i]
         found[axis] = float(np.sqrt(2.0 * np.mean(speeds**2))) if len(speeds) else 0.0
     return found
+
+
+def largest_amplitudes(records: Sequence[Record]) -> dict[str, float]:
+    """The largest of these amplitudes in several records."""
+    several = [amplitudes_of(record) for record in records]
+    return {axis: max(one[axis] for one in several) for axis in DEGREES_OF_FREEDOM}
+
+
+def unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Sequence[Ambiguity]) -> Array:
+    """Infinite variance for parameters in a direction that the data do not show."""
+    unknown = {name for ambiguity in hidden for name in ambiguity.names}
+    result = covariance.copy()
+    for k, name in enumerate(names):
+        if name in unknown:
+            result[k, :], result[:, k] = 0.0, 0.0
+            result[k, k] = np.inf
+    return result
 
 
 def report(rows: Rows, factor: Array, ambiguities: Sequence[Ambiguity]) -> Identifiability:

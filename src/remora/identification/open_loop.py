@@ -157,6 +157,38 @@ def score(model: Array, measured: Array) -> Score:
     return Score(float(np.mean(np.abs(error))), float(np.sqrt(np.mean(error**2))), r2, len(error))
 
 
+def score_at_stamps(
+    recorded: Record, uniform: Record, twist: Array, restart: float | None = None, settle: float = 0.0
+) -> dict[str, Score]:
+    """Scores of a replay at the stamps that were recorded: samples that resampling put in between do not count.
+
+    Parameters
+    ----------
+    recorded
+        As it was recorded, at any stamps.
+    uniform
+        The same record at one rate, and its replay `twist`, n x 6.
+    restart, settle
+        As for `replay`.
+    """
+    pieces = []
+    for s in _stretches(uniform, restart):
+        stamps = uniform.time_ns[s.start : s.stop]
+        first, last = np.searchsorted(recorded.time_ns, [stamps[0] + max(1, round(settle * 1e9)), stamps[-1] + 1])
+        at = (recorded.time_ns[first:last] - stamps[0]) * 1e-9
+        known = (stamps - stamps[0]) * 1e-9
+        model = [np.interp(at, known, column) for column in twist[s.start : s.stop].T]
+        pieces.append((np.column_stack(model), recorded.twist[first:last]))
+    model_rows, measured = (np.concatenate(rows) for rows in zip(*pieces, strict=True))
+    scores = {}
+    for axis in recorded.measured:
+        i = DEGREES_OF_FREEDOM.index(axis)
+        good = np.isfinite(model_rows[:, i]) & np.isfinite(measured[:, i])
+        if good.any():
+            scores[axis] = score(model_rows[good, i], measured[good, i])
+    return scores
+
+
 class Band(NamedTuple):
     """Where the motion lies with some probability, as far as the uncertainty of the parameters goes."""
 

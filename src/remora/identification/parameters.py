@@ -5,7 +5,11 @@ Names follow the vehicle file: `added_mass.surge` (diagonal), `added_mass.roll_s
 `damping.lift.yaw_sway`, `damping.cubic_surge`, `rising_heave.added_mass`, `rising_heave.linear`,
 `rising_heave.quadratic`, `body.net_buoyancy`, `body.center_of_buoyancy.x`, and for thrusters
 `thrusters.effectiveness` (one for all), `thrusters.NAME.effectiveness` (both ways alike),
-`thrusters.NAME.effectiveness.forward` and `.reverse`.
+`thrusters.NAME.effectiveness.forward` and `.reverse`, which scale the thrust curve; likewise `thrusters.time_constant`,
+`thrusters.NAME.time_constant`, `.rise` and `.fall`; `fins.time_constant` and `fins.NAME.time_constant`.
+
+Some numbers stand beside the vehicle: `current.north`, `current.east`, `current.down` and `delay` belong to a record
+and its sensors. They appear in a fit with their uncertainty, read as zero, and leave a vehicle as it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,6 +47,11 @@ RISING = {
     "linear": ("linear_damping", "kg/s"),
     "quadratic": ("quadratic_damping", "kg/m"),
 }
+# Numbers that a trajectory depends on and that belong to no vehicle.
+BESIDE = {"current.north": "m/s", "current.east": "m/s", "current.down": "m/s", "delay": "s"}
+# What a thruster has two of, by name: the ways, the fields, the unit.
+_SHARES = (("forward", "reverse"), ("effectiveness_forward", "effectiveness_reverse"), "1")
+_LAGS = (("rise", "fall"), ("rise_time", "fall_time"), "s")
 
 
 class ParameterNameError(ValueError):
@@ -77,23 +86,33 @@ def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
         return Parameter(name, "N", net_buoyancy, lambda p, x: p._replace(displaced_mass=p.mass + x / p.gravity))
     if head == "body.center_of_buoyancy" and last in _XYZ:
         return _center_of_buoyancy(name, _XYZ.index(last))
-    thruster = _thruster_share(name, vehicle)
-    if thruster is not None:
-        return thruster
-    raise ParameterNameError(f'"{name}" is no number of this vehicle. {suggestion(name, known_names(vehicle))}')
+    if name in BESIDE:
+        return Parameter(name, BESIDE[name], lambda p: 0.0, lambda p, x: p)
+    actuator = _thruster_number(name, vehicle) or _fin_lag(name, vehicle)
+    if actuator is not None:
+        return actuator
+    known = (*known_names(vehicle), *BESIDE)
+    raise ParameterNameError(f'"{name}" is no number of this vehicle. {suggestion(name, known)}')
 
 
 def known_names(vehicle: VehicleParameters) -> tuple[str, ...]:
-    """All names that a fit may ask for."""
+    """All numbers of a vehicle that a fit may ask for; those of `BESIDE` come on top."""
     matrices = [f"{head}.{element}" for head in MATRICES for element in _shortest_elements()]
     rising = [f"rising_heave.{key}" for key in RISING] if vehicle.heave_up is not None else []
     body = ["damping.cubic_surge", "body.net_buoyancy", *(f"body.center_of_buoyancy.{axis}" for axis in _XYZ)]
-    shares = [
-        f"thrusters.{name}.effectiveness{way}"
-        for name in vehicle.thruster_names
-        for way in ("", ".forward", ".reverse")
-    ]
-    return (*matrices, *rising, *body, *(["thrusters.effectiveness", *shares] if vehicle.thrusters else []))
+    return (*matrices, *rising, *body, *_actuator_names(vehicle))
+
+
+def _actuator_names(vehicle: VehicleParameters) -> list[str]:
+    """Numbers of all thrusters or fins together, then of each."""
+    names = []
+    for key, ways in (("effectiveness", _SHARES[0]), ("time_constant", _LAGS[0])):
+        names += [f"thrusters.{key}"] if vehicle.thrusters else []
+        names += [
+            f"thrusters.{own}.{key}{way}" for own in vehicle.thruster_names for way in ("", *(f".{w}" for w in ways))
+        ]
+    names += ["fins.time_constant"] if vehicle.fins else []
+    return [*names, *(f"fins.{own}.time_constant" for own in vehicle.fin_names)]
 
 
 def values_of(vehicle: VehicleParameters, names: Sequence[str]) -> Array:
@@ -189,31 +208,65 @@ def _center_of_buoyancy(name: str, axis: int) -> Parameter:
 
 def thruster_choice(name: str, vehicle: VehicleParameters) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
     """The thrusters and the ways (forward, reverse) that a name of an effectiveness means."""
-    ways = ("forward", "reverse")
-    if name == "thrusters.effectiveness" and vehicle.thrusters:
+    return _chosen(name, vehicle, "effectiveness", _SHARES[0])
+
+
+def lag_choice(name: str, vehicle: VehicleParameters) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+    """The thrusters and the ways (rise, fall) that a name of a time constant means."""
+    return _chosen(name, vehicle, "time_constant", _LAGS[0])
+
+
+def fin_lag_choice(name: str, vehicle: VehicleParameters) -> tuple[int, ...] | None:
+    """The fins that a name of a time constant means."""
+    if name == "fins.time_constant" and vehicle.fins:
+        return tuple(range(len(vehicle.fins)))
+    own = [i for i, fin in enumerate(vehicle.fin_names) if name == f"fins.{fin}.time_constant"]
+    return tuple(own) or None
+
+
+def is_linear(name: str, vehicle: VehicleParameters) -> bool:
+    """Whether the equation of motion is linear in a number; a lag, a delay and a current are not."""
+    return not (name in BESIDE or lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
+
+
+def _chosen(
+    name: str, vehicle: VehicleParameters, key: str, ways: tuple[str, ...]
+) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+    if name == f"thrusters.{key}" and vehicle.thrusters:
         return tuple(range(len(vehicle.thrusters))), ways
     for i, own in enumerate(vehicle.thruster_names):
-        whole = f"thrusters.{own}.effectiveness"
+        whole = f"thrusters.{own}.{key}"
         if name == whole:
             return (i,), ways
-        if name in (f"{whole}.forward", f"{whole}.reverse"):
+        if name in [f"{whole}.{way}" for way in ways]:
             return (i,), (name.rpartition(".")[2],)
     return None
 
 
-def _thruster_share(name: str, vehicle: VehicleParameters) -> Parameter | None:
-    choice = thruster_choice(name, vehicle)
+def _thruster_number(name: str, vehicle: VehicleParameters) -> Parameter | None:
+    share, lag = thruster_choice(name, vehicle), lag_choice(name, vehicle)
+    choice, (ways, fields, unit) = share or lag, _SHARES if share else _LAGS
     if choice is None:
         return None
-    which, ways = choice
+    which, chosen = choice[0], [field for way, field in zip(ways, fields, strict=True) if way in choice[1]]
 
     def read(p: VehicleParameters) -> float:
-        shares = [getattr(p.thrusters[i], f"effectiveness_{way}") for i in which for way in ways]
-        return float(np.mean(shares))
+        return float(np.mean([getattr(p.thrusters[i], field) for i in which for field in chosen]))
 
     def write(p: VehicleParameters, value: float) -> VehicleParameters:
-        changes = {f"effectiveness_{way}": value for way in ways}
+        changes = dict.fromkeys(chosen, value)
         thrusters = tuple(_changed(t, **changes) if i in which else t for i, t in enumerate(p.thrusters))
         return p._replace(thrusters=thrusters)
 
-    return Parameter(name, "1", read, write)
+    return Parameter(name, unit, read, write)
+
+
+def _fin_lag(name: str, vehicle: VehicleParameters) -> Parameter | None:
+    which = fin_lag_choice(name, vehicle)
+    if which is None:
+        return None
+
+    def write(p: VehicleParameters, value: float) -> VehicleParameters:
+        return p._replace(fins=tuple(f._replace(lag=value) if i in which else f for i, f in enumerate(p.fins)))
+
+    return Parameter(name, "s", lambda p: float(np.mean([p.fins[i].lag for i in which])), write)

@@ -157,6 +157,12 @@ def record_from_csv(
     keep_first_of_repeated
         Whether rows that repeat the stamp before them are left out instead of refused.
     """
+    units = column_units(path)
+    time = _with_unit(time, units)
+    twist = {name: _with_unit(column, units) for name, column in twist.items()}
+    inputs = {name: _with_unit(column, units) for name, column in inputs.items()}
+    attitude = {name: _with_unit(column, units) for name, column in attitude.items()} if attitude else None
+    depth = _with_unit(depth, units) if depth else None
     wanted = [time, *twist.values(), *inputs.values(), *(attitude or {}).values(), *([depth] if depth else [])]
     table = _table(Path(path), [_column(column) for column in wanted])
     stamps = _in_si(table, time, "s")
@@ -170,7 +176,6 @@ def record_from_csv(
         i = DEGREES_OF_FREEDOM.index(axis)
         motion[:, i] = signs.six[i] * _in_si(table, column, "m/s" if i < 3 else "rad/s")
     driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])
-    units = [_column(column).unit for column in inputs.values()]
     if kind == "wrench":
         driven = driven * np.array([signs.six[WRENCH_NAMES.index(name)] for name in inputs])
     place = None
@@ -180,7 +185,7 @@ def record_from_csv(
     record = record_from_arrays(
         stamps[kept],
         motion,
-        inputs_of(kind, driven, tuple(inputs), units, held),
+        inputs_of(kind, driven, tuple(inputs), [_column(column).unit for column in inputs.values()], held),
         position=place,
         quaternion=_quaternion(table, attitude, signs.signs),
         gap=gap,
@@ -238,8 +243,19 @@ def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Arra
     return table[name] * (known.factor if known else 1.0)
 
 
-def _table(path: Path, columns: Sequence[Column]) -> dict[str, Array]:
-    """The wanted columns of a file."""
+def column_units(path: str | PathLike[str]) -> dict[str, str]:
+    """The names in the first line of a table with their units, where these stand in brackets; else empty ones."""
+    parts = (cell.partition(" [") for cell in _head(Path(path)))
+    return {name: unit.rstrip("]").strip() for name, _, unit in parts}
+
+
+def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
+    """A column with the unit that its table says, unless it has one already."""
+    name, unit = _column(column)
+    return Column(name, unit or units.get(name, ""))
+
+
+def _head(path: Path) -> list[str]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             head = [cell.strip() for cell in next(csv.reader(stream), [])]
@@ -247,6 +263,12 @@ def _table(path: Path, columns: Sequence[Column]) -> dict[str, Array]:
         raise RecordError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", path) from None
     if not head:
         raise RecordError("is empty: not even a line of names.", path)
+    return head
+
+
+def _table(path: Path, columns: Sequence[Column]) -> dict[str, Array]:
+    """The wanted columns of a file."""
+    head = _head(path)
     plain = [cell.partition(" [")[0] for cell in head]
     missing = [column.name for column in columns if column.name not in plain and column.name not in head]
     if missing:

@@ -202,7 +202,7 @@ def _stamps(time: ArrayLike, source: str) -> Times:
         row = int(np.flatnonzero(steps <= 0)[0]) + 1
         what = "repeats the stamp before it" if steps[row - 1] == 0 else "goes back in time"
         count = int(np.sum(steps <= 0))
-        fix = "Sort the rows and keep one per stamp (`sorted_by_time`)."
+        fix = "Sort the rows by time and keep one per stamp."
         raise RecordError(f"row {row} {what}, as do {count - 1} others. {fix}", source)
     return time_ns
 

@@ -12,13 +12,14 @@ from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recursive import Form, Learned, RecursiveLeastSquares, RecursiveState
-from remora.identification.regression import Solved, assumptions, described
+from remora.identification.regression import Solved, described
 from remora.identification.result import Fit
 from remora.identification.rows import Rows, block
 from remora.identification.setup import check_counts, joined_rows, made_setup, rows_of, with_scale_held
 from remora.identification.solving import Weights, residual, uncertainty
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import Kind, Treatment, treatment_of
+from remora.identification.wording import assumptions
 from remora.vehicles.vehicle import Vehicle
 
 # Rows older than so many memories say nothing any more.
@@ -93,7 +94,8 @@ def fit_recursive(
     recent = _faded(rows, estimator.forgetting)
     change = learned.values[-1, 0]
     solved = Solved(change, uncertainty(recent, recent, weights, change))
-    fit = described(setup, recent, weights, solved, change, scale, [*assumptions(setup), *_words(learned.state)])
+    notes = [*assumptions(setup.records[0], setup.vehicle), *_words(learned.state)]
+    fit = described(setup, recent, weights, solved, change, scale, notes)
     method = f"recursive {treatment} least squares, {form} form{_memory_words(memory)}"
     fit = _with_residuals(fit, {part.axis: residual(part, change)[-recent.number :] for part in rows.blocks})
     values = values_of(setup.vehicle, setup.names) + learned.values[:, 0]

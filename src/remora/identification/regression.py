@@ -16,24 +16,21 @@ from remora.identification.noisy_regressors import around, instrumental, total
 from remora.identification.parameters import units_of, values_of
 from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity, Fit
-from remora.identification.rows import Rows, actuator_outputs
+from remora.identification.rows import Rows
 from remora.identification.setup import Setup, check_counts, joined_rows, made_setup, rows_of, with_scale_held
 from remora.identification.solving import (
     Uncertainty,
     Weights,
-    least_squares,
-    noise_weights,
     residual,
     triangle,
     uncertainty,
-    unit_weights,
+    weighted_least_squares,
 )
 from remora.identification.treatment import Kind, Treatment, treatment_of
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.identification.wording import assumptions, largest_speeds, negative_damping, sources
 from remora.vehicles.vehicle import Vehicle
 
 Errors: TypeAlias = Literal["none", "instruments", "total"]
-_REWEIGHTINGS = 2
 
 
 class Solved(NamedTuple):
@@ -108,8 +105,8 @@ def fit_least_squares(
     rows = joined_rows([rows_of(setup, k, unbiased=unbiased) for k in range(len(given))])
     setup, rows, scale = with_scale_held(setup, rows)
     check_counts(rows, given[0].source)
-    change, weights = _weighted_solution(rows, weighted)
-    instruments, notes = rows, assumptions(setup)
+    change, weights = weighted_least_squares(rows, weighted)
+    instruments, notes = rows, assumptions(setup.records[0], setup.vehicle)
     if errors == "instruments":
         change, instruments, more = instrumental(setup, rows, weights, change)
         notes += more
@@ -137,8 +134,10 @@ def described(
     """The fit with all that is known about it; its method and base vehicle are still to come."""
     base, factor = values_of(setup.vehicle, setup.names), triangle(rows, weights)
     hidden = identifiability.hidden_directions(factor, setup.names)
-    covariance = unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
-    pairs = identifiability.together(setup.names, base + solved.change, covariance, _amplitudes(setup.records))
+    covariance = identifiability.unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
+    pairs = identifiability.together(
+        setup.names, base + solved.change, covariance, identifiability.largest_amplitudes(setup.records)
+    )
     residuals = {part.axis: residual(part, change) for part in rows.blocks}
     ambiguities = (*scale, *hidden, *pairs)
     words = [
@@ -157,25 +156,11 @@ def described(
         residuals=residuals,
         noise={axis: float(np.std(left)) for axis, left in residuals.items()},
         identifiability=identifiability.report(rows, factor, [*scale, *hidden])._replace(ambiguities=ambiguities),
-        warnings=tuple(dict.fromkeys([*words, *negative_damping(setup.names, base + change)])),
+        warnings=tuple(dict.fromkeys(words)),
         base=None,
-        data=", ".join(dict.fromkeys(record.source for record in setup.records)),
-        speeds=tuple(max(largest_speed(record, i) for record in setup.records) for i in range(6)),
+        data=sources(setup.records),
+        speeds=largest_speeds(setup.records),
     )
-
-
-def _amplitudes(records: Sequence[Record]) -> dict[str, float]:
-    several = [identifiability.amplitudes_of(record) for record in records]
-    return {axis: max(one[axis] for one in several) for axis in DEGREES_OF_FREEDOM}
-
-
-def _weighted_solution(rows: Rows, weighted: bool) -> tuple[Array, Weights]:
-    weights = unit_weights(rows)
-    change = least_squares(triangle(rows, weights))
-    for _ in range(_REWEIGHTINGS if weighted and len(rows.blocks) > 1 else 0):
-        weights = noise_weights(rows, change)
-        change = least_squares(triangle(rows, weights))
-    return change, weights
 
 
 def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
@@ -192,29 +177,6 @@ def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> 
     return found.change, notes
 
 
-def unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Sequence[Ambiguity]) -> Array:
-    """Infinite variance for parameters in a direction that the data do not show."""
-    unknown = {name for ambiguity in hidden for name in ambiguity.names}
-    result = covariance.copy()
-    for k, name in enumerate(names):
-        if name in unknown:
-            result[k, :], result[:, k] = 0.0, 0.0
-            result[k, k] = np.inf
-    return result
-
-
-def assumptions(setup: Setup) -> list[str]:
-    """What had to be assumed about the records, in sentences."""
-    record = setup.records[0]
-    sentences = list(actuator_outputs(record, setup.vehicle)[2])
-    resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
-    if resting:
-        sentences.append(f"{', '.join(resting)} were not measured and are taken as zero.")
-    if record.quaternion is None:
-        sentences.append("No attitude was recorded; the vehicle is taken as level.")
-    return sentences
-
-
 def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
     sentences = []
     for axis, values in residuals.items():
@@ -229,22 +191,7 @@ def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
     return sentences
 
 
-def negative_damping(names: Sequence[str], values: Array) -> list[str]:
-    """A sentence for each damping on the diagonal that is negative."""
-    return [
-        f"{name} is negative ({value:.4g}), which no damping can be; it will not be written to a file without a reason."
-        for name, value in zip(names, values, strict=True)
-        if name.startswith(("damping.linear.", "damping.quadratic.")) and "_" not in name and value < 0.0
-    ]
-
-
 def _method(treatment: Kind, errors: Errors, weighted: bool, constrained: bool) -> str:
     kind = {"none": "least squares", "instruments": "instrumental variables", "total": "total least squares"}[errors]
     words = [treatment, *(["weighted"] if weighted else []), *(["constrained"] if constrained else []), kind]
     return " ".join(words)
-
-
-def largest_speed(record: Record, i: int) -> float:
-    """The largest speed of a degree of freedom that was measured; zero where none was."""
-    speeds = record.twist[np.isfinite(record.twist[:, i]), i]
-    return float(np.abs(speeds).max()) if len(speeds) else 0.0

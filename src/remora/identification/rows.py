@@ -1,11 +1,13 @@
 """From a record to the rows of a regression: one block per degree of freedom, only the columns that reach it."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import hadamard, qr
+from scipy.ndimage import convolve1d
 
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record, Segment
@@ -30,6 +32,10 @@ from remora.vehicles.parameters import VehicleParameters
 _PIECE = 50_000
 _PIECE_SAMPLES = 8192
 _CURVE = 7
+# Outputs of lags are followed in steps of about this many seconds.
+_LAG_STEP = 0.005
+# A command that has acted for so many seconds has reached its output.
+_SETTLED = 1000.0
 
 
 class Block(NamedTuple):
@@ -75,15 +81,7 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
         order = [inputs.names.index(name) if name in inputs.names else None for name in "XYZKMN"]
         columns = [np.zeros(len(record)) if k is None else inputs.values[:, k] for k in order]
         return nothing, np.column_stack(columns), ()
-    unknown = [name for name in inputs.names if name not in names]
-    if unknown:
-        known = ", ".join(names) or "none"
-        raise RecordError(
-            f"inputs of {', '.join(unknown)}, but the actuators of the vehicle are: {known}.", record.source
-        )
-    table = nothing
-    for k, name in enumerate(inputs.names):
-        table[:, names.index(name)] = inputs.values[:, k]
+    table = actuator_table(record, vehicle)
     missing = [name for name in names if name not in inputs.names]
     words = (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
     if inputs.kind == "commands":
@@ -91,20 +89,57 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
     return table, no_wrench, words
 
 
-def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
-    """Outputs under commands: the compiled plant with its body held still, so that only the actuators move."""
+def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
+    """Recorded commands or outputs in the order of the actuators of a vehicle; zero where there is none."""
+    names = (*vehicle.thruster_names, *vehicle.fin_names)
+    table = np.zeros((len(record), len(names)))
+    inputs = record.inputs
+    if inputs is None or inputs.kind == "wrench":
+        return table
+    unknown = [name for name in inputs.names if name not in names]
+    if unknown:
+        known = ", ".join(names) or "none"
+        raise RecordError(
+            f"inputs of {', '.join(unknown)}, but the actuators of the vehicle are: {known}.", record.source
+        )
+    for k, name in enumerate(inputs.names):
+        table[:, names.index(name)] = inputs.values[:, k]
+    return table
+
+
+def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array, steps: int = 1) -> list[Array]:
+    """Outputs under held commands, segment by segment, in so many steps per sample.
+
+    The compiled plant runs with its body held still, so that only the actuators move. Before the start of a segment its
+    first command is taken to have acted for long.
+    """
     from remora.identification.timing import uniform_interval
 
     packed = pack(vehicle, locked=DEGREES_OF_FREEDOM)
-    interval = uniform_interval(record)
-    outputs = np.empty_like(commands)
+    interval, places = uniform_interval(record) / steps, slice(13, 13 + packed.actuators)
+    found = []
     for s in record.segments:
-        start = initial_state(packed, outputs=commands[s.start])
-        if s.stop - s.start > 1:
-            states = rollout(packed, start, commands[s.start : s.stop - 1], interval)
-            outputs[s.start : s.stop] = states[:, 13 : 13 + packed.actuators]
+        told = commands[s.start : s.stop]
+        settled = rollout(packed, initial_state(packed), told[:1], _SETTLED)[-1]
+        if len(told) > 1:
+            found.append(rollout(packed, settled, np.repeat(told[:-1], steps, axis=0), interval)[:, places])
         else:
-            outputs[s.start] = commands[s.start]
+            found.append(settled[None, places])
+    return found
+
+
+def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
+    """Outputs under commands, averaged around each stamp as straight lines between stamps would count them.
+
+    An output bends where its command steps. Its values at the stamps alone would count it as if it came a little early.
+    """
+    from remora.identification.timing import uniform_interval
+
+    steps = max(1, math.ceil(uniform_interval(record) / _LAG_STEP))
+    hat = 1.0 - np.abs(np.arange(1 - steps, steps)) / steps
+    outputs = np.empty_like(commands)
+    for s, fine in zip(record.segments, lagged_outputs(record, vehicle, commands, steps), strict=True):
+        outputs[s.start : s.stop] = convolve1d(fine, hat / steps, axis=0, mode="nearest")[::steps]
     return outputs
 
 
@@ -170,7 +205,7 @@ def regression_rows(
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
     packed, spread = pack(vehicle), np.zeros(6)
     if unbiased:
-        spread = noise_of(samples, record.segments) * np.sqrt(treatment.noise_left)
+        spread = noise_of(samples.measured, record.segments) * np.sqrt(treatment.noise_left)
     tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
     for piece in _pieces(record.segments, treatment):
         motion = samples.motion(piece)
@@ -198,13 +233,13 @@ def _all_wrenches(
     return [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
 
 
-def noise_of(samples: Sampled, segments: Sequence[Segment]) -> Array:
+def noise_of(twist: Array, segments: Sequence[Segment]) -> Array:
     """Standard deviation of white noise in each measured speed, from what a smooth curve through few samples leaves."""
     kernel = savitzky_golay_kernel(_CURVE, 3)
     total, count = np.zeros(6), 0
     for s in segments:
         if s.stop - s.start >= _CURVE:
-            speeds = samples.measured[s.start : s.stop]
+            speeds = twist[s.start : s.stop]
             total += np.sum((speeds - savitzky_golay(speeds, _CURVE, 3, 1.0)) ** 2, axis=0)
             count += s.stop - s.start
     return np.sqrt(total / max(count, 1) / (1.0 - float(np.sum(kernel**2))))

@@ -12,7 +12,7 @@ from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity
 from remora.identification.rows import Rows, block, regression_rows
-from remora.identification.solving import unit_weights
+from remora.identification.solving import triangle, unit_weights
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import Treatment
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -48,20 +48,21 @@ def made_setup(
     """Records and parameters of a fit, checked; the treatment is made for the interval of each record."""
     if not records:
         raise RecordError("no record is given.")
-    used = _used_axes(records, axes)
+    used = used_axes(records, axes)
     names = _used_names(vehicle, parameters, used, records[0].source)
     intervals = tuple(uniform_interval(record) for record in records)
     treatments = tuple(treatment(interval) for interval in intervals)
     for record, made in zip(records, treatments, strict=True):
         checks.check_record(record, used, made.window)
-        checks.check_shaft_speeds(record, _speed_limits(vehicle))
+        checks.check_shaft_speeds(record, speed_limits(vehicle))
     setup = Setup(records, vehicle, names, used, treatments, intervals)
     for k in range(len(records)):
         check_thrust(setup, k)
     return setup
 
 
-def _used_axes(records: Sequence[Record], axes: Sequence[str] | None) -> tuple[str, ...]:
+def used_axes(records: Sequence[Record], axes: Sequence[str] | None) -> tuple[str, ...]:
+    """The degrees of freedom that were asked for, or all that every record measures."""
     shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
     used = tuple(shared if axes is None else axes)
     if not used:
@@ -80,7 +81,7 @@ def _used_names(
     return names
 
 
-def _speed_limits(vehicle: VehicleParameters) -> dict[str, float]:
+def speed_limits(vehicle: VehicleParameters) -> dict[str, float]:
     """Largest shaft speeds, where commands are shaft speeds themselves."""
     if vehicle.thrust_law == OUTPUT_IS_FORCE or vehicle.mapped_commands:
         return {}
@@ -152,7 +153,7 @@ def with_scale_held(setup: Setup, rows: Rows) -> tuple[Setup, Rows, list[Ambigui
     if not thrusts or len(thrusts) == len(setup.names):
         return setup, rows, []
     shares = values_of(setup.vehicle, [setup.names[k] for k in thrusts])
-    ambiguity = identifiability.thrust_scale(rows, unit_weights(rows), thrusts, shares)
+    ambiguity = identifiability.thrust_scale(triangle(rows, unit_weights(rows)), setup.names, thrusts, shares)
     if ambiguity is None:
         return setup, rows, []
     kept = [k for k in range(len(setup.names)) if k not in thrusts]

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy import linalg
 
-from remora.identification.covariance import LongRun, long_run_covariance
+from remora.identification.covariance import long_run_covariance
 from remora.identification.record import Array
 from remora.identification.rows import Block, Rows
 
+_REWEIGHTINGS = 2
 # Directions that move the data less than this, against the strongest, are left where they are.
 _SMALLEST = 1e-9
 
@@ -58,6 +59,16 @@ def least_squares(factor: Array) -> Array:
     scale[scale == 0.0] = 1.0
     solution = linalg.lstsq(matrix / scale, target, cond=_SMALLEST)[0]
     return np.asarray(solution / scale)
+
+
+def weighted_least_squares(rows: Rows, weighted: bool) -> tuple[Array, Weights]:
+    """Least squares whose blocks count by how well they fit, or all alike."""
+    weights = unit_weights(rows)
+    change = least_squares(triangle(rows, weights))
+    for _ in range(_REWEIGHTINGS if weighted and len(rows.blocks) > 1 else 0):
+        weights = noise_weights(rows, change)
+        change = least_squares(triangle(rows, weights))
+    return change, weights
 
 
 def total_least_squares(factor: Array, errors: Array) -> Array:
@@ -107,19 +118,18 @@ class Uncertainty(NamedTuple):
 def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> Uncertainty:
     """Covariance of a solution; the instruments of least squares are the rows themselves."""
     square, _ = _products(rows, instruments, weights)
-    spread = _long_run_of_scores(rows, instruments, weights, change)
     scale = np.sqrt(np.abs(np.diag(square)))
     scale[scale == 0.0] = 1.0
-    inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST)
-    middle = spread.covariance / np.outer(scale, scale)
-    covariance = (inverse @ middle @ inverse.T) / np.outer(scale, scale)
+    inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST) / np.outer(scale, scale)
+    # What each row moves each parameter by: correlation is judged there, where a parameter may lean on few of the data.
+    spread = long_run_covariance(_scores(rows, instruments, weights, change) @ inverse.T, rows.window / rows.spacing)
     # Each parameter takes up one independent row, and rows that share samples are not independent.
     used = len(rows.names) * max(rows.window / rows.spacing, 1.0) / (rows.number * len(rows.blocks))
-    return Uncertainty(covariance / max(1.0 - used, 0.5), spread.degrees_of_freedom)
+    return Uncertainty(spread.covariance / max(1.0 - used, 0.5), spread.degrees_of_freedom)
 
 
-def _long_run_of_scores(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> LongRun:
+def _scores(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> Array:
     scores = np.zeros((rows.number, len(rows.names)))
     for block, other, weight in zip(rows.blocks, instruments.blocks, weights.per_block, strict=True):
         scores[:, other.active] += weight**2 * other.matrix * residual(block, change)[:, None]
-    return long_run_covariance(scores, rows.window / rows.spacing)
+    return scores

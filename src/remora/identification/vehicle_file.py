@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from ruamel.yaml import YAML
 
-from remora.identification.parameters import ELEMENTS, MATRICES, RISING, thruster_choice
+from remora.identification.parameters import ELEMENTS, MATRICES, RISING, fin_lag_choice, lag_choice, thruster_choice
 from remora.identification.result import Fit
 from remora.vehicles import names as words
 from remora.vehicles.axes import Axes, axes_named
@@ -64,6 +64,7 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
     _write_body(data, vehicle, fitted, axes, source)
     _write_heave(data, vehicle, fitted, source)
     _write_thrusters(data, vehicle, fitted, source)
+    _write_lags(data, vehicle, fitted, source)
     _write_history(data, fit, vehicle, negative_damping)
     data["name"] = name or f"{base.name}_fitted"
     text = _dumped(data)
@@ -234,6 +235,24 @@ def _write_thrusters(
                 else:
                     section.setdefault(way, value)
             data["thrusters"][i]["effectiveness"] = section
+
+
+def _write_lags(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str) -> None:
+    """Time constants of thrusters and fins, where they were fitted."""
+    for name, sigma in fitted.items():
+        choice = lag_choice(name, vehicle)
+        for i in choice[0] if choice else ():
+            times = {"rise": vehicle.thrusters[i].rise_time, "fall": vehicle.thrusters[i].fall_time}
+            old = data["thrusters"][i].get("time_constant")
+            section = dict(old) if isinstance(old, dict) and "rise" in old else {}
+            for way, value in times.items():
+                if choice and way in choice[1]:
+                    section[way] = _number(value, sigma, source, "s")
+                else:
+                    section.setdefault(way, {"value": value, "unit": "s"})
+            data["thrusters"][i]["time_constant"] = section
+        for i in fin_lag_choice(name, vehicle) or ():
+            data["fins"][i]["time_constant"] = _number(vehicle.fins[i].lag, sigma, source, "s")
 
 
 def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:

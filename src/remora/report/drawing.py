@@ -1,12 +1,13 @@
 """What the pictures share: colours, axes over time, and a file that is the same for the same run."""
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import remora
 from remora.report.thinning import Array
-from remora.simulation.writing import write_atomically
+from remora.simulation.writing import write_together
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -40,6 +41,13 @@ def finish(axes: "Axes", label: str, last: bool = False) -> None:
 
 def write_picture(figure: "Figure", path: Path, title: str = "") -> Path:
     """A PNG without a date: the same run gives the same picture."""
-    metadata = {"Software": f"remora {remora.__version__}", **({"Title": title} if title else {})}
-    write_atomically(path, lambda file: figure.savefig(file, format="png", dpi=DOTS_PER_INCH, metadata=metadata))
+    write_together({path: picture_bytes(figure, title)})
     return path
+
+
+def picture_bytes(figure: "Figure", title: str = "") -> bytes:
+    """The same picture as the content of a file."""
+    metadata = {"Software": f"remora {remora.__version__}", **({"Title": title} if title else {})}
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=DOTS_PER_INCH, metadata=metadata)
+    return stream.getvalue()

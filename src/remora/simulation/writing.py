@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 
@@ -19,3 +19,16 @@ def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
 def file_hash(path: str | Path) -> str:
     """The first 16 hexadecimal digits of the SHA-256 of a file."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+
+
+def write_together(files: Mapping[Path, bytes]) -> None:
+    """Write several files whole: none takes its place before all of them are on the disk."""
+    temporary = {path: path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}") for path in files}
+    try:
+        for path, content in files.items():
+            temporary[path].write_bytes(content)
+        for path, beside in temporary.items():
+            os.replace(beside, path)
+    finally:
+        for beside in temporary.values():
+            beside.unlink(missing_ok=True)

@@ -27,6 +27,8 @@ def verdict(outcome: Outcome | Figure) -> Text:
     """Whether it holds, in a word."""
     if isinstance(outcome, Figure) and outcome.relation == "reported" and outcome.holds:
         return Text("reported", "dim")
+    if isinstance(outcome, Outcome) and outcome.absent:
+        return Text("data absent", "yellow")
     return Text("holds", "green") if outcome.holds else Text("fails", "bold red")
 
 
@@ -56,7 +58,8 @@ class Progress:
         """A study has ended."""
         self.ended += 1
         line = Text(f"  {self.ended} of {self.total}: {outcome.id} ").append_text(verdict(outcome))
-        self.console.print(line.append(f": {outcome.error}" if outcome.error else ""), soft_wrap=True)
+        why = outcome.error or outcome.absent
+        self.console.print(line.append(f": {why}" if why else ""), soft_wrap=True)
 
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
@@ -64,14 +67,18 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
     table = Table("study", "figure", "printed", "ours", "demanded", "")
     for outcome in outcomes:
         title = f"{outcome.id}\n{outcome.title}"
-        if outcome.error:
-            table.add_row(title, f"did not finish: {outcome.error}", "", "", "", verdict(outcome))
+        if outcome.why:
+            table.add_row(title, outcome.why, "", "", "", verdict(outcome))
         for i, figure in enumerate(outcome.figures):
             printed, ours = number(figure.printed, figure.unit), number(figure.ours, figure.unit)
             table.add_row("" if i else outcome.id, figure.name, printed, ours, demanded(figure), verdict(figure))
         table.add_section()
     console = Console(highlight=False)
     console.print(table)
-    failed = [outcome.id for outcome in outcomes if not outcome.holds]
-    words = f"{len(failed)} of {len(outcomes)} studies fail: {', '.join(failed)}." if failed else ""
-    console.print(words or f"All {len(outcomes)} studies hold.", soft_wrap=True)
+    failed = [outcome.id for outcome in outcomes if outcome.fails]
+    absent = [outcome.id for outcome in outcomes if outcome.absent]
+    ran = len(outcomes) - len(absent)
+    words = f"{len(failed)} of {ran} studies fail: {', '.join(failed)}." if failed else f"All {ran} studies hold."
+    console.print(words if ran else "No study was run.", soft_wrap=True)
+    if absent:
+        console.print(f"Not run, their data are absent: {', '.join(absent)}.", soft_wrap=True)

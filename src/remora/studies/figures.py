@@ -91,25 +91,40 @@ class Study(NamedTuple):
     shares: str = ""
 
 
+class DataAbsentError(Exception):
+    """A study cannot be run here, because it needs recorded data that are not on this machine."""
+
+
 class Outcome(NamedTuple):
-    """What came of a study; one that raised has no figures and a message."""
+    """What came of a study; one that raised, or lacked its data, has no figures and a message."""
 
     id: str
     source: str
     title: str
     figures: tuple[Figure, ...]
     error: str = ""
+    absent: str = ""  # which data were not there; such a study neither holds nor fails
 
     @property
     def holds(self) -> bool:
         """Whether there are figures and all of them hold."""
         return not self.error and bool(self.figures) and all(figure.holds for figure in self.figures)
 
+    @property
+    def fails(self) -> bool:
+        """Whether it was run, and does not hold."""
+        return not self.holds and not self.absent
+
+    @property
+    def why(self) -> str:
+        """Why there are no figures; empty where there are."""
+        return f"did not finish: {self.error}" if self.error else f"data absent: {self.absent}" if self.absent else ""
+
     def as_json(self) -> dict[str, Any]:
         """The outcome as plain data; why a study did not finish stands where its figures would."""
         figures = [figure.as_json() for figure in self.figures]
-        if self.error:
-            figures.append(Figure(f"did not finish: {self.error}", None, math.nan, "reported", None, "").as_json())
+        if not self.figures and self.why:
+            figures.append(Figure(self.why, None, math.nan, "reported", None, "").as_json())
         return {"id": self.id, "source": self.source, "title": self.title, "figures": figures, "holds": self.holds}
 
 

@@ -8,6 +8,7 @@ from remora.studies import (
     bench_falcon,
     bench_modular,
     checkcases,
+    coverage,
     engines,
     falcon,
     flatfish,
@@ -15,6 +16,7 @@ from remora.studies import (
     flatfish_gain_sweep,
     flatfish_identification,
     flatfish_multi_dof,
+    flatfish_real,
     flatfish_smoothing,
     gavia,
     gavia_identification,
@@ -36,6 +38,7 @@ GROUPS: dict[str, list[Study]] = {
         *flatfish_gain_sweep.STUDIES,
         *flatfish_smoothing.STUDIES,
         *flatfish.STUDIES,
+        *flatfish_real.STUDIES,
     ],
     "falcon": [*bench_falcon.STUDIES, *bench_coupling.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
@@ -47,6 +50,7 @@ GROUPS: dict[str, list[Study]] = {
     ],
     "mujoco": mujoco_water.STUDIES,
     "checkcases": checkcases.STUDIES,
+    "identification": coverage.STUDIES,
 }
 
 

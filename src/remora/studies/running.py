@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from remora.studies.figures import Figure, Outcome, Study
+from remora.studies.figures import DataAbsentError, Figure, Outcome, Study
 from remora.studies.registry import find_study
 from remora.studies.workers import Job, run_jobs
 
@@ -11,6 +11,8 @@ def run_study(study: Study, seeds: int | None = None) -> Outcome:
     """Run one study here with seeds 1, 2, ...; an exception becomes its message."""
     try:
         figures = tuple(study.run(range(1, (seeds or study.seeds) + 1)))
+    except DataAbsentError as error:
+        return Outcome(study.id, study.source, study.title, (), absent=str(error))
     except Exception as error:
         return Outcome(study.id, study.source, study.title, (), f"{type(error).__name__}: {error}")
     return Outcome(study.id, study.source, study.title, figures)

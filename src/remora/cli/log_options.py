@@ -1,0 +1,208 @@
+"""What `remora fit` and `remora validate` share: how logs are read, where results go, and messages in option words."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from remora.identification.judging import Replays
+    from remora.identification.record import Record
+    from remora.identification.recorded import Reading
+    from remora.vehicles.vehicle import Vehicle
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_OPTIONS = (
+    click.option(
+        "--axes", multiple=True, metavar="AXES", help="Degrees of freedom; all that were measured unless given."
+    ),
+    click.option("--columns", type=click.Path(path_type=Path), metavar="FILE", help="Column map of CSV logs, YAML."),
+    click.option("--column", "column", multiple=True, metavar="NAME=COLUMN[:UNIT]", help="A column of CSV logs."),
+    click.option("--axes-convention", default="forward-right-down", show_default=True, help="Body axes of CSV logs."),
+    click.option("--inputs", default="outputs", show_default=True, help="Recorded inputs: outputs, commands, wrench."),
+    click.option("--motion", default="estimate", show_default=True, help="Motion of Remora's logs: estimate or truth."),
+    click.option("--channel", multiple=True, metavar="AXIS=CHANNEL:FIELD", help="Motion of Remora's logs by sensor."),
+    click.option("--log-vehicle", metavar="NAME", help="Vehicle in Remora's logs; the only one unless given."),
+    click.option("--rate", type=float, metavar="HZ", help="Bring records to one rate; as recorded unless given."),
+    click.option("--gap", type=float, metavar="S", help="Longer intervals cut a record; five usual ones unless given."),
+    click.option(
+        "--restart", type=float, metavar="S", help="Start models anew so often; only after gaps unless given."
+    ),
+    click.option("--settle", type=float, default=0.0, metavar="S", help="Time after each start that does not count."),
+    click.option("--skip-nan", is_flag=True, help="Leave out rows with holes."),
+    click.option("--keep-first", is_flag=True, help="Leave out rows of CSV logs that repeat a stamp."),
+    click.option("--salvage", is_flag=True, help="Use what can be read of a damaged log."),
+    click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a page ending in .html."),
+    click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Write a picture ending in .png."),
+)
+
+
+class Choices(NamedTuple):
+    """The shared options as they were given."""
+
+    axes: tuple[str, ...]
+    columns: Path | None
+    column: tuple[str, ...]
+    axes_convention: str
+    inputs: str
+    motion: str
+    channel: tuple[str, ...]
+    log_vehicle: str | None
+    rate: float | None
+    gap: float | None
+    restart: float | None
+    settle: float
+    skip_nan: bool
+    keep_first: bool
+    salvage: bool
+    report: Path | None
+    picture: Path | None
+
+
+def log_options(command: Command) -> Command:
+    """Give a command the options of logs; it gets them as the fields of `Choices`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "list[Record]":
+    """The records in the logs, as they were recorded."""
+    from remora.identification.recorded import read_recorded
+
+    how = _reading(choices)
+    return [read_recorded(Path(log), vehicle, how) for log in logs]
+
+
+def replays(choices: Choices) -> "Replays":
+    """How models are to be driven."""
+    from remora.identification.judging import Replays
+
+    for name, value in (("rate", choices.rate), ("gap", choices.gap), ("restart", choices.restart)):
+        if value is not None and not 0.0 < value < float("inf"):
+            raise ValueError(f"--{name} {value:g}: give a positive number")
+    if not 0.0 <= choices.settle < float("inf"):
+        raise ValueError(f"--settle {choices.settle:g}: give zero or more seconds")
+    return Replays(choices.rate, choices.restart, choices.settle)
+
+
+def _reading(choices: Choices) -> "Reading":
+    from remora.identification.column_map import Table, read_column_map
+    from remora.identification.recorded import Reading
+    from remora.vehicles.problems import suggestion
+
+    kinds = ("outputs", "commands", "wrench")
+    if choices.inputs not in kinds:
+        raise ValueError(f"--inputs {choices.inputs}: inputs are of another kind. {suggestion(choices.inputs, kinds)}")
+    conventions = ("forward-right-down", "forward-left-up")
+    if choices.axes_convention not in conventions:
+        hint = suggestion(choices.axes_convention, conventions)
+        raise ValueError(f"--axes-convention {choices.axes_convention}: there are no such axes. {hint}")
+    mapped = read_column_map(choices.columns) if choices.columns is not None else {}
+    mapped |= dict(_pair("--column", text) for text in choices.column)
+    table = Table(mapped, choices.inputs, choices.axes_convention, choices.gap, choices.keep_first)  # type: ignore[arg-type]
+    return Reading(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
+
+
+def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
+    from remora.vehicles.problems import suggestion
+
+    if choices.channel:
+        sensors = {}
+        for axis, place in (_pair("--channel", text) for text in choices.channel):
+            channel, _, field = place.rpartition(":")
+            if not channel:
+                raise ValueError(f"--channel {axis}={place}: give a channel and a field, as in surge=falcon/dvl:v_x")
+            sensors[axis] = (channel, field)
+        return sensors
+    if choices.motion not in ("estimate", "truth"):
+        raise ValueError(f"--motion {choices.motion}: {suggestion(choices.motion, ('estimate', 'truth'))}")
+    return choices.motion
+
+
+def _pair(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise ValueError(f"{option} {text}: give a name, = and what it stands for")
+    return name, value
+
+
+def words(given: Sequence[str]) -> tuple[str, ...]:
+    """Words of options that may be given often, and with commas."""
+    return tuple(word.strip() for text in given for word in text.split(",") if word.strip())
+
+
+def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
+    """Degrees of freedom as they were given, in their usual order; those of all records unless given."""
+    from remora.vehicles.names import DEGREES_OF_FREEDOM
+    from remora.vehicles.problems import suggestion
+
+    given = words(choices.axes)
+    for axis in given:
+        if axis not in DEGREES_OF_FREEDOM:
+            raise ValueError(
+                f"--axes {axis}: there is no such degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}"
+            )
+    if missing := [axis for axis in given for record in records if axis not in record.measured]:
+        known = ", ".join(records[0].measured) or "nothing"
+        raise ValueError(f"{records[0].source}: has no speed of {missing[0]}. It has: {known}.")
+    shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
+    return tuple(axis for axis in DEGREES_OF_FREEDOM if axis in (given or shared))
+
+
+def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs: Sequence[str]) -> None:
+    """Refuse a place for a result before the work is done and not after it."""
+    if path is None:
+        return
+    if path.suffix.lower() not in suffixes or path.is_dir():
+        raise ValueError(f"{option} {path}: give a file ending in {' or '.join(suffixes)}")
+    if any(path.resolve() == Path(one).resolve() for one in inputs):
+        raise ValueError(f"{option} {path}: this is the file that is read. Give another.")
+    above = next(folder for folder in path.resolve().parents if folder.exists())
+    if not above.is_dir():
+        raise ValueError(f"{option} {path}: {above} is no folder")
+
+
+def write_results(files: Mapping[Path, bytes]) -> None:
+    """Write all results or none, and say where they are."""
+    from remora.simulation.writing import write_together
+
+    for path in files:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_together(files)
+    for path in files:
+        click.echo(f"written: {path}")
+
+
+def pictures_at(path: Path | None, count: int) -> list[Path]:
+    """Where the pictures of several logs go: the place given, then the same with a number."""
+    return [] if path is None else [path, *(path.with_stem(f"{path.stem}_{k}") for k in range(2, count + 1))]
+
+
+@contextmanager
+def in_option_words() -> Iterator[None]:
+    """Let messages about records name options of the command, where they would name functions of the library."""
+    from remora.identification.problems import RecordError
+    from remora.identification.vehicle_file import NegativeDampingError
+
+    try:
+        yield
+    except RecordError as error:
+        raise RecordError(_with_options(error.message), error.source, error.line) from None
+    except NegativeDampingError as error:
+        said = "give --negative-damping REASON to"
+        raise NegativeDampingError(str(error).replace("give negative_damping a reason to", said)) from None
+
+
+def _with_options(message: str) -> str:
+    message = re.sub(r"`resampled\(record, ([0-9.e-]+)\)`", lambda m: f"--rate {1.0 / float(m[1]):.3g}", message)
+    message = message.replace(
+        "with `without(record, mask)`, or fill them with `resampled(record, interval)`", "with --skip-nan"
+    )
+    message = message.replace(
+        "keep one per stamp.", "keep one per stamp; --keep-first leaves out rows that repeat one."
+    )
+    return message.replace("or leave them out.", "or leave them out with --axes.")

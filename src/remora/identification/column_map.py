@@ -1,0 +1,122 @@
+"""Which column of a foreign table holds which quantity, and in which unit.
+
+A map is written as lines `NAME: COLUMN` or `NAME: COLUMN:UNIT`. Names are `time`, the six degrees of freedom for speeds
+and rates, `roll_angle`, `pitch_angle`, `yaw_angle`, `depth`, the actuators of the vehicle, and X, Y, Z, K, M, N for a
+wrench.
+"""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from remora.identification.problems import RecordError
+from remora.identification.reading import Column, column_units, record_from_csv
+from remora.identification.record import WRENCH_NAMES, WRENCH_UNITS, InputKind, Record
+from remora.vehicles.document import read_document
+from remora.vehicles.file_kinds import FileKind
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.problems import InputFileError, listed, suggestion
+from remora.vehicles.units import ANGLE, LENGTH, SPEED, TIME, TURN_RATE, Dimension, unit_named
+from remora.vehicles.vehicle import Vehicle
+
+ANGLES = {"roll_angle": "roll", "pitch_angle": "pitch", "yaw_angle": "yaw"}
+_MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
+
+
+class Table(NamedTuple):
+    """How a foreign table is to be read."""
+
+    columns: Mapping[str, str]  # name -> COLUMN or COLUMN:UNIT; names that are not here are looked for in the table
+    kind: InputKind = "outputs"
+    axes: str = "forward-right-down"
+    gap: float | None = None
+    keep_first_of_repeated: bool = False
+
+
+def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
+    """The lines of a map file; a line that was left empty counts as not given."""
+    document = read_document(Path(path), _MAP_FILE)
+    if document.findings:
+        raise RecordError(document.findings[0].message, path)
+    if not isinstance(document.data, dict):
+        raise RecordError("is no column map. Give lines like surge: linear_x:m/s.", path)
+    wrong = [name for name, column in document.data.items() if not isinstance(column, str | int | float | None)]
+    if wrong:
+        raise RecordError(f'"{wrong[0]}" needs the name of one column, e.g. {wrong[0]}: my_column:rad/s.', path)
+    return {str(name): str(column) for name, column in document.data.items() if column is not None}
+
+
+def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Record:
+    """A record of a foreign table by its map.
+
+    Raises
+    ------
+    RecordError
+        With the columns found and a map to fill in, when a quantity has no column.
+    """
+    found = tuple(column_units(path))
+    known = _dimensions(vehicle, table.kind)
+    for name in table.columns:
+        if name not in known:
+            raise RecordError(f'"{name}" is nothing that a column can hold. {suggestion(name, known)}', path)
+    chosen = {**{name: name for name in known if name in found}, **table.columns}
+    columns = {name: _column(name, text, found, known[name], path) for name, text in chosen.items()}
+    inputs = {name: columns[name] for name in _inputs(vehicle, table.kind) if name in columns}
+    twist = {axis: columns[axis] for axis in DEGREES_OF_FREEDOM if axis in columns}
+    lacking = [
+        what for what, given in (("time", "time" in columns), ("a speed", twist), ("an input", inputs)) if not given
+    ]
+    if lacking:
+        raise RecordError(_to_fill(lacking, found, known, columns), path)
+    attitude = {angle: columns[name] for name, angle in ANGLES.items() if name in columns}
+    return record_from_csv(
+        path, twist, inputs, kind=table.kind, time=columns["time"], attitude=attitude or None,
+        depth=columns.get("depth"), axes=table.axes, gap=table.gap,
+        keep_first_of_repeated=table.keep_first_of_repeated,
+    )  # fmt: skip
+
+
+def _inputs(vehicle: Vehicle, kind: InputKind) -> tuple[str, ...]:
+    parameters = vehicle.parameters
+    return WRENCH_NAMES if kind == "wrench" else (*parameters.thruster_names, *parameters.fin_names)
+
+
+def _dimensions(vehicle: Vehicle, kind: InputKind) -> dict[str, Dimension | None]:
+    """Every name that a column can have, with what it measures; None where that depends on the vehicle."""
+    speeds = {axis: SPEED if i < 3 else TURN_RATE for i, axis in enumerate(DEGREES_OF_FREEDOM)}
+    return {"time": TIME, **speeds, **dict.fromkeys(ANGLES, ANGLE), "depth": LENGTH,
+            **dict.fromkeys(_inputs(vehicle, kind))}  # fmt: skip
+
+
+def _column(
+    name: str, text: str, found: Sequence[str], dimension: Dimension | None, path: str | PathLike[str]
+) -> Column:
+    """A column and its unit; a colon in the name of a column is no trouble."""
+    column, colon, unit = (text, "", "") if text in found else text.rpartition(":")
+    if not colon:
+        column, unit = text, ""
+    if column not in found:
+        raise RecordError(f'has no column "{column}" for {name}. {suggestion(column, found)}', path, 1)
+    known = unit_named(unit) if unit else None
+    if unit and known is None:
+        raise RecordError(f'{name}: the unit "{unit}" is not known. Write it as m/s, deg/s, rpm or us.', path)
+    if known and dimension and not dimension.accepts(known):
+        raise RecordError(f'{name}: "{unit}" does not measure {dimension.words}. Use {listed(dimension.units)}.', path)
+    return Column(column, unit)
+
+
+def _to_fill(
+    lacking: Sequence[str], found: Sequence[str], known: Mapping[str, Dimension | None], columns: Mapping[str, Column]
+) -> str:
+    """What was found, and a map that only needs the names of columns."""
+    lines = []
+    for name, dimension in known.items():
+        given = f" {columns[name].name}" if name in columns else ""
+        unit = dimension.units[0] if dimension else dict(zip(WRENCH_NAMES, WRENCH_UNITS, strict=True)).get(name, "SI")
+        lines.append(f"{name}:{given}  # {unit}")
+    return (
+        f"no column is known for {listed(lacking)}. It has: {', '.join(found)}.\n"
+        "Write these lines to a file, fill in the columns that there are, with a unit where it is another one (as in\n"
+        "yaw: my_column:deg/s), and give it with --columns FILE.yaml:\n" + "\n".join(lines)
+    )

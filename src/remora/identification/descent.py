@@ -1,0 +1,263 @@
+"""The best parameters of a trajectory: damped steps of Gauss and Newton among vehicles that can exist.
+
+Steps are damped as Levenberg and Marquardt do. The states at which stretches start are fitted too where wanted. Each of
+them matters to its own stretch only, so they are taken out of the problem stretch by stretch before the step of the
+parameters is sought.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import lsq_linear
+
+from remora.identification.constraints import bounds, constrained_least_squares, may_be_negative
+from remora.identification.parameters import ELEMENTS, MATRICES, parameter, values_of, with_values
+from remora.identification.priors import Prior, prior_rows
+from remora.identification.record import Array
+from remora.identification.stretches import Course, Trial, errors_of, kind_of, moved_starts, trial_of
+from remora.kernels.failures import RunError
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+# Steps of finite differences, as a share of what is typical for a number.
+_STEP = 1e-6
+_TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0.1, 0.01, 0.01
+_PIECE = 128  # samples
+_MOST_STEPS = 40
+_MOST_TRIES = 12
+# A step that moves the weighted data by less than this, in standard deviations of one sample, is the last.
+_SMALL_STEP = 0.02
+# Weights change no more when the noise of all channels stays within this share.
+_STEADY_NOISE = 0.01
+# Noise is never taken as less than this: no attitude or position is known better, and one step per sample is not exact.
+_LEAST_NOISE = {"attitude": 1e-4, "position": 1e-3, "twist": 1e-7}
+
+
+class Demands(NamedTuple):
+    """What a solution must keep."""
+
+    vehicle: VehicleParameters  # all numbers that are not fitted
+    names: tuple[str, ...]
+    low: Array
+    high: Array
+    constrained: bool  # only vehicles that can exist
+    prior: Prior
+    current: Array  # that is known, m/s
+    delay: float  # that is known, s
+
+
+class Point(NamedTuple):
+    """Values of the parameters, states at the starts of the stretches of each group, and what is left over there."""
+
+    values: Array
+    trial: Trial
+    starts: tuple[Array, ...]
+    errors: tuple[Array, ...]  # model less measurement [stretch, sample, channel]
+
+
+class Slopes(NamedTuple):
+    """The problem made linear about a point, weighted: slopes x change = target.
+
+    Each group has a table [number, stretch, sample and channel].
+    """
+
+    starts: tuple[Array, ...]  # slopes of the free numbers of the starts
+    matrix: tuple[Array, ...]  # slopes of the parameters
+    target: tuple[Array, ...]  # [stretch, sample and channel]
+    factor: Array  # of all slopes of the parameters and the target, with the starts taken out: a matrix as good as they
+    solved: tuple[Array, ...]  # per group [stretch, start, parameter and target]: starts that go with each
+
+
+class Found(NamedTuple):
+    """Where the descent ended."""
+
+    point: Point
+    slopes: Slopes
+    noise: Array  # of each channel
+    steps: int
+    converged: bool
+
+
+def limits_of(demands_names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
+    """Smallest and largest value of each parameter by itself."""
+    if constrained:
+        return bounds(vehicle, demands_names)
+    low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in demands_names])
+    return low, np.full(len(demands_names), np.inf)
+
+
+def trial_at(course: Course, demands: Demands, values: Array, like: Trial | None) -> Trial:
+    """The numbers to run for some values of the parameters."""
+    vehicle = with_values(demands.vehicle, demands.names, values)
+    current, delay = demands.current.copy(), demands.delay
+    for name, value in zip(demands.names, values.tolist(), strict=True):
+        if name == "delay":
+            delay = value
+        elif name.startswith("current."):
+            current[("north", "east", "down").index(name.rpartition(".")[2])] = value
+    return trial_of(course, vehicle, current, delay, like)
+
+
+def point_at(
+    course: Course, demands: Demands, values: Array, starts: Sequence[Array], like: Trial | None = None
+) -> Point:
+    """A point with its errors; RunError where the model runs away."""
+    trial = trial_at(course, demands, values, like)
+    errors = [errors_of(course, k, [trial], start[None])[0] for k, start in enumerate(starts)]
+    return Point(values, trial, tuple(starts), tuple(errors))
+
+
+def noise_of_channels(course: Course, point: Point, fitted: int) -> Array:
+    """Standard deviation of what is left over in each channel; so many numbers were fitted."""
+    square, count = np.zeros(len(course.channels)), np.zeros(len(course.channels))
+    for group, error in zip(course.groups, point.errors, strict=True):
+        square += np.einsum("abc,abc->c", error, error)
+        count += np.sum(group.counted, axis=(0, 1))
+    left = max(1.0 - fitted / max(count.sum(), 1.0), 0.1)
+    least = [_LEAST_NOISE[kind_of(channel)] for channel in course.channels]
+    return np.maximum(np.sqrt(square / np.maximum(count, 1.0) / left), least)
+
+
+def cost_of(point: Point, noise: Array, demands: Demands) -> float:
+    """Weighted sum of squares, with that of the prior."""
+    total = sum(float(np.sum((error / noise) ** 2)) for error in point.errors)
+    return total + float(np.sum(prior_rows(demands.prior, demands.names, point.values)[:, -1] ** 2))
+
+
+def slopes_at(course: Course, demands: Demands, point: Point, noise: Array) -> Slopes:
+    """Finite differences of all trajectories, parameters and starts side by side in one batch for each group."""
+    names, columns = demands.names, course.start_columns
+    steps = np.array([_STEP * _typical(name, demands.vehicle, v) for name, v in zip(names, point.values, strict=True)])
+    steps = np.where(point.values + steps > demands.high, -steps, steps)
+    trials = [point.trial] * len(columns)
+    trials += [trial_at(course, demands, point.values + step, point.trial) for step in np.diag(steps)]
+    parts = []
+    for k, (start, error) in enumerate(zip(point.starts, point.errors, strict=True)):
+        starts = [moved_starts(start, column, _STEP) for column in columns] + [start] * len(names)
+        moved = errors_of(course, k, trials, np.stack(starts))
+        moved -= error
+        moved /= np.concatenate([np.full(len(columns), _STEP), steps])[:, None, None, None] * noise
+        parts.append(np.concatenate([moved, -(error / noise)[None]]).reshape(len(trials) + 1, len(start), -1))
+    return _reduced(parts, len(columns))
+
+
+def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
+    """A size that a number may well have, against which a step is small."""
+    head, _, last = name.rpartition(".")
+    if head in MATRICES and last in ELEMENTS:
+        i, j = ELEMENTS[last]
+        inertia = np.array(total_inertia(vehicle))
+        return max(abs(value), float(np.sqrt(inertia[i, i] * inertia[j, j])))
+    if name.startswith("current."):
+        return max(abs(value), _TYPICAL_CURRENT)
+    if head == "body.center_of_buoyancy":
+        return max(abs(value), _TYPICAL_LENGTH)
+    if name == "body.net_buoyancy":
+        return max(abs(value), _TYPICAL_WEIGHT_SHARE * vehicle.mass * vehicle.gravity)
+    unit = parameter(name, vehicle).unit
+    return max(abs(value), _TYPICAL_TIME if unit == "s" else 1.0)
+
+
+def _reduced(tables: Sequence[Array], q: int) -> Slopes:
+    """Take the q numbers of the starts, which come first, out of all tables; the target is the last row."""
+    solved, total = [], np.zeros((len(tables[0]) - q,) * 2)
+    for table in tables:
+        products = sums_of_products(table)
+        size = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
+        size = np.where(size > 0.0, size, 1.0)
+        scaled = products / (size[:, :, None] * size[:, None, :])
+        answer = np.linalg.pinv(scaled[:, :q, :q], rcond=1e-12, hermitian=True) @ scaled[:, :q, q:]
+        left = scaled[:, q:, q:] - scaled[:, q:, :q] @ answer
+        total += np.sum(left * size[:, q:, None] * size[:, None, q:], axis=0)
+        solved.append(answer * size[:, None, q:] / size[:, :q, None])
+    starts, matrix = tuple(table[:q] for table in tables), tuple(table[q:-1] for table in tables)
+    return Slopes(starts, matrix, tuple(table[-1] for table in tables), root_of(total), tuple(solved))
+
+
+def sums_of_products(table: Array) -> Array:
+    """Products of all pairs of rows [stretch, row, row] of a table [row, stretch, sample].
+
+    Narrow pieces one after the other: wide ones a linear-algebra library would share out among threads, which costs
+    far more than it gains for so few rows, above all on a machine with other work.
+    """
+    rows, stretches, samples = table.shape
+    whole = samples // _PIECE * _PIECE
+    pieces = np.moveaxis(table[..., :whole].reshape(rows, stretches, -1, _PIECE), 0, 2)
+    rest = np.moveaxis(table[..., whole:], 0, 1)
+    return np.asarray((pieces @ np.swapaxes(pieces, 2, 3)).sum(axis=1) + rest @ np.swapaxes(rest, 1, 2))
+
+
+def root_of(products: Array) -> Array:
+    """A matrix F with F' F = products, scaled columns first so that small ones keep their digits."""
+    size = np.sqrt(np.maximum(np.diag(products), 0.0))
+    safe = np.where(size > 0.0, size, 1.0)
+    values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
+    # A column of zeros stays one, so that what nothing depends on is not moved.
+    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)
+
+
+def stepped(course: Course, demands: Demands, point: Point, slopes: Slopes, change: Array) -> Point:
+    """The point after a change of the parameters, with the starts that go with it."""
+    moved = []
+    for start, answer in zip(point.starts, slopes.solved, strict=True):
+        step = answer[..., -1] - answer[..., :-1] @ change
+        for k, column in enumerate(course.start_columns):
+            start = moved_starts(start, column, step[:, k])
+        moved.append(start)
+    return point_at(course, demands, point.values + change, moved, point.trial)
+
+
+def _change(demands: Demands, values: Array, factor: Array, damping: float) -> Array:
+    """The damped step within all demands."""
+    scale = np.linalg.norm(factor[:, :-1], axis=0)
+    scale[scale == 0.0] = 1.0
+    damped = np.column_stack([np.sqrt(damping) * np.diag(scale), np.zeros(len(scale))])
+    rows = np.vstack([factor, prior_rows(demands.prior, demands.names, values), damped])
+    limits = demands.low - values, demands.high - values
+    if demands.constrained:
+        now = with_values(demands.vehicle, demands.names, values)
+        return constrained_least_squares(rows, now, demands.names, limits).change
+    # A box must have an inside; values on a bound may be off by rounding.
+    low, high = np.minimum(limits[0], 0.0), np.maximum(limits[1], 0.0)
+    found = lsq_linear(rows[:, :-1] / scale, rows[:, -1], (low * scale - 1e-12, high * scale + 1e-12))
+    return np.clip(found.x / scale, low, high)
+
+
+def descend(
+    course: Course, demands: Demands, point: Point, said: Callable[[int, float], None] = lambda step, cost: None
+) -> Found:
+    """Step after step towards the least sum of squares; channels are weighted anew by what each step leaves over."""
+    fitted = len(demands.names) + sum(len(start) for start in point.starts) * len(course.start_columns)
+    damping, noise = 1e-3, noise_of_channels(course, point, 0)
+    for count in range(1, _MOST_STEPS + 1):
+        slopes = slopes_at(course, demands, point, noise)
+        cost = cost_of(point, noise, demands)
+        said(count, cost)
+        for _ in range(_MOST_TRIES):
+            change = _change(demands, point.values, slopes.factor, damping)
+            try:
+                better = stepped(course, demands, point, slopes, change)
+                gained = cost - cost_of(better, noise, demands)
+            except (RunError, np.linalg.LinAlgError):
+                gained = -np.inf
+            if gained >= 0.0:
+                break
+            damping = 10.0 * max(damping, 1e-6)
+        else:  # no way down any more
+            return Found(point, slopes, noise, count, True)
+        damping = 0.0 if damping < 1e-7 else 0.1 * damping
+        renewed = noise_of_channels(course, better, fitted)
+        steady = bool(np.all(np.abs(renewed / noise - 1.0) < _STEADY_NOISE))
+        small = float(np.linalg.norm(slopes.factor[:, :-1] @ change)) < _SMALL_STEP
+        point, noise = better, renewed
+        if small and steady:
+            return Found(point, slopes_at(course, demands, point, noise), noise, count, True)
+    return Found(point, slopes_at(course, demands, point, noise), noise, _MOST_STEPS, False)
+
+
+def base_values(demands: Demands) -> Array:
+    """What the parameters are before a fit: those of the vehicle, the known current and delay."""
+    values = values_of(demands.vehicle, demands.names)
+    north, east, down = demands.current.tolist()
+    known = {"current.north": north, "current.east": east, "current.down": down, "delay": demands.delay}
+    return np.array([known.get(name, value) for name, value in zip(demands.names, values.tolist(), strict=True)])

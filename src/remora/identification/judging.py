@@ -1,0 +1,150 @@
+"""A fit judged by what it was not shown: models before and after, driven open loop through the part held out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.checks import check_replayable
+from remora.identification.methods import Method, Task
+from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record
+from remora.identification.recorded import at_one_rate
+from remora.identification.result import Fit
+from remora.identification.setup import speed_limits
+from remora.kernels.failures import RunError
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.vehicle import Vehicle
+
+DRAWS = 60  # of the parameters, for the band
+FEWEST = 10  # rows of a part that is fitted or judged
+SEED = 1  # of these draws
+
+
+class Replays(NamedTuple):
+    """How a model is driven through a record."""
+
+    rate: float | None = None  # Hz to which records are brought; as recorded where None
+    restart: float | None = None  # s after which the model starts anew from the measured state; only at gaps where None
+    settle: float = 0.0  # s after each start that do not count
+
+
+AS_RECORDED = Replays()
+
+
+class Run(NamedTuple):
+    """A model driven through one record."""
+
+    twist: Array  # of the model, at the stamps of the uniform record
+    scores: Mapping[str, Score]
+    problem: str = ""  # why it could not be driven
+
+
+class Judged(NamedTuple):
+    """One record, what the models made of it, and where the fitted one may lie."""
+
+    recorded: Record
+    uniform: Record
+    before: Run
+    after: Run | None
+    band: Band | None
+
+
+class Judgement(NamedTuple):
+    """A fit and what it is worth."""
+
+    fit: Fit
+    parts: tuple[Judged, ...]
+    held_out: bool  # False: there was nothing left but what it was fitted to
+    axes: tuple[str, ...]
+
+
+def split_records(records: Sequence[Record], hold_out: float) -> tuple[tuple[Record, ...], tuple[Record, ...]]:
+    """The first part of each record to fit, and the rest to judge it by; the same records twice where none is held."""
+    if not 0.0 <= hold_out < 1.0:
+        raise ValueError(f"--hold-out {hold_out:g}: give a share from 0 up to, without, 1")
+    if hold_out == 0.0:
+        return tuple(records), tuple(records)
+    parts = [record.split(1.0 - hold_out) for record in records]
+    for record, halves in zip(records, parts, strict=True):
+        if min(len(half) for half in halves) < FEWEST:
+            raise RecordError(f"is too short to hold out {hold_out:g} of it: {len(record)} rows.", record.source)
+    return tuple(first for first, _ in parts), tuple(rest for _, rest in parts)
+
+
+def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Replays) -> Run:
+    """A model through a record, scored at the stamps that were recorded and not at those in between."""
+    try:
+        twist = replay(uniform, model, how.restart, how.settle).twist
+    except RunError as error:
+        return Run(np.full((len(uniform), 6), np.nan), {}, str(error))
+    return Run(twist, score_at_stamps(recorded, uniform, twist, how.restart, how.settle))
+
+
+def judged(recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None) -> Judged:
+    """One record through a vehicle, and through the fitted one with its band where there is a fit."""
+    uniform = at_one_rate(recorded, how.rate)
+    check_replayable(uniform, speed_limits(vehicle))
+    before = driven(recorded, uniform, vehicle, how)
+    if fit is None:
+        return Judged(recorded, uniform, before, None, None)
+    after = driven(recorded, uniform, fit.vehicle, how)
+    known = bool(np.isfinite(fit.covariance).all()) and not after.problem
+    band = (
+        prediction_band(fit, uniform, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart) if known else None
+    )
+    return Judged(recorded, uniform, before, after, band)
+
+
+def fit_and_judge(
+    records: Sequence[Record],
+    vehicle: Vehicle,
+    method: Method,
+    parameters: Sequence[str],
+    axes: Sequence[str],
+    *,
+    constrained: bool = True,
+    hold_out: float = 0.3,
+    how: Replays = AS_RECORDED,
+    step: Callable[[int], None] = lambda done: None,
+) -> Judgement:
+    """Fit the first part of each record and judge the fit by the rest.
+
+    Parameters
+    ----------
+    records
+        As recorded.
+    vehicle
+        Where the fit starts from, and the model before it.
+    method
+        One of `METHODS`.
+    parameters, axes
+        What is fitted, and the degrees of freedom whose equations are used.
+    constrained
+        Whether only vehicles that can exist are allowed.
+    hold_out
+        Share of each record, at its end, that the fit is not shown.
+    how
+        How the models are driven.
+    step
+        Hears how many of the steps (one for the fit, one for each record) are done.
+
+    Raises
+    ------
+    RecordError
+        When a record cannot be fitted, or says nothing about any of the parameters.
+    """
+    first, rest = split_records(records, hold_out)
+    task = Task(
+        tuple(at_one_rate(part, how.rate) for part in first), vehicle, tuple(parameters), tuple(axes), constrained
+    )
+    fit = method.fit(task)
+    if not any(fit.identifiability.identified):
+        raise RecordError(f"tells nothing about {', '.join(fit.names)}. {' '.join(fit.warnings)}", records[0].source)
+    step(1)
+    parts = []
+    for part in rest:
+        parts.append(judged(part, vehicle.parameters, how, fit))
+        step(1 + len(parts))
+    return Judgement(fit, tuple(parts), hold_out > 0.0, tuple(axes))

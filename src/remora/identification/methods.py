@@ -1,0 +1,110 @@
+"""The methods of a fit by name: a new one is one line of the table."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import NamedTuple, TypeAlias
+
+from remora.identification.adaptive_motion import fit_adaptive
+from remora.identification.lumped import fit_lumped, joined_axes
+from remora.identification.output_error import fit_output_error
+from remora.identification.problems import RecordError
+from remora.identification.record import Record
+from remora.identification.recursive_fit import fit_recursive
+from remora.identification.regression import Errors, fit_least_squares
+from remora.identification.result import Fit
+from remora.identification.rows import noise_of
+from remora.identification.setup import default_parameters
+from remora.identification.treatment import Kind
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import Vehicle
+
+
+class Task(NamedTuple):
+    """What is to be fitted to what."""
+
+    records: tuple[Record, ...]  # each at one rate
+    vehicle: Vehicle
+    parameters: tuple[str, ...]
+    axes: tuple[str, ...]
+    constrained: bool = True  # whether only vehicles that can exist are allowed
+
+
+Fitted: TypeAlias = Callable[[Task], Fit]
+
+
+class Method(NamedTuple):
+    """A way to fit, in words and as a function."""
+
+    words: str
+    fit: Fitted
+
+
+def _least_squares(treatment: Kind, errors: Errors) -> Fitted:
+    def fit(task: Task) -> Fit:
+        noise = _noise(task) if errors == "total" else None
+        return fit_least_squares(
+            task.records, task.vehicle, task.parameters, axes=task.axes, treatment=treatment, errors=errors,
+            constrained=task.constrained, noise=noise,
+        )  # fmt: skip
+
+    return fit
+
+
+def _noise(task: Task) -> dict[str, float]:
+    """White noise of each speed, as the records themselves show it."""
+    sigmas = [noise_of(record.twist, record.segments) for record in task.records]
+    return {axis: float(max(s[DEGREES_OF_FREEDOM.index(axis)] for s in sigmas)) for axis in task.axes}
+
+
+def _only(task: Task, method: str) -> Record:
+    """The record of a method that takes one after the other of its samples."""
+    if len(task.records) > 1:
+        raise RecordError(f"the {method} method takes one log at a time.", task.records[1].source)
+    return task.records[0]
+
+
+def _lumped(task: Task) -> Fit:
+    record = _only(task, "lumped")
+    if set(task.parameters) != set(default_parameters(task.axes)):
+        raise RecordError("the lumped method fits inertia and damping of each axis and cannot be given parameters.")
+    return joined_axes([fit_lumped(record, task.vehicle, axis, smooth=True).fit for axis in task.axes])
+
+
+def _output_error(task: Task) -> Fit:
+    return fit_output_error(
+        task.records, task.vehicle, task.parameters, axes=task.axes, constrained=task.constrained
+    )  # fmt: skip
+
+
+def _recursive(task: Task) -> Fit:
+    return fit_recursive(task.records, task.vehicle, task.parameters, axes=task.axes).fit
+
+
+def _adaptive(task: Task) -> Fit:
+    return fit_adaptive(_only(task, "adaptive"), task.vehicle, task.parameters, axes=task.axes).fit
+
+
+METHODS: dict[str, Method] = {
+    "instruments": Method(
+        "low-pass window on both sides, instruments against noise", _least_squares("filtered", "instruments")
+    ),
+    "filtered": Method("low-pass window on both sides", _least_squares("filtered", "none")),
+    "total": Method("the same, noise in all speeds allowed for", _least_squares("filtered", "total")),
+    "smoothed": Method("Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none")),
+    "differentiated": Method("Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none")),
+    "lumped": Method("each axis by itself, four lumped numbers", _lumped),
+    "output-error": Method("whole trajectories, open loop", _output_error),
+    "recursive": Method("least squares row by row", _recursive),
+    "adaptive": Method("adaptive identifier, sample by sample", _adaptive),
+}
+DEFAULT_METHOD = "instruments"
+
+
+def method_named(name: str) -> Method:
+    """The method of a name; a ValueError with a suggestion and the list of all methods for any other."""
+    if name not in METHODS:
+        near = get_close_matches(name, METHODS, n=1)
+        hint = f' Did you mean "{near[0]}"?' if near else ""
+        lines = (f"  {known:15}{method.words}" for known, method in METHODS.items())
+        raise ValueError("\n".join([f'there is no method "{name}".{hint} There are:', *lines]))
+    return METHODS[name]

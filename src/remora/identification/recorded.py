@@ -1,0 +1,75 @@
+"""Records from the logs that people have: MCAP files and CSV folders of Remora, and tables of others."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.column_map import Table, read_table
+from remora.identification.problems import RecordError
+from remora.identification.reading import record_from_log
+from remora.identification.record import Record
+from remora.identification.timing import resampled, without
+from remora.logs import Log, read_csv_log, read_log
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.problems import listed, suggestion
+from remora.vehicles.vehicle import Vehicle
+
+
+class Reading(NamedTuple):
+    """How logs are to be read; what does not concern a kind of log is left aside."""
+
+    table: Table  # for tables of others
+    motion: str | Mapping[str, tuple[str, str]] = "estimate"  # of a log of Remora, as for `record_from_log`
+    name: str | None = None  # of the vehicle in a log of Remora; its only one unless given
+    salvage: bool = False  # whether what is left of a damaged log may be used
+    skip_nan: bool = False  # whether rows with a hole are left out
+
+
+def read_recorded(path: Path, vehicle: Vehicle, how: Reading) -> Record:
+    """The record in a log, as it was recorded.
+
+    Raises
+    ------
+    RecordError, LogError
+        With the file and what to do, when it cannot be read or used.
+    """
+    if not path.exists():
+        raise RecordError("there is no such file.", path)
+    if path.suffix.lower() == ".csv" and path.is_file():
+        record = read_table(path, vehicle, how.table)
+    else:
+        record = _of_log(path, how)
+    return _without_holes(record) if how.skip_nan else record
+
+
+def _of_log(path: Path, how: Reading) -> Record:
+    log = read_csv_log(path) if path.is_dir() else read_log(path)
+    if log.problems and not how.salvage:
+        raise RecordError(f"is damaged: {log.problems[0]}. With --salvage what can be read is used.", path)
+    name = _vehicle_in(log, how.name, path)
+    return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
+
+
+def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
+    known = sorted({channel.partition("/")[0] for channel in log.channels if "/" in channel})
+    if name is not None and name not in known:
+        raise RecordError(f'has no vehicle "{name}". {suggestion(name, known)}', path)
+    if name is None and len(known) != 1:
+        what = f"has the vehicles {listed(known)}. Choose one with --log-vehicle" if known else "holds no vehicle"
+        raise RecordError(f"{what}.", path)
+    return name or known[0]
+
+
+def _without_holes(record: Record) -> Record:
+    """The record without rows in which something is missing that is measured elsewhere."""
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
+    tables = [record.twist[:, places], *([record.inputs.values] if record.inputs is not None else [])]
+    holes = np.asarray(np.isnan(np.column_stack(tables)).any(axis=1))
+    return without(record, holes) if holes.any() else record
+
+
+def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0) -> Record:
+    """The record at so many samples per second inside each segment; as it is where no rate is given."""
+    return record if rate is None else resampled(record, 1.0 / rate, shortest)

@@ -1,0 +1,278 @@
+"""Records cut into stretches that a model runs through open loop, and what it misses the measurements by.
+
+Each stretch starts from a state of its own, so that an unstable or drifting pose has no time to run away. All stretches
+of one length, with all trials of the parameters, run side by side as one batch of the compiled plant.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from remora.equations.quaternions import conjugate, product
+from remora.identification.open_loop import answering_at_once
+from remora.identification.problems import RecordError
+from remora.identification.record import Array, Record
+from remora.identification.rows import actuator_outputs, actuator_table, lagged_outputs
+from remora.identification.timing import uniform_interval
+from remora.kernels.pack import PackedVehicle, pack
+from remora.kernels.running import batch
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+Channel: TypeAlias = Literal["twist", "attitude", "position"]
+_LEVEL = (1.0, 0.0, 0.0, 0.0)
+_BODY = 13
+_NAMES: dict[Channel, tuple[str, ...]] = {
+    "position": ("north", "east", "down"),
+    "attitude": ("attitude.x", "attitude.y", "attitude.z"),
+    "twist": DEGREES_OF_FREEDOM,
+}
+_PLACES = {name: i for i, name in enumerate((*_NAMES["position"], "", *_NAMES["attitude"], *_NAMES["twist"]))}
+# Numbers that one batch may hold at once: longer problems run in several.
+_MOST_NUMBERS = 20_000_000
+
+
+class Trial(NamedTuple):
+    """Numbers to run a record with: a vehicle, a steady current besides what the record knows, a delay."""
+
+    packed: PackedVehicle
+    lags: Any  # of all actuators
+    outputs: tuple[Array, ...]  # of the actuators where the stretches of each group start
+    current: Array  # m/s, north, east, down
+    delay: float  # s
+
+
+class Group(NamedTuple):
+    """Stretches of one record that are equally long; all arrays are [stretch, sample, ...]."""
+
+    record: Record
+    interval: float
+    rows: Any  # which rows of the record
+    driven: Array  # commands, or outputs of actuators that answer at once, over each interval
+    external: Array
+    water: Array | None
+    measured: Array  # position, quaternion and twist; zero where unknown, level where no attitude is known
+    counted: Any  # [stretch, sample, channel]: whether it is compared
+
+
+class Course(NamedTuple):
+    """What is run and compared: the groups, and the channels of all of them."""
+
+    groups: tuple[Group, ...]
+    channels: tuple[str, ...]
+    kinds: tuple[Channel, ...]
+    through_lags: bool  # inputs are commands, so that the actuators of the model are at work
+    locked: tuple[str, ...]
+    free_starts: bool  # whether stretches start from states that are fitted too
+
+    @property
+    def start_columns(self) -> tuple[int, ...]:
+        """Numbers of a start that are free: 0 to 2 position, 3 to 5 a small turn, 6 to 11 twist."""
+        if not self.free_starts:
+            return ()
+        columns = [i for i in range(3) if "position" in self.kinds]
+        columns += [3 + i for i in range(3) if "attitude" in self.kinds]
+        return (*columns, *(6 + i for i, axis in enumerate(DEGREES_OF_FREEDOM) if axis not in self.locked))
+
+
+def kind_of(channel: str) -> Channel:
+    """Which of the measurements a channel belongs to."""
+    return next(kind for kind, names in _NAMES.items() if channel in names)
+
+
+def course_of(
+    records: Sequence[Record],
+    vehicle: VehicleParameters,
+    axes: Sequence[str],
+    kinds: Sequence[Channel],
+    samples: int | None,
+    free_starts: bool,
+    longest_delay: float,
+) -> Course:
+    """Cut records into stretches of about so many samples each, or of two at every sample where none are given."""
+    _check_kinds(records, kinds)
+    ordered = tuple(kind for kind in _NAMES if kind in kinds)
+    names = [name for kind in ordered for name in (axes if kind == "twist" else _NAMES[kind])]
+    locked = tuple(axis for axis in DEGREES_OF_FREEDOM if axis not in records[0].measured)
+    through_lags = records[0].inputs is not None and records[0].inputs.kind == "commands"
+    course = Course((), tuple(names), ordered, through_lags, locked, free_starts)
+    fewest = 2 + math.ceil(len(course.start_columns) / len(names)) if free_starts else 2
+    groups: list[Group] = []
+    for record in records:
+        alike: dict[int, list[int]] = defaultdict(list)
+        lost = math.ceil(longest_delay / uniform_interval(record))
+        for start, stop in _cut(record, samples):
+            if stop - start >= fewest + lost:
+                alike[stop - start].append(start)
+        for length, starts in alike.items():
+            groups.append(_group(record, vehicle, course, np.array(starts)[:, None] + np.arange(length), lost))
+    if not groups:
+        raise RecordError(f"has no {fewest} samples without a gap between them.", records[0].source)
+    return course._replace(groups=tuple(groups))
+
+
+def _check_kinds(records: Sequence[Record], kinds: Sequence[Channel]) -> None:
+    first = records[0]
+    for record in records:
+        for kind, table in (("attitude", record.quaternion), ("position", record.position)):
+            if kind in kinds and table is None:
+                raise RecordError(
+                    f"has no {kind}, which is to be compared. Leave it out of the channels.", record.source
+                )
+        commands = [r.inputs is not None and r.inputs.kind == "commands" for r in (first, record)]
+        if record.measured != first.measured or commands[0] != commands[1]:
+            what = "measures other degrees of freedom or has inputs of another kind than the first record"
+            raise RecordError(f"{what}. Fit them apart.", record.source)
+
+
+def _cut(record: Record, samples: int | None) -> list[tuple[int, int]]:
+    """First and last rows of stretches: segments in even parts, or every pair of neighbours."""
+    cuts = []
+    for s in record.segments:
+        if samples is None:
+            cuts += [(k, k + 2) for k in range(s.start, s.stop - 1)]
+            continue
+        parts = max(1, math.ceil((s.stop - s.start) / samples))
+        edges = np.linspace(s.start, s.stop, parts + 1).astype(int)
+        cuts += list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+    return cuts
+
+
+def _group(record: Record, vehicle: VehicleParameters, course: Course, rows: Any, lost: int) -> Group:
+    measured = np.full((len(record), _BODY), np.nan)
+    if record.position is not None:
+        measured[:, :3] = record.position
+    if record.quaternion is not None:
+        measured[:, 3:7] = record.quaternion
+    measured[:, 7:] = record.twist
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    table = actuator_table(record, vehicle) if course.through_lags else outputs
+    held = record.inputs is not None and record.inputs.held
+
+    def over_intervals(values: Array, steps: bool) -> Array:
+        cut = values[rows]
+        return np.ascontiguousarray(cut[:, :-1] if steps else 0.5 * (cut[:, :-1] + cut[:, 1:]))
+
+    counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in course.channels]])
+    counted[:, : max(lost, 0 if course.free_starts else 1)] = False
+    measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = _LEVEL
+    return Group(
+        record,
+        uniform_interval(record),
+        rows,
+        over_intervals(table, course.through_lags or held),
+        over_intervals(external, held) if external.any() else np.zeros((1, 1, 6)),
+        None if record.water is None else over_intervals(record.water, False),
+        np.nan_to_num(measured[rows]),
+        counted,
+    )
+
+
+def measured_starts(course: Course) -> list[Array]:
+    """States that the stretches of each group start from, as they were measured."""
+    return [group.measured[:, 0].copy() for group in course.groups]
+
+
+def trial_of(course: Course, vehicle: VehicleParameters, current: Array, delay: float, like: Trial | None) -> Trial:
+    """A trial of a vehicle; what its lags make of the commands is taken over from one that is like it."""
+    # Recorded outputs go straight in, commands through the actuators.
+    model = vehicle._replace(envelope=None) if course.through_lags else answering_at_once(vehicle)
+    lags = (tuple((t.rise_time, t.fall_time) for t in model.thrusters), tuple(f.lag for f in model.fins))
+    outputs = like.outputs if like is not None and like.lags == lags else _start_outputs(course, vehicle)
+    return Trial(pack(model, locked=course.locked), lags, outputs, current, delay)
+
+
+def _start_outputs(course: Course, vehicle: VehicleParameters) -> tuple[Array, ...]:
+    """Outputs of the actuators where stretches start [stretch, actuator] for each group."""
+    if not course.through_lags:
+        return tuple(group.driven[:, 0] for group in course.groups)
+    tables: dict[int, Array] = {}
+    for record in {id(group.record): group.record for group in course.groups}.values():
+        table = actuator_table(record, vehicle)
+        for s, run in zip(record.segments, lagged_outputs(record, vehicle, table), strict=True):
+            table[s.start : s.stop] = run
+        tables[id(record)] = table
+    return tuple(tables[id(group.record)][group.rows[:, 0]] for group in course.groups)
+
+
+def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
+    """Starts moved in one of their free numbers."""
+    moved = starts.copy()
+    if column < 3:
+        moved[..., column] += step
+    elif column < 6:
+        turn: Any = [0.0, 0.0, 0.0]
+        turn[column - 3] = 0.5 * step
+        turned: Any = product(tuple(np.moveaxis(starts[..., 3:7], -1, 0)), (1.0, turn[0], turn[1], turn[2]))
+        quaternion = np.stack(turned, axis=-1)
+        moved[..., 3:7] = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    else:
+        moved[..., column + 1] += step
+    return moved
+
+
+def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) -> Array:
+    """Model less measurement of group k, [trial, stretch, sample, channel]; zero where nothing is compared.
+
+    Starts are [trial, stretch, 13]. Raises RunError when a model runs away.
+    """
+    group = course.groups[k]
+    count, length = group.rows.shape
+    most = max(1, _MOST_NUMBERS // (len(trials) * length * (_BODY + group.driven.shape[2])))
+    found = np.empty((len(trials), count, length, len(course.channels)))
+    states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
+    for first in range(0, count, most):
+        some = slice(first, min(first + most, count))
+        runs = _run(group, trials, states[:, some], some)
+        for trial, run, place in zip(trials, runs, found, strict=True):
+            _put_differences(course, group.measured[some], _delayed(run, trial.delay / group.interval), place[some])
+    found *= group.counted
+    return found
+
+
+def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice) -> Array:
+    """States [trial, stretch, sample, 13] of some of the stretches."""
+    count, many = some.stop - some.start, len(trials)
+    driven, external = (
+        list(group.driven[some]),
+        list(group.external[some] if len(group.external) > 1 else group.external),
+    )
+    flows = [trial.current[None, :] + (0.0 if group.water is None else group.water[k])
+             for trial in trials for k in range(some.start, some.stop)]  # fmt: skip
+    runs = batch(
+        [trial.packed for trial in trials for _ in range(count)],
+        starts.reshape(many * count, -1),
+        driven * many if count > 1 else driven,
+        group.interval,
+        external=external * many if len(external) > 1 else external,
+        water=flows if any(np.any(flow) for flow in flows) else [np.zeros(3)],
+        intervals=group.rows.shape[1] - 1,
+    )
+    return runs[..., :_BODY].reshape(many, count, group.rows.shape[1], _BODY)
+
+
+def _delayed(states: Array, samples: float) -> Array:
+    """States so many samples earlier, on smooth curves through them; those before the start repeat it."""
+    if samples == 0.0:
+        return states
+    grid = np.arange(states.shape[1], dtype=float)
+    return np.asarray(CubicSpline(grid, states, axis=1)(np.maximum(grid - samples, 0.0)))
+
+
+def _put_differences(course: Course, measured: Array, states: Array, found: Array) -> None:
+    """Model less measurement, channel by channel; an attitude differs by a small turn in body axes."""
+    for k, channel in enumerate(course.channels):
+        if channel == "attitude.x":
+            was: Any = tuple(np.moveaxis(measured[..., 3:7], -1, 0))
+            now: Any = tuple(np.moveaxis(states[..., 3:7], -1, 0))
+            turn: Any = product(conjugate(was), now)
+            sign = np.where(turn[0] < 0.0, -2.0, 2.0)
+            for i in range(3):
+                np.multiply(sign, turn[1 + i], out=found[..., k + i])
+        elif kind_of(channel) != "attitude":
+            i = _PLACES[channel]
+            np.subtract(states[..., i], measured[..., i], out=found[..., k])

@@ -1,0 +1,179 @@
+"""What a trajectory fit found: values with honest uncertainty, and what the data could and could not tell."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from remora.identification import identifiability
+from remora.identification.covariance import long_run_covariance, whiteness
+from remora.identification.descent import Demands, Found, Point, root_of, sums_of_products
+from remora.identification.parameters import units_of
+from remora.identification.priors import prior_rows
+from remora.identification.record import Array, Record
+from remora.identification.result import Ambiguity, Fit, Identifiability
+from remora.identification.stretches import Course, kind_of
+from remora.identification.wording import assumptions, largest_speeds, negative_damping, sources
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import Vehicle
+
+# Share of the variance of a speed below which a fit is not trusted.
+_WELL_EXPLAINED = 0.7
+
+
+def described(
+    records: Sequence[Record],
+    vehicle: Vehicle,
+    course: Course,
+    demands: Demands,
+    found: Found,
+    scale: Sequence[Ambiguity],
+    method: str,
+) -> Fit:
+    """The fit with all that is known about it."""
+    names, point = demands.names, found.point
+    factor = np.vstack([found.slopes.factor, prior_rows(demands.prior, names, point.values)])
+    hidden = identifiability.hidden_directions(factor, names)
+    own = _own_slopes(found)
+    covariance, freedom = _uncertainty(course, demands, found, own)
+    covariance = identifiability.unknown_where_hidden(covariance, names, hidden)
+    amplitudes = identifiability.largest_amplitudes(records)
+    pairs = identifiability.together(names, point.values, covariance, amplitudes)
+    residuals = _residuals(course, point)
+    unseen = {name for ambiguity in hidden for name in ambiguity.names}
+    ambiguities = (*scale, *hidden, *pairs)
+    words = [
+        *assumptions(records[0], vehicle.parameters),
+        *(
+            []
+            if found.converged
+            else [f"The fit did not come to rest in {found.steps} steps; its numbers may move yet."]
+        ),
+        *_resting(demands, found, np.sqrt(np.diag(covariance))),
+        *(ambiguity.words for ambiguity in ambiguities),
+        *_poorly_explained(course, residuals),
+        *_colour(residuals),
+        *negative_damping(names, point.values),
+    ]
+    return Fit(
+        method=f"{'constrained ' if demands.constrained else ''}{method}",
+        names=names,
+        units=units_of(demands.vehicle, names),
+        values=point.values,
+        covariance=covariance,
+        degrees_of_freedom=freedom,
+        residuals=residuals,
+        noise=dict(zip(course.channels, found.noise.tolist(), strict=True)),
+        identifiability=Identifiability(
+            identifiability.condition_number(found.slopes.factor[:, :-1]),
+            _condition_numbers(course, own),
+            ambiguities,
+            tuple(name not in unseen for name in names),
+        ),
+        warnings=tuple(dict.fromkeys(words)),
+        base=vehicle,
+        data=sources(records),
+        speeds=largest_speeds(records),
+    )
+
+
+def _own_slopes(found: Found) -> list[Array]:
+    """Slopes of the parameters [parameter, stretch, row] with what new starts would make up for taken out."""
+    slopes = found.slopes
+    return [
+        matrix - np.einsum("sqp,qsr->psr", answer[..., :-1], starts)
+        for starts, matrix, answer in zip(slopes.starts, slopes.matrix, slopes.solved, strict=True)
+    ]
+
+
+def _uncertainty(course: Course, demands: Demands, found: Found, own: list[Array]) -> tuple[Array, float]:
+    """Covariance of the values, residuals correlated in time allowed for, and its degrees of freedom."""
+    scores = []
+    for group, slopes, target in zip(course.groups, own, found.slopes.target, strict=True):
+        products = (slopes * target).reshape(len(demands.names), group.rows.size, len(course.channels))
+        scores.append(products.sum(axis=2).T)
+    order = _order(course)
+    used = np.concatenate([group.counted.any(axis=2).ravel() for group in course.groups])[order]
+    known = prior_rows(demands.prior, demands.names, found.point.values)[:, :-1]
+    factor = np.vstack([found.slopes.factor[:, :-1], known])
+    scale = np.linalg.norm(factor, axis=0)
+    scale[scale == 0.0] = 1.0
+    inverse = np.linalg.pinv(factor / scale, rcond=1e-9)
+    inverse = (inverse @ inverse.T) / np.outer(scale, scale)
+    # What each sample moves each parameter by: correlation is judged there, where a parameter may lean on few channels.
+    moves = np.einsum("ij,jk->ik", np.concatenate(scores)[order][used], inverse)
+    spread = long_run_covariance(moves, 1.0)
+    from_prior = inverse @ known.T @ known @ inverse
+    return spread.covariance / _share_left(course, demands, spread.independent) + from_prior, spread.degrees_of_freedom
+
+
+def _share_left(course: Course, demands: Demands, independent: float) -> float:
+    """Share of the noise that is left over: each fitted number takes up one independent sample of a channel."""
+    starts = sum(len(group.rows) for group in course.groups) * len(course.start_columns)
+    return max(1.0 - (len(demands.names) + starts) / (independent * len(course.channels)), 0.5)
+
+
+def _condition_numbers(course: Course, own: list[Array]) -> dict[str, float]:
+    """Condition number of the parameters that each channel sees."""
+    numbers = {}
+    for c, channel in enumerate(course.channels):
+        parts = [sums_of_products(slopes[:, :, c :: len(course.channels)]).sum(axis=0) for slopes in own]
+        table = root_of(np.sum(parts, axis=0))
+        numbers[channel] = identifiability.condition_number(table[:, np.linalg.norm(table, axis=0) > 0.0])
+    return numbers
+
+
+def _residuals(course: Course, point: Point) -> dict[str, Array]:
+    """Measurement less model of each channel, in the order of the records and of time, where it is compared."""
+    order, found = _order(course), {}
+    for c, channel in enumerate(course.channels):
+        errors = np.concatenate([error[..., c].ravel() for error in point.errors])[order]
+        counted = np.concatenate([group.counted[..., c].ravel() for group in course.groups])[order]
+        found[channel] = -errors[counted]
+    return found
+
+
+def _order(course: Course) -> Any:
+    """Samples of all groups sorted: record by record, then by time."""
+    places = {id(record): k for k, record in reversed(list(enumerate(group.record for group in course.groups)))}
+    records = np.concatenate([np.full(group.rows.size, places[id(group.record)]) for group in course.groups])
+    return np.lexsort((np.concatenate([group.rows.ravel() for group in course.groups]), records))
+
+
+def _resting(demands: Demands, found: Found, sigma: Array) -> list[str]:
+    """Parameters that rest on a bound."""
+    values, low, high = found.point.values, demands.low, demands.high
+    sentences = []
+    for k, name in enumerate(demands.names):
+        if np.isclose(values[k], low[k], rtol=1e-9, atol=0.0) or np.isclose(values[k], high[k], rtol=1e-9, atol=0.0):
+            sentences.append(f"{name} rests on its bound, {values[k]:.4g} (+- {sigma[k]:.2g} without it).")
+    return sentences
+
+
+def _poorly_explained(course: Course, residuals: Mapping[str, Array]) -> list[str]:
+    """Speeds that the model follows so badly that the fit may have come to rest in the wrong place."""
+    sentences = []
+    for c, channel in enumerate(course.channels):
+        if kind_of(channel) != "twist":
+            continue
+        i = 7 + DEGREES_OF_FREEDOM.index(channel)
+        seen = np.concatenate([group.measured[..., i][group.counted[..., c]] for group in course.groups])
+        share = 1.0 - float(np.mean(residuals[channel] ** 2)) / max(float(np.var(seen)), 1e-300)
+        if share < _WELL_EXPLAINED:
+            sentences.append(
+                f"{channel}: the model explains only {max(share, 0.0):.0%} of the variance; noise or missing forces "
+                "are as large as the motion, and numbers that rest on it may be wrong by more than their intervals."
+            )
+    return sentences
+
+
+def _colour(residuals: Mapping[str, Array]) -> list[str]:
+    sentences = []
+    for channel, values in residuals.items():
+        test = whiteness(values)
+        if test.probability < 0.01 and len(test.autocorrelation) and test.autocorrelation[0] > 0.2:
+            sentences.append(
+                f"{channel}: what is left over is not white (correlation {test.autocorrelation[0]:.2f} from one sample "
+                "to the next): noise that lasts, or something that is not in the model. The intervals allow for it."
+            )
+    return sentences

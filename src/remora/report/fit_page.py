@@ -1,0 +1,68 @@
+"""A fit or a validation as one HTML file with its pictures inside, to be read anywhere and sent by mail."""
+
+import base64
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import remora
+from remora.identification.judging import Judged, Judgement
+from remora.report.drawing import picture_bytes
+from remora.report.fit_words import Table, parameter_table, score_table, what_was_judged
+
+if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
+    from matplotlib.figure import Figure
+
+_STYLE = (
+    "body{font:15px/1.5 sans-serif;max-width:72em;margin:2em auto;padding:0 1em}table{border-collapse:collapse}"
+    "td,th{padding:.2em .8em;text-align:right;border-bottom:1px solid #ddd}"
+    "td:first-child,th:first-child{text-align:left}img{max-width:100%}"
+)
+
+
+def fit_page(judgement: Judgement, figures: Sequence["Figure"], title: str) -> str:
+    """Parameters, warnings, scores before and after, pictures, and what was done to the data."""
+    fit = judgement.fit
+    warnings = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in fit.warnings)
+    return _page(
+        title,
+        f"<p>{html.escape(fit.method)}, fitted to {html.escape(fit.data)}.</p>",
+        "<h2>Parameters</h2>",
+        _table(parameter_table(fit)),
+        f"<h2>What to know about them</h2><ul>{warnings}</ul>" if warnings else "",
+        *_judged(judgement.parts, judgement.axes, figures, judgement.held_out),
+    )
+
+
+def validation_page(parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"], title: str) -> str:
+    """Scores of a vehicle on records, with pictures."""
+    return _page(title, *_judged(parts, axes, figures, None))
+
+
+def _judged(
+    parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"], held_out: bool | None
+) -> list[str]:
+    pieces = []
+    for part, figure in zip(parts, figures, strict=True):
+        done = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in part.uniform.provenance)
+        encoded = base64.b64encode(picture_bytes(figure)).decode("ascii")
+        pieces += [
+            f"<h2>{html.escape(what_was_judged(part, held_out))}</h2>",
+            _table(score_table(part, axes)),
+            f'<p><img alt="measured motion and models" src="data:image/png;base64,{encoded}"></p>',
+            f"<ul>{done}</ul>",
+        ]
+    return pieces
+
+
+def _table(table: Table) -> str:
+    heads = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)
+    rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    return f"<table><tr>{heads}</tr>{rows}</table>"
+
+
+def _page(title: str, *pieces: str) -> str:
+    title = html.escape(title)
+    foot = f"<p>remora {remora.__version__}</p>"
+    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+    return "\n".join([head, f"<h1>{title}</h1>", *filter(None, pieces), foot, "</html>", ""])

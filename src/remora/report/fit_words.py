@@ -1,0 +1,105 @@
+"""A fit, and how models do on records, in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.judging import Judged, Judgement
+from remora.identification.open_loop import Score
+from remora.identification.result import Fit
+
+UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
+LEVEL = 0.95
+LOWEST_R2 = -9.0
+
+
+class Table(NamedTuple):
+    """Rows of words under their headings; the first column is a name, the others are set to the right."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def lines(self) -> list[str]:
+        """The table as plain text."""
+        widths = [max(len(cell) for cell in column) for column in zip(self.heads, *self.rows, strict=True)]
+        return [
+            "  ".join(
+                cell.ljust(width) if k == 0 else cell.rjust(width)
+                for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in (self.heads, *self.rows)
+        ]
+
+
+def parameter_table(fit: Fit) -> Table:
+    """Value, 95 % interval and unit of each parameter, and whether the data tell it."""
+    limits = fit.intervals(LEVEL)
+    rows = []
+    for i, (name, unit) in enumerate(zip(fit.names, fit.units, strict=True)):
+        low, high = limits[i]
+        interval = f"{low:.4g} to {high:.4g}" if np.isfinite([low, high]).all() else "unknown"
+        said = "no" if not fit.identifiability.identified[i] else "could be 0" if low <= 0.0 <= high else "yes"
+        rows.append((name, f"{fit.values[i]:.4g}", interval, unit, said))
+    return Table(("parameter", "value", "95 % interval", "unit", "identified"), tuple(rows))
+
+
+def score_table(judged: Judged, axes: Sequence[str]) -> Table:
+    """Errors of the models in some degrees of freedom, before and after where there are two."""
+    runs: dict[str, Mapping[str, Score]] = {"before": judged.before.scores}
+    if judged.after is not None:
+        runs["after"] = judged.after.scores
+    names = {"before": " before", "after": " after"} if len(runs) > 1 else {"before": ""}
+    heads = [f"{what}{names[key]}" for what in ("MAE", "RMSE", "R2") for key in runs]
+    rows = []
+    for axis in axes:
+        scores = [run.get(axis) for run in runs.values()]
+        if all(score is None for score in scores):
+            continue
+        numbers = [_number(score, k) for k in range(3) for score in scores]
+        samples = next(score.samples for score in scores if score is not None)
+        rows.append((axis, UNITS[axis], *numbers, str(samples)))
+    return Table(("axis", "unit", *heads, "samples"), tuple(rows))
+
+
+def _number(score: Score | None, which: int) -> str:
+    if score is None:
+        return "ran away"
+    if which == 2:
+        # Where hardly anything moves, any error is many times its spread.
+        return f"{score.r2:.3f}" if score.r2 >= LOWEST_R2 else f"below {LOWEST_R2:g}"
+    return f"{score[which]:.4f}"
+
+
+def what_was_judged(judged: Judged, held_out: bool | None) -> str:
+    """Which record the scores are of; None for a record that no fit was made from."""
+    part = "" if held_out is None else ", the part held out" if held_out else ", the same data that were fitted"
+    seconds, pieces = judged.recorded.duration, len(judged.uniform.segments)
+    many = f"{pieces} pieces" if pieces != 1 else "one piece"
+    return f"{judged.recorded.source}{part}: {seconds:.4g} s in {many}, open loop"
+
+
+def judged_lines(judged: Judged, axes: Sequence[str], held_out: bool | None) -> list[str]:
+    """Scores on one record, and what went wrong on the way."""
+    runs = [("before the fit", judged.before), *([("after the fit", judged.after)] if judged.after else [])]
+    problems = [f"warning: {when}: {run.problem}" for when, run in runs if run.problem]
+    return ["", what_was_judged(judged, held_out), *score_table(judged, axes).lines(), *problems]
+
+
+def judgement_lines(judgement: Judgement) -> list[str]:
+    """The fit as a table, warnings as sentences, and scores on what was held out."""
+    fit = judgement.fit
+    return [
+        f"{fit.method}, fitted to {fit.data}",
+        *parameter_table(fit).lines(),
+        *(f"warning: {sentence}" for sentence in fit.warnings),
+        *(line for part in judgement.parts for line in judged_lines(part, judgement.axes, judgement.held_out)),
+    ]
+
+
+def validation_lines(name: str, parts: Sequence[Judged], axes: Sequence[str]) -> list[str]:
+    """How a vehicle does on records that it is driven through."""
+    return [
+        f"{name} driven by the recorded inputs",
+        *(line for part in parts for line in judged_lines(part, axes, None)),
+    ]

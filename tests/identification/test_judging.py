@@ -1,0 +1,101 @@
+"""Judging a fit: parts held out, scores at recorded stamps only, words for parameters, files written together."""
+
+import numpy as np
+import pytest
+from record_example import diagonal_names, driven_record
+
+from remora.identification import RecordError, replay, resampled, score_at_stamps
+from remora.identification.judging import Replays, fit_and_judge, split_records
+from remora.identification.methods import METHODS
+from remora.identification.parameters import ParameterNameError
+from remora.identification.timing import without
+from remora.identification.wanted import wanted_parameters
+from remora.simulation.writing import write_together
+from remora.vehicles import load_vehicle
+
+FLATFISH = load_vehicle("flatfish_multidof")
+HELD = ("heave", "roll", "pitch")
+AXES = ("surge", "sway", "yaw")
+
+
+@pytest.fixture(scope="module")
+def record():
+    return driven_record(FLATFISH, seed=4, duration=60.0, interval=0.1, noise=(0.003, 0.003), locked=HELD, share=0.2)
+
+
+def test_scores_at_all_stamps_are_those_of_the_replay(record):
+    run = replay(record, FLATFISH.parameters, restart=10.0, settle=1.0)
+    found = score_at_stamps(record, record, run.twist, restart=10.0, settle=1.0)
+    for axis, score in run.scores.items():
+        assert found[axis].samples == score.samples
+        assert found[axis].mae == pytest.approx(score.mae, rel=1e-12)
+        assert found[axis].r2 == pytest.approx(score.r2, rel=1e-12)
+
+
+def test_samples_in_between_do_not_count(record):
+    """A record with holes that a resampling bridges: only what was recorded is scored."""
+    masked = np.zeros(len(record), dtype=bool)
+    masked[np.arange(len(record)) % 10 >= 6] = True
+    bursts = without(record, masked, gap=2.0)
+    uniform = resampled(bursts, 0.1)
+    wrong = np.array(uniform.twist)
+    between = masked[np.searchsorted(record.time_ns, uniform.time_ns)]
+    wrong[between] += 5.0
+    assert 0.3 < between.mean() < 0.5
+    scores = score_at_stamps(bursts, uniform, wrong)
+    assert all(score.mae < 1e-9 for score in scores.values())
+    assert scores["surge"].samples == len(bursts) - 1  # a start is given and not foretold
+
+
+def test_the_fit_is_not_shown_what_judges_it(record):
+    """Rubbish in the part held out leaves the numbers as they are, and spoils the scores."""
+    names = diagonal_names(AXES)
+    good = fit_and_judge([record], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
+    twist = np.array(record.twist)
+    twist[int(0.7 * len(record)) :, 0] *= -1.0
+    spoiled = record.with_note("Spoiled.", twist=twist)
+    bad = fit_and_judge([spoiled], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
+    assert np.array_equal(good.fit.values, bad.fit.values)
+    assert good.parts[0].after.scores["surge"].r2 > 0.98 > 0.0 > bad.parts[0].after.scores["surge"].r2
+    assert good.held_out
+
+
+def test_the_band_lies_around_the_model_and_steps_are_counted(record):
+    done = []
+    judgement = fit_and_judge(
+        [record, record], FLATFISH, METHODS["instruments"], diagonal_names(AXES), AXES,
+        how=Replays(settle=1.0), step=done.append,
+    )  # fmt: skip
+    assert done == [1, 2, 3]
+    part = judgement.parts[0]
+    i = 0
+    inside = (part.band.low[:, i] <= part.after.twist[:, i]) & (part.after.twist[:, i] <= part.band.high[:, i])
+    assert inside.mean() > 0.95
+    assert 0.0 < np.mean(part.band.high[:, i] - part.band.low[:, i]) < 0.05
+
+
+def test_parts_that_are_too_short(record):
+    with pytest.raises(RecordError, match="too short to hold out"):
+        split_records([record.rows(0, 15)], 0.1)
+    whole, same = split_records([record], 0.0)
+    assert whole[0] is same[0] is record
+
+
+def test_words_for_parameters():
+    default = wanted_parameters((), (), FLATFISH, ("sway",))
+    assert default == ("added_mass.sway", "damping.linear.sway", "damping.quadratic.sway")
+    held = wanted_parameters(("default", "damping.lift.sway_sway"), ("damping.*.sway",), FLATFISH, ("sway",))
+    assert held == ("added_mass.sway",)
+    shares = wanted_parameters(("thrusters.*_front.effectiveness",), (), FLATFISH, AXES)
+    assert shares == ("thrusters.sway_front.effectiveness", "thrusters.heave_front.effectiveness")
+    with pytest.raises(ParameterNameError, match="Did you mean"):
+        wanted_parameters(("damping.linear.srge",), (), FLATFISH, AXES)
+
+
+def test_files_are_written_together_or_not_at_all(tmp_path):
+    write_together({tmp_path / "a": b"1", tmp_path / "b": b"2"})
+    assert [(tmp_path / name).read_bytes() for name in "ab"] == [b"1", b"2"]
+    with pytest.raises(OSError, match="none"):
+        write_together({tmp_path / "a": b"new", tmp_path / "none" / "b": b"2"})
+    assert (tmp_path / "a").read_bytes() == b"1"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
