@@ -71,8 +71,8 @@ def test_version(option: str) -> None:
         ("chekc", "Did you mean check?"),
         (
             "xyzzy",
-            "Known: run, presets, check, plot, map, compare, fit, validate, thruster, design, reproduce, checkcases, fuzz, "
-            "bench.",
+            "Known: run, presets, check, plot, map, compare, fit, validate, thruster, design, reproduce, checkcases, "
+            "fuzz, bench.",
         ),
     ],
 )

@@ -54,7 +54,7 @@ def _simulated_rows(setup: Setup, k: int, rows: Rows, weights: Weights, change: 
 def _following_replay(setup: Setup, k: int, model: VehicleParameters) -> Replay:
     """The simulation in the longest stretches in which it follows the record; in the shortest if it never does."""
     record = setup.records[k]
-    noise = noise_of(sampled(record, setup.vehicle, setup.treatments[k]), record.segments)
+    noise = noise_of(sampled(record, setup.vehicle, setup.treatments[k]).measured, record.segments)
     allowed = {
         axis: _FOLLOWS * float(np.sqrt(np.nanmean(record.speed(axis) ** 2))) + _NOISES * noise[i]
         for i, axis in enumerate(DEGREES_OF_FREEDOM)
