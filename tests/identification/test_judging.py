@@ -77,7 +77,7 @@ def test_the_band_lies_around_the_model_and_steps_are_counted(record):
 def test_parts_that_are_too_short(record):
     with pytest.raises(RecordError, match="too short to hold out"):
         split_records([record.rows(0, 15)], 0.1)
-    whole, same = split_records([record], 0.0)
+    whole, same, _ = split_records([record], 0.0)
     assert whole[0] is same[0] is record
 
 
@@ -99,3 +99,16 @@ def test_files_are_written_together_or_not_at_all(tmp_path):
         write_together({tmp_path / "a": b"new", tmp_path / "none" / "b": b"2"})
     assert (tmp_path / "a").read_bytes() == b"1"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_an_axis_that_moves_only_at_the_end_is_fitted_and_judged_all_the_same(record):
+    """One axis after the other: the end alone would hide yaw from the fit, so pieces of all are held out."""
+    late = record.twist.copy()
+    late[: int(0.8 * len(record)), 5] = 0.0
+    moved = record.with_note("yaw comes last", twist=late)
+    parts = split_records([moved], 0.3, ("surge", "yaw"))
+    assert "yaw hardly moved" in parts.note
+    assert len(parts.fitted[0]) + len(parts.judged[0]) == len(record)
+    assert len(parts.judged[0]) / len(record) == pytest.approx(0.3, abs=0.02)
+    assert all(np.nanstd(part.speed("yaw")) > 0.0 for part in (parts.fitted[0], parts.judged[0]))
+    assert not split_records([record], 0.3, ("surge",)).note

@@ -82,8 +82,13 @@ def _check_holes(record: Record) -> None:
             raise RecordError(f"{name} is NaN in {count} rows, the first is row {first}. {fix}", record.source)
 
 
+def moves(record: Record, axis: str) -> bool:
+    """Whether a measured axis moves at all."""
+    return bool(np.nanstd(record.speed(axis)) >= _REST)
+
+
 def _check_moves(record: Record, axes: Sequence[str]) -> None:
-    still = [axis for axis in axes if np.nanstd(record.speed(axis)) < _REST]
+    still = [axis for axis in axes if not moves(record, axis)]
     if still:
         words = f"does not move in {', '.join(still)}, so it says nothing about it"
         raise RecordError(f"{words}. Excite these degrees of freedom or leave them out.", record.source)

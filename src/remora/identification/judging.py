@@ -13,12 +13,15 @@ from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
 from remora.identification.setup import speed_limits
+from remora.identification.timing import without
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
 DRAWS = 60  # of the parameters, for the band
 FEWEST = 10  # rows of a part that is fitted or judged
+QUIET = 0.2  # of its motion in the whole record: an axis that moves less in a part says little there
+ROUND = 30.0  # s, of which a share is held out where the end of the record will not do
 SEED = 1  # of these draws
 
 
@@ -60,17 +63,49 @@ class Judgement(NamedTuple):
     axes: tuple[str, ...]
 
 
-def split_records(records: Sequence[Record], hold_out: float) -> tuple[tuple[Record, ...], tuple[Record, ...]]:
-    """The first part of each record to fit, and the rest to judge it by; the same records twice where none is held."""
+class Parts(NamedTuple):
+    """Records cut in two: what is fitted, and what the fit is judged by."""
+
+    fitted: tuple[Record, ...]
+    judged: tuple[Record, ...]
+    note: str = ""  # where it is not the last part that was held out
+
+
+def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str] = ()) -> Parts:
+    """The first part of each record to fit, and the rest to judge it by; the same records twice where none is held.
+
+    Where one of the axes hardly moves in one of the two, as in an experiment that swings one axis after the other,
+    pieces from all over the record are held out instead.
+    """
     if not 0.0 <= hold_out < 1.0:
         raise ValueError(f"--hold-out {hold_out:g}: give a share from 0 up to, without, 1")
     if hold_out == 0.0:
-        return tuple(records), tuple(records)
-    parts = [record.split(1.0 - hold_out) for record in records]
-    for record, halves in zip(records, parts, strict=True):
+        return Parts(tuple(records), tuple(records))
+    cut, note = [record.split(1.0 - hold_out) for record in records], ""
+    for record, halves in zip(records, cut, strict=True):
         if min(len(half) for half in halves) < FEWEST:
             raise RecordError(f"is too short to hold out {hold_out:g} of it: {len(record)} rows.", record.source)
-    return tuple(first for first, _ in parts), tuple(rest for _, rest in parts)
+    for k, record in enumerate(records):
+        enough = {axis: QUIET * _stirred(record, axis) for axis in axes}
+        one_sided = [axis for axis in axes if any(_stirred(half, axis) < enough[axis] for half in cut[k])]
+        if one_sided:
+            cut[k] = _pieces(record, hold_out)
+            words = f"{', '.join(one_sided)} hardly moved in one part of {record.source}"
+            note = f"{words}; pieces from all over it were held out instead of the end."
+    return Parts(tuple(first for first, _ in cut), tuple(rest for _, rest in cut), note)
+
+
+def _stirred(record: Record, axis: str) -> float:
+    """How much an axis moves."""
+    speeds = record.speed(axis)
+    return float(np.nanstd(speeds)) if np.isfinite(speeds).any() else 0.0
+
+
+def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
+    """The record in rounds of half a minute or a sixth of it, the last share of each held out."""
+    elapsed = 1e-9 * (record.time_ns - record.time_ns[0])
+    held = (elapsed / min(ROUND, elapsed[-1] / 6.0)) % 1.0 >= 1.0 - hold_out
+    return without(record, held), without(record, ~held)
 
 
 def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Replays) -> Run:
@@ -124,7 +159,7 @@ def fit_and_judge(
     constrained
         Whether only vehicles that can exist are allowed.
     hold_out
-        Share of each record, at its end, that the fit is not shown.
+        Share of each record that the fit is not shown; see `split_records`.
     how
         How the models are driven.
     step
@@ -135,16 +170,16 @@ def fit_and_judge(
     RecordError
         When a record cannot be fitted, or says nothing about any of the parameters.
     """
-    first, rest = split_records(records, hold_out)
-    task = Task(
-        tuple(at_one_rate(part, how.rate) for part in first), vehicle, tuple(parameters), tuple(axes), constrained
-    )
+    parts = split_records(records, hold_out, axes)
+    fitted = tuple(at_one_rate(part, how.rate) for part in parts.fitted)
+    task = Task(fitted, vehicle, tuple(parameters), tuple(axes), constrained)
     fit = method.fit(task)
     if not any(fit.identifiability.identified):
         raise RecordError(f"tells nothing about {', '.join(fit.names)}. {' '.join(fit.warnings)}", records[0].source)
     step(1)
-    parts = []
-    for part in rest:
-        parts.append(judged(part, vehicle.parameters, how, fit))
-        step(1 + len(parts))
-    return Judgement(fit, tuple(parts), hold_out > 0.0, tuple(axes))
+    verdicts = []
+    for part in parts.judged:
+        verdicts.append(judged(part, vehicle.parameters, how, fit))
+        step(1 + len(verdicts))
+    told = fit.with_warning(parts.note) if parts.note else fit
+    return Judgement(told, tuple(verdicts), hold_out > 0.0, tuple(axes))

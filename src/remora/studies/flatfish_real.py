@@ -72,7 +72,7 @@ def parts_of_the_mission() -> Parts:
     """The recorded mission, cut at gaps, its first 60 % apart from the rest."""
     vehicle = load_vehicle("flatfish_multidof")
     record = read_table(recorded_data(FILE), vehicle, Table(COLUMNS, axes="forward-left-up", gap=GAP))
-    (first,), (rest,) = split_records([record], HELD_OUT)
+    (first,), (rest,), _ = split_records([record], HELD_OUT)
     return Parts(at_one_rate(first, HOW.rate), first, at_one_rate(rest, HOW.rate), rest)
 
 
