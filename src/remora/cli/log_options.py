@@ -136,7 +136,7 @@ def words(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
-    """Degrees of freedom as given, in their usual order; unless given those that all records have and that move."""
+    """Degrees of freedom as given, in their usual order; unless given those of all records, level roll and pitch apart."""
     from remora.identification.checks import moves
     from remora.vehicles.names import DEGREES_OF_FREEDOM
     from remora.vehicles.problems import suggestion
@@ -151,9 +151,10 @@ def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
         known = ", ".join(records[0].measured) or "nothing"
         raise ValueError(f"{records[0].source}: has no speed of {missing[0]}. It has: {known}.")
     shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
-    if not given:
-        moving = [axis for axis in shared if any(moves(record, axis) for record in records)]
-        shared = moving or shared
+    if not given:  # roll and pitch that stay level are no mistake of an experiment; other axes that rest are
+        shared = [
+            axis for axis in shared if axis not in ("roll", "pitch") or any(moves(record, axis) for record in records)
+        ]
     return tuple(axis for axis in DEGREES_OF_FREEDOM if axis in (given or shared))
 
 
