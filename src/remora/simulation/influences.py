@@ -80,6 +80,7 @@ class Influences:
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
         self.shift: Vector3 = ZERO3  # m/s, what faults add to the current
+        self._elapsed = 0.0  # s, from when the water was looked at to the start of this step
         parameters = vehicle.plant.vehicle.parameters
         floats = floats_of(parameters)
         self._reach = max(math.hypot(*part.position) + part.radius for part in floats) + SURFACE_MARGIN
@@ -121,15 +122,16 @@ class Influences:
         return self.surroundings
 
     def pass_on(self) -> tuple[Change, ...]:
-        """Go on to the next step; what began and ended to touch in this one."""
+        """Go on to the end of this step; what began and ended to touch in it."""
         before, self._memory = self._memory.touching, self._next
+        self.surroundings = drifted(self.surroundings, 1e-9 * self._step_ns)
         return changes(before, self._memory.touching)
 
     def change_current(self, shift: Vector3) -> None:
         """Let the current be another by so much, everywhere and from now on."""
         self.shift = shift
         self.surroundings = self.surroundings.copy()
-        self.surroundings[6:9] = self._row()[:3]
+        self.surroundings[6:9] = self._row(self._elapsed)[:3]
 
     def snag(self, name: str, along: float | None) -> None:
         """Let a tether be caught where it is, at so many metres from the vehicle or half way."""
@@ -168,7 +170,8 @@ class Influences:
         if not self._memory.water or time_ns - self._memory.water_ns >= self._period_ns:
             row = self._world.plant_row(time_ns, p_N, self._period_ns, self._reach)
             self._memory = self._memory._replace(water=row, water_ns=time_ns)
-        return self._row(1e-9 * (time_ns - self._memory.water_ns))
+        self._elapsed = 1e-9 * (time_ns - self._memory.water_ns)
+        return self._row(self._elapsed)
 
     def _row(self, elapsed: float = 0.0) -> tuple[float, ...]:
         """The numbers of the water so many seconds after it was looked at, changed by faults."""

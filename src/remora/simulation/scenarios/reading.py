@@ -265,6 +265,10 @@ def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], desk: Desk) -> De
         if name not in {made.name for made in wet}:
             known = suggestion(name, [made.name for made in wet])
             desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {known}")
+    try:
+        world.contacts({made.name: made.vehicle.parameters for made in wet}, 1e-9 * desk.step_ns)
+    except ValueError as error:
+        desk.refuse(("contact",), f"{error}.", shows_value=False)
     return desk._replace(setting=replace(desk.setting, world=world))
 
 
