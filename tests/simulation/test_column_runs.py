@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from world_samples import logged, places, sphere_scenario
 
 from remora.simulation.scenarios import scenario_from_text
-from world_samples import logged, places, sphere_scenario
 
 COLUMN = "water: {column: {depths: [0, 20 m], densities: [1000, 1020], sound_speeds: [1450, 1490]}}"
 
@@ -45,7 +45,7 @@ def test_altitudes_over_a_sloping_bed(tmp_path: Path) -> None:
     """Straight down by an altimeter; an echosounder ahead of a vehicle that looks uphill meets the slope."""
     sensors = (
         "sensors: [{name: altimeter, kind: altimeter, position: [0, 0, 0], rate: 10 Hz}, "
-        "{name: ahead, kind: echosounder, position: [0, 0, 0], rate: 10 Hz}, "
+        "{name: ahead, kind: echosounder, position: [0, 0, 0], rate: 10 Hz, orientation: {angles: [0, 0, 0]}}, "
         "{name: dvl, kind: dvl, position: [0, 0, 0], rate: 10 Hz}]"
     )
     top = "bed: {kind: profile, distances: [0, 100 m], depths: [30 m, 10 m], start: [0, 0], heading: 0}"

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from world_samples import SECOND, SIZE, logged, places, sphere_scenario, touches
 
 CONTACT = f"contact: {{sizes: {{ball: {SIZE}}}}}"
 
 
 def test_a_heavy_sphere_comes_to_rest_on_the_bed_at_any_step(tmp_path: Path) -> None:
-    """It bounces, and lies by its net weight over its spring in the bed: alike within 1 mm at 10, 5 and 2.5 ms."""
+    """It bounces, and lies by its net weight over its spring in the bed: within 4 mm of each other at 10, 5 and 2.5 ms."""
     paths, ends = [], []
     for step in ("10 ms", "5 ms", "2.5 ms"):
         top = f"step: {step}\nlog: {{rate: 50 Hz}}\nbed: {{kind: flat, depth: 5 m}}\n{CONTACT}"
@@ -30,14 +29,19 @@ def test_a_heavy_sphere_comes_to_rest_on_the_bed_at_any_step(tmp_path: Path) -> 
         assert end[2] == pytest.approx(4.8 + sunk, abs=1e-5)
         assert abs(end[9]) < 1e-4
     assert paths[0].max() < 4.82
-    for path in paths[1:]:
-        assert np.abs(path - paths[0]).max() < 1e-3
+    coarse, fine = (np.abs(path - paths[2]).max() for path in paths[:2])
+    assert fine < coarse < 4e-3
 
 
 @pytest.mark.parametrize(
     ("scene", "heading", "wall", "other"),
     [
-        ("tunnel: {section: rectangle, width: 4 m, height: 4 m, start: [-9 m, 0, 0]}", "[0, 0.5 m/s, 0]", 2.0, "tunnel"),
+        (
+            "tunnel: {section: rectangle, width: 4 m, height: 4 m, start: [-9 m, 0, 0]}",
+            "[0, 0.5 m/s, 0]",
+            2.0,
+            "tunnel",
+        ),
         (
             "obstacles: [{kind: box, name: crate, center: [0, 3 m, 0], size: [2 m, 2 m, 2 m]}]",
             "[0, 0.5 m/s, 0]",

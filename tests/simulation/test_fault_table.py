@@ -6,7 +6,7 @@
 | NaN or Inf from any component | parts: test_loop; sensors: test_sensor_faults; plant: kernels/test_run_errors; a command's exit code, logs: here |
 | Clock jump, negative or zero step | external clock: here and test_clock; clock of a sensor: test_sensor_faults; steps: here |
 | Thruster or fin failure, reversed, partial, stuck; allocation informed or not | test_actuator_faults |
-| Flooding, lost ballast, snagged tether, current step | test_body_faults |
+| Flooding, lost ballast, snagged tether, current step | test_body_faults; a snag: test_tether_runs; a current step in water that varies: test_world_runs |
 | Malformed YAML | test_scenario_faults, test_scenario_abuse, test_fault_lines; a file that names itself, laughs and depth: here; vehicles/test_bad_input and test_abuse for vehicle files |
 | Interrupted run | Ctrl-C and stored runs: test_checkpoint, test_fault_lines, cli/test_run (kill); a full disk: here and logs/test_log_writing |
 | Two vehicles with the same name | test_loop; in a file: here |
