@@ -10,7 +10,7 @@ CONTACT = f"contact: {{sizes: {{ball: {SIZE}}}}}"
 
 
 def test_a_heavy_sphere_comes_to_rest_on_the_bed_at_any_step(tmp_path: Path) -> None:
-    """It bounces, and lies by its net weight over its spring in the bed: within 4 mm of each other at 10, 5 and 2.5 ms."""
+    """It bounces, and lies by its net weight over its spring in the bed; within 4 mm at 10, 5 and 2.5 ms."""
     paths, ends = [], []
     for step in ("10 ms", "5 ms", "2.5 ms"):
         top = f"step: {step}\nlog: {{rate: 50 Hz}}\nbed: {{kind: flat, depth: 5 m}}\n{CONTACT}"

@@ -67,7 +67,7 @@ def stored(setup: Setup, log: Path, store: Path, last_step: int | None = None) -
 
 
 def test_a_busy_run_taken_up_again_has_the_same_bytes(tmp_path: Path) -> None:
-    """Waves, gusts, a snagged tether with a winch, contacts and a fault of the current, stopped in the middle of all."""
+    """Waves, gusts, a snagged tether with a winch, contacts and a step of the current, stopped in the middle."""
     stored(busy(), tmp_path / "whole.mcap", tmp_path / "whole.checkpoint")
     stored(busy(), tmp_path / "cut.mcap", tmp_path / "checkpoint", 230)
     checkpoint = load_checkpoint(tmp_path / "checkpoint", busy())

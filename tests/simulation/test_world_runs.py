@@ -105,7 +105,7 @@ def test_a_light_sphere_comes_up_and_floats_where_its_weight_is_displaced(tmp_pa
 
 
 def test_a_floating_sphere_rides_on_long_waves(tmp_path: Path) -> None:
-    """It swings by itself within about a second, so that it follows waves of twelve seconds to a tenth of their height."""
+    """It swings by itself within a second, so that it follows waves of twelve seconds to a tenth of their height."""
     top = "water: {waves: {significant_height: 1 m, peak_period: 12 s}}\nlog: {rate: 5 Hz}"
     setup = sphere_scenario(tmp_path, top, ["name: ball, position: [0, 0, 0]"], mass=20.0, drag=120.0, duration="40 s")
     log = logged(setup, tmp_path)

@@ -32,7 +32,8 @@ from remora.world.line_ends import Pull
 from remora.world.tether import Tether
 from remora.world.world import World
 
-WATER_PERIOD_NS = 50_000_000  # how often the water is looked at anew; in between it is linear in place and time
+WATER_PERIOD_NS = 50_000_000  # how often the water is looked at anew; in between it is linear in place and time,
+# but along tethers, where only drag asks for it, it is held
 SURFACE_PERIOD_NS = 10_000_000  # the same under a surface, whose height is held in between
 SURFACE_MARGIN = 1.0  # m: more than a vehicle comes up until the water is looked at again
 _RATE_AT = {LAYERED_SIZE: 6, CURRENT_SIZE: 12, WATER_SIZE: 12}  # where the rate stands among the numbers of the water
@@ -77,6 +78,7 @@ class Influences:
         self._is_uniform = self._world.steady_current is not None
         wanted = SURFACE_PERIOD_NS if self._world.has_surface else WATER_PERIOD_NS
         self._period_ns = max(1, wanted // setup.step_ns) * setup.step_ns
+        self._line_period_ns = max(1, WATER_PERIOD_NS // setup.step_ns) * setup.step_ns
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
         self.shift: Vector3 = ZERO3  # m/s, what faults add to the current
@@ -209,7 +211,7 @@ class Influences:
         rate: Callable[[Array], Array],
     ) -> LineMemory:
         """A tether one step later, pulling at a vehicle on which a wrench acts already."""
-        if line.water_ns < 0 or (not self._is_uniform and time_ns - line.water_ns >= self._period_ns):
+        if line.water_ns < 0 or (not self._is_uniform and time_ns - line.water_ns >= self._line_period_ns):
             line = line._replace(water=self._along(line.state, time_ns, state), water_ns=time_ns)
 
         def under(pull: Wrench) -> Array:
