@@ -171,6 +171,8 @@ class Influences:
             return self._row()
         if not self._memory.water or time_ns - self._memory.water_ns >= self._period_ns:
             row = self._world.plant_row(time_ns, p_N, self._period_ns, self._reach)
+            if not math.isfinite(sum(row)):
+                raise ValueError("the velocity of the water around it is not a number")
             self._memory = self._memory._replace(water=row, water_ns=time_ns)
         self._elapsed = 1e-9 * (time_ns - self._memory.water_ns)
         return self._row(self._elapsed)
