@@ -1,6 +1,7 @@
 """Tethers in whole runs: what the log tells of them, winches, ships, snags, and lines without shape."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import numpy as np
 import pytest
 from world_samples import SECOND, logged, places, pulls, sphere_scenario
 
-from remora.simulation.loop import Loop
+from remora.simulation.faults import Fault
+from remora.simulation.faults.body import Snag
+from remora.simulation.loop import Loop, run
 from remora.world.tether import FREE
 
 DRAG = 20.0  # N s/m of the sphere
@@ -112,3 +115,23 @@ def test_a_flat_plate_rubs_behind_its_vehicle(tmp_path: Path) -> None:
     relative = 0.3 - log["ball/truth"].table()[:, 7]
     assert near[1:, 0] == pytest.approx(whole * relative[:-1] ** 2, rel=0.05)
     assert not far.any()
+
+
+def test_a_line_caught_twice_is_free_when_both_snags_have_ended(tmp_path: Path) -> None:
+    first, second = "at: 0.1 s, until: 0.3 s, along: 2 m", "at: 0.2 s, until: 0.4 s, along: 7 m"
+    snags = ", ".join(f"{{fault: snag, of: line, {when}}}" for when in (first, second))
+    setup = tethered(tmp_path, f"{LUMPED}, far_end: [0, 0, 5 m]", more=f", faults: [{snags}]", duration="1 s")
+    loop, held = Loop(setup), []
+    for step in (5, 15, 25, 35, 45):
+        loop.advance(step)
+        held.append(loop.vehicles[0].influences.lines[0].state.held)
+    assert held == [FREE, 2, 6, 6, FREE]
+
+
+def test_a_line_without_a_middle_that_is_snagged_stops_the_run_by_name(tmp_path: Path) -> None:
+    """A file with it is refused; a setup made in Python fails in words, beside other vehicles too."""
+    setup = tethered(tmp_path, f"{LUMPED.replace('nodes: 10', 'nodes: 2')}, far_end: [0, 0, 5 m]", duration="1 s")
+    caught = replace(setup.vehicles[0], faults=(Fault("snag", Snag(), "line", SECOND // 10),))
+    for vehicles in ((caught,), (caught, replace(setup.vehicles[0], name="other"))):
+        stopped = run(replace(setup, vehicles=vehicles)).stopped
+        assert stopped.startswith('"ball": a tether of 2 nodes has none between its ends')

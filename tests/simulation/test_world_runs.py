@@ -46,13 +46,13 @@ def with_the_water(setup: Any) -> Loop:
 
 
 def test_a_neutral_sphere_stays_with_the_water(tmp_path: Path) -> None:
-    """Shear, gusts and tide for a minute, over many metres and a corner of the shear: within a centimetre."""
+    """Shear, gusts and tide for a minute and over twenty metres: within a centimetre."""
     setup = sphere_scenario(tmp_path, LIVELY, ["name: ball, position: [1 m, -2 m, 3.5 m]"])
     loop = with_the_water(setup)
     loop.advance(loop.steps)
     drop = way_of_the_water(setup.setting.whole_world, (1.0, -2.0, 3.5), 60.0)
     state = loop.vehicles[0].state
-    assert np.linalg.norm(drop - [1.0, -2.0, 3.5]) > 5.0
+    assert np.linalg.norm(drop - [1.0, -2.0, 3.5]) > 20.0
     assert np.linalg.norm(state[:3] - drop) < 0.01
     assert loop.vehicles[0].water_velocity == pytest.approx(state[7:10].tolist(), abs=1e-3)
 
