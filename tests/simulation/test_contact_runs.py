@@ -94,3 +94,18 @@ def test_two_vehicles_that_collide_share_their_momentum(tmp_path: Path) -> None:
 def _in_N(table: np.ndarray) -> np.ndarray:
     s, v, u = table[:, 3:4], table[:, 4:7], table[:, 7:10]
     return np.asarray(u + 2.0 * s * np.cross(v, u) + 2.0 * np.cross(v, np.cross(v, u)))
+
+
+def test_a_fault_in_the_middle_of_a_collision_is_seen_by_both(tmp_path: Path) -> None:
+    """The current of one steps while they touch: from then on, what one loses the other gains."""
+    sizes = f"contact: {{sizes: {{one: {SIZE}, two: {SIZE}}}}}"
+    entries = [
+        "name: one, position: [0, 0, 5 m], velocity: [0.6 m/s, 0, 0]",
+        "name: two, position: [1 m, 0, 5 m], faults: [{fault: current, change: [-0.3 m/s, 0, 0], at: 1.05 s}]",
+    ]
+    log = logged(sphere_scenario(tmp_path, sizes, entries, duration="3 s"), tmp_path)
+    one, two = (log[f"{name}/truth"].table() for name in ("one", "two"))
+    total = (one + two)[:, 7]
+    assert 0.1 < two[105, 7] + 0.3 < 0.5  # they do touch
+    assert np.abs(total[:105] - 0.6).max() < 1e-4
+    assert np.abs(total[105:] - 0.3).max() < 1e-4

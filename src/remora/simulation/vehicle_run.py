@@ -144,12 +144,17 @@ class VehicleRun:
         sensors = min((sensor.next_ns for sensor in self._sensors), default=NEVER)
         self._next_part, self._next_sensor_ns = parts, sensors
 
+    def suffer(self, k: int) -> None:
+        """Let faults begin and end that are due at step k."""
+        if self._next_fault <= k:
+            self._feel(k * self._step_ns)
+            self._turn_faults(k, k * self._step_ns)
+
     def act(self, k: int) -> None:
         """Let sensors measure and parts run that are due at step k, in the order of their roles."""
         time_ns = k * self._step_ns
+        self.suffer(k)
         self._feel(time_ns)
-        if self._next_fault <= k:
-            self._turn_faults(k, time_ns)
         if self._next_sensor_ns <= time_ns:
             self._measure_until(time_ns, time_ns)
         if self._next_part <= k:
