@@ -93,9 +93,9 @@ def random_tether(name: str, chance: Chance) -> dict[str, Any]:
     """A line of any model to a place or a ship."""
     line: dict[str, Any] = {
         "name": name,
-        "length": f"{chance.number(3.0, 40.0)} m",
+        "length": f"{chance.number(5.0, 40.0)} m",
         "diameter": "8 mm",
-        "far_end": chance.three(20.0, "m"),
+        "far_end": chance.three(8.0, "m"),
     }
     line |= chance.one(
         (
