@@ -3,49 +3,17 @@
 import numpy as np
 import pytest
 
-from remora.equations.inertia import rigid_body_inertia
-from remora.equations.kinematics import inertia_about_B, twist_at, wrench_at
+from other_origin import about_B, vehicle
+from remora.equations.kinematics import twist_at, wrench_at
 from remora.equations.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.thrusters import THRUST_FROM_SPEED_AND_INFLOW, thruster_effect
 from remora.kernels import pack
-from sample_features import general
-from sample_vehicles import body, falcon_thrusters, torpedo, tuples, with_thrusters
+from sample_vehicles import body, torpedo, tuples
 from trajectories import rotations, run
 
 COMMANDS = np.array([-60.0, -40.0, 30.0])
 PUSH = (4.0, -2.0, 1.0, 0.3, -0.2, 0.4)
 WATER = (0.2, -0.1, 0.05)
 ATTITUDE, TWIST = from_euler_zyx(0.2, -0.1, 0.4), (0.3, -0.2, 0.1, 0.2, 0.1, -0.2)
-
-
-def vehicle():
-    """Full matrices about S, and three propellers that feel their inflow; quadratic drag knows its axes, so none."""
-    bare = general(np.random.default_rng(5))._replace(quadratic_damping=tuples(np.zeros((6, 6))))
-    drives = [t._replace(effect=thruster_effect(t.position, t.axis, 0.02)) for t in falcon_thrusters()[:3]]
-    return with_thrusters(bare, drives, THRUST_FROM_SPEED_AND_INFLOW, mapped=True)
-
-
-def about_B(parameters, p_BS, R_BS):
-    """The same vehicle with all its numbers moved from S to B."""
-
-    def place(p):
-        return tuples(np.array(p_BS) + np.array(R_BS) @ p)
-
-    turn = np.array(R_BS)
-    inertia_G = tuples(turn @ np.array(parameters.inertia_G) @ turn.T)
-    drives = []
-    for t in parameters.thrusters:
-        position, axis = place(t.position), tuples(turn @ t.axis)
-        drives.append(t._replace(position=position, axis=axis, effect=thruster_effect(position, axis, 0.02)))
-    return parameters._replace(
-        p_BG=place(parameters.p_BG),
-        p_BC=place(parameters.p_BC),
-        inertia_G=inertia_G,
-        rigid_body_inertia=rigid_body_inertia(parameters.mass, place(parameters.p_BG), inertia_G),
-        added_mass=inertia_about_B(parameters.added_mass, p_BS, R_BS),
-        linear_damping=inertia_about_B(parameters.linear_damping, p_BS, R_BS),
-        thrusters=tuple(drives),
-    )
 
 
 def paths_of_S(parameters, p_BS, q_BS, step, seconds=20.0, **left_as_they_were):

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fault_runs import BALL, ball, logged, open_loop, told
+from fault_runs import BALL, ball, logged, told
 
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.mass_change import RigidBody, with_point_mass
 from remora.simulation.faults import Fault
-from remora.simulation.faults.body import CurrentStep, Flooding, Loss, Snag
+from remora.simulation.faults.body import CurrentStep, Flooding, Loss
 from remora.simulation.loop import Loop
 from remora.simulation.plant import Plant
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
@@ -199,16 +199,6 @@ vehicles:
         (0.5, "begins", "disturbance: a sinusoidal wrench from outside"),
         (1.5, "ends", "disturbance ends"),
     ]
-
-
-def test_a_snag_is_an_event_for_the_tether_that_is_there(tmp_path: Path) -> None:
-    """The loop tells it; a tether asks the fault whether it holds."""
-    setup = open_loop("")
-    snag = Fault("snag", Snag(), "umbilical", 1_000_000_000, 2_000_000_000)
-    vehicle = replace(setup.vehicles[0], faults=(snag,))
-    _, log = logged(replace(setup, vehicles=(vehicle,)), tmp_path)
-    assert told(log, "rov/umbilical") == [(1.0, "warning", "begins"), (2.0, "warning", "ends")]
-    assert [snag.holds(t) for t in (0, 1_000_000_000, 1_999_999_999, 2_000_000_000)] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

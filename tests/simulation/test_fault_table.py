@@ -3,18 +3,19 @@
 | Row | Tests |
 |---|---|
 | Sensor dropout, stuck, delayed, duplicated, out of order | test_sensor_faults |
-| NaN or Inf from any component | parts: test_loop; sensors: test_sensor_faults; plant: kernels/test_run_errors; a command's exit code, logs: here |
+| NaN or Inf from any component | parts: test_loop; sensors: test_sensor_faults; plant: kernels/test_run_errors; a command's exit code, logs, water, wrenches from outside and tethers: here |
 | Clock jump, negative or zero step | external clock: here and test_clock; clock of a sensor: test_sensor_faults; steps: here |
 | Thruster or fin failure, reversed, partial, stuck; allocation informed or not | test_actuator_faults |
-| Flooding, lost ballast, snagged tether, current step | test_body_faults |
-| Malformed YAML | test_scenario_faults, test_scenario_abuse, test_fault_lines; a file that names itself, laughs and depth: here; vehicles/test_bad_input and test_abuse for vehicle files |
-| Interrupted run | Ctrl-C and stored runs: test_checkpoint, test_fault_lines, cli/test_run (kill); a full disk: here and logs/test_log_writing |
+| Flooding, lost ballast, snagged tether, current step | test_body_faults; a snag: test_tether_runs; a current step in water that varies: test_world_runs |
+| Malformed YAML | test_scenario_faults, test_scenario_abuse, test_fault_lines, of the world and tethers test_world_abuse; a file that names itself, laughs and depth: here; vehicles/test_bad_input and vehicles/test_abuse for vehicle files |
+| Interrupted run | Ctrl-C and stored runs: test_checkpoint, test_fault_lines, in the world test_world_resumed, cli/test_run (kill); a full disk: here and logs/test_log_writing |
 | Two vehicles with the same name | test_loop; in a file: here |
-| Two thousand random scenarios | test_random_scenarios, `remora fuzz` |
+| Two thousand random scenarios | fuzz/test_random_scenarios, `remora fuzz` |
 """  # noqa: E501
 
 import errno
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,10 @@ from remora.logs.problems import LogError
 from remora.logs.writer import LogWriter
 from remora.simulation.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_from_text
-from remora.simulation.setup import SetupError
+from remora.simulation.scenarios.fault_lines import LINES
+from remora.simulation.setup import Setup, SetupError
+from remora.world.local_water import LocalWater, Sum
+from remora.world.world import World
 from sample_runs import SECOND, sample_setup, sample_vehicle
 
 GARBAGE = """
@@ -169,3 +173,73 @@ def test_a_full_disk_stops_the_run_in_words_and_leaves_a_readable_log(
     log = read_log(tmp_path / "log")
     assert log["rov/truth"].time_ns[-1] > SECOND
     assert np.all(np.isfinite(log["rov/truth"].table()))
+
+
+def told_by_a_spoiled_run(setup: Setup, folder: Path) -> str:
+    """Why a run stopped that meets something that is no number; all that is logged until then are numbers."""
+    outcome = run(setup, folder / "log")
+    log = read_log(folder / "log")
+    assert (log.events[-1].level, log.events[-1].text) == ("fatal", outcome.stopped)
+    for vehicle in setup.vehicles:
+        assert np.isfinite(log[f"{vehicle.name}/truth"].table()).all()
+    return outcome.stopped
+
+
+@pytest.mark.parametrize("names", [("rov",), ("rov", "other")])
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_a_wrench_that_is_no_number_stops_the_run(bad: float, names: tuple[str, ...], tmp_path: Path) -> None:
+    def push(time_ns: int, state: Any) -> Any:
+        return (bad if time_ns >= SECOND // 2 else 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    vehicles = [sample_vehicle(name, north=9.0 * k, sensors=()) for k, name in enumerate(names)]
+    vehicles[0] = replace(vehicles[0], disturbances=(push,))
+    words = told_by_a_spoiled_run(sample_setup(vehicles, 2.0), tmp_path)
+    assert words.startswith('"rov": ')
+    assert ", at 0.5" in words
+
+
+@pytest.mark.parametrize("names", [("rov",), ("rov", "other")])
+def test_water_that_is_no_number_stops_the_run(names: tuple[str, ...], tmp_path: Path) -> None:
+    class Spoiled:
+        def at(self, time_ns: int, p_N: Any) -> LocalWater:
+            return LocalWater((math.nan if time_ns >= SECOND // 2 else 0.1, 0.0, 0.0))
+
+    vehicles = [sample_vehicle(name, north=9.0 * k, sensors=()) for k, name in enumerate(names)]
+    setup = sample_setup(vehicles, 2.0)
+    setup = replace(setup, setting=replace(setup.setting, world=World(Sum((Spoiled(),)))))
+    words = told_by_a_spoiled_run(setup, tmp_path)
+    assert words.startswith('"rov": the velocity of the water around it is not a number, at 0.45')
+
+
+TORN = """
+name: torn
+duration: 2 s
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    tethers:
+      - {name: line, length: 5 m, diameter: 8 mm, weight_in_water: 0, stiffness: 20 kN, nodes: 5, far_end: [4 m, 0, 0],
+         far_velocity: [1e9 m/s, 0, 0]}
+"""
+
+
+def test_a_tether_that_is_torn_beyond_all_numbers_stops_the_run(tmp_path: Path) -> None:
+    words = told_by_a_spoiled_run(scenario_from_text(TORN), tmp_path)
+    assert words.startswith('"rov": ')
+    assert ", at 0" in words
+
+
+def test_every_test_that_the_table_names_is_there() -> None:
+    assert __doc__ is not None
+    tests = Path(__file__).parents[1]
+    for name in set(re.findall(r"(?:\w+/)?test_\w+", __doc__)):
+        assert (tests / f"{name}.py").exists() or (tests / "simulation" / f"{name}.py").exists(), name
+
+
+def test_every_fault_of_a_scenario_is_injected_by_some_test() -> None:
+    """In a run and not only in a list of words: as a line of a scenario, or as a `Fault`."""
+    folder = Path(__file__).parent
+    texts = [file.read_text() for file in folder.glob("test_*.py") if file.name != Path(__file__).name]
+    for word in LINES:
+        injected = re.compile(rf"fault: {word}\b|Fault\(\"{word}\"|\"{word}\"")
+        assert any(injected.search(text) for text in texts), word

@@ -139,3 +139,17 @@ vehicles:
         outputs[word] = loop.vehicles[0].state[14]
     assert outputs["true"] == pytest.approx(51.48, abs=1e-5)
     assert outputs["false"] == pytest.approx(100.0, abs=1e-4)
+
+
+def test_the_open_sea_is_all_there(tmp_path):
+    """The line is caught and freed, the current steps up, and the vehicle ends up leaning on the crate."""
+    run(read_scenario("open_sea", {"duration": "64 s"}), tmp_path / "run.mcap")
+    log = read_log(tmp_path / "run.mcap")
+    told = [event.text for event in log.events if event.level == "warning"]
+    assert told[:3] == [
+        "snag: the tether is caught after 6 m",
+        "snag ends",
+        "current: the current changes by 0.1, 0, 0 m/s",
+    ]
+    assert told[3] == "touches crate"
+    assert np.abs(log["rov/truth"].table()[-1, :3] - [3.4, 1.15, 11.2]).max() < 0.3

@@ -8,6 +8,9 @@ from importlib import import_module
 from pathlib import Path
 
 from remora.equations import tether
+from remora.simulation.scenarios import scenario_from_text
+from remora.simulation.scenarios.tethers import TetherSection
+from remora.vehicles.section import Section
 from remora.world.tether_models import MODELS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -35,3 +38,14 @@ def test_every_number_is_named():
         for entry in fields(made):
             if entry.init:
                 assert f"`{entry.name}`" in PAGE, entry.name
+
+
+def test_the_scenario_of_the_page_is_sound():
+    block = re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[1]
+    (line,) = scenario_from_text(block).vehicles[0].tethers
+    assert (line.name, line.winch_rate, line.winch_from_ns, line.tether.nodes) == ("umbilical", 0.1, 10_000_000_000, 30)
+
+
+def test_every_key_of_a_scenario_is_explained():
+    for key in set(TetherSection.model_fields) - set(Section.model_fields):
+        assert f"`{key}`" in PAGE, key

@@ -14,7 +14,7 @@ import click
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("fuzz"), show_default=True,
               help="Folder for the files of those that misbehave.")  # fmt: skip
 def fuzz(scenarios: int, seed: int, processes: int, out: Path) -> None:
-    """Run random scenarios over all shipped vehicles, parts, sensors and faults; every third is broken on purpose.
+    """Run random scenarios over all vehicles, parts, sensors, faults and worlds; every third is broken on purpose.
 
     Each must end in a run or in a clear message: never in a traceback, a hang or a NaN in the log. Those that do not
     are written out, and the exit code is 1.

@@ -136,7 +136,7 @@ def words(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
-    """Degrees of freedom as given, in their usual order; unless given those of all records, level roll and pitch apart."""
+    """Degrees of freedom as given, in their usual order; unless given all that move, and those that should."""
     from remora.identification.checks import moves
     from remora.vehicles.names import DEGREES_OF_FREEDOM
     from remora.vehicles.problems import suggestion

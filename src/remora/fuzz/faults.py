@@ -13,7 +13,7 @@ _BIASES = {"ahrs": "5 deg", "dvl": "10 cm/s", "imu": "0.1 rad/s", "ins": "1 m", 
 
 def random_faults(plant: Plant, sensors: Sequence[str], can_be_informed: bool, chance: Chance) -> list[dict[str, Any]]:
     """A few faults that can happen to this vehicle."""
-    kinds = [word for word in BODY_LINES if word != "snag"]
+    kinds = [word for word in BODY_LINES if word != "snag"]  # which belongs to a tether
     if plant.actuator_names:
         kinds += ACTUATOR_LINES
     if sensors:

@@ -6,6 +6,16 @@ from typing import Any
 from remora.fuzz.chance import Chance
 from remora.fuzz.faults import random_faults
 from remora.fuzz.loops import random_loop
+from remora.fuzz.worlds import (
+    random_bed,
+    random_column,
+    random_contact,
+    random_currents,
+    random_obstacles,
+    random_snags,
+    random_tether,
+    random_waves,
+)
 from remora.kernels.methods import METHODS
 from remora.simulation.plant import Plant
 from remora.vehicles import load_vehicle
@@ -39,19 +49,37 @@ def random_scenario(chance: Chance) -> dict[str, Any]:
     count = 2 if chance.happens(0.2) else 1
     name = chance.one(preset_names())
     scenario["water"] = _water(count, chance)
+    scenario |= _scene("bottom_depth" in scenario["water"], chance)
     scenario["vehicles"] = [_vehicle(f"v{i}", name, _STEPS[step], chance) for i in range(count)]
     return scenario
 
 
 def _water(vehicles: int, chance: Chance) -> dict[str, Any]:
-    water: dict[str, Any] = {"current": chance.three(0.5, "m/s")} if chance.happens(0.5) else {}
+    water: dict[str, Any] = {"current": random_currents(chance)} if chance.happens(0.6) else {}
     if chance.happens(0.3):
         water["density"] = f"{chance.number(950, 1050)} kg/m3"
     if chance.happens(0.6):
         water["bottom_depth"] = f"{chance.number(5, 60)} m"
     if chance.happens(0.2):
-        water |= {"surface_depth": "-20 m", "sound_speed": "1480 m/s", "gravity": "9.78 m/s2"}
+        surface = chance.one(("-20 m", "3.8 m", 0))
+        water |= {"surface_depth": surface, "sound_speed": "1480 m/s", "gravity": "9.78 m/s2"}
+    if chance.happens(0.2):
+        water["waves"] = random_waves(chance)
+    if chance.happens(0.2):
+        water["column"] = random_column(chance)
     return water
+
+
+def _scene(has_bottom: bool, chance: Chance) -> dict[str, Any]:
+    """What stands in the water, and whether it can be touched."""
+    scene: dict[str, Any] = {}
+    if not has_bottom and chance.happens(0.5):
+        scene["bed"] = random_bed(chance)
+    if chance.happens(0.3):
+        scene["obstacles"] = random_obstacles(chance)
+    if chance.happens(0.35):
+        scene["contact"] = random_contact("v0", chance)
+    return scene
 
 
 def _tunnel(chance: Chance) -> dict[str, Any]:
@@ -77,6 +105,9 @@ def _vehicle(name: str, file: str, rate: str, chance: Chance) -> dict[str, Any]:
     sensors = [sensor["name"] for sensor in vehicle.get("sensors", [])]
     if chance.happens(0.7):
         vehicle["faults"] = random_faults(plant, sensors, "allocation" in vehicle, chance)
+    if chance.happens(0.3):
+        vehicle["tethers"] = [random_tether(f"line{i}", chance) for i in range(chance.whole(1, 2))]
+        vehicle["faults"] = [*vehicle.get("faults", []), *random_snags(vehicle["tethers"], chance)]
     if chance.happens(0.3):
         vehicle["disturbances"] = [_disturbance(chance) for _ in range(chance.whole(1, 2))]
     if chance.happens(0.2):

@@ -6,6 +6,7 @@ from remora.fuzz.chance import Chance
 from remora.sensors.kinds import MAKERS
 
 _POINT = "lamp"  # a named place of every scenario
+_LOOKING = ("echosounder", "camera", "camera_footprint", "imaging_sonar", "laser_line")  # which way, they must say
 
 
 def random_sensor(name: str, kind: str, chance: Chance) -> dict[str, Any]:
@@ -14,7 +15,7 @@ def random_sensor(name: str, kind: str, chance: Chance) -> dict[str, Any]:
     sensor["rate"] = f"{chance.one((1, 3, 7, 10, 20, 33, 50, 100))} Hz"
     if chance.happens(0.3):
         sensor["latency"] = f"{chance.number(0.0, 0.5)} s"
-    if kind in ("echosounder", "camera") or chance.happens(0.3):
+    if kind in _LOOKING or chance.happens(0.3):
         sensor["orientation"] = {"angles": chance.three(3.0)}
     figures = _own_figures(kind, chance)
     if chance.happens(0.4):

@@ -32,9 +32,10 @@ from remora.world.line_ends import Pull
 from remora.world.tether import Tether
 from remora.world.world import World
 
-# How often water is looked at anew; in between it is linear in place and time.
+# How often water is looked at anew; in between it is linear in place and time. Along tethers, where only drag asks for
+# it, it is held.
 LAYERED_PERIOD_NS = 200_000_000  # where it varies with depth and time only
-CURRENT_PERIOD_NS = 50_000_000  # where it varies everywhere
+CURRENT_PERIOD_NS = 50_000_000  # where it varies everywhere, and along tethers
 SURFACE_PERIOD_NS = 10_000_000  # under a surface, whose height is held in between
 SURFACE_MARGIN = 1.0  # m: more than a vehicle comes up until the water is looked at again
 _AGE_AT = {LAYERED_SIZE: 9, CURRENT_SIZE: 15, WATER_SIZE: 15}  # where the age stands among the numbers of the water
@@ -79,9 +80,11 @@ class Influences:
         self._current_size, self._has_surface = self._world.current_size, self._world.has_surface
         self._is_uniform = self._world.steady_current is not None
         self._period_ns = max(1, _period(self._world) // setup.step_ns) * setup.step_ns
+        self._line_period_ns = max(1, CURRENT_PERIOD_NS // setup.step_ns) * setup.step_ns
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
         self.shift: Vector3 = ZERO3  # m/s, what faults add to the current
+        self._elapsed = 0.0  # s, from when the water was looked at to the start of this step
         parameters = vehicle.plant.vehicle.parameters
         floats = floats_of(parameters)
         self._reach = max(math.hypot(*part.position) + part.radius for part in floats) + SURFACE_MARGIN
@@ -140,15 +143,16 @@ class Influences:
         return self._memory.water_ns
 
     def pass_on(self) -> tuple[Change, ...]:
-        """Go on to the next step; what began and ended to touch in this one."""
+        """Go on to the end of this step; what began and ended to touch in it."""
         before, self._memory = self._memory.touching, self._next
+        self.surroundings = drifted(self.surroundings, 1e-9 * self._step_ns)
         return changes(before, self._memory.touching)
 
     def change_current(self, shift: Vector3) -> None:
         """Let the current be another by so much, everywhere and from now on."""
         self.shift = shift
         self.surroundings = self.surroundings.copy()
-        self.surroundings[6:9] = self._row()[:3]
+        self.surroundings[6:9] = self._row(self._elapsed)[:3]
 
     def snag(self, name: str, along: float | None) -> None:
         """Let a tether be caught where it is, at so many metres from the vehicle or half way."""
@@ -187,8 +191,11 @@ class Influences:
         if not self._memory.water or time_ns - self._memory.water_ns >= self._period_ns:
             size = WATER_SIZE if self._is_near_surface(time_ns, p_N) else self._current_size
             row = self._world.plant_row(time_ns, p_N, self._period_ns, size)
+            if not math.isfinite(sum(row)):
+                raise ValueError("the velocity of the water around it is not a number")
             self._memory = self._memory._replace(water=row, water_ns=time_ns)
-        return self._row(1e-9 * (time_ns - self._memory.water_ns))
+        self._elapsed = 1e-9 * (time_ns - self._memory.water_ns)
+        return self._row(self._elapsed)
 
     def _is_near_surface(self, time_ns: int, p_N: Vector3) -> bool:
         return self._has_surface and p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
@@ -228,7 +235,7 @@ class Influences:
         rate: Callable[[Array], Array],
     ) -> LineMemory:
         """A tether one step later, pulling at a vehicle on which a wrench acts already."""
-        if line.water_ns < 0 or (not self._is_uniform and time_ns - line.water_ns >= self._period_ns):
+        if line.water_ns < 0 or (not self._is_uniform and time_ns - line.water_ns >= self._line_period_ns):
             line = line._replace(water=self._along(line.state, time_ns, state), water_ns=time_ns)
 
         def under(pull: Wrench) -> Array:

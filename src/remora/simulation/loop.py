@@ -92,7 +92,9 @@ class Loop:
             raise
 
     def _step_all(self, k: int) -> None:
-        # All act, then all measure, then all move: so whoever looks at another finds it where it is.
+        # All suffer faults, act, measure and then move: so whoever looks at another, or touches it, finds it as it is.
+        for vehicle in self.vehicles:
+            vehicle.suffer(k)
         for vehicle in self.vehicles:
             vehicle.act(k)
         for vehicle in self.vehicles:

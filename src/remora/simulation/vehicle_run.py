@@ -145,12 +145,17 @@ class VehicleRun:
         sensors = min((sensor.next_ns for sensor in self._sensors), default=NEVER)
         self._next_part, self._next_sensor_ns = parts, sensors
 
+    def suffer(self, k: int) -> None:
+        """Let faults begin and end that are due at step k."""
+        if self._next_fault <= k:
+            self._feel(k * self._step_ns)
+            self._turn_faults(k, k * self._step_ns)
+
     def act(self, k: int) -> None:
         """Let sensors measure and parts run that are due at step k, in the order of their roles."""
         time_ns = k * self._step_ns
+        self.suffer(k)
         self._feel(time_ns)
-        if self._next_fault <= k:
-            self._turn_faults(k, time_ns)
         if self._next_sensor_ns <= time_ns:
             self._measure_until(time_ns, time_ns)
         if self._next_part <= k:
@@ -189,13 +194,14 @@ class VehicleRun:
         assert self._faults is not None
         try:
             self.state, notes = self._faults.turn(k, self.state, self.water_velocity)
+            for note in notes:
+                self._catch_line(note, time_ns)
         except ValueError as error:
             raise self._failure(error, time_ns) from error
         self._next_fault = self._faults.next_step(k)
         self._truth, self._felt_ns = None, -1
         for note in notes:
             self._tell_fault(note, time_ns)
-            self._catch_line(note)
         self._suffer_faults(time_ns)
 
     def _suffer_faults(self, time_ns: int | None) -> None:
@@ -213,13 +219,15 @@ class VehicleRun:
             self._inputs = faults.inputs(asked)
         self._plan_next()
 
-    def _catch_line(self, note: Note) -> None:
-        """Catch a tether, or let it go."""
-        if isinstance(note.fault.effect, Snag):
-            if note.state == "begins":
-                self.influences.snag(note.fault.of, note.fault.effect.along)
-            else:
-                self.influences.free(note.fault.of)
+    def _catch_line(self, note: Note, time_ns: int) -> None:
+        """Catch a tether, or let it go unless it is caught once more."""
+        fault, snags = note.fault, [one for one in self.vehicle.faults if isinstance(one.effect, Snag)]
+        if not isinstance(fault.effect, Snag):
+            return
+        if note.state == "begins":
+            self.influences.snag(fault.of, fault.effect.along)
+        elif not any(one.of == fault.of and one.holds(time_ns) for one in snags):
+            self.influences.free(fault.of)
 
     def _inform_allocation(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Let the allocation do without some thrusters, from its next step on."""

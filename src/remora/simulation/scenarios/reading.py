@@ -167,7 +167,7 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
     read = [made for i, item in enumerate(entries) if (made := loaded(item, ("vehicles", i), desk)) is not None]
     _refuse_twice(read, desk)
     wet, desk = _in_the_water(description.water or WaterSection(), read, desk)
-    desk = _in_the_world(data, wet, desk)
+    desk = _in_the_world(data, wet, [made.name for made in read], desk)
     method = METHODS[description.method]
     shared = _shared_faults(description.faults, [made.name for made in read], desk)
     vehicles = [
@@ -258,13 +258,16 @@ def _local_gravity(desk: Desk) -> Quantity[float] | None:
     return Quantity(normal_gravity(origin.latitude, origin.height), "m/s2", "", None)
 
 
-def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], desk: Desk) -> Desk:
+def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], names: Sequence[str], desk: Desk) -> Desk:
     """The desk with the world of the file."""
     world = world_from(data, desk)
     for name in () if world.touching is None else world.touching.sizes:
-        if name not in {made.name for made in wet}:
-            known = suggestion(name, [made.name for made in wet])
-            desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {known}")
+        if name not in names:
+            desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {suggestion(name, names)}")
+    try:
+        world.contacts({made.name: made.vehicle.parameters for made in wet}, 1e-9 * desk.step_ns)
+    except ValueError as error:
+        desk.refuse(("contact",), f"{error}.", shows_value=False)
     return desk._replace(setting=replace(desk.setting, world=world))
 
 

@@ -26,6 +26,7 @@ from remora.vehicles.units import (
 )
 from remora.world.tether_models import make_tether
 
+MOST_NODES = 1000  # a run with more would hardly go on
 Share: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=not_negative)]
 # Numbers of a line as its model takes them; each model refuses those that it does not know.
 _NUMBERS = (
@@ -88,10 +89,16 @@ def vehicle_tethers(given: Any, path: Path, start: Array, plant: Plant, desk: De
             continue
         if fault := name_fault(section.name):
             desk.refuse((*path, index, "name"), fault)
+        _check_winch(section.winch, (*path, index, "winch", "until"), desk)
         made = _made(section, (*path, index), start, plant, desk)
         if made is not None:
             found.append(made)
     return tuple(found)
+
+
+def _check_winch(winch: WinchSection | None, path: Path, desk: Desk) -> None:
+    if winch and winch.until and winch.until.value <= (winch.from_.value if winch.from_ else 0.0):
+        desk.refuse(path, "the winch would stop before it starts. Give a time after from.")
 
 
 def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: Desk) -> TetherSetup | None:
@@ -99,6 +106,9 @@ def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: 
         key: quantity.value for key in _NUMBERS if (quantity := getattr(section, key)) is not None
     }
     if section.nodes is not None:
+        if section.nodes > MOST_NODES:
+            desk.refuse((*path, "nodes"), f"is more than a run can carry. Give at most {MOST_NODES}.")
+            return None
         numbers["nodes"] = section.nodes
     parameters = plant.vehicle.parameters
     numbers["density"] = parameters.density

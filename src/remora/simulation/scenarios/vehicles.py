@@ -31,6 +31,7 @@ from remora.vehicles.scatter import Spread, scattered
 from remora.vehicles.structure import described
 from remora.vehicles.vehicle import Vehicle
 from remora.world.tether import Tether
+from remora.world.tether_models import AnyTether
 
 
 class Loaded(NamedTuple):
@@ -95,7 +96,7 @@ def vehicle_setup(
         for index, section in enumerate(entry.disturbances)
     ]
     tethers = () if start is None else vehicle_tethers(entry.tethers, (*path, "tethers"), start, plant, desk)
-    caught = tuple(tether.name for tether in tethers if isinstance(tether.tether, Tether))
+    caught = tuple(tether.name for tether in tethers if _can_be_caught(tether.tether))
     victim = Victim(made.name, plant, {item.entry.name: item.sensor for item in fitted}, parts, caught)
     given = [*lines_of(entry.faults, (*path, "faults"), desk), *shared_faults]
     faults = (*vehicle_faults(given, victim, desk), *map(_outside, entry.disturbances))
@@ -115,6 +116,11 @@ def vehicle_setup(
         faults=faults,
         tethers=tethers,
     )
+
+
+def _can_be_caught(tether: AnyTether) -> bool:
+    """Whether a line has a node between its ends."""
+    return isinstance(tether, Tether) and tether.nodes > 2
 
 
 def _outside(section: DisturbanceSection) -> Fault:
