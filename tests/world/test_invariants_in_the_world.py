@@ -1,4 +1,4 @@
-"""Invariants T1 to T13 in water that varies: with nine, fifteen and sixteen numbers instead of three."""
+"""Invariants T1 to T13 in water that varies: with ten, sixteen and seventeen numbers instead of three."""
 
 import math
 from typing import Any
@@ -26,10 +26,10 @@ def water(
 ) -> Any:
     """A layered current as so many numbers."""
     if size == LAYERED_SIZE:
-        return np.array([*velocity, *slope, *rate], dtype=float)
+        return np.array([*velocity, *slope, *rate, 0.0], dtype=float)
     gradient = np.zeros((3, 3))
     gradient[:, 2] = slope
-    return np.array([*velocity, *gradient.ravel(), *rate, surface][:size], dtype=float)
+    return np.array([*velocity, *gradient.ravel(), *rate, 0.0, surface][:size], dtype=float)
 
 
 def ball(mass: float = 40.0, drag: float = 0.0) -> Any:
@@ -100,8 +100,8 @@ def test_T4_start_and_world_turned_together_turn_the_path(size, heading):
 
     def numbers(M: Any) -> Any:
         if size == LAYERED_SIZE:
-            return np.array([*(M @ velocity), *(M @ SLOPE), *(M @ rate)])
-        return np.array([*(M @ velocity), *(M @ gradient @ M.T).ravel(), *(M @ rate), -5.0][:size])
+            return np.array([*(M @ velocity), *(M @ SLOPE), *(M @ rate), 0.0])
+        return np.array([*(M @ velocity), *(M @ gradient @ M.T).ravel(), *(M @ rate), 0.0, -5.0][:size])
 
     attitude, place, commands = from_euler_zyx(0.1, -0.2, 0.3), np.array([1.0, 2.0, 6.0]), np.linspace(5.0, 9.0, 6)
     first = run(packed, 30.0, 0.01, commands, quaternion=attitude, position=place, water=numbers(np.eye(3)))
