@@ -8,6 +8,7 @@ import numpy as np
 
 from remora.benchmark.looping import BARE_SECONDS, bare_setup
 from remora.benchmark.timing import quickest
+from remora.equations.vectors import ZERO3
 from remora.equations.water import LAYERED_SIZE
 
 if TYPE_CHECKING:  # the command's help must not wait for compiled code
@@ -35,7 +36,7 @@ def measure_currents(rounds: int = 100) -> Mapping[str, float | str]:
     moving = replace(plain, setting=replace(plain.setting, world=sea()))
     packed = pack(load_vehicle("bluerov2_heavy").parameters)
     start, commands = initial_state(packed, (0.0, 0.0, 5.0)), np.full(packed.actuators, 2.0)
-    row = sea().plant_row(0, (0.0, 0.0, 5.0), 200_000_000, LAYERED_SIZE)
+    row = sea().plant_row(0, (0.0, 0.0, 5.0), ZERO3, 200_000_000, LAYERED_SIZE)
     works = {
         "plant": lambda: rollout(packed, start, commands, 0.01, water=row[:3], intervals=STEPS),
         "plant in the sea": lambda: rollout(packed, start, commands, 0.01, water=row, intervals=STEPS),

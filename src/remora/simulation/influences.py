@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.kinematics import down_in_body
+from remora.equations.kinematics import down_in_body, position_rate
 from remora.equations.seawater import density_change_wrench
 from remora.equations.tether import pull_wrench
-from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6
+from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, scale3
 from remora.equations.water import (
     CURRENT_SIZE,
     LAYERED_SIZE,
@@ -28,15 +28,17 @@ from remora.simulation.setup import Setup, VehicleSetup
 from remora.simulation.tether_setup import TetherSetup
 from remora.simulation.tethered import vehicle_end
 from remora.world.contact import Change, Contact, changes
+from remora.world.gusts import Gusts
 from remora.world.line_ends import Pull
 from remora.world.tether import Tether
 from remora.world.world import World
 
 # How often water is looked at anew; in between it is linear in place and time. Along tethers, where only drag asks for
 # it, it is held.
-LAYERED_PERIOD_NS = 200_000_000  # where it varies with depth and time only
+LAYERED_PERIOD_NS = 300_000_000  # where it varies with depth and time only; gusts are met at their nodes
 CURRENT_PERIOD_NS = 50_000_000  # where it varies everywhere, and along tethers
 SURFACE_PERIOD_NS = 10_000_000  # under a surface, whose height is held in between
+LONG_AGO_NS = -(1 << 62)
 SURFACE_MARGIN = 1.0  # m: more than a vehicle comes up until the water is looked at again
 _AGE_AT = {LAYERED_SIZE: 9, CURRENT_SIZE: 15, WATER_SIZE: 15}  # where the age stands among the numbers of the water
 
@@ -91,8 +93,7 @@ class Influences:
         self._displaced = (parameters.displaced_mass, parameters.density, parameters.gravity, parameters.p_BC)
         self._memory = InfluenceMemory((), 0, (), tuple(_begun(tether) for tether in vehicle.tethers))
         self._next = self._memory
-        place = np.asarray(vehicle.start, dtype=float)[:3].tolist()
-        self.surroundings = np.concatenate([np.zeros(6), self._water(0, (place[0], place[1], place[2]))])
+        self.surroundings = np.concatenate([np.zeros(6), self._water(0, np.asarray(vehicle.start, dtype=float))])
 
     @property
     def are_only_water(self) -> bool:
@@ -116,8 +117,7 @@ class Influences:
         rate
             The rate of that state under given surroundings.
         """
-        n, e, d = state[:3].tolist()
-        water = self._water(time_ns, (n, e, d))
+        water = self._water(time_ns, state)
         wrench, touching = self._wrench(time_ns, state)
         lines = []
         for setup, line in zip(self._vehicle.tethers, self._memory.lines, strict=True):
@@ -131,10 +131,9 @@ class Influences:
 
     def feel_water(self, time_ns: int, state: Array) -> tuple[Array, int, int]:
         """The same where there is only water; besides the place of its age, and until when only that changes."""
-        n, e, d = state[:3].tolist()
-        surroundings = self.surroundings = np.array([*ZERO6, *self._water(time_ns, (n, e, d))])
+        surroundings = self.surroundings = np.array([*ZERO6, *self._water(time_ns, state)])
         at = _AGE_AT.get(surroundings.size - 6)
-        holds = -1 if at is None else self._memory.water_ns + self._period_ns
+        holds = -1 if at is None else self._next_look(self._memory.water_ns)
         return surroundings, 6 + (at or 0), holds
 
     @property
@@ -142,14 +141,20 @@ class Influences:
         """When the water was looked at."""
         return self._memory.water_ns
 
+    def go_on(self, seconds: float) -> None:
+        """Let the water grow older, for those who ask for it after the last step."""
+        self.surroundings = drifted(self.surroundings, seconds)
+
     def pass_on(self) -> tuple[Change, ...]:
         """Go on to the end of this step; what began and ended to touch in it."""
         before, self._memory = self._memory.touching, self._next
-        self.surroundings = drifted(self.surroundings, 1e-9 * self._step_ns)
+        self.go_on(1e-9 * self._step_ns)
         return changes(before, self._memory.touching)
 
     def change_current(self, shift: Vector3) -> None:
         """Let the current be another by so much, everywhere and from now on."""
+        if shift != self.shift:  # the vehicle is thrown on another way, so the water along it is looked at anew
+            self._memory = self._memory._replace(water_ns=LONG_AGO_NS)
         self.shift = shift
         self.surroundings = self.surroundings.copy()
         self.surroundings[6:9] = self._row(self._elapsed)[:3]
@@ -184,18 +189,29 @@ class Influences:
         """Take up what `memory` gave."""
         self._memory = self._next = memory
 
-    def _water(self, time_ns: int, p_N: Vector3) -> tuple[float, ...]:
+    def _water(self, time_ns: int, state: Array) -> tuple[float, ...]:
         """The water of a step: looked at anew now and then, and carried on by its rate in between."""
         if self._is_uniform and self._memory.water:
             return self._row()
-        if not self._memory.water or time_ns - self._memory.water_ns >= self._period_ns:
-            size = WATER_SIZE if self._is_near_surface(time_ns, p_N) else self._current_size
-            row = self._world.plant_row(time_ns, p_N, self._period_ns, size)
+        if not self._memory.water or time_ns >= self._next_look(self._memory.water_ns):
+            row = self._looked(time_ns, state)
             if not math.isfinite(sum(row)):
                 raise ValueError("the velocity of the water around it is not a number")
             self._memory = self._memory._replace(water=row, water_ns=time_ns)
         self._elapsed = 1e-9 * (time_ns - self._memory.water_ns)
         return self._row(self._elapsed)
+
+    def _looked(self, time_ns: int, state: Array) -> tuple[float, ...]:
+        """The water around the vehicle and along the way that it is going."""
+        n, e, d, q0, q1, q2, q3, u, v, w = state[:10].tolist()
+        span_ns = self._next_look(time_ns) - time_ns
+        way = scale3(1e-9 * span_ns, position_rate((q0, q1, q2, q3), (u, v, w)))
+        size = WATER_SIZE if self._is_near_surface(time_ns, (n, e, d)) else self._current_size
+        return self._world.plant_row(time_ns, (n, e, d), way, span_ns, size)
+
+    def _next_look(self, time_ns: int) -> int:
+        """When the water is looked at after a time: at multiples of the period, where nodes of gusts are."""
+        return (time_ns // self._period_ns + 1) * self._period_ns
 
     def _is_near_surface(self, time_ns: int, p_N: Vector3) -> bool:
         return self._has_surface and p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
@@ -266,7 +282,10 @@ def _period(world: World) -> int:
     """How long a look at the water holds, ns."""
     if world.has_surface:
         return SURFACE_PERIOD_NS
-    return CURRENT_PERIOD_NS if world.current_size == CURRENT_SIZE else LAYERED_PERIOD_NS
+    if world.current_size == CURRENT_SIZE:
+        return CURRENT_PERIOD_NS
+    nodes = [part.spacing_ns for part in world.water.fields if isinstance(part, Gusts)]
+    return min((spacing // -(-spacing // LAYERED_PERIOD_NS) for spacing in nodes), default=LAYERED_PERIOD_NS)
 
 
 def _contact(setup: Setup, vehicle: VehicleSetup) -> Contact | None:

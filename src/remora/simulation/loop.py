@@ -107,6 +107,7 @@ class Loop:
         """Write the last state, at the time when the run ended."""
         for vehicle in self.vehicles:
             if vehicle.listener is not None:
+                vehicle.settle(self.time_ns)
                 vehicle.listener.sample(vehicle, self.time_ns)
 
     def snapshot(self) -> Snapshot:

@@ -184,6 +184,11 @@ class VehicleRun:
         except (RunError, ValueError) as error:
             raise self._failure(error, k * step_ns) from error
 
+    def settle(self, time_ns: int) -> None:
+        """Bring the water up to the end of the run, where no step begins."""
+        if 0 <= self._felt_ns < time_ns and not self._is_pushed:
+            self.influences.go_on((time_ns - self._felt_ns) / SECOND)
+
     def _fit(self, packed: PackedVehicle) -> None:
         """Go on with this packed vehicle."""
         self._packed = packed

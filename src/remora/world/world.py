@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.vectors import ZERO3, Vector3, add3
+from remora.equations.vectors import ZERO3, Vector3, add3, matvec3, subtract3
 from remora.equations.water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.world.column import Column
@@ -20,7 +20,7 @@ from remora.world.contact import (
 )
 from remora.world.currents import PowerLaw, Sheared, Uniform
 from remora.world.gusts import Gusts
-from remora.world.local_water import NO_SURFACE, LocalWater, Sum, plant_row
+from remora.world.local_water import NO_GRADIENT, NO_SURFACE, LocalWater, Sum, plant_row
 from remora.world.scene import Scene
 from remora.world.tide import Tide
 
@@ -88,14 +88,16 @@ class World:
         """The water around a place at a time."""
         return self.water.at(time_ns, p_N)
 
-    def plant_row(self, time_ns: int, p_N: Vector3, span_ns: int, size: int) -> tuple[float, ...]:
-        """So many numbers of the water as a plant takes it, for the time that follows.
+    def plant_row(self, time_ns: int, p_N: Vector3, way_N: Vector3, span_ns: int, size: int) -> tuple[float, ...]:
+        """So many numbers of the water as a plant takes it, for a vehicle that goes a way in the time that follows.
 
-        Its rate is the mean over that time: so water at a place goes on without a leap when it is asked for again, and
-        all that it gained meanwhile has acted on the vehicle.
+        The rate is the one with which the water at the end of the way has its true velocity: so nothing leaps when it
+        is asked for again, and all that it gained meanwhile has acted on the vehicle.
         """
         (u, v, w), gradient, _, surface = self.water.at(time_ns, p_N)
-        (a, b, c), *_ = self.water.at(time_ns + span_ns, p_N)
+        (a, b, c), *_ = self.water.at(time_ns + span_ns, add3(p_N, way_N))
+        if gradient is not NO_GRADIENT:
+            a, b, c = subtract3((a, b, c), matvec3(gradient, way_N))
         per_second = 1e9 / span_ns
         rate = ((a - u) * per_second, (b - v) * per_second, (c - w) * per_second)
         return plant_row(LocalWater((u, v, w), gradient, rate, surface), p_N, size)
