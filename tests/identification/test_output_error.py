@@ -318,7 +318,9 @@ def test_other_vehicles_follow_their_own_motion(name):
     wanted = ("added_mass.surge", "damping.quadratic.surge")
     # A preset that keeps no demand of vehicles that can exist is fitted without them.
     found = fit_output_error(own, started_wrong(vehicle, wanted, 0.8), wanted, constrained=False, channels=("twist",))
-    assert np.all(np.abs(found.values - truth(wanted, vehicle)) < 5.0 * found.sigma + 0.02 * np.abs(truth(wanted, vehicle)))
+    assert np.all(
+        np.abs(found.values - truth(wanted, vehicle)) < 5.0 * found.sigma + 0.02 * np.abs(truth(wanted, vehicle))
+    )
 
 
 @pytest.mark.parametrize(
