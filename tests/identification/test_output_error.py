@@ -302,7 +302,7 @@ def test_intervals_hold_the_truth_with_noise_that_lasts():
 
 @pytest.mark.parametrize("name", ["falcon", "remus100", "flatfish_multidof"])
 def test_other_vehicles_follow_their_own_motion(name):
-    """Six heaves, fins and shaft speeds: the truth stays where it is."""
+    """Two heaves, fins and shaft speeds: the truth comes back."""
     vehicle = load_vehicle(name)
     packed = pack(vehicle.parameters)
     generator, time = np.random.default_rng(0), np.arange(401) * 0.1
