@@ -240,8 +240,8 @@ def descend(course: Course, demands: Demands, point: Point) -> Found:
             if gained >= 0.0:
                 break
             damping = 10.0 * max(damping, 1e-6)
-        else:  # no way down any more
-            return Found(point, slopes, noise, count, True)
+        else:  # no way down any more, or none that the model can go
+            return Found(point, slopes, noise, count, bool(np.isfinite(gained)))
         damping = 0.0 if damping < 1e-7 else 0.1 * damping
         renewed = noise_of_channels(course, better, fitted)
         steady = bool(np.all(np.abs(renewed / noise - 1.0) < _STEADY_NOISE))
