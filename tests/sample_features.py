@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from remora.equations.damping import Strip
 from remora.equations.inertia import inertia_about_G
+from remora.equations.surface import Float
 from remora.equations.thrusters import THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, ThrustCurve
 from remora.kernels.pack import pack
 from remora.vehicles.parameters import HeaveUp
@@ -97,6 +98,13 @@ _corners = st.tuples(*[reals(-1.0, 1.0)] * 4).filter(lambda q: math.hypot(*q) > 
 quaternions = _corners.map(lambda q: tuples(np.array(q) / math.hypot(*q)))
 
 
+def halves_of(vehicle):
+    """The displaced water of a vehicle as two balls fore and aft."""
+    x, y, z = vehicle.p_BC
+    half = 0.5 * vehicle.displaced_mass
+    return Float((x + 0.2, y, z), 0.1, half), Float((x - 0.2, y, z), 0.1, half)
+
+
 def packed_features():
     """Packed vehicles that together have every feature of the plant, by name."""
     rov, auv, all_at_once = bluerov2(), torpedo(), everything()
@@ -115,6 +123,7 @@ def packed_features():
         "motors, servos and loads": pack(glider()),
         "motors, servos and loads, locked": pack(glider(), locked=("sway", "roll"), simplifications=("coriolis_off",)),
         "loads and two heaves": pack(with_loads(falcon(), trim_mass(5.0, (0.1, 0.0, 0.0), (0.6, 0.8, 0.0)))),
+        "two floats": pack(rov._replace(floats=halves_of(rov))),
         "everything": pack(all_at_once),
         "everything, locked": pack(all_at_once, locked=("sway", "roll", "pitch")),
         "coriolis_off": pack(all_at_once, simplifications=("coriolis_off",)),

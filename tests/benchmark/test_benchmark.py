@@ -47,6 +47,10 @@ GOALS = {
     "warm_start_seconds": "< 2",
     "cold_start_seconds": None,
     "help_cpu_seconds": "< 0.4",
+    "output_error_fit": "< 3",
+    "output_error_miss": "< 1",
+    "least_squares_hour": "< 2",
+    "least_squares_hour_memory": "< 500",
 }
 
 

@@ -191,6 +191,19 @@ def test_bounds_hold_and_are_told(record):
         assert sum("rests on its bound" in words for words in found.warnings) == 2
 
 
+def test_bounds_that_no_vehicle_keeps_are_refused(record):
+    # A coupling as large as this adds energy whatever the two axes may be within their bounds.
+    limits = {"damping.linear.sway": (0.0, 1.0), "damping.linear.sway_yaw": (50.0, 60.0)}
+    with pytest.raises(RecordError, match="Widen the bounds"):
+        fit_output_error(record, ROV, list(limits), bounds=limits, start="vehicle")
+
+
+def test_records_of_two_rates_are_fitted_together(record):
+    other = commanded_record(ROV, 7, duration=40.0, interval=0.1)
+    found = fit_output_error([record, other], started_wrong(ROV, ALL), ALL)
+    assert np.sqrt(np.mean(misses(found, ALL) ** 2)) < 0.02
+
+
 def test_a_strong_prior_holds_and_a_weak_one_gives_way(record, fit):
     name = "added_mass.surge"
     free = fit.value(name)
@@ -302,7 +315,7 @@ def test_intervals_hold_the_truth_with_noise_that_lasts():
 
 @pytest.mark.parametrize("name", ["falcon", "remus100", "flatfish_multidof"])
 def test_other_vehicles_follow_their_own_motion(name):
-    """Six heaves, fins and shaft speeds: the truth stays where it is."""
+    """Two heaves, fins and shaft speeds: the truth comes back."""
     vehicle = load_vehicle(name)
     packed = pack(vehicle.parameters)
     generator, time = np.random.default_rng(0), np.arange(401) * 0.1

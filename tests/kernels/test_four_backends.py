@@ -110,7 +110,7 @@ def test_arrays_of_vehicles_agree_with_single_ones(name):
 
 def test_the_vehicles_above_have_every_feature():
     """Every field of the layout takes more than one value among them, so no branch goes unseen."""
-    for field in Layout._fields:
+    for field in set(Layout._fields) - {"water"}:  # which says what compiled code is made for, and nothing of a vehicle
         assert len({getattr(p.layout, field) for p in VEHICLES.values()}) > 1, field
     assert {p.layout.thrust_law for p in VEHICLES.values()} == {0, 1, 2, 3}
     assert {p.simplifications for p in VEHICLES.values()} == {(), ("coriolis_off",), ("munk_off",)}

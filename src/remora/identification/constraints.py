@@ -31,6 +31,10 @@ _MARGIN = 1e-7
 _FREE = 1e30
 
 
+class InfeasibleError(RuntimeError):
+    """No values of the parameters keep all demands."""
+
+
 class Demand(NamedTuple):
     """A linear function of the parameters of a vehicle that must not be below a limit."""
 
@@ -99,7 +103,7 @@ def constrained_least_squares(
             return Constrained(change, resting, len(cuts))
         cuts += [cut[0] for cut in new]
         floors += [cut[1] for cut in new]
-    raise RuntimeError(f"no vehicle that can exist was found in {_ROUNDS} rounds")
+    raise InfeasibleError(f"no vehicle that can exist was found in {_ROUNDS} rounds")
 
 
 def at_limit(values: Array, lowest: Array) -> Any:
@@ -118,7 +122,7 @@ def _programme(
     kinds = np.zeros(len(upper), dtype=np.int32)
     found, _, flag, _ = daqp.solve(hessian, gradient, rows, upper, lower, kinds, primal_tol=1e-10)
     if flag != _SOLVED:
-        raise RuntimeError("no values of the parameters keep all demands")
+        raise InfeasibleError("no values of the parameters keep all demands")
     return np.asarray(found)
 
 

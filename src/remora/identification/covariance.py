@@ -15,7 +15,7 @@ from remora.identification.record import Array
 # Scores are summed over bins until there are no more than this many: sums keep the long-run covariance.
 _MOST_ROWS = 4_000
 # Waves to use per two thirds power of the independent rows, and the fewest.
-_WAVES = 0.6
+_WAVES = 0.41
 _FEWEST_WAVES = 4
 # Bins that are needed to see whether neighbours correlate, and standard deviations above zero that are no chance.
 _FEWEST_BINS = 32

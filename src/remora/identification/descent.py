@@ -5,7 +5,7 @@ them matters to its own stretch only, so they are taken out of the problem stret
 parameters is sought.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -78,12 +78,12 @@ class Found(NamedTuple):
     converged: bool
 
 
-def limits_of(demands_names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
+def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
     """Smallest and largest value of each parameter by itself."""
     if constrained:
-        return bounds(vehicle, demands_names)
-    low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in demands_names])
-    return low, np.full(len(demands_names), np.inf)
+        return bounds(vehicle, names)
+    low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
+    return low, np.full(len(names), np.inf)
 
 
 def trial_at(course: Course, demands: Demands, values: Array, like: Trial | None) -> Trial:
@@ -223,16 +223,13 @@ def _change(demands: Demands, values: Array, factor: Array, damping: float) -> A
     return np.clip(found.x / scale, low, high)
 
 
-def descend(
-    course: Course, demands: Demands, point: Point, said: Callable[[int, float], None] = lambda step, cost: None
-) -> Found:
+def descend(course: Course, demands: Demands, point: Point) -> Found:
     """Step after step towards the least sum of squares; channels are weighted anew by what each step leaves over."""
     fitted = len(demands.names) + sum(len(start) for start in point.starts) * len(course.start_columns)
     damping, noise = 1e-3, noise_of_channels(course, point, 0)
     for count in range(1, _MOST_STEPS + 1):
         slopes = slopes_at(course, demands, point, noise)
         cost = cost_of(point, noise, demands)
-        said(count, cost)
         for _ in range(_MOST_TRIES):
             change = _change(demands, point.values, slopes.factor, damping)
             try:
@@ -243,8 +240,8 @@ def descend(
             if gained >= 0.0:
                 break
             damping = 10.0 * max(damping, 1e-6)
-        else:  # no way down any more
-            return Found(point, slopes, noise, count, True)
+        else:  # no way down any more, or none that the model can go
+            return Found(point, slopes, noise, count, bool(np.isfinite(gained)))
         damping = 0.0 if damping < 1e-7 else 0.1 * damping
         renewed = noise_of_channels(course, better, fitted)
         steady = bool(np.all(np.abs(renewed / noise - 1.0) < _STEADY_NOISE))

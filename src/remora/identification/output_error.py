@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.identification import checks, identifiability
-from remora.identification.constraints import constrained_least_squares
+from remora.identification.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.descent import (
     Demands,
     Point,
@@ -201,8 +201,7 @@ def _course(asked: _Asked, channels: Sequence[Channel] | None, restart: float | 
     longest = demands.high[demands.names.index("delay")] if "delay" in demands.names else demands.delay
     if longest and not free:
         raise RecordError("a delay needs starts of stretches that are fitted: initial is measured.", first.source)
-    samples = None if restart is None else max(2, round(restart / first.interval))
-    return course_of(asked.records, asked.vehicle.parameters, asked.axes, kinds, samples, free, float(longest))
+    return course_of(asked.records, asked.vehicle.parameters, asked.axes, kinds, restart, free, float(longest))
 
 
 def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
@@ -210,7 +209,12 @@ def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
     demands = asked.demands
     point = _begun(asked, course)
     demands, point, scale = _with_scale_held(course, demands, point)
-    found = descend(course, demands, point)
+    try:
+        found = descend(course, demands, point)
+    except InfeasibleError as error:
+        raise RecordError(
+            f"{error}. Widen the bounds, or fit with constrained=False.", asked.records[0].source
+        ) from None
     return described(asked.records, asked.vehicle, course, demands, found, scale, method)
 
 

@@ -34,6 +34,8 @@ _PIECE_SAMPLES = 8192
 _CURVE = 7
 # Outputs of lags are followed in steps of about this many seconds.
 _LAG_STEP = 0.005
+# Takes the spread of a straight-sided average away again: its variance is a sixth of a squared interval.
+_SHARPENING = (-1.0 / 12.0, 14.0 / 12.0, -1.0 / 12.0)
 # A command that has acted for so many seconds has reached its output.
 _SETTLED = 1000.0
 
@@ -129,17 +131,20 @@ def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array, 
 
 
 def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
-    """Outputs under commands, averaged around each stamp as straight lines between stamps would count them.
+    """Outputs under commands, averaged around each stamp so that sums over stamps are integrals over time.
 
-    An output bends where its command steps. Its values at the stamps alone would count it as if it came a little early.
+    An output bends where its command steps: its values at the stamps alone would count it as if it came a little early.
+    Averages that fall off in straight lines to the next stamps see the bends; a sharpening then gives back what they
+    take from slow waves.
     """
     from remora.identification.timing import uniform_interval
 
-    steps = max(1, math.ceil(uniform_interval(record) / _LAG_STEP))
+    steps = max(2, math.ceil(uniform_interval(record) / _LAG_STEP))
     hat = 1.0 - np.abs(np.arange(1 - steps, steps)) / steps
     outputs = np.empty_like(commands)
     for s, fine in zip(record.segments, lagged_outputs(record, vehicle, commands, steps), strict=True):
-        outputs[s.start : s.stop] = convolve1d(fine, hat / steps, axis=0, mode="nearest")[::steps]
+        means = convolve1d(fine, hat / steps, axis=0, mode="nearest")[::steps]
+        outputs[s.start : s.stop] = convolve1d(means, _SHARPENING, axis=0, mode="nearest")
     return outputs
 
 

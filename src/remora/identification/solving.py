@@ -123,8 +123,8 @@ def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) 
     inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST) / np.outer(scale, scale)
     # What each row moves each parameter by: correlation is judged there, where a parameter may lean on few of the data.
     spread = long_run_covariance(_scores(rows, instruments, weights, change) @ inverse.T, rows.window / rows.spacing)
-    # Each parameter takes up one independent row, and rows that share samples are not independent.
-    used = len(rows.names) * max(rows.window / rows.spacing, 1.0) / (rows.number * len(rows.blocks))
+    # Each parameter takes up one independent row of a block.
+    used = len(rows.names) / (spread.independent * len(rows.blocks))
     return Uncertainty(spread.covariance / max(1.0 - used, 0.5), spread.degrees_of_freedom)
 
 

@@ -89,11 +89,11 @@ def course_of(
     vehicle: VehicleParameters,
     axes: Sequence[str],
     kinds: Sequence[Channel],
-    samples: int | None,
+    restart: float | None,
     free_starts: bool,
     longest_delay: float,
 ) -> Course:
-    """Cut records into stretches of about so many samples each, or of two at every sample where none are given."""
+    """Cut records into stretches of at most so many seconds; without, every sample starts one of two samples."""
     _check_kinds(records, kinds)
     ordered = tuple(kind for kind in _NAMES if kind in kinds)
     names = [name for kind in ordered for name in (axes if kind == "twist" else _NAMES[kind])]
@@ -104,8 +104,9 @@ def course_of(
     groups: list[Group] = []
     for record in records:
         alike: dict[int, list[int]] = defaultdict(list)
-        lost = math.ceil(longest_delay / uniform_interval(record))
-        for start, stop in _cut(record, samples):
+        interval = uniform_interval(record)
+        lost = math.ceil(longest_delay / interval)
+        for start, stop in _cut(record, None if restart is None else max(2, round(restart / interval))):
             if stop - start >= fewest + lost:
                 alike[stop - start].append(start)
         for length, starts in alike.items():

@@ -44,12 +44,7 @@ def described(
     ambiguities = (*scale, *hidden, *pairs)
     words = [
         *assumptions(records[0], vehicle.parameters),
-        *(
-            []
-            if found.converged
-            else [f"The fit did not come to rest in {found.steps} steps; its numbers may move yet."]
-        ),
-        *_resting(demands, found, np.sqrt(np.diag(covariance))),
+        *_about_rest(demands, found, np.sqrt(np.diag(covariance))),
         *(ambiguity.words for ambiguity in ambiguities),
         *_poorly_explained(course, residuals),
         *_colour(residuals),
@@ -140,13 +135,14 @@ def _order(course: Course) -> Any:
     return np.lexsort((np.concatenate([group.rows.ravel() for group in course.groups]), records))
 
 
-def _resting(demands: Demands, found: Found, sigma: Array) -> list[str]:
-    """Parameters that rest on a bound."""
-    values, low, high = found.point.values, demands.low, demands.high
+def _about_rest(demands: Demands, found: Found, sigma: Array) -> list[str]:
+    """Whether the fit came to rest, and which parameters did so on a bound."""
     sentences = []
-    for k, name in enumerate(demands.names):
-        if np.isclose(values[k], low[k], rtol=1e-9, atol=0.0) or np.isclose(values[k], high[k], rtol=1e-9, atol=0.0):
-            sentences.append(f"{name} rests on its bound, {values[k]:.4g} (+- {sigma[k]:.2g} without it).")
+    if not found.converged:
+        sentences.append(f"The fit did not come to rest in {found.steps} steps; it may move yet.")
+    for k, (name, value) in enumerate(zip(demands.names, found.point.values.tolist(), strict=True)):
+        if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (demands.low, demands.high)):
+            sentences.append(f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it).")
     return sentences
 
 
