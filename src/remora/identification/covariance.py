@@ -20,7 +20,7 @@ _FEWEST_WAVES = 4
 # Bins that are needed to see whether neighbours correlate, and standard deviations above zero that are no chance.
 _FEWEST_BINS = 32
 _CERTAIN = 3.0
-# So much of the covariance takes the shape of that without correlation, which has full rank also for few waves.
+# So much of the covariance takes the shape of that without correlation in time, which has full rank also for few waves.
 _SHRINKAGE = 0.1
 
 
@@ -73,12 +73,14 @@ def _correlation_length(scores: Array) -> float:
 
 
 def _with_full_rank(covariance: Array, plain: Array) -> Array:
-    """A small share of the covariance in the shape of the plain one, of the same size on the whole."""
+    """A small share of the covariance with the correlations of the plain one; variances stay as they are.
+
+    Each keeps its own size because noise that lasts may reach some of the parameters and not others.
+    """
     size = np.sqrt(np.diag(plain))
     size[size == 0.0] = 1.0
-    shape = plain / np.outer(size, size)
-    larger = float(np.trace(covariance / np.outer(size, size)) / max(np.trace(shape), 1e-300))
-    return np.asarray((1.0 - _SHRINKAGE) * covariance + _SHRINKAGE * larger * plain)
+    own = np.sqrt(np.diag(covariance))
+    return np.asarray((1.0 - _SHRINKAGE) * covariance + _SHRINKAGE * plain * np.outer(own / size, own / size))
 
 
 class Whiteness(NamedTuple):
