@@ -55,6 +55,7 @@ KNOWN = ("added_mass.surge",)
 RATIOS = {"surge": 8.7e-6, "sway": 6.0e-6}  # 1/m per (rad/s)^2
 LEVERS = 1.63  # of the rear sway thruster against the front one, Britto Neto 2018, Table 2
 DRAWS = 10  # of the bootstrap per seed
+FEWEST_DRAWS = 40  # in all: a deviation from ten scatters by a quarter, and the widest of many is asked for
 SHORTEST = 2.5  # s of a segment that takes part in the bootstrap: the window of the fit and a little
 FACTOR = 2.0
 
@@ -166,9 +167,10 @@ def bootstrap(record: Record, vehicle: Vehicle, seeds: Sequence[int]) -> Array:
     """Standard deviation of each parameter over fits to segments drawn with replacement."""
     usable = [s for s in record.segments if record.time[s.stop - 1] - record.time[s.start] > SHORTEST]
     values = []
+    draws = max(DRAWS, -(-FEWEST_DRAWS // len(seeds)))
     for seed in seeds:
         generator = np.random.default_rng(seed)
-        for _ in range(DRAWS):
+        for _ in range(draws):
             drawn = [usable[i] for i in generator.integers(0, len(usable), len(usable))]
             values.append(fit_of([joined(record, drawn)], vehicle, constrained=False).values)
     return np.asarray(np.std(values, axis=0, ddof=1))
