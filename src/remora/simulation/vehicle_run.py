@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.packed import outputs_count
-from remora.equations.vectors import ZERO6, Vector3, Wrench, add6
+from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add6
 from remora.kernels import running
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
@@ -93,6 +93,7 @@ class VehicleRun:
         self.state: Array = np.array(vehicle.start, dtype=float)
         self._surroundings = self.influences.surroundings
         self._is_steady, self._is_pushed = self.influences.are_steady, not self.influences.are_only_water
+        self._steady_water = self.influences.water_around(ZERO3)  # the current where it is alike everywhere and always
         self._felt_ns = -1  # the step whose influences are among the surroundings
         self._age_at, self._looked_ns, self._look_ns = 0, 0, -1  # of water alone: when to look at it anew
         self.commands: Array = resting_outputs(packed)
@@ -154,8 +155,10 @@ class VehicleRun:
     def act(self, k: int) -> None:
         """Let sensors measure and parts run that are due at step k, in the order of their roles."""
         time_ns = k * self._step_ns
-        self.suffer(k)
-        self._feel(time_ns)
+        if self._next_fault <= k:
+            self.suffer(k)
+        if not self._is_steady:
+            self._feel(time_ns)
         if self._next_sensor_ns <= time_ns:
             self._measure_until(time_ns, time_ns)
         if self._next_part <= k:
@@ -168,7 +171,7 @@ class VehicleRun:
     def advance(self, first: int, last: int) -> None:
         """All that happens from one step of the grid until another, for a vehicle that is alone in its run."""
         step_ns, stepper, log_period = self._step_ns, self._stepper, self._log_period
-        k = first
+        k, is_steady = first, self._is_steady
         try:
             for k in range(first, last):
                 if self._next_part <= k or k % log_period == 0 or self._next_sensor_ns <= k * step_ns:
@@ -178,7 +181,8 @@ class VehicleRun:
                     self.measure(k)
                     self.move(k)
                 else:
-                    self._feel(k * step_ns)
+                    if not is_steady:
+                        self._feel(k * step_ns)
                     self.state = stepper(self.state, self._inputs, self._surroundings)
                     self._truth = None
         except (RunError, ValueError) as error:
@@ -217,7 +221,7 @@ class VehicleRun:
         if faults.packed is not self._packed:
             self._fit(faults.packed)
         self.influences.change_current(faults.shift)
-        self._surroundings = self.influences.surroundings
+        self._surroundings, self._steady_water = self.influences.surroundings, self.influences.water_around(ZERO3)
         self._inform_allocation(faults.disabled(), time_ns)
         if time_ns is not None:
             asked = self.commands if self._drive is None else self._drive.inputs(self._drive_state, time_ns)
@@ -366,7 +370,8 @@ class VehicleRun:
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
         outputs = tuple(state[BODY_SIZE : BODY_SIZE + self._actuators].tolist())
-        water = self.influences.water_around((n, e, d), (time_ns - grid_ns) / SECOND)
+        elapsed = (time_ns - grid_ns) / SECOND
+        water = self._steady_water if self._is_steady else self.influences.water_around((n, e, d), elapsed)
         self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
         return self._truth
 
@@ -566,6 +571,8 @@ class VehicleRun:
     @property
     def water_velocity(self) -> Vector3:
         """The current around the vehicle in N, m/s."""
+        if self._is_steady:  # asked for by every part that sees the truth
+            return self._steady_water
         n, e, d = self.state[:3].tolist()
         return self.influences.water_around((n, e, d))
 
