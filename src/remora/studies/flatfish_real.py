@@ -55,7 +55,7 @@ KNOWN = ("added_mass.surge",)
 RATIOS = {"surge": 8.7e-6, "sway": 6.0e-6}  # 1/m per (rad/s)^2
 LEVERS = 1.63  # of the rear sway thruster against the front one, Britto Neto 2018, Table 2
 DRAWS = 10  # of the bootstrap per seed
-FEWEST_DRAWS = 40  # in all: a deviation from ten scatters by a quarter, and the widest of many is asked for
+FEWEST_DRAWS = 100  # in all: the widest of twenty is asked for, and a deviation from few draws scatters
 SHORTEST = 2.5  # s of a segment that takes part in the bootstrap: the window of the fit and a little
 FACTOR = 2.0
 
