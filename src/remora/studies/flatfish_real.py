@@ -164,7 +164,10 @@ def joined(record: Record, segments: Sequence[Segment]) -> Record:
 
 
 def bootstrap(record: Record, vehicle: Vehicle, seeds: Sequence[int]) -> Array:
-    """Standard deviation of each parameter over fits to segments drawn with replacement."""
+    """Half the interval that holds 95 % of each parameter over fits to segments drawn with replacement.
+
+    From ranks: now and then a draw misses what a parameter needs, and its fit is far off.
+    """
     usable = [s for s in record.segments if record.time[s.stop - 1] - record.time[s.start] > SHORTEST]
     values = []
     draws = max(DRAWS, -(-FEWEST_DRAWS // len(seeds)))
@@ -173,7 +176,8 @@ def bootstrap(record: Record, vehicle: Vehicle, seeds: Sequence[int]) -> Array:
         for _ in range(draws):
             drawn = [usable[i] for i in generator.integers(0, len(usable), len(usable))]
             values.append(fit_of([joined(record, drawn)], vehicle, constrained=False).values)
-    return np.asarray(np.std(values, axis=0, ddof=1))
+    low, high = np.percentile(values, (2.5, 97.5), axis=0)
+    return np.asarray(0.5 * (high - low))
 
 
 def _score_figures(
@@ -242,7 +246,7 @@ def foretold(seeds: Sequence[int]) -> list[Figure]:
     fit = fit_of([parts.first], vehicle)
     ours, before = (driven(parts.rest_recorded, parts.rest, p, HOW).scores for p in (fit.vehicle, vehicle.parameters))
     baseline = baseline_run(baseline_fit(parts.first), parts).scores
-    widths = (fit.intervals()[:, 1] - fit.values) / (1.96 * bootstrap(parts.first, vehicle, seeds))
+    widths = (fit.intervals()[:, 1] - fit.values) / bootstrap(parts.first, vehicle, seeds)
     return [
         *_score_figures(ours, baseline, before),
         at_least("width of an interval over that of a bootstrap, least", float(widths.min()), 1.0 / FACTOR, "1"),
