@@ -269,3 +269,15 @@ def test_walls_of_a_tunnel_are_as_far_as_its_clearance(section):
 def test_bad_scenes_are_refused_in_words(make, words):
     with pytest.raises(ValueError, match=words):
         make()
+
+
+@pytest.mark.parametrize("bed", [FlatBed(9.0), ProfileBed((0.0, 20.0), (8.0, 10.0)), None])
+def test_many_rays_are_many_single_rays(bed):
+    """All rays at once over a tunnel, a bed and an obstacle, from above the bed and from below it."""
+    scene = Scene((Tunnel(Round(4.0), (-5.0, 0.0, 5.0), length=20.0),), bed, (Ball("buoy", (3.0, 1.0, 6.0), 0.5),))
+    directions = np.random.default_rng(3).normal(size=(60, 3))
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    for origin in ((0.0, 0.0, 5.0), (1.0, 8.0, 7.0), (0.0, 9.0, 12.0)):
+        single = [scene.distance(origin, direction) for direction in directions.tolist()]
+        expected = [np.inf if distance is None else distance for distance in single]
+        np.testing.assert_allclose(scene.distances(origin, directions), expected, rtol=1e-12)

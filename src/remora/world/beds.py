@@ -58,6 +58,12 @@ class FlatBed:
         above = self.depth - origin_N[2]
         return above / direction_N[2] if above >= 0.0 and direction_N[2] > 0.0 else None
 
+    def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same along many unit vectors, a row each; infinite where a ray meets nothing."""
+        above, down = self.depth - origin_N[2], directions_N[:, 2]
+        meets = (down > 0.0) & (above >= 0.0)
+        return np.divide(above, down, out=np.full_like(down, math.inf), where=meets)
+
     def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
         """See `Bed`."""
         above = self.depth - p_N[2]

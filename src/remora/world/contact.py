@@ -189,10 +189,18 @@ def size_from_parameters(parameters: VehicleParameters) -> Vector3:
     return scale3(scale, sides)
 
 
-def default_body(parameters: VehicleParameters, size: Vector3 | None = None) -> ContactBody:
-    """A vehicle that can touch, from its size around its centre of buoyancy."""
+def default_body(
+    parameters: VehicleParameters,
+    size: Vector3 | None = None,
+    contact_time: float = CONTACT_TIME,
+    restitution: float = RESTITUTION,
+    friction: float = FRICTION,
+) -> ContactBody:
+    """A vehicle that can touch, from its size around its centre of buoyancy; without a size it is guessed."""
     points = points_from_size(size or size_from_parameters(parameters), parameters.p_BC)
-    return contact_body(total_inertia(parameters), points)
+    return contact_body(
+        total_inertia(parameters), points, contact_time=contact_time, restitution=restitution, friction=friction
+    )
 
 
 class _Motion(NamedTuple):

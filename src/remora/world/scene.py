@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from remora.equations.solids import Nearest
 from remora.equations.vectors import Vector3, scale3
-from remora.world.beds import Bed
+from remora.world.beds import Bed, FlatBed
 from remora.world.obstacles import Obstacle
 from remora.world.tunnels import Tunnel
 
@@ -59,9 +59,12 @@ class Scene:
         found = np.full(len(directions_N), math.inf)
         for tunnel in self.tunnels:
             found = np.minimum(found, tunnel.distances(origin_N, directions_N))
-        if self.bed is None and not self.obstacles:
+        bed = self.bed
+        if isinstance(bed, FlatBed):  # as tunnels, all rays at once
+            found, bed = np.minimum(found, bed.distances(origin_N, directions_N)), None
+        if bed is None and not self.obstacles:
             return found
-        others = Scene((), self.bed, self.obstacles)
+        others = Scene((), bed, self.obstacles)
         rays = (others.distance(origin_N, direction) for direction in directions_N.tolist())
         return np.minimum(found, [math.inf if distance is None else distance for distance in rays])
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, final
 
 from remora.equations.vectors import ZERO3, Vector3, add3, matvec3, subtract3
 from remora.equations.water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
-from remora.vehicles.parameters import VehicleParameters, total_inertia
+from remora.vehicles.parameters import VehicleParameters
 from remora.world.column import Column
 from remora.world.contact import (
     CONTACT_TIME,
@@ -14,9 +14,7 @@ from remora.world.contact import (
     RESTITUTION,
     Contact,
     ContactBody,
-    contact_body,
-    points_from_size,
-    size_from_parameters,
+    default_body,
 )
 from remora.world.currents import PowerLaw, Sheared, Uniform
 from remora.world.gusts import Gusts
@@ -37,14 +35,7 @@ class Touching(NamedTuple):
 
     def body(self, name: str, parameters: VehicleParameters) -> ContactBody:
         """The hull of a vehicle."""
-        points = points_from_size(self.sizes.get(name) or size_from_parameters(parameters), parameters.p_BC)
-        return contact_body(
-            total_inertia(parameters),
-            points,
-            contact_time=self.contact_time,
-            restitution=self.restitution,
-            friction=self.friction,
-        )
+        return default_body(parameters, self.sizes.get(name), self.contact_time, self.restitution, self.friction)
 
 
 @final
