@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from record_example import damped_rov, diagonal_names, driven_record, started_wrong
+from scipy import stats
 
 from remora.identification import (
     RecordError,
@@ -18,7 +19,8 @@ from remora.identification import rows as rows_module
 from remora.identification.constraints import broken_demands, constrained_least_squares
 from remora.identification.covariance import long_run_covariance, whiteness
 from remora.identification.identifiability import hidden_directions
-from remora.identification.solving import least_squares, total_least_squares
+from remora.identification.rows import Rows, block
+from remora.identification.solving import least_squares, total_least_squares, triangle, uncertainty, unit_weights
 from remora.identification.treatment import filtered
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
@@ -155,6 +157,35 @@ def test_white_intervals_would_be_too_narrow():
             series[k] = rho * series[k - 1] + noise[k]
         ratios.append(long_run_covariance(series[:, None], 1.0).covariance[0, 0] / np.sum(series**2))
     assert np.mean(ratios) == pytest.approx((1 + rho) / (1 - rho), rel=0.15)
+
+
+def test_intervals_hold_where_few_data_carry_a_parameter():
+    # A twelfth of the rows tell the second number; plain residuals there are too small, since the fit bends to them.
+    generator, held = np.random.default_rng(2), []
+    late = np.where(np.arange(480) % 240 < 20, 1.0, 0.02)
+    matrix = np.column_stack([np.ones(480), late * np.sin(0.7 * np.arange(480)), late * np.cos(0.7 * np.arange(480))])
+    names = ("a", "b", "c")
+    for _ in range(400):
+        rows = Rows(names, (block("surge", np.arange(3), matrix, generator.normal(size=480)),), 480, 1.0, 1.0)
+        weights = unit_weights(rows)
+        change = least_squares(triangle(rows, weights))
+        found = uncertainty(rows, rows, weights, change)
+        sigma = np.sqrt(np.diag(found.covariance))
+        held.append(np.abs(change) <= stats.t.ppf(0.975, found.degrees_of_freedom) * sigma)
+    # Four standard deviations of a share of 400 below 95 %; an interval that is too wide for few data is no lie.
+    assert np.all(np.mean(held, axis=0) > 0.906)
+    assert np.mean(held, axis=0)[0] < 0.99
+
+
+def test_a_parameter_that_one_stretch_tells_has_a_finite_interval():
+    generator = np.random.default_rng(3)
+    once = np.where(np.arange(400) // 5 == 30, 1.0, 0.0)
+    matrix = np.column_stack([np.ones(400), once])
+    rows = Rows(("a", "b"), (block("surge", np.arange(2), matrix, generator.normal(size=400)),), 400, 1.0, 1.0)
+    weights = unit_weights(rows)
+    sigma = np.sqrt(np.diag(uncertainty(rows, rows, weights, least_squares(triangle(rows, weights))).covariance))
+    assert np.all(np.isfinite(sigma))
+    assert sigma[0] == pytest.approx(1 / 20, rel=0.6)
 
 
 def test_whiteness_tells_white_from_coloured():

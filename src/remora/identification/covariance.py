@@ -42,15 +42,29 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     overlap
         Rows closer than this share samples, so that at least these are taken as correlated.
     """
-    # A bin must stay short against the correlation, or the waves could not see it.
+    independent = independent_rows(scores, overlap)
+    count = int(min(max(waves_to_use(independent), _FEWEST_WAVES), len(scores) - 1))
+    waves = first_waves(scores, count)
+    return LongRun(with_full_rank(waves.T @ waves / count, scores), float(count), independent)
+
+
+def independent_rows(scores: Array, overlap: float) -> float:
+    """Rows that would say as much if they were not correlated with their neighbours."""
+    # A bin must stay short against the correlation, or it would hide it.
     bins = int(min(-(-len(scores) // _MOST_ROWS), max(overlap, 1.0)))
     if bins > 1:
         scores = np.add.reduceat(scores, np.arange(0, len(scores), bins), axis=0)
-    n = len(scores)
-    independent = n / max(overlap / bins, _correlation_length(scores))
-    count = int(min(max(_WAVES * independent ** (2.0 / 3.0), _FEWEST_WAVES), n - 1))
-    waves = fft.dct(scores, axis=0)[1 : count + 1] / np.sqrt(2.0)
-    return LongRun(_with_full_rank(waves.T @ waves / count, scores.T @ scores), float(count), independent)
+    return len(scores) / max(overlap / bins, _correlation_length(scores))
+
+
+def waves_to_use(independent: float) -> float:
+    """Cosine waves that tell a long-run variance best: more are steadier, fewer see correlation that lasts."""
+    return float(_WAVES * independent ** (2.0 / 3.0))
+
+
+def first_waves(scores: Array, count: int) -> Array:
+    """The slowest cosine waves of scores, each with the variance that the sum of the scores has."""
+    return np.asarray(fft.dct(scores, axis=0)[1 : count + 1] / np.sqrt(2.0))
 
 
 def _correlation_length(scores: Array) -> float:
@@ -72,11 +86,12 @@ def _correlation_length(scores: Array) -> float:
     return longest
 
 
-def _with_full_rank(covariance: Array, plain: Array) -> Array:
-    """A small share of the covariance with the correlations of the plain one; variances stay as they are.
+def with_full_rank(covariance: Array, scores: Array) -> Array:
+    """A small share of the covariance with the correlations of single rows; variances stay as they are.
 
     Each keeps its own size because noise that lasts may reach some of the parameters and not others.
     """
+    plain = scores.T @ scores
     size = np.sqrt(np.diag(plain))
     size[size == 0.0] = 1.0
     own = np.sqrt(np.diag(covariance))

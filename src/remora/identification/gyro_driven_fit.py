@@ -17,7 +17,6 @@ from remora.equations.gyro_driven import (
     sway_terms,
 )
 from remora.equations.vectors import Vector3
-from remora.identification.covariance import whiteness
 from remora.identification.gyro_data import GyroData
 from remora.identification.gyro_driven_run import AXES
 from remora.identification.identifiability import condition_number, hidden_directions
@@ -25,6 +24,8 @@ from remora.identification.problems import RecordError
 from remora.identification.record import Array
 from remora.identification.recursive import RecursiveLeastSquares
 from remora.identification.result import Fit, Identifiability
+from remora.identification.rows import Rows, block
+from remora.identification.solving import uncertainty, unit_weights
 
 # What each number multiplies, in the order of the equations: alpha, beta and gamma of the source and, behind them in
 # sway and heave, the products with surge that it leaves out.
@@ -186,11 +187,10 @@ def _fit_of(
 ) -> Fit:
     names = tuple(f"{axis}: {TERMS[axis][k]}" for k in columns)
     residual = target - matrix @ values
-    # What is left over is no white noise where the model is too simple: it counts for fewer samples.
-    independent = max(min(whiteness(residual).effective_samples, len(matrix)) - len(columns), 1.0)
-    noise = float(residual @ residual) / len(matrix) * (len(matrix) / independent)
-    factor = np.asarray(linalg.qr(np.column_stack([matrix, target]), mode="r")[0][: len(columns) + 1])
-    hidden = hidden_directions(factor, names)
+    rows = Rows(names, (block(axis, np.arange(len(columns)), matrix, target),), len(target), 1.0, 1.0)
+    # What is left over is no white noise where the model is too simple: numbers are known worse than it seems.
+    spread = uncertainty(rows, rows, unit_weights(rows), values)
+    hidden = hidden_directions(rows.blocks[0].triangle, names)
     condition = condition_number(matrix)
     unclear = {name for ambiguity in hidden for name in ambiguity.names}
     return Fit(
@@ -198,8 +198,8 @@ def _fit_of(
         names=names,
         units=tuple(UNITS[axis][k] for k in columns),
         values=values,
-        covariance=np.asarray(noise * np.linalg.pinv(matrix.T @ matrix)),
-        degrees_of_freedom=independent,
+        covariance=spread.covariance,
+        degrees_of_freedom=spread.degrees_of_freedom,
         residuals={axis: residual},
         noise={axis: float(np.std(residual))},
         identifiability=Identifiability(condition, {axis: condition}, hidden, tuple(n not in unclear for n in names)),

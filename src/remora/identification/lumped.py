@@ -213,7 +213,7 @@ def joined_axes(fits: list[Fit]) -> Fit:
         units=tuple(unit for fit in fits for unit in fit.units),
         values=np.concatenate([fit.values for fit in fits]),
         covariance=covariance,
-        degrees_of_freedom=min(fit.degrees_of_freedom for fit in fits),
+        degrees_of_freedom=float(min(np.min(fit.degrees_of_freedom) for fit in fits)),
         residuals={axis: values for fit in fits for axis, values in fit.residuals.items()},
         noise={axis: sigma for fit in fits for axis, sigma in fit.noise.items()},
         identifiability=Identifiability(

@@ -44,7 +44,8 @@ class Fit:
     units: tuple[str, ...]
     values: Array
     covariance: Array
-    degrees_of_freedom: float  # of the noise estimate, for Student's t; infinite where the noise was known
+    # Of the variances, for Student's t: one for all or one each; infinite where the noise was known.
+    degrees_of_freedom: float | Array
     residuals: Mapping[str, Array]  # degree of freedom or channel -> residuals in time order
     noise: Mapping[str, float]  # the same -> standard deviation of the residuals, in their unit
     identifiability: Identifiability
@@ -71,8 +72,8 @@ class Fit:
 
     def intervals(self, level: float = 0.95) -> Array:
         """Lower and upper end per parameter of the interval that holds the truth with this probability."""
-        factor = float(stats.t.ppf(0.5 + 0.5 * level, self.degrees_of_freedom))
-        return np.column_stack([self.values - factor * self.sigma, self.values + factor * self.sigma])
+        half = stats.t.ppf(0.5 + 0.5 * level, self.degrees_of_freedom) * self.sigma
+        return np.column_stack([self.values - half, self.values + half])
 
     def with_warning(self, *sentences: str) -> "Fit":
         """The same fit with more to say."""

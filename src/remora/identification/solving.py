@@ -4,12 +4,13 @@ All work on blocks, one per degree of freedom, and on the small triangles to whi
 record needs little memory.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from scipy import linalg
 
-from remora.identification.covariance import long_run_covariance
+from remora.identification.left_out import left_out_covariance, pieces_of, pulls_of
 from remora.identification.record import Array
 from remora.identification.rows import Block, Rows
 
@@ -112,7 +113,7 @@ class Uncertainty(NamedTuple):
     """Covariance of a solution, correlated residuals allowed for."""
 
     covariance: Array
-    degrees_of_freedom: float
+    degrees_of_freedom: Array  # of the variance of each parameter
 
 
 def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> Uncertainty:
@@ -120,12 +121,25 @@ def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) 
     square, _ = _products(rows, instruments, weights)
     scale = np.sqrt(np.abs(np.diag(square)))
     scale[scale == 0.0] = 1.0
-    inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST) / np.outer(scale, scale)
-    # What each row moves each parameter by: correlation is judged there, where a parameter may lean on few of the data.
-    spread = long_run_covariance(_scores(rows, instruments, weights, change) @ inverse.T, rows.window / rows.spacing)
-    # Each parameter takes up one independent row of a block.
-    used = len(rows.names) / (spread.independent * len(rows.blocks))
-    return Uncertainty(spread.covariance / max(1.0 - used, 0.5), spread.degrees_of_freedom)
+    inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST)
+    pulls = pulls_of(
+        _scores(rows, instruments, weights, change) / scale,
+        _products_of_pieces(rows, instruments, weights) / np.outer(scale, scale),
+        inverse,
+    )
+    covariance, freedom = left_out_covariance(pulls, rows.window / rows.spacing)
+    return Uncertainty(covariance / np.outer(scale, scale), freedom)
+
+
+def _products_of_pieces(rows: Rows, instruments: Rows, weights: Weights) -> Array:
+    """What each piece of the rows adds to the square of the normal equations."""
+    starts = pieces_of(rows.number)
+    square = np.zeros((len(starts), len(rows.names), len(rows.names)))
+    for block, other, weight in zip(rows.blocks, instruments.blocks, weights.per_block, strict=True):
+        for k, (start, stop) in enumerate(pairwise([*starts.tolist(), rows.number])):
+            products = other.matrix[start:stop].T @ block.matrix[start:stop]
+            square[k][np.ix_(other.active, block.active)] += weight**2 * products
+    return square
 
 
 def _scores(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> Array:

@@ -1,13 +1,15 @@
 """What a trajectory fit found: values with honest uncertainty, and what the data could and could not tell."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from remora.identification import identifiability
-from remora.identification.covariance import long_run_covariance, whiteness
+from remora.identification.covariance import independent_rows, whiteness
 from remora.identification.descent import Demands, Found, Point, root_of, sums_of_products
+from remora.identification.left_out import left_out_covariance, pieces_of, pulls_of
 from remora.identification.parameters import units_of
 from remora.identification.priors import prior_rows
 from remora.identification.record import Array, Record
@@ -81,31 +83,42 @@ def _own_slopes(found: Found) -> list[Array]:
     ]
 
 
-def _uncertainty(course: Course, demands: Demands, found: Found, own: list[Array]) -> tuple[Array, float]:
-    """Covariance of the values, residuals correlated in time allowed for, and its degrees of freedom."""
-    scores = []
-    for group, slopes, target in zip(course.groups, own, found.slopes.target, strict=True):
-        products = (slopes * target).reshape(len(demands.names), group.rows.size, len(course.channels))
-        scores.append(products.sum(axis=2).T)
-    order = _order(course)
-    used = np.concatenate([group.counted.any(axis=2).ravel() for group in course.groups])[order]
+def _uncertainty(course: Course, demands: Demands, found: Found, own: list[Array]) -> tuple[Array, Array]:
+    """Covariance of the values, residuals correlated in time allowed for, and degrees of freedom of each variance."""
+    slopes, left = _in_time_order(course, found, own)
     known = prior_rows(demands.prior, demands.names, found.point.values)[:, :-1]
     factor = np.vstack([found.slopes.factor[:, :-1], known])
     scale = np.linalg.norm(factor, axis=0)
     scale[scale == 0.0] = 1.0
     inverse = np.linalg.pinv(factor / scale, rcond=1e-9)
-    inverse = (inverse @ inverse.T) / np.outer(scale, scale)
-    # What each sample moves each parameter by: correlation is judged there, where a parameter may lean on few channels.
-    moves = np.einsum("ij,jk->ik", np.concatenate(scores)[order][used], inverse)
-    spread = long_run_covariance(moves, 1.0)
-    from_prior = inverse @ known.T @ known @ inverse
-    return spread.covariance / _share_left(course, demands, spread.independent) + from_prior, spread.degrees_of_freedom
+    inverse, slopes = inverse @ inverse.T, slopes / scale
+    starts = pieces_of(len(left))
+    pieces = (slopes[a:b].reshape(-1, len(scale)) for a, b in pairwise([*starts.tolist(), len(left)]))
+    products = np.array([piece.T @ piece for piece in pieces])
+    pulls = pulls_of(np.einsum("rcp,rc->rp", slopes, left), products, inverse)
+    covariance, freedom = left_out_covariance(pulls, 1.0)
+    covariance = covariance / _share_left(course, independent_rows(pulls.rows, 1.0))
+    from_prior = inverse @ (known / scale).T @ (known / scale) @ inverse
+    return (covariance + from_prior) / np.outer(scale, scale), freedom
 
 
-def _share_left(course: Course, demands: Demands, independent: float) -> float:
-    """Share of the noise that is left over: each fitted number takes up one independent sample of a channel."""
+def _in_time_order(course: Course, found: Found, own: list[Array]) -> tuple[Array, Array]:
+    """Slopes [sample, channel, parameter] and residuals [sample, channel], both over noise.
+
+    Samples that no channel compares are left out.
+    """
+    order = _order(course)
+    used = order[np.concatenate([group.counted.any(axis=2).ravel() for group in course.groups])[order]]
+    shapes = [(group.rows.size, len(course.channels)) for group in course.groups]
+    slopes = [np.moveaxis(part.reshape(len(part), *shape), 0, 2) for part, shape in zip(own, shapes, strict=True)]
+    left = [target.reshape(shape) for target, shape in zip(found.slopes.target, shapes, strict=True)]
+    return np.concatenate(slopes)[used], np.concatenate(left)[used]
+
+
+def _share_left(course: Course, independent: float) -> float:
+    """Share of the noise that free starts leave over: each takes up one independent sample of a channel."""
     starts = sum(len(group.rows) for group in course.groups) * len(course.start_columns)
-    return max(1.0 - (len(demands.names) + starts) / (independent * len(course.channels)), 0.5)
+    return max(1.0 - starts / (independent * len(course.channels)), 0.5)
 
 
 def _condition_numbers(course: Course, own: list[Array]) -> dict[str, float]:

@@ -171,6 +171,17 @@ def significant(fit: GyroFit, axis: str) -> NDArray[np.bool_]:
     return np.asarray(np.abs(fit.fits[axis].values) > SIGNIFICANT * fit.fits[axis].sigma)
 
 
+def clear_in_white_noise(made: GyroData, fit: GyroFit, axis: str) -> NDArray[np.bool_]:
+    """Numbers with a large t-ratio as it is usually worked out, which takes residuals as white.
+
+    More numbers than are significant: where terms are missing, residuals last.
+    """
+    rows = regression(made, axis, fit.model.surge_mass, fit.model.circular_heading)
+    matrix, left = rows.matrix[:, list(getattr(BASELINE, axis))], fit.fits[axis].residuals[axis]
+    variance = float(left @ left) / (len(left) - matrix.shape[1]) * np.diag(np.linalg.inv(matrix.T @ matrix))
+    return np.asarray(np.abs(fit.fits[axis].values) > SIGNIFICANT * np.sqrt(variance))
+
+
 @cache
 def recursive_fit(run: str, seed: int) -> GyroFit:
     """Recursive least squares on a set of the matched plant."""
@@ -187,21 +198,21 @@ def start_independence(seeds: Sequence[int]) -> list[Figure]:
     moved = {"zero": 0.0, "the numbers found": 0.0}
     for run in ("ID1", "ID2"):
         for seed in seeds:
-            first = recursive_fit(run, seed)
             again = {
                 "zero": fit_gyro_driven(data("matched", run, seed), start=0.0),
-                "the numbers found": fit_gyro_driven(data("matched", run, seed), start=first.model),
+                "the numbers found": fit_gyro_driven(data("matched", run, seed), start=recursive_fit(run, seed).model),
             }
             for name, other in again.items():
-                moved[name] = max(moved[name], *(_largest_change(first, other, axis) for axis in AXES))
+                moved[name] = max(moved[name], *(_largest_change(run, seed, other, axis) for axis in AXES))
     return [
         at_most(f"start from {name} instead of one: largest change", 100.0 * x, 0.5, "%", 0.5)
         for name, x in moved.items()
     ]
 
 
-def _largest_change(first: GyroFit, other: GyroFit, axis: str) -> float:
-    kept = significant(first, axis)
+def _largest_change(run: str, seed: int, other: GyroFit, axis: str) -> float:
+    first = recursive_fit(run, seed)
+    kept = clear_in_white_noise(data("matched", run, seed), first, axis)
     change = other.fits[axis].values[kept] / first.fits[axis].values[kept] - 1.0
     return float(np.max(np.abs(change)))
 
@@ -210,10 +221,12 @@ def convergence(seeds: Sequence[int]) -> list[Figure]:
     """How far significant numbers stray from their mean over the last tenth of the samples, worst seed.
 
     The printed terms of heave know nothing of the surge speed, which the staircase at the end of each run changes: they
-    go on moving. With the products of surge, and the noise that Table 1 means, they do not.
+    go on moving, whatever the noise. With the products of surge they settle, also in the small noise that Table 1
+    means. Sway then shows small numbers of roll, which stand for what its terms leave out and still move.
     """
-    printed = [fit for run in ("ID1", "ID2") for seed in seeds for fit in [recursive_fit(run, seed)]]
-    extended = [fit_gyro_driven(_finely_logged(run, seed), active=EXTENDED) for run in ("ID1", "ID2") for seed in seeds]
+    runs = [(run, seed) for run in ("ID1", "ID2") for seed in seeds]
+    printed = [recursive_fit(*run) for run in runs]
+    extended = [fit_gyro_driven(_finely_logged(*run), active=EXTENDED) for run in runs]
     name = "furthest from the mean of the last tenth"
     return [
         at_most(f"surge: {name}", _furthest(printed, "surge"), 5.0, "%", 5.0),
@@ -222,6 +235,7 @@ def convergence(seeds: Sequence[int]) -> list[Figure]:
         at_most(
             f"heave, with products of surge, noise of Table 1: {name}", _furthest(extended, "heave"), 5.0, "%", 5.0
         ),
+        reported(f"sway, with products of surge, noise of Table 1: {name}", _furthest(extended, "sway"), "%"),
     ]
 
 
@@ -258,7 +272,7 @@ def agreement(run: str, seed: int, axis: str) -> Agreement:
     matrix = np.vstack([rows.matrix[:, list(getattr(BASELINE, axis))], np.eye(size) / math.sqrt(PRIOR)])
     target = np.concatenate([rows.target, np.full(size, 1.0 / math.sqrt(PRIOR))])
     expected = np.linalg.lstsq(matrix, target)[0]
-    kept = significant(recursive, axis)
+    kept = clear_in_white_noise(made, recursive, axis)
     return Agreement(
         float(np.max(np.abs(prediction / batch - 1.0))),
         float(np.max(np.abs(values / expected - 1.0))),
