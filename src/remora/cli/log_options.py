@@ -103,7 +103,7 @@ def _reading(choices: Choices) -> "Reading":
         raise ValueError(f"--axes-convention {choices.axes_convention}: there are no such axes. {hint}")
     mapped = read_column_map(choices.columns) if choices.columns is not None else {}
     mapped |= dict(_pair("--column", text) for text in choices.column)
-    table = Table(mapped, choices.inputs, choices.axes_convention, choices.gap, choices.keep_first)  # type: ignore[arg-type]
+    table = Table(mapped, choices.inputs, choices.axes_convention, choices.gap, choices.keep_first, choices.salvage)  # type: ignore[arg-type]
     return Reading(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
 
 
@@ -206,6 +206,9 @@ def _with_options(message: str) -> str:
     message = re.sub(r"`resampled\(record, ([0-9.e-]+)\)`", lambda m: f"--rate {1.0 / float(m[1]):.3g}", message)
     message = message.replace(
         "with `without(record, mask)`, or fill them with `resampled(record, interval)`", "with --skip-nan"
+    )
+    message = (
+        message.replace("salvage=True", "--salvage").replace('axes="', "--axes-convention ").replace('up" if', "up if")
     )
     message = message.replace(
         "keep one per stamp.", "keep one per stamp; --keep-first leaves out rows that repeat one."

@@ -1,7 +1,7 @@
 """Records that would give wrong numbers, refused with the reason: too short, too quiet, holes, wrong units."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,12 +20,23 @@ _FASTEST_SPEED = 30.0  # m/s
 _NEAR = 1.5
 # Speeds below these are rest.
 _REST = 1e-4
-# Shaft speeds beyond so many times the limit of the thruster are in another unit.
+# Inputs beyond so many times the limit of the actuator are in another unit.
 _BEYOND_LIMIT = 3.0
 # Signals with less correlation than this do not belong together, so their ratio says nothing.
 _ALIKE = 0.5
 # Inertia and damping to start from may be wrong by this factor.
 _WRONG_START = 5.0
+# What is often taken for a unit, and how many of it make one.
+_MIXED_UP = {"rad/s": ("rpm", RPM_PER_RAD_S), "rad": ("deg", DEGREES_PER_RADIAN)}
+# Roll and pitch are also turned by weight and buoyancy, which a record without attitude does not show.
+_FREE_AXES = ("surge", "sway", "heave", "yaw")
+
+
+class Limit(NamedTuple):
+    """The most that an actuator can be given or can do."""
+
+    size: float
+    unit: str  # empty for a plain number
 
 
 def check_record(record: Record, axes: Sequence[str], shortest: float) -> float:
@@ -52,11 +63,11 @@ def check_record(record: Record, axes: Sequence[str], shortest: float) -> float:
     return interval
 
 
-def check_replayable(record: Record, limits: dict[str, float]) -> None:
+def check_replayable(record: Record, limits: Mapping[str, Limit]) -> None:
     """Refuse a record that no model can be driven through: holes, mixed rates, wrong units."""
     _check_holes(record)
     check_rates(record, uniform_interval(record))
-    check_shaft_speeds(record, limits)
+    check_inputs(record, limits)
 
 
 def _check_measured(record: Record, axes: Sequence[str]) -> None:
@@ -143,17 +154,48 @@ def rates_of_attitude(quaternion: Array, interval: float) -> Array:
     return np.vstack([rates, rates[-1:]])
 
 
-def check_shaft_speeds(record: Record, limits: dict[str, float]) -> None:
-    """Refuse outputs in rad/s that go far beyond what the thrusters of the vehicle can turn: rpm taken for rad/s."""
-    if record.inputs is None or record.inputs.kind != "outputs":
+def check_inputs(record: Record, limits: Mapping[str, Limit]) -> None:
+    """Refuse inputs far beyond what the actuators of the vehicle can do: another unit, such as rpm taken for rad/s.
+
+    Outputs are judged by their largest value, commands by their usual one: a controller may ask for too much at times.
+    """
+    inputs = record.inputs
+    if inputs is None or inputs.kind == "wrench":
         return
-    for k, name in enumerate(record.inputs.names):
-        fastest = float(np.nanmax(np.abs(record.inputs.values[:, k])))
-        limit = limits.get(name, np.inf)
-        if fastest > _BEYOND_LIMIT * limit:
-            words = f"{name} reaches {fastest:.4g}, but the vehicle gives it {limit:.4g} at most"
-            hint = ": rpm given as rad/s?" if fastest / RPM_PER_RAD_S < _BEYOND_LIMIT * limit else "."
-            raise RecordError(f"{words}{hint} Give rad/s, or name the unit of the column.", record.source)
+    for k, name in enumerate(inputs.names):
+        sizes = np.abs(inputs.values[np.isfinite(inputs.values[:, k]), k])
+        limit = limits.get(name)
+        if limit is None or len(sizes) == 0:
+            continue
+        size = float(sizes.max() if inputs.kind == "outputs" else np.median(sizes))
+        if size > _BEYOND_LIMIT * limit.size:
+            words = f"{name} {'reaches' if inputs.kind == 'outputs' else 'is usually'} {size:.4g} {limit.unit}".rstrip()
+            other, factor = _MIXED_UP.get(limit.unit, ("", 1.0))
+            hint = f": {other} given as {limit.unit}?" if size / factor < _BEYOND_LIMIT * limit.size else "."
+            told = f"Give {limit.unit}, or name" if limit.unit else "Name"
+            raise RecordError(
+                f"{words}, but the vehicle gives it {limit.size:.4g} at most{hint} {told} the unit of the column.",
+                record.source,
+            )
+
+
+def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: str) -> None:
+    """Refuse motion that goes against the thrust: axes, or thrusters, that point the other way.
+
+    For each degree of freedom the wrench that the motion needs with the numbers of the vehicle, and that of the
+    thrusters. With any positive inertia and damping the two go together.
+    """
+    against = {}
+    for axis, (needed, applied) in parts.items():
+        if axis not in _FREE_AXES or np.std(applied) * _WRONG_START < np.std(needed) or np.std(needed) == 0.0:
+            continue
+        correlation = float(np.corrcoef(needed, applied)[0, 1])
+        if correlation < -_ALIKE:
+            against[axis] = correlation
+    if against:
+        found = ", ".join(f"{axis} (correlation {correlation:.2f})" for axis, correlation in against.items())
+        words = f"moves against its thrust in {found}: its axes, or the thrusters of the vehicle, point the other way"
+        raise RecordError(f'{words}. Give axes="forward-left-up" if y points to port and z up.', source)
 
 
 def check_scale_of_thrust(needed: Array, applied: Array, source: str) -> None:

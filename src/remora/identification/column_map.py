@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from remora.identification.problems import RecordError
 from remora.identification.reading import Column, column_units, record_from_csv
-from remora.identification.record import WRENCH_NAMES, WRENCH_UNITS, InputKind, Record
+from remora.identification.record import WRENCH_NAMES, InputKind, Record
+from remora.vehicles.actuation import input_dimension, output_dimension
 from remora.vehicles.document import read_document
 from remora.vehicles.file_kinds import FileKind
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.problems import InputFileError, listed, suggestion
-from remora.vehicles.units import ANGLE, LENGTH, SPEED, TIME, TURN_RATE, Dimension, unit_named
+from remora.vehicles.units import ANGLE, FORCE, LENGTH, SPEED, TIME, TORQUE, TURN_RATE, Dimension, unit_named
 from remora.vehicles.vehicle import Vehicle
 
 ANGLES = {"roll_angle": "roll", "pitch_angle": "pitch", "yaw_angle": "yaw"}
@@ -32,6 +33,7 @@ class Table(NamedTuple):
     axes: str = "forward-right-down"
     gap: float | None = None
     keep_first_of_repeated: bool = False
+    salvage: bool = False
 
 
 def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
@@ -55,13 +57,14 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
     RecordError
         With the columns found and a map to fill in, when a quantity has no column.
     """
-    found = tuple(column_units(path))
+    units = column_units(path)
+    found = tuple(units)
     known = _dimensions(vehicle, table.kind)
     for name in table.columns:
         if name not in known:
             raise RecordError(f'"{name}" is nothing that a column can hold. {suggestion(name, known)}', path)
     chosen = {**{name: name for name in known if name in found}, **table.columns}
-    columns = {name: _column(name, text, found, known[name], path) for name, text in chosen.items()}
+    columns = {name: _column(name, text, units, known[name], path) for name, text in chosen.items()}
     inputs = {name: columns[name] for name in _inputs(vehicle, table.kind) if name in columns}
     twist = {axis: columns[axis] for axis in DEGREES_OF_FREEDOM if axis in columns}
     lacking = [
@@ -73,7 +76,7 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
     return record_from_csv(
         path, twist, inputs, kind=table.kind, time=columns["time"], attitude=attitude or None,
         depth=columns.get("depth"), axes=table.axes, gap=table.gap,
-        keep_first_of_repeated=table.keep_first_of_repeated,
+        keep_first_of_repeated=table.keep_first_of_repeated, salvage=table.salvage,
     )  # fmt: skip
 
 
@@ -82,39 +85,43 @@ def _inputs(vehicle: Vehicle, kind: InputKind) -> tuple[str, ...]:
     return WRENCH_NAMES if kind == "wrench" else (*parameters.thruster_names, *parameters.fin_names)
 
 
-def _dimensions(vehicle: Vehicle, kind: InputKind) -> dict[str, Dimension | None]:
-    """Every name that a column can have, with what it measures; None where that depends on the vehicle."""
+def _dimensions(vehicle: Vehicle, kind: InputKind) -> dict[str, Dimension]:
+    """Every name that a column can have, with what it measures."""
     speeds = {axis: SPEED if i < 3 else TURN_RATE for i, axis in enumerate(DEGREES_OF_FREEDOM)}
-    return {"time": TIME, **speeds, **dict.fromkeys(ANGLES, ANGLE), "depth": LENGTH,
-            **dict.fromkeys(_inputs(vehicle, kind))}  # fmt: skip
+    inputs = {name: _input_dimension(vehicle, kind, name) for name in _inputs(vehicle, kind)}
+    return {"time": TIME, **speeds, **dict.fromkeys(ANGLES, ANGLE), "depth": LENGTH, **inputs}
 
 
-def _column(
-    name: str, text: str, found: Sequence[str], dimension: Dimension | None, path: str | PathLike[str]
-) -> Column:
-    """A column and its unit; a colon in the name of a column is no trouble."""
-    column, colon, unit = (text, "", "") if text in found else text.rpartition(":")
+def _input_dimension(vehicle: Vehicle, kind: InputKind, name: str) -> Dimension:
+    if kind == "wrench":
+        return FORCE if name in WRENCH_NAMES[:3] else TORQUE
+    return (input_dimension if kind == "commands" else output_dimension)(vehicle.parameters, name)
+
+
+def _column(name: str, text: str, units: Mapping[str, str], dimension: Dimension, path: str | PathLike[str]) -> Column:
+    """A column and its unit, which must measure the quantity; a colon in the name of a column is no trouble."""
+    column, colon, unit = (text, "", "") if text in units else text.rpartition(":")
     if not colon:
         column, unit = text, ""
-    if column not in found:
-        raise RecordError(f'has no column "{column}" for {name}. {suggestion(column, found)}', path, 1)
+    if column not in units:
+        raise RecordError(f'has no column "{column}" for {name}. {suggestion(column, tuple(units))}', path, 1)
+    unit = unit or units[column]
     known = unit_named(unit) if unit else None
     if unit and known is None:
-        raise RecordError(f'{name}: the unit "{unit}" is not known. Write it as m/s, deg/s, rpm or us.', path)
-    if known and dimension and not dimension.accepts(known):
+        raise RecordError(f'{name}: the unit "{unit}" is not known. Use {listed(dimension.units)}.', path)
+    if known and not dimension.accepts(known):
         raise RecordError(f'{name}: "{unit}" does not measure {dimension.words}. Use {listed(dimension.units)}.', path)
     return Column(column, unit)
 
 
 def _to_fill(
-    lacking: Sequence[str], found: Sequence[str], known: Mapping[str, Dimension | None], columns: Mapping[str, Column]
+    lacking: Sequence[str], found: Sequence[str], known: Mapping[str, Dimension], columns: Mapping[str, Column]
 ) -> str:
     """What was found, and a map that only needs the names of columns."""
     lines = []
     for name, dimension in known.items():
         given = f" {columns[name].name}" if name in columns else ""
-        unit = dimension.units[0] if dimension else dict(zip(WRENCH_NAMES, WRENCH_UNITS, strict=True)).get(name, "SI")
-        lines.append(f"{name}:{given}  # {unit}")
+        lines.append(f"{name}:{given}  # {dimension.units[0]}")
     return (
         f"no column is known for {listed(lacking)}. It has: {', '.join(found)}.\n"
         "Write these lines to a file, fill in the columns that there are, with a unit where it is another one (as in\n"

@@ -12,8 +12,9 @@ from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
-from remora.identification.setup import speed_limits
+from remora.identification.setup import input_limits
 from remora.identification.timing import without
+from remora.identification.wording import assumptions
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
@@ -52,6 +53,7 @@ class Judged(NamedTuple):
     before: Run
     after: Run | None
     band: Band | None
+    assumed: tuple[str, ...] = ()  # what was not recorded, in words; a fit tells it itself
 
 
 class Judgement(NamedTuple):
@@ -120,10 +122,10 @@ def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Rep
 def judged(recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None) -> Judged:
     """One record through a vehicle, and through the fitted one with its band where there is a fit."""
     uniform = at_one_rate(recorded, how.rate)
-    check_replayable(uniform, speed_limits(vehicle))
+    check_replayable(uniform, input_limits(vehicle, uniform))
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
-        return Judged(recorded, uniform, before, None, None)
+        return Judged(recorded, uniform, before, None, None, tuple(assumptions(uniform, vehicle)))
     after = driven(recorded, uniform, fit.vehicle, how)
     known = bool(np.isfinite(fit.covariance).all()) and not after.problem
     band = (

@@ -1,6 +1,5 @@
 """Records from logs of Remora and from tables of others."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 
 from remora.equations.quaternions import from_euler_zyx
 from remora.identification.checks import check_ratio
+from remora.identification.foreign_table import read_columns, read_head
 from remora.identification.problems import RecordError
 from remora.identification.record import WRENCH_NAMES, Array, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.logs.log import Log, Series
@@ -26,6 +26,8 @@ _USABLE_STATUS = 1
 # Roll and pitch beyond these are not radians; a step of an angle beyond this is a turn that starts anew.
 _LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
 _WRAPPED = 3.0
+# Seconds between stamps beyond which they are in another unit.
+_SLOWEST, _FASTEST = 4.0, 5e-5
 
 
 def record_from_log(
@@ -131,8 +133,11 @@ def record_from_csv(
     held: bool | None = None,
     gap: float | None = None,
     keep_first_of_repeated: bool = False,
+    salvage: bool = False,
 ) -> Record:
-    """A record from a table with one line of names; a name may carry its unit in brackets: `surge [m/s]`.
+    """A record from a table with a line of names; a name may carry its unit in brackets: `surge [m/s]`.
+
+    How a table may be written: see `foreign_table`.
 
     Parameters
     ----------
@@ -145,7 +150,7 @@ def record_from_csv(
     kind
         What the inputs are.
     time
-        Column of stamps, in s unless it says otherwise.
+        Column of stamps, in s unless it says otherwise; dates and times of day as in ISO 8601 are stamps too.
     attitude
         "roll", "pitch", "yaw" -> column.
     depth
@@ -156,16 +161,25 @@ def record_from_csv(
         As for `record_from_arrays`.
     keep_first_of_repeated
         Whether rows that repeat the stamp before them are left out instead of refused.
+    salvage
+        Whether lines that cannot be read are left out instead of refused.
     """
-    units = column_units(path)
-    time = _with_unit(time, units)
+    head = read_head(Path(path))
+    units = dict(zip(head.names, head.units, strict=True))
+    stamped = _with_unit(time, units)
     twist = {name: _with_unit(column, units) for name, column in twist.items()}
     inputs = {name: _with_unit(column, units) for name, column in inputs.items()}
     attitude = {name: _with_unit(column, units) for name, column in attitude.items()} if attitude else None
     depth = _with_unit(depth, units) if depth else None
-    wanted = [time, *twist.values(), *inputs.values(), *(attitude or {}).values(), *([depth] if depth else [])]
-    table = _table(Path(path), [_column(column) for column in wanted])
-    stamps = _in_si(table, time, "s")
+    wanted = [stamped, *twist.values(), *inputs.values(), *(attitude or {}).values(), *([depth] if depth else [])]
+    found = read_columns(Path(path), head, [_column(column).name for column in wanted], stamped.name, salvage)
+    table = found.values
+    if len(table[stamped.name]) < 2:
+        raise RecordError(f"has {len(table[stamped.name])} rows of numbers. A record needs many.", path)
+    if found.dates and stamped.unit not in ("", "s"):
+        raise RecordError(f'time is written as dates, which have no unit "{stamped.unit}". Leave it out.', path)
+    stamps = _in_si(table, stamped, "s")
+    _check_clock(stamps, path)
     kept = np.concatenate([[True], np.diff(stamps) != 0.0]) if keep_first_of_repeated else np.ones(len(stamps), bool)
     table = {name: values[kept] for name, values in table.items()}
     signs = axes_named(axes, "zyx")
@@ -192,8 +206,11 @@ def record_from_csv(
         source=str(path),
     )
     _check_angles(table, attitude, twist, record)
-    lost = int(np.sum(~kept))
-    return record.with_note(f"{lost} rows that repeat a stamp were left out.") if lost else record
+    if lost := int(np.sum(~kept)):
+        record = record.with_note(f"{lost} rows that repeat a stamp were left out.")
+    if bad := found.left_out:
+        record = record.with_note(f"{len(bad)} lines that cannot be read were left out, the first is line {bad[0]}.")
+    return record
 
 
 def _quaternion(
@@ -244,9 +261,9 @@ def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Arra
 
 
 def column_units(path: str | PathLike[str]) -> dict[str, str]:
-    """The names in the first line of a table with their units, where these stand in brackets; else empty ones."""
-    parts = (cell.partition(" [") for cell in _head(Path(path)))
-    return {name: unit.rstrip("]").strip() for name, _, unit in parts}
+    """The names of the columns of a table with their units, where these are written there; else empty ones."""
+    head = read_head(Path(path))
+    return dict(zip(head.names, head.units, strict=True))
 
 
 def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
@@ -255,35 +272,11 @@ def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
     return Column(name, unit or units.get(name, ""))
 
 
-def _head(path: Path) -> list[str]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            head = [cell.strip() for cell in next(csv.reader(stream), [])]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise RecordError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", path) from None
-    if not head:
-        raise RecordError("is empty: not even a line of names.", path)
-    return head
-
-
-def _table(path: Path, columns: Sequence[Column]) -> dict[str, Array]:
-    """The wanted columns of a file."""
-    head = _head(path)
-    plain = [cell.partition(" [")[0] for cell in head]
-    missing = [column.name for column in columns if column.name not in plain and column.name not in head]
-    if missing:
-        raise RecordError(f"has no column {', '.join(missing)}. It has: {', '.join(head)}.", path, 1)
-    places = [head.index(c.name) if c.name in head else plain.index(c.name) for c in columns]
-    rows = _numbers(path, places)
-    return {column.name: rows[:, k] for k, column in enumerate(columns)}
-
-
-def _numbers(path: Path, places: Sequence[int]) -> Array:
-    unique = sorted(set(places))
-    try:
-        rows = np.loadtxt(path, delimiter=",", skiprows=1, usecols=unique, ndmin=2, encoding="utf-8-sig")
-    except ValueError as error:
-        raise RecordError(f"holds a value that is no number, or a line that is too short: {error}", path) from None
-    if len(rows) < 2:
-        raise RecordError(f"has {len(rows)} rows of numbers. A record needs many.", path)
-    return np.asarray(rows[:, [unique.index(place) for place in places]])
+def _check_clock(stamps: Array, path: str | PathLike[str]) -> None:
+    """Refuse stamps in another unit: no vehicle is followed once in many seconds, or many times in a millisecond."""
+    usual = float(np.median(np.abs(np.diff(stamps))))
+    if usual > _SLOWEST:
+        words = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"
+        raise RecordError(f"{words} Name the unit of time, as in time=COLUMN:ms.", path)
+    if 0.0 < usual < _FASTEST:
+        raise RecordError(f"stamps lie {usual:.4g} s apart: is this the unit of time? Seconds need none.", path)

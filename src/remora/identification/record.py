@@ -24,6 +24,8 @@ WRENCH_NAMES = ("X", "Y", "Z", "K", "M", "N")
 WRENCH_UNITS = ("N", "N", "N", "N m", "N m", "N m")
 # An interval that is so many times longer than usual is a gap, unless a length is given.
 GAP_IN_INTERVALS = 5.0
+# Stamps count nanoseconds in 64 bits, which is enough for so many seconds.
+_LATEST = 9.2e9
 
 
 class Inputs(NamedTuple):
@@ -195,6 +197,9 @@ def _stamps(time: ArrayLike, source: str) -> Times:
     if not np.issubdtype(stamps.dtype, np.number) or not np.all(np.isfinite(stamps)):
         raise RecordError("time holds something that is no finite number. Leave those rows out.", source)
     if not np.issubdtype(stamps.dtype, np.integer):
+        if np.max(np.abs(stamps)) > _LATEST:
+            words = f"time reaches {np.max(np.abs(stamps)):.4g} s, which no clock shows"
+            raise RecordError(f"{words}: these are milliseconds, or smaller. Name the unit of time.", source)
         stamps = np.rint(stamps * 1e9)
     time_ns = stamps.astype(np.int64)
     steps = np.diff(time_ns)

@@ -16,6 +16,8 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.problems import listed, suggestion
 from remora.vehicles.vehicle import Vehicle
 
+TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of others
+
 
 class Reading(NamedTuple):
     """How logs are to be read; what does not concern a kind of log is left aside."""
@@ -37,7 +39,7 @@ def read_recorded(path: Path, vehicle: Vehicle, how: Reading) -> Record:
     """
     if not path.exists():
         raise RecordError("there is no such file.", path)
-    if path.suffix.lower() == ".csv" and path.is_file():
+    if path.suffix.lower() in TABLES and path.is_file():
         record = read_table(path, vehicle, how.table)
     else:
         record = _of_log(path, how)

@@ -15,8 +15,10 @@ from remora.identification.rows import Rows, block, regression_rows
 from remora.identification.solving import triangle, unit_weights
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import Treatment
+from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.units import RATIO
 
 # Rows that a fit needs for each parameter, so that there is something left over to judge it by.
 _ROWS_PER_PARAMETER = 5
@@ -54,7 +56,7 @@ def made_setup(
     treatments = tuple(treatment(interval) for interval in intervals)
     for record, made in zip(records, treatments, strict=True):
         checks.check_record(record, used, made.window)
-        checks.check_shaft_speeds(record, speed_limits(vehicle))
+        checks.check_inputs(record, input_limits(vehicle, record))
     setup = Setup(records, vehicle, names, used, treatments, intervals)
     for k in range(len(records)):
         check_thrust(setup, k)
@@ -81,12 +83,19 @@ def _used_names(
     return names
 
 
-def speed_limits(vehicle: VehicleParameters) -> dict[str, float]:
-    """Largest shaft speeds, where commands are shaft speeds themselves."""
-    if vehicle.thrust_law == OUTPUT_IS_FORCE or vehicle.mapped_commands:
+def input_limits(vehicle: VehicleParameters, record: Record) -> dict[str, checks.Limit]:
+    """The most that each actuator can be given, or can do, whichever was recorded; only where that is known."""
+    if record.inputs is None or record.inputs.kind == "wrench":
         return {}
-    sizes = [max(abs(t.command_minimum), abs(t.command_maximum)) for t in vehicle.thrusters]
-    return dict(zip(vehicle.thruster_names, sizes, strict=True))
+    dimension = input_dimension if record.inputs.kind == "commands" else output_dimension
+    names = (*vehicle.thruster_names, *vehicle.fin_names)
+    sizes = np.abs(command_limits(vehicle)).max(axis=1, initial=0.0)
+    found = {}
+    for name, size in zip(names, sizes, strict=False):
+        unit = dimension(vehicle, name)
+        if unit == input_dimension(vehicle, name):  # a map or a motor makes something else of what is given
+            found[name] = checks.Limit(float(size), "" if unit == RATIO else unit.units[0])
+    return found
 
 
 def rows_of(
@@ -121,20 +130,23 @@ def joined_rows(several: Sequence[Rows]) -> Rows:
 
 
 def check_thrust(setup: Setup, k: int) -> None:
-    """Refuse shaft speeds whose thrust does not go with the motion at all."""
-    vehicle = setup.vehicle
-    if vehicle.thrust_law == OUTPUT_IS_FORCE or not vehicle.thrusters:
+    """Refuse thrust that does not go with the motion at all: against it, or that of shaft speeds in another unit."""
+    vehicle, inputs = setup.vehicle, setup.records[k].inputs
+    if not vehicle.thrusters or inputs is None or inputs.kind == "wrench":
         return
     whole = ["thrusters.effectiveness"]
     rows = regression_rows(
         setup.records[k], vehicle, whole, setup.axes, setup.treatments[k], setup.intervals[k]
     )  # fmt: skip
-    share = values_of(vehicle, whole)[0]
-    for part in rows.blocks:
-        if part.matrix.shape[1] == 0:
-            continue
-        applied = -share * part.matrix[:, 0]
-        checks.check_scale_of_thrust(applied - part.target, applied, setup.records[k].source)
+    share, source = values_of(vehicle, whole)[0], setup.records[k].source
+    driven = {part.axis: -share * part.matrix[:, 0] for part in rows.blocks if part.matrix.shape[1]}
+    targets = {part.axis: part.target for part in rows.blocks}
+    parts = {axis: (applied - targets[axis], applied) for axis, applied in driven.items()}
+    if vehicle.thrust_law != OUTPUT_IS_FORCE:
+        for needed, applied in parts.values():
+            checks.check_scale_of_thrust(needed, applied, source)
+    if not vehicle.fins:  # these drive the vehicle too
+        checks.check_direction_of_thrust(parts, source)
 
 
 def check_counts(rows: Rows, source: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import remora
 from remora.identification.judging import Judged, Judgement
 from remora.report.drawing import picture_bytes
-from remora.report.fit_words import Table, parameter_table, score_table, what_was_judged
+from remora.report.fit_words import Table, parameter_table, score_table, troubles, what_was_judged
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.figure import Figure
@@ -44,7 +44,7 @@ def _judged(
 ) -> list[str]:
     pieces = []
     for part, figure in zip(parts, figures, strict=True):
-        done = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in part.uniform.provenance)
+        done = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in (*part.uniform.provenance, *troubles(part)))
         encoded = base64.b64encode(picture_bytes(figure)).decode("ascii")
         pieces += [
             f"<h2>{html.escape(what_was_judged(part, held_out))}</h2>",

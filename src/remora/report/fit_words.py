@@ -79,11 +79,23 @@ def what_was_judged(judged: Judged, held_out: bool | None) -> str:
     return f"{judged.recorded.source}{part}: {seconds:.4g} s in {many}, open loop"
 
 
+def troubles(judged: Judged) -> list[str]:
+    """What was assumed about a record, and models that could not be driven through it."""
+    runs = [("before the fit", judged.before), ("after the fit", judged.after)]
+    if judged.after is None:
+        runs = [("the model ran away", judged.before)]
+    return [*judged.assumed, *(f"{when}: {run.problem}" for when, run in runs if run is not None and run.problem)]
+
+
 def judged_lines(judged: Judged, axes: Sequence[str], held_out: bool | None) -> list[str]:
-    """Scores on one record, and what went wrong on the way."""
-    runs = [("before the fit", judged.before), *([("after the fit", judged.after)] if judged.after else [])]
-    problems = [f"warning: {when}: {run.problem}" for when, run in runs if run.problem]
-    return ["", what_was_judged(judged, held_out), *score_table(judged, axes).lines(), *problems]
+    """Scores on one record, what was done to it, and what went wrong on the way."""
+    return [
+        "",
+        what_was_judged(judged, held_out),
+        *score_table(judged, axes).lines(),
+        *(f"note: {sentence}" for sentence in judged.uniform.provenance[1:]),
+        *(f"warning: {sentence}" for sentence in troubles(judged)),
+    ]
 
 
 def judgement_lines(judgement: Judgement) -> list[str]:

@@ -123,6 +123,13 @@ def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
         return RATIO
     if any(parameters.motors):
         return VOLTAGE
+    return output_dimension(parameters, name)
+
+
+def output_dimension(parameters: VehicleParameters, name: str) -> Dimension:
+    """What a thruster or fin puts out: a force, a turn rate or an angle."""
+    if name in parameters.fin_names:
+        return ANGLE
     return FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
 
 

@@ -45,6 +45,7 @@ _SYMBOLS: dict[str, Unit] = {
     "s": _unit(1.0, s=1),
     "ms": _unit(1e-3, s=1),
     "us": _unit(1e-6, s=1),
+    "ns": _unit(1e-9, s=1),
     "min": _unit(60.0, s=1),
     "h": _unit(3600.0, s=1),
     "rth": _unit(60.0, s=0.5),

@@ -1,0 +1,169 @@
+"""Tables as other programs write them: the same numbers however they are written, or words with the place."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from remora.identification import Record, RecordError, fit_least_squares, inputs_of, record_from_arrays, record_from_csv
+from remora.identification.column_map import Table, read_table
+from remora.kernels import initial_state, pack, rollout
+from remora.vehicles import load_vehicle
+
+HEAD = "time,u,n"
+ROWS = ["0,0.5,-3", "0.1,0.25,-2.5", "0.2,-1e-3,4"]
+TWIST = [0.5, 0.25, -1e-3]
+FORCE = [-3.0, -2.5, 4.0]
+
+
+def record_of(path: Path, text: str | bytes, **options: object) -> Record:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return record_from_csv(path, {"surge": "u"}, {"main": "n"}, **options)  # type: ignore[arg-type]
+
+
+def lines(*parts: str, end: str = "\n") -> str:
+    return end.join(parts) + end
+
+
+WRITTEN = {
+    "plain": lines(HEAD, *ROWS),
+    "semicolons": lines(HEAD, *ROWS).replace(",", ";"),
+    "decimal commas": lines(HEAD, *ROWS).replace(",", ";").replace(".", ","),
+    "tabs": lines(HEAD, *ROWS).replace(",", "\t"),
+    "blanks": lines(HEAD, *ROWS).replace(",", "   "),
+    "byte order mark and CRLF": "\ufeff" + lines(HEAD, *ROWS, end="\r\n"),
+    "remarks": lines("# rig 2; May", "", "% u in m/s", HEAD, ROWS[0], "# pause", *ROWS[1:], "", "# end"),
+    "names in a remark": lines("# written by hand", "# " + HEAD, *ROWS),
+    "quotes": lines('"time","u","n"', *('"' + row.replace(",", '","') + '"' for row in ROWS)),
+    "a line of units": lines(HEAD, "s,m/s,N", *ROWS),
+    "a line of other units": lines(HEAD, "[ms],[cm/s],[N]", "0,50,-3", "100,25,-2.5", "200,-0.1,4"),
+    "units in round brackets": lines("time (ms),u (cm/s),n", "0,50,-3", "100,25,-2.5", "200,-0.1,4"),
+    "units without a blank": lines("time[ms],u[cm/s],n", "0,50,-3", "100,25,-2.5", "200,-0.1,4"),
+    "empty columns and trailing commas": lines("time,,u,n,", *(row.replace(",", ",,", 1) + "," for row in ROWS)),
+    "text beside": lines(HEAD + ",mode", *(row + ",AUTO" for row in ROWS)),
+    "dates": lines(HEAD, *(f"2025-03-01T12:00:00.{k}00Z,{row.split(',', 1)[1]}" for k, row in enumerate(ROWS))),
+    "times of day": lines(HEAD, *(f"23:59:59.{k}00,{row.split(',', 1)[1]}" for k, row in enumerate(ROWS))),
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN.values(), ids=WRITTEN.keys())
+def test_the_same_numbers_however_they_are_written(text: str, tmp_path: Path) -> None:
+    record = record_of(tmp_path / "log.csv", text)
+    assert np.allclose(record.time, [0.0, 0.1, 0.2], atol=1e-6)
+    assert record.speed("surge") == pytest.approx(TWIST)
+    assert record.inputs is not None
+    assert record.inputs.values[:, 0] == pytest.approx(FORCE)
+
+
+def test_sixteen_bits_a_letter(tmp_path: Path) -> None:
+    record = record_of(tmp_path / "log.csv", lines(HEAD, *ROWS).encode("utf-16"))
+    assert record.speed("surge") == pytest.approx(TWIST)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (lines(HEAD, ROWS[0], "0.1,fast,1", ROWS[2]), 'log.csv:3: u is "fast", which is no number'),
+        (lines("# lab", HEAD, "", ROWS[0], "0.1,2", ROWS[2]), ":5: the line is too short: 2 cells, and n is cell 3"),
+        (lines(HEAD, "0,1,0,5,2,0"), "log.csv:2: 6 cells stand under 3 names (decimal commas need semicolons"),
+        (lines(HEAD + ",u", *(row + ",9" for row in ROWS)), 'log.csv:1: has 2 columns "u", at 2 and 4'),
+        (lines(*ROWS), "log.csv:1: has no line of names"),
+        (lines(HEAD), "has 0 rows of numbers"),
+        (lines(HEAD, "1/3/25 noon,1,2"), 'log.csv:2: time is "1/3/25 noon", no number and no date: write seconds'),
+        (lines(HEAD, ",1,2", *ROWS), 'log.csv:2: time is ""'),
+        (lines(HEAD, *ROWS).encode() + "# Größe\n".encode("latin-1"), "is no text in UTF-8"),
+        (lines(HEAD, "0,1,2", "100,1,2", "200,1,2"), "stamps lie 100 s apart: are these milliseconds"),
+        (lines(HEAD, "0,1,2", "1e-5,1,2", "2e-5,1,2"), "stamps lie 1e-05 s apart: is this the unit of time?"),
+        (lines(HEAD, "1e12,1,2", "1000000000001,1,2", "1000000000002,1,2"), "1e+12 s, which no clock shows"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused_with_its_place(text: str | bytes, words: str, tmp_path: Path) -> None:
+    with pytest.raises(RecordError) as caught:
+        record_of(tmp_path / "log.csv", text)
+    assert words in str(caught.value)
+
+
+def test_dates_have_no_unit(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r'dates, which have no unit "ms"'):
+        record_of(tmp_path / "log.csv", WRITTEN["dates"].replace("time", "time [ms]", 1))
+
+
+def test_an_empty_cell_is_a_hole_and_no_zero(tmp_path: Path) -> None:
+    record = record_of(tmp_path / "log.csv", lines(HEAD, ROWS[0], "0.1,,1", "0.2,n/a,1", "0.3,1,1"))
+    assert np.isnan(record.speed("surge")).tolist() == [False, True, True, False]
+
+
+def test_lines_that_cannot_be_read_are_left_out_on_request_and_told(tmp_path: Path) -> None:
+    record = record_of(tmp_path / "log.csv", lines(HEAD, *ROWS)[:-1] + "\n0.3,0.", salvage=True)
+    assert len(record) == 3
+    assert "1 lines that cannot be read were left out, the first is line 5." in record.provenance
+
+
+def test_units_must_measure_what_the_vehicle_takes(tmp_path: Path) -> None:
+    """A pulse width or a shaft speed is no force, a force no shaft speed, and degrees of a rudder are none of both."""
+    path = tmp_path / "log.csv"
+    path.write_text(lines("time,surge,a [rpm]", *ROWS))
+    rov, torpedo = load_vehicle("bluerov2_heavy"), load_vehicle("remus100")
+    for vehicle, columns, words in (
+        (rov, {"front_port": "a:us"}, 'front_port: "us" does not measure a force. Use N and kgf.'),
+        (rov, {"front_port": "a"}, 'front_port: "rpm" does not measure a force.'),
+        (torpedo, {"propeller": "a:N"}, 'propeller: "N" does not measure a turn rate.'),
+        (torpedo, {"rudder": "a:rpm"}, 'rudder: "rpm" does not measure an angle.'),
+        (torpedo, {"rudder": "a:degree"}, 'the unit "degree" is not known. Use rad and deg.'),
+    ):
+        with pytest.raises(RecordError) as caught:
+            read_table(path, vehicle, Table(columns))
+        assert words in str(caught.value)
+    assert read_table(path, torpedo, Table({"propeller": "a"})).inputs.values[2, 0] == pytest.approx(  # type: ignore[union-attr]
+        4.0 * np.pi / 30.0
+    )
+
+
+@pytest.fixture(scope="module")
+def swum() -> Record:
+    """A small ROV driven by slow sinusoids, recorded without attitude."""
+    rov = load_vehicle("bluerov2_heavy").parameters
+    packed = pack(rov, locked=("roll", "pitch"))
+    time = np.arange(6001) * 0.01
+    phase = np.random.default_rng(3).uniform(0.0, 6.28, (2, 8))
+    commands = 6.0 * (np.sin(0.5 * time[:, None] + phase[0]) + np.sin(1.3 * time[:, None] + phase[1]))
+    states = rollout(packed, initial_state(packed), commands[:-1], 0.01)[::10]
+    twist = np.where([True, True, True, False, False, True], states[:, 7:13], np.nan)
+    return record_from_arrays(time[::10], twist, inputs_of("outputs", states[:, 13:], rov.thruster_names, ["N"] * 8))
+
+
+def test_motion_against_the_thrust_is_refused_with_the_axes_that_turn(swum: Record) -> None:
+    rov = load_vehicle("bluerov2_heavy")
+    fit_least_squares(swum, rov)
+    turned = replace(swum, twist=swum.twist * [1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
+    with pytest.raises(
+        RecordError, match=r"against its thrust in sway \(.*heave \(.*yaw \(.*forward-left-up"
+    ) as caught:
+        fit_least_squares(turned, rov)
+    assert "surge" not in str(caught.value)
+
+
+def test_any_start_within_reason_goes_along_with_the_thrust(swum: Record) -> None:
+    rov = load_vehicle("bluerov2_heavy")
+    p = rov.parameters
+    for inertia, drag in ((5.0, 0.2), (0.1, 10.0)):
+        added = tuple(tuple(inertia * x for x in row) for row in p.added_mass)
+        damping = tuple(tuple(drag * x for x in row) for row in p.quadratic_damping)
+        wrong = replace(rov, parameters=p._replace(added_mass=added, quadratic_damping=damping))
+        fit = fit_least_squares(swum, wrong, axes=["surge", "sway", "heave"])
+        assert fit.values[fit.names.index("added_mass.sway")] == pytest.approx(p.added_mass[1][1], rel=0.1)
+
+
+def test_forces_and_deflections_beyond_the_limits_are_another_unit(swum: Record) -> None:
+    rov = load_vehicle("bluerov2_heavy")
+    assert swum.inputs is not None
+    pulses = replace(swum, inputs=swum.inputs._replace(values=1500.0 + 20.0 * swum.inputs.values))
+    with pytest.raises(RecordError, match=r"front_starboard reaches 1\d+ N, but the vehicle gives it 51.48 at most\. "):
+        fit_least_squares(pulses, rov)
+    with pytest.raises(RecordError, match=r"front_starboard is usually 1\d+ N"):
+        fit_least_squares(replace(pulses, inputs=pulses.inputs._replace(kind="commands")), rov)  # type: ignore[union-attr]
+    torpedo = load_vehicle("remus100")
+    degrees = inputs_of("outputs", 10.0 * np.sin(swum.time[:, None] * [1.0]), ["rudder"], ["rad"])
+    with pytest.raises(RecordError, match=r"rudder reaches 10 rad, .*: deg given as rad\?"):
+        fit_least_squares(replace(swum, inputs=degrees), torpedo)
