@@ -158,3 +158,19 @@ def test_texts_of_the_command_line():
     ):
         with pytest.raises(DesignError):
             read(text)
+
+
+def test_thrusters_that_answer_at_once_are_no_trouble():
+    """Their outputs are steps: taken at the stamps alone they come late, which costs a quarter of this inertia.
+
+    What is left goes with the square of the interval over the time constant of yaw, 0.05 s over 0.11 s: 2 %.
+    """
+    rov = load_vehicle("bluerov")
+    assert all(thruster.rise_time == 0.0 for thruster in rov.parameters.thrusters)
+    names = default_parameters(("yaw",))
+    plan = make_plan(make_wish(rov, names, duration=60.0))
+    fit = fit_swings(plan.flight.measured, plan.wish, plan.times)
+    whole = rov.parameters.rigid_body_inertia[5][5] + rov.parameters.added_mass[5][5]
+    assert abs(fit.value("added_mass.yaw") - rov.parameters.added_mass[5][5]) < 0.03 * whole
+    assert fit.value("damping.linear.yaw") == pytest.approx(rov.parameters.linear_damping[5][5], rel=0.02)
+    assert "damping.quadratic.yaw of the whole damping of the axis" in sentences(plan)[-1]

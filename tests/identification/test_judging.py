@@ -1,5 +1,7 @@
 """Judging a fit: parts held out, scores at recorded stamps only, words for parameters, files written together."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from record_example import diagonal_names, driven_record
@@ -111,4 +113,54 @@ def test_an_axis_that_moves_only_at_the_end_is_fitted_and_judged_all_the_same(re
     assert len(parts.fitted[0]) + len(parts.judged[0]) == len(record)
     assert len(parts.judged[0]) / len(record) == pytest.approx(0.3, abs=0.02)
     assert all(np.nanstd(part.speed("yaw")) > 0.0 for part in (parts.fitted[0], parts.judged[0]))
+    assert all(part.provenance == moved.provenance for part in (parts.fitted[0], parts.judged[0]))  # nothing is lost
     assert not split_records([record], 0.3, ("surge",)).note
+
+
+def test_records_that_contradict_each_other_are_named(record):
+    """The same vehicle twice says nothing; the same with half as much water along in yaw names both and the number."""
+    names = diagonal_names(AXES)
+    other = driven_record(
+        FLATFISH, seed=9, duration=60.0, interval=0.1, noise=(0.003, 0.003), locked=HELD, share=0.2
+    )  # fmt: skip
+    agreeing = [replace(record, source="a.csv"), replace(other, source="b.csv")]
+    told = fit_and_judge(agreeing, FLATFISH, METHODS["instruments"], names, AXES).fit.warnings
+    assert not any("contradict" in sentence for sentence in told)
+    faster = replace(agreeing[1], twist=other.twist * [1.0, 1.0, 1.0, 1.0, 1.0, 1.5])
+    told = fit_and_judge([agreeing[0], faster], FLATFISH, METHODS["instruments"], names, AXES).fit.warnings
+    found = [sentence for sentence in told if "contradict" in sentence]
+    assert any(sentence.startswith("added_mass.yaw: a.csv alone says ") for sentence in found)
+    assert all("b.csv alone " in sentence for sentence in found)
+
+
+def test_what_only_one_record_lacks_is_told_with_its_name(record):
+    """E.g. the second of two logs without one thruster and with an attitude that the first has not."""
+    inputs = record.inputs._replace(
+        names=record.inputs.names[1:], units=record.inputs.units[1:], values=record.inputs.values[:, 1:]
+    )
+    both = [replace(record, source="a.csv"), replace(record, source="b.csv", inputs=inputs)]
+    told = fit_and_judge(both, FLATFISH, METHODS["filtered"], diagonal_names(["sway"]), ["sway"]).fit.warnings
+    missing = [sentence for sentence in told if "No input of" in sentence]
+    assert missing == [f"b.csv: No input of {record.inputs.names[0]} was recorded; it is taken as zero."]
+
+
+def test_a_constant_force_that_the_model_lacks_is_told():
+    """A vehicle that is a newton lighter than the model: the fit says so, and not where the model is right."""
+    rov = load_vehicle("bluerov2_heavy")
+    p = rov.parameters
+    light = replace(rov, parameters=p._replace(displaced_mass=p.displaced_mass + 1.0 / p.gravity))
+    axes, names = ("surge", "heave"), diagonal_names(["surge", "heave"])
+    seen = driven_record(light, seed=2, duration=60.0, interval=0.1, noise=(0.003, 0.003), locked=("roll", "pitch"))
+    for model, wanted, expected in (
+        (rov, names, True),
+        (light, names, False),
+        (rov, [*names, "body.net_buoyancy"], False),
+    ):
+        told = fit_and_judge([seen], model, METHODS["instruments"], wanted, axes).fit.warnings
+        found = [sentence for sentence in told if sentence.startswith("heave: a constant force of ")]
+        assert bool(found) == expected
+        assert not any(sentence.startswith("surge: a constant") for sentence in told)
+    told = fit_and_judge([seen], rov, METHODS["instruments"], names, axes).fit.warnings
+    size = next(float(s.split()[5]) for s in told if s.startswith("heave: a constant force of "))
+    assert size == pytest.approx(1.0, rel=0.15)
+    assert any("Fit body.net_buoyancy too." in sentence for sentence in told)

@@ -8,6 +8,7 @@ import pytest
 from remora.equations.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
 from remora.equations.thrusters import ThrustCurve, speed_from_command, static_thrust, thrust
 from remora.equations.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
+from remora.identification import RecordError
 from remora.identification.bench import (
     BenchDataError,
     BenchFit,
@@ -173,10 +174,34 @@ def test_tables_are_read_and_bad_ones_refused_by_line(tmp_path):
     assert table.voltage == 12.0
     assert table.speeds == pytest.approx(np.array([-900.0, 0.0, 1000.0]) * 2.0 * np.pi / 60.0)
     assert table.forces == pytest.approx(np.array([-0.4, 0.0, 0.5]) * 9.80665)
-    with pytest.raises(BenchDataError, match=r"bad\.csv:3: could not convert"):
+    with pytest.raises(RecordError, match=r'bad\.csv:3: RPM is "x", which is no number\. Mend the line\.$'):
         read_voltage_table(write_table(tmp_path / "bad.csv", [rows[0], (1500, "x", 0, 12, 0, 0), rows[2]]))
     with pytest.raises(BenchDataError, match="no column 'Force'"):
         read_voltage_table(write_table(tmp_path / "short.csv", rows, "PWM, RPM, Current, Voltage, Power, Thrust"))
+
+
+def test_units_of_bench_tables_count_and_mixed_ones_are_refused(tmp_path):
+    rows = [(1400, 900, 12, -4.0), (1500, 0, 12, 0), (1600, 1000, 12, 5.0)]
+    for header in (
+        "PWM (us),RPM,Voltage (V),Force (N)",
+        "pwm,rpm,voltage,force [N]",
+        "PWM [us],RPM,Voltage,Force_N (N)",
+    ):
+        table = read_voltage_table(write_table(tmp_path / "newton.csv", rows, header))
+        assert table.forces == pytest.approx([-4.0, 0.0, 5.0])
+    text = (tmp_path / "newton.csv").read_text()
+    (tmp_path / "newton.csv").write_text("\ufeff" + text.replace(",", ";").replace(".", ","), encoding="utf-8")
+    assert read_voltage_table(tmp_path / "newton.csv").forces == pytest.approx([-4.0, 0.0, 5.0])
+    with pytest.raises(BenchDataError, match=r'"N m" does not measure a force\. Use N and kgf'):
+        read_voltage_table(write_table(tmp_path / "a.csv", rows, "PWM,RPM,Voltage,Force (N m)"))
+    other = [*rows, (1700, 1500, 16, 9.0)]
+    with pytest.raises(BenchDataError, match=r"voltages run from 12 to 16 V\. Give a table for each"):
+        read_voltage_table(write_table(tmp_path / "a.csv", other, "PWM,RPM,Voltage,Force"))
+    with pytest.raises(BenchDataError, match=r"a\.csv: Force has empty cells"):
+        read_voltage_table(write_table(tmp_path / "a.csv", [*rows, (1700, 1500, 12, "")], "PWM,RPM,Voltage,Force"))
+    for neutral in (0.0, float("nan")):
+        with pytest.raises(BenchDataError, match=r"pulse at rest is (0|nan) us, but the tables go from"):
+            fit_voltage_tables(tables_of(POWERED, (10.0, 14.0), 0.0), neutral)
 
 
 def staircase(noise: float, seed: int = 7):

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from remora.cli.log_options import check_place
+
 
 @click.command()
 @click.argument("tables", nargs=-1, required=True, metavar="TABLE...")
@@ -12,14 +14,13 @@ import click
 def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     """Fit one law over pulse width and voltage to bench tables, and try it on each table that it was not shown.
 
-    A TABLE is a CSV file of one voltage with columns that start with PWM (us), RPM, Voltage (V) and Force (kgf). Three
-    voltages or more are needed to leave one out.
+    A TABLE is a CSV file of one voltage with columns that start with PWM (us), RPM, Voltage (V) and Force (kgf, or the
+    unit in brackets). Three voltages or more are needed to leave one out.
     """
     from remora.identification.bench.voltage_tables import fit_voltage_tables, left_out, read_voltage_table
     from remora.report.thruster_words import thruster_lines
 
-    if out is not None and out.suffix.lower() != ".png":
-        raise ValueError(f"--out {out}: pictures are written as PNG. Give a file ending in .png.")
+    check_place("--out", out, (".png",), tables)
     read = sorted((read_voltage_table(path) for path in tables), key=lambda table: table.voltage)
     fit = fit_voltage_tables(read, neutral)
     held = left_out(read, neutral) if len({table.voltage for table in read}) > 2 else []
@@ -29,4 +30,5 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
         from remora.report.thruster_figure import thruster_figure
 
         title = f"{Path(tables[0]).stem.rstrip('0123456789V').rstrip('-_ ')}: one law over pulse width and voltage"
+        out.parent.mkdir(parents=True, exist_ok=True)
         click.echo(f"picture: {write_picture(thruster_figure(read, fit, held, title), out)}")

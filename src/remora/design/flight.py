@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.design.scenario_text import MOTION, starts_of, vehicle_name
+from remora.design.swings import INTERVAL
 from remora.design.wish import Wish
 from remora.equations.kinematics import down_in_body
 from remora.guidance.excitation import AXES
 from remora.identification.reading import onto, record_from_log
 from remora.identification.record import Array, Record
+from remora.identification.timing import resampled
 from remora.logs.log import Log
 from remora.logs.reader import read_log
 from remora.logs.writer import LogWriter
@@ -27,7 +29,7 @@ AT_LIMIT = 1e-3  # of the range of a command: nearer to its end it is at its lim
 class Flight(NamedTuple):
     """What came of a flight."""
 
-    truth: Record  # motion without noise
+    truth: Record  # motion without noise, at the stamps of the sensors
     measured: Record  # as the sensors saw it
     reach: dict[str, float]  # axis -> how much of its room was used, 1 is all of it
     tilt: dict[str, float]  # axis -> largest angle between its down and the true one while it swings, rad
@@ -58,7 +60,7 @@ def fly(wish: Wish, text: str, times: tuple[float, ...], settle: float) -> Fligh
         reach[axis] = _room_used(wish, axis, truth, during)
         tilt[axis] = _tilt(truth, during)
         saturated[axis] = float(np.mean(limited[during]))
-    return Flight(truth, measured_record(log, name), reach, tilt, saturated)
+    return Flight(resampled(truth, INTERVAL), measured_record(log, name), reach, tilt, saturated)
 
 
 def measured_record(log: Log, name: str) -> Record:

@@ -56,7 +56,7 @@ def scenario_text(wish: Wish, swings: Sequence[Swing], times: Sequence[float], f
         f"title: {json.dumps(f'{wish.vehicle.name} swings in {listed(wish.axes)}, for identification')}",
         f"duration: {duration_of(times):g} s",
         "step: 10 ms",
-        f"log: {{rate: {rate}}}",
+        f"log: {{rate: {CONTROL_RATE:g} Hz}}",  # every command, so that the fit knows what drove it between readings
         f"water: {{bottom_depth: {wish.top + wish.workspace[2] + BELOW:g} m}}",
         "vehicles:",
         f"  - name: {vehicle_name(wish)}",

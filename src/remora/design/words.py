@@ -3,6 +3,7 @@
 from remora.design.limits import LARGEST_TURN
 from remora.design.planning import LONGEST_SWING, MOST_TILTED, Foretold, Plan
 from remora.design.swings import Swing, names_of
+from remora.vehicles.problems import listed
 
 TOGETHER = 0.9  # correlation above which two numbers are told apart badly
 _HELP = {
@@ -20,8 +21,18 @@ def sentences(plan: Plan) -> list[str]:
     words += [_missed(plan, one) for one in missed]
     words += _pairs(plan, {one.name for one in missed})
     if not missed:
-        words.append(f"All {len(plan.foretold)} parameters will be known to {100.0 * plan.wish.accuracy:g} %.")
+        words.append(_all_met(plan))
     return words
+
+
+def _all_met(plan: Plan) -> str:
+    """That all is as wanted, and which numbers were judged against more than themselves."""
+    accuracy = plan.wish.accuracy
+    small = [one.name for one in plan.foretold if one.sigma > accuracy * abs(one.value)]
+    told = f"All {len(plan.foretold)} parameters will be known to {100.0 * accuracy:g} %"
+    if not small:
+        return f"{told}."
+    return f"{told}, {listed(small)} of the whole damping of the axis: by itself it is too small a part of it."
 
 
 def _limit(plan: Plan, swing: Swing) -> str:

@@ -85,10 +85,10 @@ def read_head(path: Path) -> Head:
     return Head(names, found, line, after[0][0] - 1 if after else len(lines), separator, encoding)
 
 
-def read_columns(path: Path, head: Head, names: Sequence[str], stamps: str, salvage: bool = False) -> Columns:
+def read_columns(path: Path, head: Head, names: Sequence[str], stamps: str, salvage: bool | None = None) -> Columns:
     """The numbers of the columns named; stamps may be dates.
 
-    With `salvage` lines that cannot be read are left out instead of refused.
+    With `salvage` lines that cannot be read are left out instead of refused; None where nobody can ask for that.
     """
     places = [_place(path, head, name) for name in dict.fromkeys(names)]
     wanted = _Wanted(tuple(dict.fromkeys(names)), tuple(places), stamps, len(head.names), head.separator != ",")
@@ -111,8 +111,8 @@ def read_columns(path: Path, head: Head, names: Sequence[str], stamps: str, salv
                     except ValueError as error:
                         line = head.lines + reader.line_num
                         if not salvage:
-                            hint = "Mend the line, or give salvage=True to leave out such lines."
-                            raise RecordError(f"{error}. {hint}", path, line) from None
+                            hint = "" if salvage is None else ", or give salvage=True to leave out such lines"
+                            raise RecordError(f"{error}. Mend the line{hint}.", path, line) from None
                         left_out.append(line)
                         continue
                 if numbers is not None:

@@ -1,6 +1,8 @@
 """A fit judged by what it was not shown: models before and after, driven open loop through the part held out."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
+CONTRADICTION = (5.0, 0.1)  # sigmas, and share of the value, by which records that contradict each other differ
 DRAWS = 60  # of the parameters, for the band
 FEWEST = 10  # rows of a part that is fitted or judged
 QUIET = 0.2  # of its motion in the whole record: an axis that moves less in a part says little there
@@ -107,7 +110,8 @@ def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
     """The record in rounds of half a minute or a sixth of it, the last share of each held out."""
     elapsed = 1e-9 * (record.time_ns - record.time_ns[0])
     held = (elapsed / min(ROUND, elapsed[-1] / 6.0)) % 1.0 >= 1.0 - hold_out
-    return without(record, held), without(record, ~held)
+    parts = without(record, held), without(record, ~held)
+    return replace(parts[0], provenance=record.provenance), replace(parts[1], provenance=record.provenance)
 
 
 def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Replays) -> Run:
@@ -184,4 +188,29 @@ def fit_and_judge(
         verdicts.append(judged(part, vehicle.parameters, how, fit))
         step(1 + len(verdicts))
     told = fit.with_warning(parts.note) if parts.note else fit
+    for sentence in _contradictions(task, method):
+        told = told.with_warning(sentence)
     return Judgement(told, tuple(verdicts), hold_out > 0.0, tuple(axes))
+
+
+def _contradictions(task: Task, method: Method) -> list[str]:
+    """Numbers in which records that were fitted together disagree when each is fitted by itself."""
+    if len(task.records) < 2:
+        return []
+    alone = []
+    for record in task.records:
+        try:
+            alone.append((record.source, method.fit(task._replace(records=(record,)))))
+        except ValueError:  # too little for a fit of its own
+            continue
+    sentences = []
+    for (one, a), (other, b) in combinations(alone, 2):
+        for name in sorted(set(a.names) & set(b.names), key=a.names.index):
+            i, k = a.names.index(name), b.names.index(name)
+            apart, unsure = abs(a.values[i] - b.values[k]), float(np.hypot(a.sigma[i], b.sigma[k]))
+            if apart > max(CONTRADICTION[0] * unsure, CONTRADICTION[1] * max(abs(a.values[i]), abs(b.values[k]))):
+                sentences.append(
+                    f"{name}: {one} alone says {a.values[i]:.4g} +- {a.sigma[i]:.2g}, {other} alone "
+                    f"{b.values[k]:.4g} +- {b.sigma[k]:.2g} (one sigma): they contradict each other."
+                )
+    return sentences

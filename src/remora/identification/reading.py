@@ -9,6 +9,7 @@ import numpy as np
 
 from remora.equations.quaternions import from_euler_zyx
 from remora.identification.checks import check_ratio
+from remora.identification.efforts import interval_averaged
 from remora.identification.foreign_table import read_columns, read_head
 from remora.identification.problems import RecordError
 from remora.identification.record import WRENCH_NAMES, Array, InputKind, Record, Times, inputs_of, record_from_arrays
@@ -67,10 +68,24 @@ def record_from_log(
         position, attitude = None, None
     driven = log[f"{vehicle}/{inputs}"]
     held = inputs == "commands"
-    values = onto(driven.time_ns, driven.table(), time_ns, held)
+    at_once = _commands_that_act_at_once(log, vehicle, driven) if inputs == "outputs" else None
+    if at_once is None:
+        values = onto(driven.time_ns, driven.table(), time_ns, held)
+    else:  # steps: their mean around each stamp, since an output at a stamp is the command that has just ended
+        width = float(np.median(np.diff(time_ns))) * 1e-9
+        values = interval_averaged(driven.time_ns, at_once, True, time_ns, width)
     units = [field.unit for field in driven.channel.fields]
     what = inputs_of(inputs, values, driven.channel.names, units, held)
     return record_from_arrays(time_ns, twist, what, position=position, quaternion=attitude, gap=gap, source=source)
+
+
+def _commands_that_act_at_once(log: Log, vehicle: str, outputs: Series) -> Array | None:
+    """What reaches the actuators, where each output is what it was given at the stamp before; else None."""
+    given = log.channels.get(f"{vehicle}/limited") and log[f"{vehicle}/limited"]
+    if not given or len(outputs) < 3 or not np.array_equal(given.time_ns, outputs.time_ns):
+        return None
+    table = given.table()
+    return table if np.array_equal(table[:-1], outputs.table()[1:]) else None
 
 
 def _twist_of_sensors(log: Log, motion: Mapping[str, tuple[str, str]], source: str) -> tuple[Times, Array]:

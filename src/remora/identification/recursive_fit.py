@@ -19,7 +19,7 @@ from remora.identification.setup import check_counts, joined_rows, made_setup, r
 from remora.identification.solving import Weights, residual, uncertainty
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import Kind, Treatment, treatment_of
-from remora.identification.wording import assumptions
+from remora.identification.wording import all_assumptions
 from remora.vehicles.vehicle import Vehicle
 
 # Rows older than so many memories say nothing any more.
@@ -94,7 +94,7 @@ def fit_recursive(
     recent = _faded(rows, estimator.forgetting)
     change = learned.values[-1, 0]
     solved = Solved(change, uncertainty(recent, recent, weights, change))
-    notes = [*assumptions(setup.records[0], setup.vehicle), *_words(learned.state)]
+    notes = [*all_assumptions(setup.records, setup.vehicle), *_words(learned.state)]
     fit = described(setup, recent, weights, solved, change, scale, notes)
     method = f"recursive {treatment} least squares, {form} form{_memory_words(memory)}"
     fit = _with_residuals(fit, {part.axis: residual(part, change)[-recent.number :] for part in rows.blocks})

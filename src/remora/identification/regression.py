@@ -27,9 +27,12 @@ from remora.identification.solving import (
     weighted_least_squares,
 )
 from remora.identification.treatment import Kind, Treatment, treatment_of
-from remora.identification.wording import assumptions, largest_speeds, negative_damping, sources
+from remora.identification.wording import all_assumptions, largest_speeds, negative_damping, sources
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
+# A constant is told where it is this share of what is left over, and so many times its own uncertainty.
+_CONSTANT, _SURE = 0.3, 4.0
 Errors: TypeAlias = Literal["none", "instruments", "total"]
 
 
@@ -106,7 +109,8 @@ def fit_least_squares(
     setup, rows, scale = with_scale_held(setup, rows)
     check_counts(rows, given[0].source)
     change, weights = weighted_least_squares(rows, weighted)
-    instruments, notes = rows, assumptions(setup.records[0], setup.vehicle)
+    instruments, notes = rows, all_assumptions(setup.records, setup.vehicle)
+    notes += _constant(rows, change, setup.names)  # of the plain fit: a constant may throw the others far off
     if errors == "instruments":
         change, instruments, more = instrumental(setup, rows, weights, change)
         notes += more
@@ -175,6 +179,24 @@ def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> 
     if found.cuts:
         notes.append("Couplings were reduced until inertia is positive and damping takes energy out at every motion.")
     return found.change, notes
+
+
+def _constant(rows: Rows, change: Array, names: Sequence[str]) -> list[str]:
+    """A force that acts all the time and is not in the model; no other number can take its place."""
+    sentences = []
+    for part in rows.blocks:
+        axis, values = part.axis, residual(part, change)
+        apart = values[:: max(1, round(rows.window / rows.spacing))]
+        mean, spread = float(np.mean(values)), float(np.std(values))
+        if abs(mean) > max(_CONSTANT * spread, _SURE * spread / np.sqrt(len(apart))):
+            what, unit = ("force", "N") if axis in DEGREES_OF_FREEDOM[:3] else ("torque", "N m")
+            cause = "a current or a tether" if axis != "heave" else "buoyancy or a current"
+            also = ". Fit body.net_buoyancy too" if axis == "heave" and "body.net_buoyancy" not in names else ""
+            sentences.append(
+                f"{axis}: a constant {what} of {abs(mean):.2g} {unit} is left over, perhaps of {cause}; "
+                f"it spoils the numbers of this axis{also}."
+            )
+    return sentences
 
 
 def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:

@@ -15,7 +15,7 @@ from remora.identification.priors import prior_rows
 from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity, Fit, Identifiability
 from remora.identification.stretches import Course, kind_of
-from remora.identification.wording import assumptions, largest_speeds, negative_damping, sources
+from remora.identification.wording import all_assumptions, largest_speeds, negative_damping, sources
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
@@ -45,7 +45,7 @@ def described(
     unseen = {name for ambiguity in hidden for name in ambiguity.names}
     ambiguities = (*scale, *hidden, *pairs)
     words = [
-        *assumptions(records[0], vehicle.parameters),
+        *all_assumptions(records, vehicle.parameters),
         *_about_rest(demands, found, np.sqrt(np.diag(covariance))),
         *(ambiguity.words for ambiguity in ambiguities),
         *_poorly_explained(course, residuals),

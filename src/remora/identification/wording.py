@@ -21,6 +21,14 @@ def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
     return sentences
 
 
+def all_assumptions(records: Sequence[Record], vehicle: VehicleParameters) -> list[str]:
+    """What had to be assumed, each sentence once; with the record that lacks something which others have."""
+    each = [(record.source, assumptions(record, vehicle)) for record in records]
+    shared = [sentence for sentence in each[0][1] if all(sentence in said for _, said in each)]
+    own = [f"{source}: {sentence}" for source, said in each for sentence in said if sentence not in shared]
+    return list(dict.fromkeys(shared + own))
+
+
 def negative_damping(names: Sequence[str], values: Array) -> list[str]:
     """A sentence for each damping on a diagonal that is negative."""
     return [

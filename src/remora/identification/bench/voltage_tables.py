@@ -4,7 +4,7 @@ Shaft speed and thrust are fitted together where the tables have both; the law g
 and, with less right, beyond them.
 """
 
-import csv
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,11 +17,17 @@ from remora.identification.bench.data import BenchDataError, columns
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit
 from remora.identification.bench.thrust_curves import bench_thruster
-from remora.vehicles.units import STANDARD_GRAVITY
+from remora.identification.foreign_table import Head, read_columns, read_head
+from remora.vehicles.problems import listed
+from remora.vehicles.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 
 # Weight of an error of shaft speed against one of thrust, each as a share of its full scale.
 _SPEED_WEIGHT = 0.3
-_COLUMNS = ("PWM", "RPM", "Voltage", "Force")
+# What stands in the columns, and the unit where none is written.
+_COLUMNS = {"PWM": (PULSE, "us"), "RPM": (TURN_RATE, "rpm"), "Voltage": (VOLTAGE, "V"), "Force": (FORCE, "kgf")}
+_BRACKET = re.compile(r"\(([^)]*)\)")
+# A supply may give way by this share while a table of one voltage is measured.
+_SAME_VOLTAGE = 0.1
 
 
 class VoltageTable(NamedTuple):
@@ -57,36 +63,54 @@ class Held(NamedTuple):
 
 
 def read_voltage_table(path: str | Path) -> VoltageTable:
-    """A table in the maker's form: comma-separated, with PWM (us), RPM, voltage (V) and force (kgf) in named columns.
+    """A table in the maker's form, with pulse width, shaft speed, voltage and force in columns that are named so.
+
+    Names start with PWM, RPM, Voltage and Force, in capitals or not. Units in brackets count; without them pulses are
+    microseconds, speeds rpm, voltages V and forces kgf. How else a table may be written: see `foreign_table`.
 
     Raises
     ------
-    BenchDataError
-        When a column is missing or holds something else than numbers.
+    BenchDataError, RecordError
+        When a column is missing, in a unit of something else, or holds something else than numbers.
     """
     path = Path(path)
-    with path.open(encoding="utf-8") as file:
-        rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    header = [cell.strip() for cell in rows[0]] if rows else []
-    places = []
-    for word in _COLUMNS:
-        found = [i for i, cell in enumerate(header) if cell.startswith(word)]
-        if not found:
-            raise BenchDataError(f"{path.name}:1: no column {word!r} among {header}. Give one that starts so.")
-        places.append(found[0])
-    numbers = np.array([_numbers(path, line, row, places) for line, row in enumerate(rows[1:], start=2)])
-    if len(numbers) < 3:
-        raise BenchDataError(f"{path.name}: {len(numbers)} rows are too few for a table.")
-    pulse, turns, voltage, force = numbers.T
-    speeds = turns * 2.0 * np.pi / 60.0 * np.sign(force)
-    return VoltageTable(float(np.mean(voltage)), pulse, speeds, force * STANDARD_GRAVITY)
+    head = read_head(path)
+    found = {word: _found(path, head, word) for word in _COLUMNS}
+    table = read_columns(path, head, [place.name for place in found.values()], "").values
+    numbers = {word: place.factor * table[place.name] for word, place in found.items()}
+    for word, values in numbers.items():
+        if not np.isfinite(values).all():
+            raise BenchDataError(f"{path}: {found[word].name} has empty cells or infinite ones. Leave those lines out.")
+    if len(numbers["PWM"]) < 3:
+        raise BenchDataError(f"{path}: {len(numbers['PWM'])} rows are too few for a table.")
+    voltage = float(np.mean(numbers["Voltage"]))
+    spread = float(np.ptp(numbers["Voltage"]))
+    if not spread <= _SAME_VOLTAGE * voltage:
+        low, high = numbers["Voltage"].min(), numbers["Voltage"].max()
+        raise BenchDataError(f"{path}: voltages run from {low:g} to {high:g} V. Give a table for each voltage.")
+    speeds = np.abs(numbers["RPM"]) * np.sign(numbers["Force"])
+    return VoltageTable(voltage, 1e6 * numbers["PWM"], speeds, numbers["Force"])
 
 
-def _numbers(path: Path, line: int, row: Sequence[str], places: Sequence[int]) -> list[float]:
-    try:
-        return [float(row[place]) for place in places]
-    except (ValueError, IndexError) as error:
-        raise BenchDataError(f"{path.name}:{line}: {error}. Give a number in each of {_COLUMNS}.") from error
+class _Place(NamedTuple):
+    name: str
+    factor: float  # to SI
+
+
+def _found(path: Path, head: Head, word: str) -> _Place:
+    """The column whose name starts with a word, and its unit."""
+    dimension, usual = _COLUMNS[word]
+    for name, written in zip(head.names, head.units, strict=True):
+        if not name.lower().startswith(word.lower()):
+            continue
+        bracket = _BRACKET.search(name)
+        text = written or (bracket[1] if bracket else "")
+        unit = unit_named(usual if not text or text.lower().replace(" ", "") in ("kgf", "kg") else text)
+        if unit is None or not dimension.accepts(unit):
+            words = f'{name}: "{text}" does not measure {dimension.words}'
+            raise BenchDataError(f"{path}:{head.line}: {words}. Use {listed(dimension.units)}.")
+        return _Place(name, unit.factor)
+    raise BenchDataError(f"{path}:{head.line}: no column {word!r} among {list(head.names)}. Give one that starts so.")
 
 
 def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
@@ -109,6 +133,9 @@ def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) 
     if len({table.voltage for table in given}) < 2:
         raise BenchDataError("tables of one voltage only: nothing can be said about others. Give at least two.")
     pulse, volts, speed, force = _stacked(given)
+    if not abs(neutral - 0.5 * (pulse.min() + pulse.max())) <= np.ptp(pulse):
+        words = f"the pulse at rest is {neutral:g} us, but the tables go from {pulse.min():g} to {pulse.max():g} us"
+        raise BenchDataError(f"{words}. Give the one at which the thruster stands.")
     top, full = float(np.abs(speed).max()), float(np.abs(force).max())
     away = float(np.abs(pulse - neutral).max())
     most = given[-1].voltage
