@@ -167,3 +167,40 @@ def test_forces_and_deflections_beyond_the_limits_are_another_unit(swum: Record)
     degrees = inputs_of("outputs", 10.0 * np.sin(swum.time[:, None] * [1.0]), ["rudder"], ["rad"])
     with pytest.raises(RecordError, match=r"rudder reaches 10 rad, .*: deg given as rad\?"):
         fit_least_squares(replace(swum, inputs=degrees), torpedo)
+
+
+def test_rates_in_degrees_of_a_slow_vehicle_are_found_by_comparing_axes() -> None:
+    """They are below one turn per second and there is no attitude to hold them against."""
+    flatfish = load_vehicle("flatfish_multidof")
+    p = flatfish.parameters
+    packed = pack(p, locked=("heave", "roll", "pitch"))
+    random = np.random.default_rng(5)
+    time = np.arange(9001) * 0.01
+    frequency, phase = random.uniform(0.03, 0.2, (2, 6, 1)), random.uniform(0.0, 6.28, (2, 6, 1))
+    shafts = 14.0 * np.sin(2.0 * np.pi * frequency * time + phase).sum(axis=0).T
+    states = rollout(packed, initial_state(packed), shafts[:-1], 0.01)[::10]
+    noise = 0.002 * random.standard_normal((len(states), 6))
+    twist = np.where([True, True, False, False, False, True], states[:, 7:13] + noise, np.nan)
+    inputs = inputs_of("outputs", states[:, 13:], p.thruster_names, ["rad/s"] * 6)
+    good = record_from_arrays(time[::10], twist, inputs)
+    fit_least_squares(good, flatfish)
+    degrees = replace(good, twist=twist * [1.0, 1.0, 1.0, 1.0, 1.0, 180.0 / np.pi])
+    assert np.nanmax(np.abs(degrees.twist)) < 2.0 * np.pi
+    with pytest.raises(RecordError, match=r"yaw needs \d+.* times the thrust, and .*sway not: is it in deg/s\?"):
+        fit_least_squares(degrees, flatfish)
+    centimetres = replace(good, twist=twist * [100.0, 100.0, 1.0, 1.0, 1.0, 1.0])
+    with pytest.raises(RecordError, match=r"times the thrust.*(cm/s|another unit)"):
+        fit_least_squares(centimetres, flatfish)
+
+
+def test_a_thruster_called_like_a_degree_of_freedom_has_a_column_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(lines("time,surge,force", *ROWS))
+    vehicle = load_vehicle("docking_vehicle")
+    record = read_table(path, vehicle, Table({"surge_thruster": "force"}))
+    assert record.inputs is not None
+    assert record.inputs.names == ("surge",)
+    assert record.inputs.values[:, 0] == pytest.approx(FORCE)
+    assert record.speed("surge") == pytest.approx(TWIST)
+    with pytest.raises(RecordError, match="no column is known for an input"):
+        read_table(path, vehicle, Table({}))

@@ -24,6 +24,8 @@ _REST = 1e-4
 _BEYOND_LIMIT = 3.0
 # Signals with less correlation than this do not belong together, so their ratio says nothing.
 _ALIKE = 0.5
+# Degrees per second of a slow vehicle have much noise, so less will do where they are told by comparing axes.
+_SLIGHTLY_ALIKE = 0.3
 # Inertia and damping to start from may be wrong by this factor.
 _WRONG_START = 5.0
 # What is often taken for a unit, and how many of it make one.
@@ -189,7 +191,7 @@ def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: 
     for axis, (needed, applied) in parts.items():
         if axis not in _FREE_AXES or np.std(applied) * _WRONG_START < np.std(needed) or np.std(needed) == 0.0:
             continue
-        correlation = float(np.corrcoef(needed, applied)[0, 1])
+        correlation = _correlation(needed, applied)
         if correlation < -_ALIKE:
             against[axis] = correlation
     if against:
@@ -198,20 +200,41 @@ def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: 
         raise RecordError(f'{words}. Give axes="forward-left-up" if y points to port and z up.', source)
 
 
-def check_scale_of_thrust(needed: Array, applied: Array, source: str) -> None:
-    """Refuse inputs whose thrust is about 91 times, or a 91st of, what the motion needs: rpm mixed up with rad/s.
+def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds: bool, source: str) -> None:
+    """Refuse motion and thrust of which one is in another unit, by the ratio of the wrenches that belong to them.
 
-    Both are wrenches of one degree of freedom: what the motion needs with the numbers of the vehicle, and what the
-    thrusters give at the recorded speeds.
+    For each degree of freedom the wrench that the motion needs with the numbers of the vehicle, and that of the
+    thrusters. Shaft speeds in rpm show in all of them alike, rates in deg/s only where the vehicle turns, speeds in
+    cm/s only where it moves along.
     """
-    if np.std(needed) == 0.0 or np.std(applied) == 0.0 or np.corrcoef(needed, applied)[0, 1] < _ALIKE:
-        return
-    ratio = float(needed @ applied / (applied @ applied))
+    ratios = {axis: ratio for axis, (needed, applied) in parts.items() if (ratio := _times_the_thrust(needed, applied))}
+    turns = {axis: ratio for axis, ratio in ratios.items() if axis in DEGREES_OF_FREEDOM[3:]}
+    along = {axis: ratio for axis, ratio in ratios.items() if axis not in turns}
+    for these, others, factor, unit in ((turns, along, DEGREES_PER_RADIAN, "deg/s"), (along, turns, 100.0, "cm/s")):
+        least = factor / _WRONG_START
+        if these and others and max(these.values()) > least and max(others.values()) < least:
+            axis = max(these, key=lambda name: these[name])
+            words = f"{axis} needs {these[axis]:.3g} times the thrust, and {', '.join(others)} not: is it in {unit}?"
+            raise RecordError(f"{words} If not, start from a vehicle that is nearer to this one.", source)
     square, factor = RPM_PER_RAD_S**2, _WRONG_START
-    if square / factor < 1.0 / ratio < square * factor:
-        raise RecordError(f"the thrust is {1.0 / ratio:.3g} times what the motion needs: rpm given as rad/s?", source)
-    if square / factor < ratio < square * factor:
-        raise RecordError(f"the motion needs {ratio:.3g} times the thrust: rad/s given as rpm?", source)
+    alike = {axis: ratio for axis, ratio in ratios.items() if _correlation(*parts[axis]) >= _ALIKE}
+    for axis, ratio in alike.items() if shaft_speeds else ():
+        if square / factor < 1.0 / ratio < square * factor:
+            raise RecordError(
+                f"the thrust is {1.0 / ratio:.3g} times what the motion needs: rpm given as rad/s?", source
+            )
+        if square / factor < ratio < square * factor:
+            words = f"the motion needs {ratio:.3g} times the thrust in {axis}: rad/s given as rpm"
+            raise RecordError(f"{words}, or speeds in another unit?", source)
+
+
+def _times_the_thrust(needed: Array, applied: Array) -> float | None:
+    """How many times the thrust the motion needs; None where the two do not go together."""
+    return None if _correlation(needed, applied) < _SLIGHTLY_ALIKE else float(needed @ applied / (applied @ applied))
+
+
+def _correlation(one: Array, other: Array) -> float:
+    return float(np.corrcoef(one, other)[0, 1]) if np.std(one) > 0.0 and np.std(other) > 0.0 else 0.0
 
 
 def _near(ratio: float, unit: float) -> bool:

@@ -2,7 +2,7 @@
 
 A map is written as lines `NAME: COLUMN` or `NAME: COLUMN:UNIT`. Names are `time`, the six degrees of freedom for speeds
 and rates, `roll_angle`, `pitch_angle`, `yaw_angle`, `depth`, the actuators of the vehicle, and X, Y, Z, K, M, N for a
-wrench.
+wrench. An actuator that is called like one of the others, as `surge`, is meant by `surge_thruster` or `surge_fin`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,6 +22,12 @@ from remora.vehicles.units import ANGLE, FORCE, LENGTH, SPEED, TIME, TORQUE, TUR
 from remora.vehicles.vehicle import Vehicle
 
 ANGLES = {"roll_angle": "roll", "pitch_angle": "pitch", "yaw_angle": "yaw"}
+_MOTION = {
+    "time": TIME,
+    **{axis: SPEED if i < 3 else TURN_RATE for i, axis in enumerate(DEGREES_OF_FREEDOM)},
+    **dict.fromkeys(ANGLES, ANGLE),
+    "depth": LENGTH,
+}
 _MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
 
 
@@ -65,7 +71,7 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
             raise RecordError(f'"{name}" is nothing that a column can hold. {suggestion(name, known)}', path)
     chosen = {**{name: name for name in known if name in found}, **table.columns}
     columns = {name: _column(name, text, units, known[name], path) for name, text in chosen.items()}
-    inputs = {name: columns[name] for name in _inputs(vehicle, table.kind) if name in columns}
+    inputs = {name: columns[key] for key, name in _inputs(vehicle, table.kind).items() if key in columns}
     twist = {axis: columns[axis] for axis in DEGREES_OF_FREEDOM if axis in columns}
     lacking = [
         what for what, given in (("time", "time" in columns), ("a speed", twist), ("an input", inputs)) if not given
@@ -80,16 +86,19 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
     )  # fmt: skip
 
 
-def _inputs(vehicle: Vehicle, kind: InputKind) -> tuple[str, ...]:
+def _inputs(vehicle: Vehicle, kind: InputKind) -> dict[str, str]:
+    """What inputs are called in a map -> their names in the vehicle."""
+    if kind == "wrench":
+        return {name: name for name in WRENCH_NAMES}
     parameters = vehicle.parameters
-    return WRENCH_NAMES if kind == "wrench" else (*parameters.thruster_names, *parameters.fin_names)
+    whose = {**dict.fromkeys(parameters.thruster_names, "thruster"), **dict.fromkeys(parameters.fin_names, "fin")}
+    return {f"{name}_{what}" if name in _MOTION else name: name for name, what in whose.items()}
 
 
 def _dimensions(vehicle: Vehicle, kind: InputKind) -> dict[str, Dimension]:
     """Every name that a column can have, with what it measures."""
-    speeds = {axis: SPEED if i < 3 else TURN_RATE for i, axis in enumerate(DEGREES_OF_FREEDOM)}
-    inputs = {name: _input_dimension(vehicle, kind, name) for name in _inputs(vehicle, kind)}
-    return {"time": TIME, **speeds, **dict.fromkeys(ANGLES, ANGLE), "depth": LENGTH, **inputs}
+    inputs = {key: _input_dimension(vehicle, kind, name) for key, name in _inputs(vehicle, kind).items()}
+    return {**_MOTION, **inputs}
 
 
 def _input_dimension(vehicle: Vehicle, kind: InputKind, name: str) -> Dimension:

@@ -130,7 +130,7 @@ def joined_rows(several: Sequence[Rows]) -> Rows:
 
 
 def check_thrust(setup: Setup, k: int) -> None:
-    """Refuse thrust that does not go with the motion at all: against it, or that of shaft speeds in another unit."""
+    """Refuse thrust that does not go with the motion at all: against it, or one of the two in another unit."""
     vehicle, inputs = setup.vehicle, setup.records[k].inputs
     if not vehicle.thrusters or inputs is None or inputs.kind == "wrench":
         return
@@ -142,9 +142,7 @@ def check_thrust(setup: Setup, k: int) -> None:
     driven = {part.axis: -share * part.matrix[:, 0] for part in rows.blocks if part.matrix.shape[1]}
     targets = {part.axis: part.target for part in rows.blocks}
     parts = {axis: (applied - targets[axis], applied) for axis, applied in driven.items()}
-    if vehicle.thrust_law != OUTPUT_IS_FORCE:
-        for needed, applied in parts.values():
-            checks.check_scale_of_thrust(needed, applied, source)
+    checks.check_scale_of_motion(parts, vehicle.thrust_law != OUTPUT_IS_FORCE, source)
     if not vehicle.fins:  # these drive the vehicle too
         checks.check_direction_of_thrust(parts, source)
 
