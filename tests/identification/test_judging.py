@@ -164,3 +164,17 @@ def test_a_constant_force_that_the_model_lacks_is_told():
     size = next(float(s.split()[5]) for s in told if s.startswith("heave: a constant force of "))
     assert size == pytest.approx(1.0, rel=0.15)
     assert any("Fit body.net_buoyancy too." in sentence for sentence in told)
+
+
+def test_a_fitted_current_counts_when_the_fit_is_judged():
+    """Water that carries the vehicle along: speeds over ground are those through the water and the current."""
+    held = ("heave", "roll", "pitch", "yaw")
+    still = driven_record(FLATFISH, seed=4, duration=80.0, interval=0.1, noise=(0.003, 0.003), locked=held, share=0.2)
+    carried = replace(still, twist=still.twist + np.array([0.12, -0.07, 0.0, 0.0, 0.0, 0.0]))
+    names = ["damping.linear.surge", "damping.linear.sway", "current.north", "current.east"]
+    judgement = fit_and_judge([carried], FLATFISH, METHODS["output-error"], names, ("surge", "sway"))
+    assert judgement.fit.value("current.north") == pytest.approx(0.12, abs=0.01)
+    assert judgement.fit.value("current.east") == pytest.approx(-0.07, abs=0.01)
+    part = judgement.parts[0]
+    for axis in ("surge", "sway"):
+        assert part.after.scores[axis].mae < 0.1 * part.before.scores[axis].mae

@@ -21,6 +21,7 @@ from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
+CURRENT = ("current.north", "current.east", "current.down")
 CONTRADICTION = (5.0, 0.1)  # sigmas, and share of the value, by which records that contradict each other differ
 DRAWS = 60  # of the parameters, for the band
 FEWEST = 10  # rows of a part that is fitted or judged
@@ -130,12 +131,19 @@ def judged(recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit 
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
         return Judged(recorded, uniform, before, None, None, tuple(assumptions(uniform, vehicle)))
-    after = driven(recorded, uniform, fit.vehicle, how)
+    flowing = _in_fitted_current(uniform, fit)
+    after = driven(recorded, flowing, fit.vehicle, how)
     known = bool(np.isfinite(fit.covariance).all()) and not after.problem
     band = (
-        prediction_band(fit, uniform, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart) if known else None
+        prediction_band(fit, flowing, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart) if known else None
     )
     return Judged(recorded, uniform, before, after, band)
+
+
+def _in_fitted_current(record: Record, fit: Fit) -> Record:
+    """The record with the current that was fitted beside the vehicle, where there is one."""
+    found = [fit.value(name) if name in fit.names else 0.0 for name in CURRENT]
+    return replace(record, water=np.tile(found, (len(record), 1))) if any(found) else record
 
 
 def fit_and_judge(

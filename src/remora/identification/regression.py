@@ -192,6 +192,7 @@ def _constant(rows: Rows, change: Array, names: Sequence[str]) -> list[str]:
             what, unit = ("force", "N") if axis in DEGREES_OF_FREEDOM[:3] else ("torque", "N m")
             cause = "a current or a tether" if axis != "heave" else "buoyancy or a current"
             also = ". Fit body.net_buoyancy too" if axis == "heave" and "body.net_buoyancy" not in names else ""
+            also = ". Output error can fit current.north and current.east" if axis in ("surge", "sway") else also
             sentences.append(
                 f"{axis}: a constant {what} of {abs(mean):.2g} {unit} is left over, perhaps of {cause}; "
                 f"it spoils the numbers of this axis{also}."
