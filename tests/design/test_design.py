@@ -173,4 +173,11 @@ def test_thrusters_that_answer_at_once_are_no_trouble():
     whole = rov.parameters.rigid_body_inertia[5][5] + rov.parameters.added_mass[5][5]
     assert abs(fit.value("added_mass.yaw") - rov.parameters.added_mass[5][5]) < 0.03 * whole
     assert fit.value("damping.linear.yaw") == pytest.approx(rov.parameters.linear_damping[5][5], rel=0.02)
-    assert "damping.quadratic.yaw of the whole damping of the axis" in sentences(plan)[-1]
+
+
+def test_small_parts_of_the_damping_are_not_said_to_be_known_to_the_accuracy(plan):
+    """A linear damping of 0.26 kg/s known to 0.37 kg/s is good enough beside the whole, and not known to 5 %."""
+    met = [one._replace(sigma=0.01 * one.value, wanted=0.05 * one.value) for one in plan.foretold]
+    assert sentences(plan._replace(foretold=tuple(met)))[-1] == f"All {len(met)} parameters will be known to 5 %."
+    met[1] = met[1]._replace(value=0.26, sigma=0.37, wanted=4.29)
+    assert f"5 %, {met[1].name} of the whole damping of the axis" in sentences(plan._replace(foretold=tuple(met)))[-1]

@@ -204,3 +204,20 @@ def test_a_thruster_called_like_a_degree_of_freedom_has_a_column_of_its_own(tmp_
     assert record.speed("surge") == pytest.approx(TWIST)
     with pytest.raises(RecordError, match="no column is known for an input"):
         read_table(path, vehicle, Table({}))
+
+
+def test_an_axis_that_only_shows_noise_is_refused(swum: Record) -> None:
+    """Without a force that is known no mass at all explains it best, and that to twelve digits."""
+    rov = load_vehicle("bluerov2_heavy")
+    assert swum.inputs is not None
+    random = np.random.default_rng(4)
+    speeds = np.where([True, False, False, False, False, False], swum.twist, 0.0)
+    speeds += 0.003 * random.standard_normal(speeds.shape) * [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+    known = np.where([True, True, False, False, False, False], speeds, np.nan)
+    ahead = np.array([thruster.effect[0] for thruster in rov.parameters.thrusters])
+    forces = np.outer(swum.inputs.values @ ahead, ahead / (ahead @ ahead))
+    noisy = replace(swum, twist=known, inputs=swum.inputs._replace(values=forces))
+    for errors in ("none", "instruments"):
+        with pytest.raises(RecordError, match=r"sway would have an inertia of .*: nothing that was recorded drives it"):
+            fit_least_squares(noisy, rov, errors=errors)  # type: ignore[arg-type]
+    fit_least_squares(noisy, rov, axes=["surge"])

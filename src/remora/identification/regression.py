@@ -14,6 +14,7 @@ from remora.identification.constraints import constrained_least_squares
 from remora.identification.covariance import whiteness
 from remora.identification.noisy_regressors import around, instrumental, total
 from remora.identification.parameters import units_of, values_of
+from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity, Fit
 from remora.identification.rows import Rows
@@ -33,6 +34,8 @@ from remora.vehicles.vehicle import Vehicle
 
 # A constant is told where it is this share of what is left over, and so many times its own uncertainty.
 _CONSTANT, _SURE = 0.3, 4.0
+# An inertia is none when it lies below this share of that of the rigid body by so many sigmas.
+_NO_INERTIA, _SURELY = 0.1, 3.0
 Errors: TypeAlias = Literal["none", "instruments", "total"]
 
 
@@ -117,6 +120,7 @@ def fit_least_squares(
     elif errors == "total":
         change = total(setup, rows, weights, noise, generator)
     solved = Solved(change, uncertainty(rows, instruments, weights, change))
+    _check_driven(setup, solved)
     possible = change
     if constrained:
         possible, more = _constrained(setup, rows, weights, solved)
@@ -165,6 +169,19 @@ def described(
         data=sources(setup.records),
         speeds=largest_speeds(setup.records),
     )
+
+
+def _check_driven(setup: Setup, solved: Solved) -> None:
+    """Refuse an inertia that is surely none: where nothing recorded drives an axis, no mass at all explains it best."""
+    values = values_of(setup.vehicle, setup.names) + solved.change
+    sigma = np.sqrt(np.diag(solved.uncertainty.covariance))
+    for i, axis in enumerate(DEGREES_OF_FREEDOM):
+        if f"added_mass.{axis}" in setup.names:
+            k, rigid = setup.names.index(f"added_mass.{axis}"), setup.vehicle.rigid_body_inertia[i][i]
+            if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
+                words = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
+                cause = "nothing that was recorded drives it, or the inputs act the other way"
+                raise RecordError(f"{words}: {cause}. Excite it or leave it out.", sources(setup.records))
 
 
 def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
