@@ -221,3 +221,12 @@ def test_an_axis_that_only_shows_noise_is_refused(swum: Record) -> None:
         with pytest.raises(RecordError, match=r"sway would have an inertia of .*: nothing that was recorded drives it"):
             fit_least_squares(noisy, rov, errors=errors)  # type: ignore[arg-type]
     fit_least_squares(noisy, rov, axes=["surge"])
+
+
+def test_a_column_that_stands_for_two_things_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(lines("time,surge,front_port", *ROWS))
+    rov = load_vehicle("bluerov2_heavy")
+    record = read_table(path, rov, Table({"front_starboard": "front_port"}))
+    assert record.provenance[1:] == ('Column "front_port" is taken for front_port and front_starboard.',)
+    assert len(read_table(path, rov, Table({})).provenance) == 1

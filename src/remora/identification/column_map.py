@@ -79,11 +79,22 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
     if lacking:
         raise RecordError(_to_fill(lacking, found, known, columns), path)
     attitude = {angle: columns[name] for name, angle in ANGLES.items() if name in columns}
-    return record_from_csv(
+    record = record_from_csv(
         path, twist, inputs, kind=table.kind, time=columns["time"], attitude=attitude or None,
         depth=columns.get("depth"), axes=table.axes, gap=table.gap,
         keep_first_of_repeated=table.keep_first_of_repeated, salvage=table.salvage,
     )  # fmt: skip
+    for sentence in _shared(columns):
+        record = record.with_note(sentence)
+    return record
+
+
+def _shared(columns: Mapping[str, Column]) -> list[str]:
+    """Columns that stand for several things, which is right for thrusters on one command and else a slip."""
+    users: dict[str, list[str]] = {}
+    for name, column in columns.items():
+        users.setdefault(column.name, []).append(name)
+    return [f'Column "{column}" is taken for {listed(names)}.' for column, names in users.items() if len(names) > 1]
 
 
 def _inputs(vehicle: Vehicle, kind: InputKind) -> dict[str, str]:
