@@ -117,18 +117,19 @@ def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Rep
     return Run(twist, score_at_stamps(recorded, uniform, twist, how.restart, how.settle))
 
 
-def judged(recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None) -> Judged:
-    """One record through a vehicle, and through the fitted one with its band where there is a fit."""
+def judged(
+    recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, with_band: bool = True
+) -> Judged:
+    """One record through a vehicle, and through the fitted one with its band, if wanted, where there is a fit."""
     uniform = at_one_rate(recorded, how.rate)
     check_replayable(uniform, speed_limits(vehicle))
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
         return Judged(recorded, uniform, before, None, None)
     after = driven(recorded, uniform, fit.vehicle, how)
-    known = bool(np.isfinite(fit.covariance).all()) and not after.problem
-    band = (
-        prediction_band(fit, uniform, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart) if known else None
-    )
+    band = None
+    if with_band and not after.problem and np.isfinite(fit.covariance).all():
+        band = prediction_band(fit, uniform, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
     return Judged(recorded, uniform, before, after, band)
 
 
@@ -142,6 +143,7 @@ def fit_and_judge(
     constrained: bool = True,
     hold_out: float = 0.3,
     how: Replays = AS_RECORDED,
+    with_bands: bool = True,
     step: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
     """Fit the first part of each record and judge the fit by the rest.
@@ -162,6 +164,8 @@ def fit_and_judge(
         Share of each record that the fit is not shown; see `split_records`.
     how
         How the models are driven.
+    with_bands
+        Whether to find where the fitted model may lie, which takes many runs.
     step
         Hears how many of the steps (one for the fit, one for each record) are done.
 
@@ -179,7 +183,7 @@ def fit_and_judge(
     step(1)
     verdicts = []
     for part in parts.judged:
-        verdicts.append(judged(part, vehicle.parameters, how, fit))
+        verdicts.append(judged(part, vehicle.parameters, how, fit, with_bands))
         step(1 + len(verdicts))
     told = fit.with_warning(parts.note) if parts.note else fit
     return Judgement(told, tuple(verdicts), hold_out > 0.0, tuple(axes))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remora.identification.parameters import with_values
 from remora.identification.problems import RecordError
@@ -20,6 +21,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 _BODY = 13
 _LEVEL = (1.0, 0.0, 0.0, 0.0)
+_PIECE = 8192  # samples of which the band is found at a time
 
 
 class Score(NamedTuple):
@@ -213,17 +215,21 @@ def prediction_band(
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")
     stretches, resting = _stretches(record, restart), _resting(record)
-    runs: list[Array] = []
+    runs: list[NDArray[np.float32]] = []  # many long runs: seven digits are enough for a band
     lost = 0
     for values in generator.multivariate_normal(fit.values, fit.covariance, size=draws, method="eigh"):
         drawn = with_values(fit.base.parameters, fit.names, values)
         try:
             packed = pack(answering_at_once(drawn), locked=resting)
-            runs.append(_simulated(record, drawn, [packed], stretches)[0][:, 7:_BODY])
+            runs.append(_simulated(record, drawn, [packed], stretches)[0][:, 7:_BODY].astype(np.float32))
         except (RunError, np.linalg.LinAlgError):
             lost += 1
     if not runs:
         raise RecordError(f"all {draws} draws of the parameters ran away.", record.source)
     tail = 50.0 * (1.0 - level)
-    low, middle, high = np.percentile(np.stack(runs), [tail, 50.0, 100.0 - tail], axis=0)
+    pieces = [
+        np.percentile([run[start : start + _PIECE] for run in runs], [tail, 50.0, 100.0 - tail], axis=0)
+        for start in range(0, len(record), _PIECE)
+    ]
+    low, middle, high = np.concatenate(pieces, axis=1)
     return Band(low, middle, high, lost)
