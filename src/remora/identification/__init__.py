@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from remora.identification.adaptive import PRINTED_GAINS, fit_adaptive_lumped, normalised_gains
     from remora.identification.adaptive_motion import fit_adaptive
+    from remora.identification.clocks import clock_offset
     from remora.identification.covariance import whiteness
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from remora.identification.setup import default_parameters
     from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
     from remora.identification.staged import Stage, fit_staged
-    from remora.identification.timing import clock_offset, resampled, uniform_interval, with_inputs_moved, without
+    from remora.identification.timing import resampled, uniform_interval, with_inputs_moved, without
     from remora.identification.vehicle_file import NegativeDampingError, vehicle_file_text, write_vehicle_file
 
 _HOME = {
@@ -62,7 +63,7 @@ _HOME = {
     "Stage": "staged",
     "calibrate_to_field": "field_calibration",
     "calibrated_on_the_way": "real_time_calibration",
-    "clock_offset": "timing",
+    "clock_offset": "clocks",
     "default_parameters": "setup",
     "excitation": "excitation_report",
     "fit_adaptive": "adaptive_motion",

@@ -1,10 +1,7 @@
-"""A common time base: uniform stamps with gaps respected, and the offset between two clocks."""
-
-from typing import NamedTuple
+"""A common time base: uniform stamps with gaps respected, rows left out, inputs moved in time."""
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import interpolate, optimize, signal
 
 from remora.identification.efforts import interval_averaged
 from remora.identification.problems import RecordError
@@ -120,79 +117,6 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
         water=None if record.water is None else record.water[kept],
         segments=segments_between_gaps(time_ns, longest),
     )
-
-
-class ClockOffset(NamedTuple):
-    """How much later the second recorder stamps the same event."""
-
-    offset: float  # s: stamps of the second less stamps of the first
-    sigma: float  # s, one standard deviation
-    correlation: float  # of both signals once aligned, 1 where they are the same
-
-
-def clock_offset(first_time: Array, first: Array, second_time: Array, second: Array, largest: float) -> ClockOffset:
-    """Offset between two recorders, or latency of one, from the same quantity seen by both.
-
-    The peak of the cross-correlation gives the offset to a sample; then the second signal, as a cubic spline, is slid
-    along the first until they differ least, which gives it to a small part of a sample.
-
-    Parameters
-    ----------
-    first_time, first
-        Stamps in seconds and values of one recorder.
-    second_time, second
-        The same of the other; rates may differ, scales and constant parts too.
-    largest
-        Largest offset to look for, in seconds.
-
-    Raises
-    ------
-    RecordError
-        When the signals do not overlap, do not move, or do not look alike.
-    """
-    step = float(min(np.median(np.diff(first_time)), np.median(np.diff(second_time))))
-    start, stop = max(first_time[0], second_time[0]), min(first_time[-1], second_time[-1])
-    grid = np.arange(start + largest, stop - largest, step)
-    if len(grid) < 20:
-        raise RecordError(f"the recorders share only {max(stop - start, 0.0):.3g} s, too little for {largest:g} s.")
-    wide = np.arange(start, stop, step)
-    a, b = np.interp(wide, first_time, first), np.interp(wide, second_time, second)
-    if np.std(a) == 0.0 or np.std(b) == 0.0:
-        raise RecordError("one of the signals does not move, so nothing shows the offset.")
-    lags = signal.correlation_lags(len(b), len(a))
-    match = signal.correlate(b - b.mean(), a - a.mean())
-    near = np.abs(lags * step) <= largest
-    coarse = float(lags[near][np.argmax(match[near])] * step)
-    return _refined(first_time, first, second_time, second, grid, coarse, step)
-
-
-def _refined(
-    first_time: Array, first: Array, second_time: Array, second: Array, grid: Array, coarse: float, step: float
-) -> ClockOffset:
-    """Slide a spline of the second signal along samples of the first."""
-    spline = interpolate.CubicSpline(second_time, second, extrapolate=False)
-    inside = (first_time >= grid[0]) & (first_time <= grid[-1])
-    at, wanted = first_time[inside], first[inside]
-
-    def fitted(offset: float) -> tuple[Array, Array]:
-        moved = np.nan_to_num(spline(at + offset), nan=float(np.mean(second)))
-        scale, level = np.polyfit(moved, wanted, 1)
-        return scale * moved + level, moved
-
-    def misfit(offset: float) -> float:
-        return float(np.sum((fitted(offset)[0] - wanted) ** 2))
-
-    found = optimize.minimize_scalar(
-        misfit, bounds=(coarse - 2.0 * step, coarse + 2.0 * step), method="bounded", options={"xatol": 1e-7}
-    )
-    offset = float(found.x)
-    close, moved = fitted(offset)
-    correlation = float(np.corrcoef(moved, wanted)[0, 1])
-    if not abs(correlation) > 0.5:
-        raise RecordError(f"the signals do not look alike (correlation {correlation:.2f}), so no offset can be told.")
-    slope = np.gradient(close, at)
-    errors = close - wanted
-    return ClockOffset(offset, float(np.sqrt(np.mean(errors**2) / max(np.sum(slope**2), 1e-300))), correlation)
 
 
 def with_inputs_moved(record: Record, seconds: float) -> Record:
