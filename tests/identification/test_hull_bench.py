@@ -325,6 +325,32 @@ def test_reading_curves_takes_all_thrust_for_granted():
     assert any("not steady" in word for word in read_steady_drag(short, 0.7).warnings)
 
 
+def test_a_known_force_goes_into_curves_read_by_hand():
+    """Net weight in heave: what is left of thrust and weight balances the drag, and starts the motion."""
+    runs = step_runs(280.0, 27.0, 240.0, 1.0, known=30.0)
+    drag = read_steady_drag(runs, 3.0, known_effort=30.0)
+    assert np.array(drag.law) == pytest.approx([27.0, 240.0], rel=0.02)
+    assert read_initial_inertia(runs, 0.8, known_effort=30.0).law == pytest.approx(280.0, rel=0.1)
+    assert read_initial_inertia(runs, 0.8).law < 0.7 * 280.0
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fit_towing_drag(SPEEDS, SPEEDS, -np.ones(len(SPEEDS))), "not above zero"),
+        (lambda: fit_towing_drag(SPEEDS, SPEEDS, np.ones(3)), "3 deviations or variances for"),
+        (lambda: fit_towing_drag(["fast", "slow", "still"], [1.0, 2.0, 3.0]), "speeds is no row of numbers"),
+        (lambda: stay_wire_force([[1.0, 2.0], [1.0]], [1.0, 2.0], 0.1), r"cells\[1\] has 1"),
+        (lambda: fit_center_of_buoyancy([LeverTest(0.0, 0.1, ())], 1.0, 1.0, 9.81, axes="q"), "some of x, y and z"),
+        (lambda: fit_bifilar(np.arange(50.0), np.zeros(50), 1.0, 9.81, 0.1, 1.0), "never changes"),
+        (lambda: fit_steps([StepRun(np.arange(50.0), np.zeros(50), np.zeros(50))]), "nothing moved"),
+    ],
+)
+def test_data_that_cannot_be_used_are_refused_in_words(call, words):
+    with pytest.raises(BenchDataError, match=words):
+        call()
+
+
 def test_runs_under_way_are_refused():
     runs = [run._replace(speeds=run.speeds + 0.5) for run in step_runs(280.0, 27.0, 240.0, 0.87)]
     with pytest.raises(BenchDataError, match="not from rest"):

@@ -72,7 +72,7 @@ def clock_offset(first_time: Array, first: Array, second_time: Array, second: Ar
 
 def _check(name: str, times: Array, values: Array) -> None:
     if len(times) != len(values) or len(times) < 4:
-        raise RecordError(f"the {name} signal has {len(times)} stamps and {len(values)} values. Give 4 or more of both.")
+        raise RecordError(f"the {name} signal has {len(times)} stamps and {len(values)} values. Give 4 or more.")
     if not (np.all(np.isfinite(times)) and np.all(np.isfinite(values))):
         raise RecordError(f"the {name} signal holds NaN or infinite numbers. Leave those samples out.")
     if np.any(np.diff(times) <= 0.0):

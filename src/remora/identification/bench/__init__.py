@@ -40,7 +40,7 @@ from remora.identification.bench.towing import (
     fuse_equal_speeds,
     stay_wire_force,
 )
-from remora.identification.bench.under_way import UnderWay, fit_thrust_under_way, thrust_loss
+from remora.identification.bench.under_way import UnderWay, fit_thrust_under_way, thrust_loss, thrust_loss_band
 from remora.identification.bench.voltage_tables import (
     PoweredThruster,
     VoltageTable,
@@ -102,5 +102,6 @@ __all__ = [
     "stay_wire_force",
     "thrust_coefficients",
     "thrust_loss",
+    "thrust_loss_band",
     "typical_linear",
 ]
