@@ -8,20 +8,25 @@ from record_example import damped_rov, diagonal_names, driven_record, started_wr
 
 from remora.identification import (
     excitation,
+    few_gaps,
     fit_least_squares,
     inputs_of,
+    long_enough,
+    moves,
     prediction_band,
     record_from_arrays,
     replay,
+    rests,
     score,
     select_runs,
     validate_runs,
     values_of,
+    with_current,
     with_values,
 )
 from remora.identification.excitation_report import persistency
 from remora.identification.record import Segment
-from remora.identification.selection import few_gaps, long_enough, moves, rests
+from remora.kernels import initial_state, pack, rollout
 
 ROV = damped_rov()
 NAMES = diagonal_names(["surge", "sway", "heave"])
@@ -83,6 +88,39 @@ def test_band_holds_the_truth_and_shrinks_with_the_covariance(record):
     width = np.mean((band.high - band.low)[100:, :3]), np.mean((narrow.high - narrow.low)[100:, :3])
     assert width[1] < 0.2 * width[0]
     assert band.lost == 0
+
+
+def test_a_band_leaves_out_what_nothing_is_known_about_and_says_so(record):
+    names = ("damping.quadratic.surge", "added_mass.pitch")
+    fit = fit_least_squares(record, ROV, names, axes=("surge",), errors="instruments")
+    assert np.isinf(fit.sigma[1])
+    band = prediction_band(fit, record, np.random.default_rng(0), draws=5)
+    assert band.held == ("added_mass.pitch",)
+    assert band.lost == 0
+    alone = replace(fit, names=names[:1], values=fit.values[:1], covariance=fit.covariance[:1, :1])
+    assert prediction_band(alone, record, np.random.default_rng(0), draws=5).held == ()
+
+
+def test_a_fitted_current_goes_into_replays_and_bands(record):
+    """A record in flowing water that it does not know of: the fitted current explains it, and its doubt widens."""
+    flow = (0.2, -0.1, 0.0)
+    packed = pack(ROV.parameters)
+    outputs = np.zeros((401, len(ROV.parameters.thrusters)))
+    states = rollout(packed, initial_state(packed), outputs[:-1], 0.05, water=flow)
+    drifting = record_from_arrays(
+        np.arange(401) * 0.05,
+        states[:, 7:13],
+        inputs_of("outputs", outputs, ROV.parameters.thruster_names, ["N"] * outputs.shape[1]),
+        quaternion=states[:, 3:7],
+    )
+    known = replay(with_current(drifting, flow), ROV.parameters)
+    assert known.scores["surge"].rmse < 1e-6 < 0.01 < replay(drifting, ROV.parameters).scores["surge"].rmse
+    fit = fit_least_squares(record, ROV, ("damping.quadratic.surge",), axes=("surge",))
+    beside = replace(fit, names=("current.north", "current.east"), values=np.array(flow[:2]), units=("m/s",) * 2,
+                     covariance=np.diag([1e-4, 1e-4]))  # fmt: skip
+    band = prediction_band(beside, drifting, np.random.default_rng(0), draws=60)
+    assert np.all((band.low[100:, 0] < states[100:, 7]) & (states[100:, 7] < band.high[100:, 0]))
+    assert np.mean((band.high - band.low)[300:, 0]) == pytest.approx(2 * 1.96 * 0.01, rel=0.5)
 
 
 def test_excitation_tells_good_from_poor(record):

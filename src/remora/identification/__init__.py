@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from remora.identification.judging import fit_and_judge
     from remora.identification.lever_arm import moved_to_body
     from remora.identification.lumped import fit_lumped, joined_axes
-    from remora.identification.open_loop import prediction_band, replay, score, score_at_stamps
+    from remora.identification.open_loop import prediction_band, replay, score, score_at_stamps, with_current
     from remora.identification.output_error import fit_output_error, fit_prediction_error
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
     from remora.identification.prediction import predicted_covariance
@@ -34,7 +34,15 @@ if TYPE_CHECKING:
     from remora.identification.recursive_fit import fit_recursive, fit_recursive_lumped
     from remora.identification.regression import fit_least_squares
     from remora.identification.result import Ambiguity, Fit, Identifiability
-    from remora.identification.selection import Criterion, select_runs, validate_runs
+    from remora.identification.selection import (
+        Criterion,
+        few_gaps,
+        long_enough,
+        moves,
+        rests,
+        select_runs,
+        validate_runs,
+    )
     from remora.identification.setup import default_parameters
     from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
     from remora.identification.staged import Stage, fit_staged
@@ -66,6 +74,7 @@ _HOME = {
     "clock_offset": "clocks",
     "default_parameters": "setup",
     "excitation": "excitation_report",
+    "few_gaps": "selection",
     "fit_adaptive": "adaptive_motion",
     "fit_adaptive_lumped": "adaptive",
     "fit_and_judge": "judging",
@@ -83,7 +92,9 @@ _HOME = {
     "interval_averaged": "efforts",
     "joined_axes": "lumped",
     "known_names": "parameters",
+    "long_enough": "selection",
     "moved_to_body": "lever_arm",
+    "moves": "selection",
     "normalised_gains": "adaptive",
     "predicted_covariance": "prediction",
     "prediction_band": "open_loop",
@@ -94,6 +105,7 @@ _HOME = {
     "refined_by_output_error": "gyro_driven_refinement",
     "replay": "open_loop",
     "resampled": "timing",
+    "rests": "selection",
     "savitzky_golay": "smoothing",
     "savitzky_golay_kernel": "smoothing",
     "score": "open_loop",
@@ -105,6 +117,7 @@ _HOME = {
     "vehicle_file_text": "vehicle_file",
     "water_velocity_estimate": "gyro_driven_run",
     "whiteness": "covariance",
+    "with_current": "open_loop",
     "with_inputs_moved": "timing",
     "with_values": "parameters",
     "without": "timing",
@@ -137,6 +150,7 @@ __all__ = [
     "clock_offset",
     "default_parameters",
     "excitation",
+    "few_gaps",
     "fit_adaptive",
     "fit_adaptive_lumped",
     "fit_and_judge",
@@ -154,7 +168,9 @@ __all__ = [
     "interval_averaged",
     "joined_axes",
     "known_names",
+    "long_enough",
     "moved_to_body",
+    "moves",
     "normalised_gains",
     "predicted_covariance",
     "prediction_band",
@@ -165,6 +181,7 @@ __all__ = [
     "refined_by_output_error",
     "replay",
     "resampled",
+    "rests",
     "savitzky_golay",
     "savitzky_golay_kernel",
     "score",
@@ -176,6 +193,7 @@ __all__ = [
     "vehicle_file_text",
     "water_velocity_estimate",
     "whiteness",
+    "with_current",
     "with_inputs_moved",
     "with_values",
     "without",

@@ -7,15 +7,17 @@ import numpy as np
 
 from remora.identification.checks import check_replayable
 from remora.identification.methods import Method, Task
-from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps
+from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps, with_current
+from remora.identification.parameters import current_in
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
 from remora.identification.setup import speed_limits
-from remora.identification.timing import without
+from remora.identification.timing import with_inputs_moved, without
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import listed
 from remora.vehicles.vehicle import Vehicle
 
 DRAWS = 60  # of the parameters, for the band
@@ -124,12 +126,18 @@ def judged(recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit 
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
         return Judged(recorded, uniform, before, None, None)
-    after = driven(recorded, uniform, fit.vehicle, how)
-    known = bool(np.isfinite(fit.covariance).all()) and not after.problem
-    band = (
-        prediction_band(fit, uniform, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart) if known else None
-    )
+    late = _as_late_as(fit, uniform)
+    after = driven(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, how)
+    band = None
+    if not after.problem:
+        band = prediction_band(fit, late, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
     return Judged(recorded, uniform, before, after, band)
+
+
+def _as_late_as(fit: Fit, record: Record) -> Record:
+    """The record with inputs as late as the fit found its sensors to be, so that the model moves when they say so."""
+    late = fit.value("delay") if "delay" in fit.names else 0.0
+    return with_inputs_moved(record, -late, cut=False) if late and record.inputs is not None else record
 
 
 def fit_and_judge(
@@ -181,5 +189,7 @@ def fit_and_judge(
     for part in parts.judged:
         verdicts.append(judged(part, vehicle.parameters, how, fit))
         step(1 + len(verdicts))
-    told = fit.with_warning(parts.note) if parts.note else fit
-    return Judgement(told, tuple(verdicts), hold_out > 0.0, tuple(axes))
+    held = next((one.band.held for one in verdicts if one.band), ())
+    notes = [parts.note] if parts.note else []
+    notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
+    return Judgement(fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes))

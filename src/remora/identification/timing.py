@@ -119,10 +119,10 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
     )
 
 
-def with_inputs_moved(record: Record, seconds: float) -> Record:
+def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Record:
     """The record with its inputs stamped so much earlier: for a recorder of inputs whose clock is late by that.
 
-    Rows that have no input any more are cut off.
+    Rows that have no input any more are cut off; else they keep the nearest.
     """
     if record.inputs is None:
         raise RecordError("has no inputs to move.", record.source)
@@ -132,7 +132,7 @@ def with_inputs_moved(record: Record, seconds: float) -> Record:
         at = stamps + round(seconds * 1e9)
         inside = (at >= stamps[0]) & (at <= stamps[-1])
         values = _lines(record.time_ns, record.inputs.values, s, at)
-        pieces.append(np.where(inside[:, None], values, np.nan))
+        pieces.append(np.where(inside[:, None] | (not cut), values, np.nan))
     values = np.concatenate(pieces)
     moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=record.inputs._replace(values=values))
-    return without(moved, np.asarray(np.isnan(values).any(axis=1)))
+    return without(moved, np.asarray(np.isnan(values).any(axis=1))) if cut else moved
