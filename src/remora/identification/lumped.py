@@ -199,7 +199,7 @@ def _ordered(single: SingleAxis) -> tuple[float, float, float, float]:
 
 
 def joined_axes(fits: list[Fit]) -> Fit:
-    """Fits of single degrees of freedom as one fit of the vehicle, each independent of the others."""
+    """Fits of single degrees of freedom or of bench tests as one fit of the vehicle, independent of each other."""
     first = fits[0]
     names = tuple(name for fit in fits for name in fit.names)
     sizes = np.cumsum([0, *(len(fit.names) for fit in fits)])
@@ -207,8 +207,9 @@ def joined_axes(fits: list[Fit]) -> Fit:
     for fit, a, b in zip(fits, sizes[:-1], sizes[1:], strict=True):
         covariance[a:b, a:b] = fit.covariance
     described = [fit.identifiability for fit in fits]
+    moved = [fit.speeds for fit in fits if fit.speeds]
     return Fit(
-        method=first.method.partition(" of ")[0],
+        method=", ".join(dict.fromkeys(fit.method.partition(" of ")[0] for fit in fits)),
         names=names,
         units=tuple(unit for fit in fits for unit in fit.units),
         values=np.concatenate([fit.values for fit in fits]),
@@ -225,5 +226,5 @@ def joined_axes(fits: list[Fit]) -> Fit:
         warnings=tuple(sentence for fit in fits for sentence in fit.warnings),
         base=first.base,
         data=", ".join(dict.fromkeys(fit.data for fit in fits)),
-        speeds=tuple(np.max([fit.speeds for fit in fits], axis=0).tolist()),
+        speeds=tuple(np.max(moved, axis=0).tolist()) if moved else (),
     )

@@ -14,6 +14,7 @@ from remora.identification.bench.bifilar import Bifilar, fit_bifilar
 from remora.identification.bench.data import BenchDataError
 from remora.identification.bench.decay import AxisDynamics, Righting, decay_by_turning_points, fit_free_decay
 from remora.identification.bench.extrapolation import extrapolated_damping, typical_linear
+from remora.identification.bench.into_vehicle import as_fit
 from remora.identification.bench.pair import fit_hydrostatic_pair, rest_angle
 from remora.identification.bench.plateaus import Plateau, fit_bollard_staircase, found_levels, plateaus
 from remora.identification.bench.pulse_curves import fit_pulse_speed, fit_pulse_thrust
@@ -65,6 +66,7 @@ __all__ = [
     "StepRun",
     "UnderWay",
     "VoltageTable",
+    "as_fit",
     "band",
     "decay_by_turning_points",
     "drag_band",
