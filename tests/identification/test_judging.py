@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from record_example import diagonal_names, driven_record
 
 from remora.identification import RecordError, replay, resampled, score_at_stamps
@@ -10,6 +11,7 @@ from remora.identification.methods import METHODS
 from remora.identification.parameters import ParameterNameError
 from remora.identification.timing import with_inputs_moved, without
 from remora.identification.wanted import wanted_parameters
+from remora.report.fit_page import fit_page
 from remora.simulation.writing import write_together
 from remora.vehicles import load_vehicle
 
@@ -67,6 +69,10 @@ def test_the_band_lies_around_the_model_and_steps_are_counted(record):
         how=Replays(settle=1.0), step=done.append,
     )  # fmt: skip
     assert done == [1, 2, 3]
+    assert [set(one.condition_numbers) for one in judgement.excited] == [set(AXES)] * 2
+    page = fit_page(judgement, [Figure(), Figure()], "a fit")
+    assert page.count("persistently exciting of order") == 2 * len(record.inputs.names)
+    assert "What record 2 excites" in page
     part = judgement.parts[0]
     i = 0
     inside = (part.band.low[:, i] <= part.after.twist[:, i]) & (part.after.twist[:, i] <= part.band.high[:, i])

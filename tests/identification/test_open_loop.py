@@ -130,6 +130,10 @@ def test_excitation_tells_good_from_poor(record):
     assert all(order >= 4 for order in good.order.values())
     assert not good.hidden
     assert any("condition number" in words for words in good.words)
+    quiet = record.twist.copy()
+    quiet[len(record) // 2 :] *= 0.01
+    assert excitation(record.with_note("Quiet.", twist=quiet), ROV.parameters, NAMES, axes=("surge",)).weakest < 0.05
+    assert good.weakest > 0.1
     poor = excitation(record, ROV.parameters, [*NAMES, "damping.linear.yaw"], axes=("surge", "sway", "heave"))
     assert poor.hidden[0].names == ("damping.linear.yaw",)
     assert poor.condition_number == np.inf
@@ -155,6 +159,8 @@ def test_runs_are_chosen_by_what_was_said_and_all_are_judged(record):
     assert reasons["short"][0].startswith("seconds without a gap: 4.95, below 20")
     assert reasons["still"] == (f"rms speed of surge: {_rms(still):.4g}, below 0.05",)
     assert reasons["gappy"][0].startswith("share of gaps")
+    blind = replace(record, twist=np.where(np.arange(6) == 5, np.nan, record.twist), source="no gyro")
+    assert select_runs([blind], [rests("yaw", 5.0)]).rejected[0].reasons == ("rms speed of yaw: not known",)
     judged = validate_runs(chosen, ROV.parameters)
     assert [(run.source, run.used) for run in judged] == [
         ("example", True), ("short", False), ("still", False), ("gappy", False),

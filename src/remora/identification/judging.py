@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.identification.checks import check_replayable
+from remora.identification.excitation_report import Excitation, excitation
 from remora.identification.methods import Method, Task
 from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps, with_current
-from remora.identification.parameters import current_in
+from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
@@ -63,6 +64,7 @@ class Judgement(NamedTuple):
     parts: tuple[Judged, ...]
     held_out: bool  # False: there was nothing left but what it was fitted to
     axes: tuple[str, ...]
+    excited: tuple[Excitation, ...] = ()  # what each record that was fitted excites
 
 
 class Parts(NamedTuple):
@@ -192,4 +194,14 @@ def fit_and_judge(
     held = next((one.band.held for one in verdicts if one.band), ())
     notes = [parts.note] if parts.note else []
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
-    return Judgement(fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes))
+    return Judgement(fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task))
+
+
+def _excited(task: Task) -> tuple[Excitation, ...]:
+    """What the records excite, as far as the equation of motion is linear in what was fitted."""
+    vehicle = task.vehicle.parameters
+    names = [name for name in task.parameters if is_linear(name, vehicle)]
+    try:
+        return tuple(excitation(record, vehicle, names, task.axes) for record in task.records) if names else ()
+    except RecordError:  # too short for the window of a regression, which not every method needs
+        return ()
