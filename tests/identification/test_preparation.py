@@ -115,6 +115,20 @@ def test_resampling_respects_gaps_and_averages_inputs():
         resampled(record, 0.1, shortest=5.0)
 
 
+def test_a_lock_that_is_lost_is_not_bridged_but_a_slower_sensor_is_joined():
+    """Ten seconds without a speed stay unknown, at the end too; every fifth sample is a rate of its own."""
+    time = np.arange(1200) * 0.05
+    speed = np.where((time > 20.0) & (time < 30.0) | (time > 55.0), np.nan, 0.1 * time)
+    record = record_of(time, speed, np.ones(len(time)))
+    slow = np.where(np.arange(len(time)) % 5 == 0, 0.02 * time, np.nan)
+    both = record.with_note("A slower sensor.", twist=np.column_stack([record.twist[:, :5], slow]))
+    even = resampled(both, 0.1)
+    lost = np.isnan(even.speed("surge"))
+    assert np.array_equal(lost, (even.time > 20.01) & (even.time < 29.99) | (even.time > 55.21))
+    assert np.allclose(even.speed("surge")[~lost & (even.time < 55.0)], 0.1 * even.time[~lost & (even.time < 55.0)])
+    assert np.allclose(even.speed("yaw")[:-2], 0.02 * even.time[:-2])
+
+
 def test_mixed_rates_and_jitter_are_refused_with_the_fix():
     mixed = np.concatenate([np.arange(0.0, 5.0, 0.02), np.arange(5.0, 20.0, 0.1)])
     with pytest.raises(RecordError, match=r"mixes rates: intervals run from 0.02 to 0.1 s.*resampled"):

@@ -1,5 +1,7 @@
 """A common time base: uniform stamps with gaps respected, rows left out, inputs moved in time."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,8 @@ from remora.identification.record import Array, Record, Segment, Times, segments
 # Intervals that differ by more than this share are not one rate.
 _JITTER = 0.1
 _MIXED = 3.0
+# A column that is unknown for longer than so many of its usual intervals is not joined over that time.
+_HOLE = 4.0
 
 
 def uniform_interval(record: Record) -> float:
@@ -34,7 +38,8 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
     """The record at uniform stamps inside each segment; nothing is made up in the gaps.
 
     Sampled signals are joined by straight lines, inputs are averaged over the interval around each new stamp, so that
-    no impulse is lost. Segments shorter than `shortest` seconds are left out.
+    no impulse is lost. A signal that is unknown for longer than four of its usual intervals, and than the longest step
+    of the record, stays unknown there. Segments shorter than `shortest` seconds are left out.
     """
     step = round(interval * 1e9)
     if step <= 0:
@@ -52,7 +57,8 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
         raise RecordError(f"has no segment of {max(interval, shortest):g} s without a gap.", record.source)
 
     def lines(table: Array) -> Array:
-        return np.concatenate([_lines(record.time_ns, table, s, grid) for s, grid in grids])
+        longest = _longest_joined(record, table)
+        return np.concatenate([_lines(record.time_ns, table, s, grid, longest) for s, grid in grids])
 
     inputs = record.inputs
     if inputs is not None:
@@ -78,15 +84,39 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
     )
 
 
-def _lines(time_ns: Times, table: Array, s: Segment, grid: Times) -> Array:
-    """Straight lines between the known rows of a segment; a column that is never known there stays unknown."""
+def _longest_joined(record: Record, table: Array) -> list[float]:
+    """Seconds over which each column may be joined: longer without a value is a hole, such as a lock that was lost."""
+    time = record.time
+    rows = max(
+        (float(np.diff(time[s.start : s.stop]).max()) for s in record.segments if s.stop - s.start > 1), default=0
+    )
+    usual = [np.diff(time[np.isfinite(column)]) for column in table.T]
+    return [max(rows, _HOLE * float(np.median(steps))) if len(steps) else rows for steps in usual]
+
+
+def _lines(time_ns: Times, table: Array, s: Segment, grid: Times, longest: Sequence[float] | None = None) -> Array:
+    """Straight lines between the known rows of a segment; unknown where a column has none for too many seconds."""
     stamps, rows = time_ns[s.start : s.stop], table[s.start : s.stop]
-    x, known = (grid - stamps[0]) * 1e-9, (stamps - stamps[0]) * 1e-9
+    x, time = (grid - stamps[0]) * 1e-9, (stamps - stamps[0]) * 1e-9
     columns = []
-    for column in rows.T:
-        good = np.isfinite(column)
-        columns.append(np.interp(x, known[good], column[good]) if good.any() else np.full(len(x), np.nan))
+    for k, column in enumerate(rows.T):
+        known = time[np.isfinite(column)]
+        if not len(known):
+            columns.append(np.full(len(x), np.nan))
+            continue
+        joined = np.interp(x, known, column[np.isfinite(column)])
+        if longest is not None:
+            joined[_seconds_unknown(known, x) > longest[k] + 1e-9] = np.nan
+        columns.append(joined)
     return np.column_stack(columns)
+
+
+def _seconds_unknown(known: Array, at: Array) -> Array:
+    """Seconds from the known time before to the known one after; at the ends, to the nearest."""
+    last = len(known) - 1
+    after = known[np.minimum(np.searchsorted(known, at), last)]
+    before = known[np.maximum(np.searchsorted(known, at, side="right") - 1, 0)]
+    return np.maximum(after - before, np.maximum(known[0] - at, at - known[-1]))
 
 
 def _continuous(quaternion: Array) -> Array:
