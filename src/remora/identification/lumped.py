@@ -62,8 +62,6 @@ def fit_lumped(
     with_constant = axis == "heave" if constant is None else constant
     matrix, rate = lumped_rows(record, vehicle, axis, interval, window, order, smooth)
     kept = matrix if with_constant else matrix[:, :3]
-    if condition_number(kept) > identifiability.LARGEST_CONDITION:
-        raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
     solution: Array = np.linalg.lstsq(kept, rate, rcond=None)[0].astype(float)
     residual = rate - kept @ solution
     method = f"lumped least squares of {axis}{', smoothed regressors' if smooth else ''}"
@@ -81,6 +79,8 @@ def lumped_fit(
     method: str,
 ) -> LumpedFit:
     """A solution for three or four lumped numbers with its covariance, rows closer than the overlap correlated."""
+    if condition_number(matrix) > identifiability.LARGEST_CONDITION:
+        raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
     inverse = np.linalg.inv(matrix.T @ matrix)
     spread = long_run_covariance(matrix * residual[:, None], overlap)
     covariance = np.zeros((4, 4))
