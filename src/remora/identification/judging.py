@@ -6,16 +6,19 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.identification.checks import check_replayable
+from remora.identification.excitation_report import Excitation, excitation
 from remora.identification.methods import Method, Task
-from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps
+from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps, with_current
+from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
 from remora.identification.setup import speed_limits
-from remora.identification.timing import without
+from remora.identification.timing import with_inputs_moved, without
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import listed
 from remora.vehicles.vehicle import Vehicle
 
 DRAWS = 60  # of the parameters, for the band
@@ -61,6 +64,7 @@ class Judgement(NamedTuple):
     parts: tuple[Judged, ...]
     held_out: bool  # False: there was nothing left but what it was fitted to
     axes: tuple[str, ...]
+    excited: tuple[Excitation, ...] = ()  # what each record that was fitted excites
 
 
 class Parts(NamedTuple):
@@ -118,19 +122,26 @@ def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Rep
 
 
 def judged(
-    recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, with_band: bool = True
+    recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, in_detail: bool = True
 ) -> Judged:
-    """One record through a vehicle, and through the fitted one with its band, if wanted, where there is a fit."""
+    """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
     uniform = at_one_rate(recorded, how.rate)
     check_replayable(uniform, speed_limits(vehicle))
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
         return Judged(recorded, uniform, before, None, None)
-    after = driven(recorded, uniform, fit.vehicle, how)
+    late = _as_late_as(fit, uniform)
+    after = driven(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, how)
     band = None
-    if with_band and not after.problem and np.isfinite(fit.covariance).all():
-        band = prediction_band(fit, uniform, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
+    if in_detail and not after.problem:
+        band = prediction_band(fit, late, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
     return Judged(recorded, uniform, before, after, band)
+
+
+def _as_late_as(fit: Fit, record: Record) -> Record:
+    """The record with inputs as late as the fit found its sensors to be, so that the model moves when they say so."""
+    late = fit.value("delay") if "delay" in fit.names else 0.0
+    return with_inputs_moved(record, -late, cut=False) if late and record.inputs is not None else record
 
 
 def fit_and_judge(
@@ -143,7 +154,7 @@ def fit_and_judge(
     constrained: bool = True,
     hold_out: float = 0.3,
     how: Replays = AS_RECORDED,
-    with_bands: bool = True,
+    in_detail: bool = True,
     step: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
     """Fit the first part of each record and judge the fit by the rest.
@@ -164,8 +175,8 @@ def fit_and_judge(
         Share of each record that the fit is not shown; see `split_records`.
     how
         How the models are driven.
-    with_bands
-        Whether to find where the fitted model may lie, which takes many runs.
+    in_detail
+        Whether to find also what only pictures and pages show and takes long: bands of the model, and excitation.
     step
         Hears how many of the steps (one for the fit, one for each record) are done.
 
@@ -183,7 +194,21 @@ def fit_and_judge(
     step(1)
     verdicts = []
     for part in parts.judged:
-        verdicts.append(judged(part, vehicle.parameters, how, fit, with_bands))
+        verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail))
         step(1 + len(verdicts))
-    told = fit.with_warning(parts.note) if parts.note else fit
-    return Judgement(told, tuple(verdicts), hold_out > 0.0, tuple(axes))
+    held = next((one.band.held for one in verdicts if one.band), ())
+    notes = [parts.note] if parts.note else []
+    notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
+    return Judgement(
+        fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task) if in_detail else ()
+    )
+
+
+def _excited(task: Task) -> tuple[Excitation, ...]:
+    """What the records excite, as far as the equation of motion is linear in what was fitted."""
+    vehicle = task.vehicle.parameters
+    names = [name for name in task.parameters if is_linear(name, vehicle)]
+    try:
+        return tuple(excitation(record, vehicle, names, task.axes) for record in task.records) if names else ()
+    except RecordError:  # too short for the window of a regression, which not every method needs
+        return ()

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from remora.identification.parameters import with_values
+from remora.identification.parameters import current_in, with_values
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.result import Fit
@@ -82,6 +82,15 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
     states = _simulated(record, vehicle, [packed], stretches)[0]
     twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
     return Replay(twist, quaternion, _scores(record, twist, stretches, settle))
+
+
+def with_current(record: Record, current: ArrayLike) -> Record:
+    """The record in water that flows so much more, m/s north, east and down: as a fit with a current found it."""
+    flow = np.asarray(current, dtype=float)
+    if not flow.any():
+        return record
+    water = np.zeros((len(record), 3)) if record.water is None else record.water
+    return record.with_note("A steady current was added.", water=water + flow)
 
 
 def _resting(record: Record) -> tuple[str, ...]:
@@ -198,6 +207,9 @@ class Band(NamedTuple):
     middle: Array
     high: Array
     lost: int  # draws with which the model ran away or could not exist
+    held: tuple[
+        str, ...
+    ] = ()  # parameters of which nothing is known: they stay as they are, and the band leaves them out
 
 
 def prediction_band(
@@ -210,18 +222,22 @@ def prediction_band(
 ) -> Band:
     """Replay a record with parameters drawn from the covariance of a fit; the band holds a share of the runs.
 
-    The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top.
+    The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top. A
+    fitted current is drawn with the others; a fitted delay does not enter here.
     """
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")
     stretches, resting = _stretches(record, restart), _resting(record)
+    known = np.isfinite(fit.sigma)
+    spread = np.where(np.outer(known, known), fit.covariance, 0.0)
     runs: list[NDArray[np.float32]] = []  # many long runs: seven digits are enough for a band
     lost = 0
-    for values in generator.multivariate_normal(fit.values, fit.covariance, size=draws, method="eigh"):
+    for values in generator.multivariate_normal(fit.values, spread, size=draws, method="eigh"):
         drawn = with_values(fit.base.parameters, fit.names, values)
+        flowing = with_current(record, current_in(fit.names, values))
         try:
             packed = pack(answering_at_once(drawn), locked=resting)
-            runs.append(_simulated(record, drawn, [packed], stretches)[0][:, 7:_BODY].astype(np.float32))
+            runs.append(_simulated(flowing, drawn, [packed], stretches)[0][:, 7:_BODY].astype(np.float32))
         except (RunError, np.linalg.LinAlgError):
             lost += 1
     if not runs:
@@ -232,4 +248,5 @@ def prediction_band(
         for start in range(0, len(record), _PIECE)
     ]
     low, middle, high = np.concatenate(pieces, axis=1)
-    return Band(low, middle, high, lost)
+    held = tuple(name for name, told in zip(fit.names, known.tolist(), strict=True) if not told)
+    return Band(low, middle, high, lost, held)
