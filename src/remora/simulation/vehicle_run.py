@@ -545,7 +545,7 @@ class VehicleRun:
     def _note_beyond_table(self, names: tuple[str, ...], time_ns: int) -> None:
         """Tell once when an actuator leaves the table of its drive."""
         if self.listener is not None:
-            for name in set(names).difference(self._beyond_table):
+            for name in (name for name in names if name not in self._beyond_table):
                 words = "its pulse width or voltage lies outside the table of its drive"
                 self.listener.event(f"{self.name}/{name}", time_ns, "warning", words, {})
         self._beyond_table = names
