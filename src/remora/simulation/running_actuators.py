@@ -6,8 +6,10 @@ from remora.equations.vectors import ZERO6, Wrench
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.simulation.clock import NEVER
+from remora.simulation.drive import Drive
 from remora.simulation.faults.running import RunningFaults
 from remora.simulation.listener import Listener
+from remora.simulation.loop_error import LoopError, vehicle_failure
 from remora.simulation.setup import VehicleSetup
 
 
@@ -45,12 +47,21 @@ class RunningActuators:
         """Let commands, a finite one for each actuator, be in force from now on."""
         self.commands = self.inputs = commands
         if self.drive is not None:
-            voltage = None if self.power is None else self.power[1]
-            self._drive_state, demand = self.drive.step(self._drive_state, time_ns, commands, voltage)
+            self._step_drive(self.drive, commands, time_ns)
             self.inputs = self.drive.inputs(self._drive_state, time_ns)
-            self._note_beyond_table(demand.beyond_table, time_ns)
         if self._faults is not None:
             self.inputs = self._faults.inputs(self.inputs)
+
+    def _step_drive(self, drive: Drive, commands: Array, time_ns: int) -> None:
+        voltage = None if self.power is None else self.power[1]
+        try:
+            self._drive_state, demand = drive.step(self._drive_state, time_ns, commands, voltage)
+        except ValueError as error:
+            raise vehicle_failure(self._name, error, time_ns) from error
+        except Exception as error:  # a stage of the user's own may raise anything
+            what = f"its drive stage failed: {type(error).__name__}: {error}"
+            raise LoopError(f'"{self._name}": {what}', time_ns) from error
+        self._note_beyond_table(demand.beyond_table, time_ns)
 
     def _behind_faults(self, asked: Array) -> Array:
         """What faults leave of inputs that the drive gives."""
