@@ -99,7 +99,6 @@ METHODS: dict[str, Method] = {
     "recursive": Method("least squares row by row", _recursive),
     "adaptive": Method("adaptive identifier, sample by sample", _adaptive),
 }
-DEFAULT_METHOD = "instruments"
 
 
 def method_named(name: str) -> Method:
