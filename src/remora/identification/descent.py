@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import lsq_linear
 
 from remora.identification.constraints import bounds, constrained_least_squares, may_be_negative
-from remora.identification.parameters import ELEMENTS, MATRICES, current_in, parameter, values_of, with_values
+from remora.identification.parameters import CURRENT, ELEMENTS, MATRICES, current_in, parameter, values_of, with_values
 from remora.identification.priors import Prior, prior_rows
 from remora.identification.record import Array
 from remora.identification.stretches import Course, Trial, errors_of, kind_of, moved_starts, trial_of
@@ -24,6 +24,8 @@ _STEP = 1e-6
 _TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0.1, 0.01, 0.01
 _PIECE = 128  # samples
 _MOST_STEPS = 40
+# A record that does not show a current would take any; no sea has more, m/s.
+_STRONGEST_CURRENT = 5.0
 _MOST_TRIES = 12
 # A step that moves the weighted data by less than this, in standard deviations of one sample, is the last.
 _SMALL_STEP = 0.02
@@ -81,9 +83,12 @@ class Found(NamedTuple):
 def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
     """Smallest and largest value of each parameter by itself."""
     if constrained:
-        return bounds(vehicle, names)
-    low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
-    return low, np.full(len(names), np.inf)
+        low, high = bounds(vehicle, names)
+    else:
+        low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
+        high = np.full(len(names), np.inf)
+    flowing = np.isin(names, CURRENT)
+    return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
 
 def trial_at(course: Course, demands: Demands, values: Array, like: Trial | None) -> Trial:
