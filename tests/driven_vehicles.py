@@ -1,12 +1,10 @@
 """Vehicles with drives for tests: the example of the page on vehicle files with other thrusters."""
 
-import re
 from functools import cache
-from pathlib import Path
 
+from pages import code_blocks, page
 from remora.vehicles import Vehicle, vehicle_from_text
 
-PAGE = Path(__file__).parents[1] / "docs" / "vehicle-files.md"
 PULSE = "neutral: 1500 us, pulse: {linear: 3.123e-2 N/us, quadratic: 2.52e-4 N/us2}, dead_band: 25 us"
 PULSE_SPEED = "neutral: 1500 us, pulse_speed: {scale: 97.6 rpm, exponent: 0.57}, dead_band: 25 us"
 TABLE = (
@@ -24,14 +22,13 @@ SPEED_LAW = "law: quadratic, coefficient: 3.634e-4, limits: [-3200 rpm, 3200 rpm
 
 def driven_text(law: str, *drives: str, more: str = "") -> str:
     """The example of the page with thrusters of this law, one for each drive; an empty drive leaves the key out."""
-    match = re.search(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert match, f"{PAGE} has lost its example"
+    example = code_blocks(page("vehicle-files.md"), "yaml")[0]
     lines = [
         f"  - {{name: t{i}, position: [0, {0.1 * i - 0.2}, 0], direction: [1, 0, 0], {law}"
         + (f", drive: {{{drive}}}}}" if drive else "}")
         for i, drive in enumerate(drives)
     ]
-    head, rest = match[1].split("thruster_defaults:")
+    head, rest = example.split("thruster_defaults:")
     tail = rest[rest.index("sensors:") :]
     return f"{head}thrusters:\n" + "\n".join(lines) + f"\n{more}{tail}"
 

@@ -1,23 +1,21 @@
 """The page on check-cases: its code runs, and its table has every check with its tolerance."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from pages import code_blocks, page, printed_by
 from remora.checkcases.problem import case_ids, load_problem
 from remora.checkcases.trajectory import UNITS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "checkcases.md").read_text()
-BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = page("checkcases.md")
+BLOCKS = code_blocks(PAGE)
 ROWS = re.findall(r"^\| (UC-\d\d)?[^|]*\| (\w+) \| (\S+) \S+ \| (\S+) (\S+) \| holds \|$", PAGE, re.MULTILINE)
 
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_code_runs(block, tmp_path):
-    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=100)
+    printed_by(block, tmp_path)
 
 
 def test_the_table_has_every_check_with_its_tolerance():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from pages import code_blocks, page
 from remora.cli import main
 from remora.cli.fit import fit
 from remora.identification.methods import METHODS
@@ -14,12 +15,12 @@ from remora.identification.wanted import wanted_parameters
 from remora.studies import flatfish_real
 from remora.vehicles import load_vehicle
 
-TEXT = (Path(__file__).parents[2] / "docs" / "fitting.md").read_text()
+TEXT = page("fitting.md")
 
 
 def test_commands_print_what_the_page_shows(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    block = re.search(r"```console\n(.*?)```", TEXT, re.DOTALL)[1]
+    block = code_blocks(TEXT, "console")[0]
     printed: list[str] = []
     for line in block.splitlines():
         if line.startswith("$ remora "):
@@ -51,5 +52,5 @@ def test_the_recorded_mission_is_fitted_as_the_study_does() -> None:
     numbers = [float(options[name]) for name in ("--gap", "--rate", "--settle", "--hold-out")]
     how = flatfish_real.HOW
     assert numbers == [flatfish_real.GAP, how.rate, how.settle, flatfish_real.HELD_OUT]
-    columns = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)[1]
+    columns = code_blocks(TEXT, "yaml")[1]
     assert dict(line.split(": ") for line in columns.splitlines()) == flatfish_real.COLUMNS

@@ -1,28 +1,23 @@
 """The pages on tunnels and control: their code runs, and what they name exists."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 import remora.control
 import remora.guidance
+from pages import code_blocks, page, printed_by
 from remora.equations import rays
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGES = {name: (DOCS / name).read_text() for name in ("tunnels.md", "control.md")}
+PAGES = {name: page(name) for name in ("tunnels.md", "control.md")}
 BLOCKS = [
-    pytest.param(block, id=f"{name}-{i}")
-    for name, text in PAGES.items()
-    for i, block in enumerate(re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    pytest.param(block, id=f"{name}-{i}") for name, text in PAGES.items() for i, block in enumerate(code_blocks(text))
 ]
 
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_code_runs(block, tmp_path):
-    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=100)
+    printed_by(block, tmp_path)
 
 
 def test_named_functions_exist():

@@ -1,16 +1,12 @@
 """`remora design` from the command line, and the page about it."""
 
-import re
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
+from pages import code_blocks, page, printed_by
 from remora.cli import main
 
-PAGE = (Path(__file__).parents[2] / "docs" / "experiment_design.md").read_text()
+PAGE = page("experiment_design.md")
 
 
 def test_a_plan_is_printed_written_drawn_and_flown(tmp_path):
@@ -55,6 +51,6 @@ def test_bad_input_ends_in_a_message(arguments, words):
     assert words in result.stderr
 
 
-@pytest.mark.parametrize("block", re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+@pytest.mark.parametrize("block", code_blocks(PAGE))
 def test_code_of_the_page_runs(block, tmp_path):
-    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=200)
+    printed_by(block, tmp_path)

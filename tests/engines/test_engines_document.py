@@ -1,23 +1,21 @@
 """docs/engines.md stays true: its code runs, and the names it gives exist."""
 
 import re
-import subprocess
-import sys
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
+from pages import code_blocks, page, printed_by
 from remora.engines.frames import BODY_AXES, WORLDS
 from remora.engines.mujoco import Hydrodynamics
 
-PAGE = (Path(__file__).parents[2] / "docs" / "engines.md").read_text()
-BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = page("engines.md")
+BLOCKS = code_blocks(PAGE)
 
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_code_runs(block, tmp_path):
-    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=100)
+    printed_by(block, tmp_path)
 
 
 def test_names_exist():

@@ -1,20 +1,18 @@
 """The page on bench tests: its code runs, and the functions it names exist."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from pages import code_blocks, page, printed_by
 from remora.identification import bench
 
-PAGE = (Path(__file__).parents[2] / "docs" / "bench-tests.md").read_text()
+PAGE = page("bench-tests.md")
 
 
-@pytest.mark.parametrize("block", re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+@pytest.mark.parametrize("block", code_blocks(PAGE))
 def test_code_runs(block, tmp_path):
-    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=100)
+    printed_by(block, tmp_path)
 
 
 def test_the_functions_of_the_table_exist_and_none_is_forgotten():

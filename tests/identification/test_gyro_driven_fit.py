@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gyro_example import CALM, driven, shaken
+from gyro_example import CALM, driven, shaken, with_motion
 
 from remora.identification import RecordError, fit_gyro_driven, free_run, gyro_data_from, inputs_of, record_from_arrays
 from remora.identification.gyro_driven_fit import BASELINE, EXTENDED, diverges_above, solved_recursively
@@ -51,6 +51,17 @@ def test_intervals_hold_the_truth(data):
         truth = np.array(CALM.sway)[: len(fit.values)]
         held.append((limits[:, 0] < truth) & (truth < limits[:, 1]))
     assert 0.90 < np.mean(held) < 0.99
+
+
+def test_what_the_rotation_does_not_show_has_no_interval():
+    """A vehicle that never rolls: its numbers stay where the recursion started, which is no knowledge."""
+    still = driven()._replace(rates=driven().rates * [0.0, 1.0, 1.0])
+    still = still._replace(turn_acceleration=still.turn_acceleration * [0.0, 1.0, 1.0])
+    fit = fit_gyro_driven(shaken(with_motion(still, CALM), 1)).fits["sway"]
+    unseen = [fit.names.index(f"sway: {term}") for term in ("p'", "p")]
+    assert np.isinf(fit.sigma[unseen]).all()
+    assert np.isfinite(np.delete(fit.sigma, unseen)).all()
+    assert [fit.identifiability.identified[k] for k in unseen] == [False, False]
 
 
 def test_literal_scaling_is_a_vehicle_of_one_kilogram(data):

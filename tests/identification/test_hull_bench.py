@@ -11,6 +11,7 @@ from remora.equations.pendulums import HydrostaticPair, damped_oscillation, pair
 from remora.equations.quaternions import from_euler_zyx
 from remora.equations.restoring import restoring_wrench
 from remora.equations.single_axis import axis_acceleration, axis_damping
+from remora.identification import ParameterNameError, joined_axes, prior_of
 from remora.identification.bench import (
     Balance,
     BenchDataError,
@@ -19,6 +20,7 @@ from remora.identification.bench import (
     LeverTest,
     Righting,
     StepRun,
+    as_fit,
     decay_by_turning_points,
     drag_band,
     extrapolated_damping,
@@ -41,6 +43,8 @@ from remora.identification.bench import (
     typical_linear,
 )
 from remora.identification.bench.decay import righting_moment
+from remora.vehicles import load_vehicle
+from remora.vehicles.reading import vehicle_from_text
 
 SEEDS = 100
 RIGHTING = Righting(116.0, 116.2, (0.0, 0.0, 0.0), (-0.00045, -0.00128, -0.04298), 9.81)
@@ -325,6 +329,32 @@ def test_reading_curves_takes_all_thrust_for_granted():
     assert any("not steady" in word for word in read_steady_drag(short, 0.7).warnings)
 
 
+def test_a_known_force_goes_into_curves_read_by_hand():
+    """Net weight in heave: what is left of thrust and weight balances the drag, and starts the motion."""
+    runs = step_runs(280.0, 27.0, 240.0, 1.0, known=30.0)
+    drag = read_steady_drag(runs, 3.0, known_effort=30.0)
+    assert np.array(drag.law) == pytest.approx([27.0, 240.0], rel=0.02)
+    assert read_initial_inertia(runs, 0.8, known_effort=30.0).law == pytest.approx(280.0, rel=0.1)
+    assert read_initial_inertia(runs, 0.8).law < 0.7 * 280.0
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fit_towing_drag(SPEEDS, SPEEDS, -np.ones(len(SPEEDS))), "not above zero"),
+        (lambda: fit_towing_drag(SPEEDS, SPEEDS, np.ones(3)), "3 deviations or variances for"),
+        (lambda: fit_towing_drag(["fast", "slow", "still"], [1.0, 2.0, 3.0]), "speeds is no row of numbers"),
+        (lambda: stay_wire_force([[1.0, 2.0], [1.0]], [1.0, 2.0], 0.1), r"cells\[1\] has 1"),
+        (lambda: fit_center_of_buoyancy([LeverTest(0.0, 0.1, ())], 1.0, 1.0, 9.81, axes="q"), "some of x, y and z"),
+        (lambda: fit_bifilar(np.arange(50.0), np.zeros(50), 1.0, 9.81, 0.1, 1.0), "never changes"),
+        (lambda: fit_steps([StepRun(np.arange(50.0), np.zeros(50), np.zeros(50))]), "nothing moved"),
+    ],
+)
+def test_data_that_cannot_be_used_are_refused_in_words(call, words):
+    with pytest.raises(BenchDataError, match=words):
+        call()
+
+
 def test_runs_under_way_are_refused():
     runs = [run._replace(speeds=run.speeds + 0.5) for run in step_runs(280.0, 27.0, 240.0, 0.87)]
     with pytest.raises(BenchDataError, match="not from rest"):
@@ -344,3 +374,29 @@ def test_the_table_of_a_fit_is_readable():
     text = fit_towing_drag(SPEEDS, drag_at(Drag(3.0, 35.0), SPEEDS)).table()
     assert "quadratic" in text
     assert "N s2/m2" in text
+
+
+def test_numbers_of_tests_go_into_a_vehicle_file_and_into_later_fits():
+    rov = load_vehicle("bluerov2_heavy")
+    random = np.random.default_rng(11)
+    towed = fit_towing_drag(SPEEDS, drag_at(Drag(14.0, 141.0), SPEEDS) + random.normal(0.0, 0.2, len(SPEEDS)))
+    load = 11.0 * 9.81 * 0.05 * math.tan(0.1) / 0.3  # with C 5 cm above G, it pitches the bow down by 0.1 rad
+    pitched = LeverTest(0.0, -0.1, (((0.3, 0.0, 0.0), load),))
+    lever = fit_center_of_buoyancy([pitched], 11.0, 11.0, 9.81, axes="z", sigma=0.01)
+    assert lever.law[2] == pytest.approx(-0.05)
+    drag = as_fit(towed, rov, {"linear": "damping.linear.surge", "quadratic": "damping.quadratic.surge"}, "tank")
+    place = as_fit(lever, rov, {"center_of_buoyancy.z": "body.center_of_buoyancy.z"}, "pool")
+    both = joined_axes([drag, place])
+    again = vehicle_from_text(both.to_yaml(name="measured"))
+    assert again.parameters.quadratic_damping[0][0] == pytest.approx(towed.law.quadratic)
+    assert again.parameters.p_BC[2] == pytest.approx(lever.law[2])
+    assert again.parameters.quadratic_damping[1] == rov.parameters.quadratic_damping[1]
+    assert "towing drag" in both.to_yaml()
+    assert len(both.residuals) == 2
+    prior = prior_of(both)
+    assert prior.names == both.names
+    assert np.sqrt(np.diag(prior.covariance)) == pytest.approx([*towed.sigma, *lever.sigma])
+    with pytest.raises(BenchDataError, match="speed is asked of the towing drag, which gives linear, quadratic"):
+        as_fit(towed, rov, {"speed": "damping.linear.surge"}, "tank")
+    with pytest.raises(ParameterNameError, match=r"damping\.linear\.surg"):
+        as_fit(towed, rov, {"linear": "damping.linear.surg"}, "tank")

@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from record_example import diagonal_names, driven_record
 
 from remora.identification import RecordError, replay, resampled, score_at_stamps
 from remora.identification.judging import Replays, fit_and_judge, split_records
 from remora.identification.methods import METHODS
 from remora.identification.parameters import ParameterNameError
-from remora.identification.timing import without
+from remora.identification.timing import with_inputs_moved, without
 from remora.identification.wanted import wanted_parameters
+from remora.report.fit_page import fit_page
 from remora.simulation.writing import write_together
 from remora.vehicles import load_vehicle
 
@@ -69,11 +71,41 @@ def test_the_band_lies_around_the_model_and_steps_are_counted(record):
         how=Replays(settle=1.0), step=done.append,
     )  # fmt: skip
     assert done == [1, 2, 3]
+    assert [set(one.condition_numbers) for one in judgement.excited] == [set(AXES)] * 2
+    page = fit_page(judgement, [Figure(), Figure()], "a fit")
+    assert page.count("persistently exciting of order") == 2 * len(record.inputs.names)
+    assert "What record 2 excites" in page
     part = judgement.parts[0]
     i = 0
     inside = (part.band.low[:, i] <= part.after.twist[:, i]) & (part.after.twist[:, i] <= part.band.high[:, i])
     assert inside.mean() > 0.95
     assert 0.0 < np.mean(part.band.high[:, i] - part.band.low[:, i]) < 0.05
+
+
+def test_scores_and_band_know_the_current_and_the_delay_that_were_fitted(record):
+    """A fit with a delay is judged with inputs as late as the sensors, on all rows."""
+    late = with_inputs_moved(record, 0.3)  # inputs stamped 0.3 s early: sensors that are 0.3 s late
+    names = (*diagonal_names(("surge",)), "delay")
+    judgement = fit_and_judge([late], FLATFISH, METHODS["output-error"], names, AXES, how=Replays(restart=10.0))
+    assert judgement.fit.value("delay") == pytest.approx(0.3, abs=0.03)
+    part = judgement.parts[0]
+    ignored = replay(part.uniform, judgement.fit.vehicle, restart=10.0).scores
+    assert len(part.after.twist) == len(part.uniform)
+    assert part.after.scores["yaw"].rmse < 0.7 * ignored["yaw"].rmse
+
+
+def test_a_parameter_that_does_not_show_costs_no_band_and_is_named(record):
+    names = (*diagonal_names(AXES), "added_mass.pitch")
+    judgement = fit_and_judge([record], FLATFISH, METHODS["filtered"], names, AXES)
+    assert judgement.parts[0].band.held == ("added_mass.pitch",)
+    assert any("The band shows nothing of added_mass.pitch" in words for words in judgement.fit.warnings)
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in ("lumped", "adaptive")])
+def test_every_method_fits_and_is_judged(record, name):
+    """On a record with little noise all of them follow the part held out."""
+    judgement = fit_and_judge([record], FLATFISH, METHODS[name], diagonal_names(AXES), AXES, how=Replays(restart=5.0))
+    assert all(judgement.parts[0].after.scores[axis].r2 > 0.8 for axis in AXES)
 
 
 def test_parts_that_are_too_short(record):
@@ -178,3 +210,15 @@ def test_a_fitted_current_counts_when_the_fit_is_judged():
     part = judgement.parts[0]
     for axis in ("surge", "sway"):
         assert part.after.scores[axis].mae < 0.1 * part.before.scores[axis].mae
+
+
+def test_a_fit_that_does_worse_than_the_vehicle_before_says_so(record):
+    # Sway reads three times too fast in the part that is fitted, so what is learned there is wrong for the rest.
+    spoilt = record.twist.copy()
+    spoilt[: len(record) // 2, 1] *= 3.0
+    wanted, how = ["added_mass.sway", "damping.linear.sway"], METHODS["filtered"]
+    told = fit_and_judge([replace(record, twist=spoilt)], FLATFISH, how, wanted, ["sway"]).fit.warnings
+    assert any("in sway the fitted model is farther off than the one before" in words for words in told)
+    assert not any(
+        "farther off" in words for words in fit_and_judge([record], FLATFISH, how, wanted, ["sway"]).fit.warnings
+    )

@@ -8,20 +8,25 @@ from record_example import damped_rov, diagonal_names, driven_record, started_wr
 
 from remora.identification import (
     excitation,
+    few_gaps,
     fit_least_squares,
     inputs_of,
+    long_enough,
+    moves,
     prediction_band,
     record_from_arrays,
     replay,
+    rests,
     score,
     select_runs,
     validate_runs,
     values_of,
+    with_current,
     with_values,
 )
 from remora.identification.excitation_report import persistency
 from remora.identification.record import Segment
-from remora.identification.selection import few_gaps, long_enough, moves, rests
+from remora.kernels import initial_state, pack, rollout
 
 ROV = damped_rov()
 NAMES = diagonal_names(["surge", "sway", "heave"])
@@ -85,6 +90,39 @@ def test_band_holds_the_truth_and_shrinks_with_the_covariance(record):
     assert band.lost == 0
 
 
+def test_a_band_leaves_out_what_nothing_is_known_about_and_says_so(record):
+    names = ("damping.quadratic.surge", "added_mass.pitch")
+    fit = fit_least_squares(record, ROV, names, axes=("surge",), errors="instruments")
+    assert np.isinf(fit.sigma[1])
+    band = prediction_band(fit, record, np.random.default_rng(0), draws=5)
+    assert band.held == ("added_mass.pitch",)
+    assert band.lost == 0
+    alone = replace(fit, names=names[:1], values=fit.values[:1], covariance=fit.covariance[:1, :1])
+    assert prediction_band(alone, record, np.random.default_rng(0), draws=5).held == ()
+
+
+def test_a_fitted_current_goes_into_replays_and_bands(record):
+    """A record in flowing water that it does not know of: the fitted current explains it, and its doubt widens."""
+    flow = (0.2, -0.1, 0.0)
+    packed = pack(ROV.parameters)
+    outputs = np.zeros((401, len(ROV.parameters.thrusters)))
+    states = rollout(packed, initial_state(packed), outputs[:-1], 0.05, water=flow)
+    drifting = record_from_arrays(
+        np.arange(401) * 0.05,
+        states[:, 7:13],
+        inputs_of("outputs", outputs, ROV.parameters.thruster_names, ["N"] * outputs.shape[1]),
+        quaternion=states[:, 3:7],
+    )
+    known = replay(with_current(drifting, flow), ROV.parameters)
+    assert known.scores["surge"].rmse < 1e-6 < 0.01 < replay(drifting, ROV.parameters).scores["surge"].rmse
+    fit = fit_least_squares(record, ROV, ("damping.quadratic.surge",), axes=("surge",))
+    beside = replace(fit, names=("current.north", "current.east"), values=np.array(flow[:2]), units=("m/s",) * 2,
+                     covariance=np.diag([1e-4, 1e-4]))  # fmt: skip
+    band = prediction_band(beside, drifting, np.random.default_rng(0), draws=60)
+    assert np.all((band.low[100:, 0] < states[100:, 7]) & (states[100:, 7] < band.high[100:, 0]))
+    assert np.mean((band.high - band.low)[300:, 0]) == pytest.approx(2 * 1.96 * 0.01, rel=0.5)
+
+
 def test_excitation_tells_good_from_poor(record):
     good = excitation(record, ROV.parameters, NAMES, axes=("surge", "sway", "heave"))
     assert good.condition_numbers["surge"] < 30.0
@@ -92,6 +130,10 @@ def test_excitation_tells_good_from_poor(record):
     assert all(order >= 4 for order in good.order.values())
     assert not good.hidden
     assert any("condition number" in words for words in good.words)
+    quiet = record.twist.copy()
+    quiet[len(record) // 2 :] *= 0.01
+    assert excitation(record.with_note("Quiet.", twist=quiet), ROV.parameters, NAMES, axes=("surge",)).weakest < 0.05
+    assert good.weakest > 0.1
     poor = excitation(record, ROV.parameters, [*NAMES, "damping.linear.yaw"], axes=("surge", "sway", "heave"))
     assert poor.hidden[0].names == ("damping.linear.yaw",)
     assert poor.condition_number == np.inf
@@ -117,6 +159,8 @@ def test_runs_are_chosen_by_what_was_said_and_all_are_judged(record):
     assert reasons["short"][0].startswith("seconds without a gap: 4.95, below 20")
     assert reasons["still"] == (f"rms speed of surge: {_rms(still):.4g}, below 0.05",)
     assert reasons["gappy"][0].startswith("share of gaps")
+    blind = replace(record, twist=np.where(np.arange(6) == 5, np.nan, record.twist), source="no gyro")
+    assert select_runs([blind], [rests("yaw", 5.0)]).rejected[0].reasons == ("rms speed of yaw: not known",)
     judged = validate_runs(chosen, ROV.parameters)
     assert [(run.source, run.used) for run in judged] == [
         ("example", True), ("short", False), ("still", False), ("gappy", False),

@@ -41,13 +41,14 @@ def truth(names, vehicle=ROV):
 
 
 def commanded_record(vehicle, seed, duration=60.0, interval=0.05, noise=NOISE, water=(0.0, 0.0, 0.0), delay=0, steps=2,
-                     axes=DEGREES_OF_FREEDOM):  # fmt: skip
+                     axes=DEGREES_OF_FREEDOM, turning=1.0):  # fmt: skip
     """A record of commands that are held, in a current it does not know, by sensors late by so many plant steps."""
     packed, samples = pack(vehicle.parameters), round(duration / interval) + 1
     generator, time = np.random.default_rng(seed), np.arange(samples) * interval
     shape = (5, 6)
     frequency, phase = generator.uniform(0.02, 0.25, shape), generator.uniform(0.0, 6.28, shape)
     waves = np.sin(6.28 * frequency * time[:, None, None] + phase).sum(axis=1) * (10.0, 12.0, 12.0, 0.4, 0.4, 0.8)
+    waves[:, 3:] *= turning
     waves[:, [axis not in axes for axis in DEGREES_OF_FREEDOM]] = 0.0
     effect = np.array([t.effect for t in vehicle.parameters.thrusters]).T
     commands = waves @ np.linalg.pinv(effect).T
@@ -141,6 +142,19 @@ def test_delay_of_sensors_comes_back_to_a_part_of_a_sample():
     assert ignored.noise["yaw"] > 1.2 * found.noise["yaw"]
     told = fit_output_error(late, started_wrong(ROV, ALL), ALL, delay=0.0875)
     assert np.allclose(told.values, found.values[:-1], rtol=0.03, atol=0.01)
+
+
+def test_a_vehicle_that_tumbles_is_followed_from_starts_that_are_late():
+    """States measured late lie far from those at which stretches start; steps must shrink in them too."""
+    vehicle = replace(ROV, parameters=with_values(ROV.parameters, ["thrusters.time_constant"], [0.25]))
+    tumbling = commanded_record(vehicle, 5, duration=40.0, water=(0.12, -0.08, 0.0), delay=4, steps=4, turning=12.0)
+    assert np.abs(tumbling.twist[:, 3:]).max() > 2.0
+    names = ("added_mass.surge", "damping.quadratic.surge", "thrusters.time_constant", "current.north", "delay")
+    found = fit_output_error(tumbling, started_wrong(ROV, names[:2]), (*names[:4], "current.east", "delay"))
+    known = np.array([*truth(names[:3], vehicle), 0.12, -0.08, 0.05])
+    assert found.noise["surge"] == pytest.approx(NOISE[0], rel=0.1)
+    assert np.abs((found.values - known) / found.sigma).max() < 4.5
+    assert found.value("delay") == pytest.approx(0.05, abs=1e-3)
 
 
 def test_order_of_records_does_not_matter_and_gaps_are_not_bridged(record):

@@ -8,10 +8,11 @@ from remora.equations.instruments import point_velocity
 from remora.equations.quaternions import matrix_from_euler_xyz
 from remora.equations.vectors import matvec3, transpose3
 from remora.identification import RecordError, inputs_of, record_from_arrays
+from remora.identification.clocks import clock_offset
 from remora.identification.efforts import interval_averaged
 from remora.identification.lever_arm import moved_to_body
 from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
-from remora.identification.timing import clock_offset, resampled, uniform_interval, with_inputs_moved, without
+from remora.identification.timing import resampled, uniform_interval, with_inputs_moved, without
 from remora.identification.treatment import differentiated, filtered
 
 
@@ -114,6 +115,20 @@ def test_resampling_respects_gaps_and_averages_inputs():
         resampled(record, 0.1, shortest=5.0)
 
 
+def test_a_lock_that_is_lost_is_not_bridged_but_a_slower_sensor_is_joined():
+    """Ten seconds without a speed stay unknown, at the end too; every fifth sample is a rate of its own."""
+    time = np.arange(1200) * 0.05
+    speed = np.where((time > 20.0) & (time < 30.0) | (time > 55.0), np.nan, 0.1 * time)
+    record = record_of(time, speed, np.ones(len(time)))
+    slow = np.where(np.arange(len(time)) % 5 == 0, 0.02 * time, np.nan)
+    both = record.with_note("A slower sensor.", twist=np.column_stack([record.twist[:, :5], slow]))
+    even = resampled(both, 0.1)
+    lost = np.isnan(even.speed("surge"))
+    assert np.array_equal(lost, (even.time > 20.01) & (even.time < 29.99) | (even.time > 55.21))
+    assert np.allclose(even.speed("surge")[~lost & (even.time < 55.0)], 0.1 * even.time[~lost & (even.time < 55.0)])
+    assert np.allclose(even.speed("yaw")[:-2], 0.02 * even.time[:-2])
+
+
 def test_mixed_rates_and_jitter_are_refused_with_the_fix():
     mixed = np.concatenate([np.arange(0.0, 5.0, 0.02), np.arange(5.0, 20.0, 0.1)])
     with pytest.raises(RecordError, match=r"mixes rates: intervals run from 0.02 to 0.1 s.*resampled"):
@@ -149,9 +164,37 @@ def test_offset_of_two_clocks_is_found_to_the_millisecond(offset):
     assert found.sigma < 1e-3
 
 
+@pytest.mark.parametrize("rates", [(100.0, 100.0), (100.0, 4.0), (10.0, 10.0)])
+def test_noise_neither_draws_the_offset_to_samples_nor_makes_it_look_surer_than_it_is(rates):
+    """A slow swing with noise: errors as large as the least possible ones, and as large as said."""
+    offset, noise, turn = 0.2117, 0.05, 2.0 * np.pi * 0.1
+    a, b = (np.arange(0.0, 60.0, 1.0 / rate) for rate in rates)
+    errors, sigmas = [], []
+    for seed in range(30):
+        generator = np.random.default_rng(seed)
+        first = np.sin(turn * a) + generator.normal(0.0, noise, len(a))
+        second = np.sin(turn * (b - offset)) + generator.normal(0.0, noise, len(b))
+        found = clock_offset(a, first, b, second, 1.0)
+        errors.append(found.offset - offset)
+        sigmas.append(found.sigma)
+    least = noise * np.sqrt(sum(1.0 / (0.5 * turn**2 * len(t)) for t in (a, b)))  # Cramer and Rao
+    spread = np.sqrt(np.mean(np.square(errors)))
+    assert spread < 1.4 * least
+    assert 0.7 < spread / np.sqrt(np.mean(np.square(sigmas))) < 1.4
+
+
 def test_clocks_without_a_common_motion_are_refused():
     t = np.arange(0.0, 20.0, 0.05)
     generator = np.random.default_rng(0)
+    wave = np.sin(t) + np.sin(1.7 * t)
+    with pytest.raises(RecordError, match=r"opposite ways"):
+        clock_offset(t, wave, t, -wave, 1.0)
+    with pytest.raises(RecordError, match=r"first signal holds NaN"):
+        clock_offset(t, np.where(t > 5.0, np.nan, wave), t, wave, 1.0)
+    with pytest.raises(RecordError, match=r"second signal repeat or run backwards"):
+        clock_offset(t, wave, t[::-1], wave, 1.0)
+    with pytest.raises(RecordError, match=r"400 stamps and 399 values"):
+        clock_offset(t, wave[:-1], t, wave, 1.0)
     with pytest.raises(RecordError, match=r"do not look alike"):
         clock_offset(t, generator.normal(size=400), t, generator.normal(size=400), 1.0)
     with pytest.raises(RecordError, match=r"does not move"):

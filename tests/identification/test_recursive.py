@@ -5,6 +5,7 @@ import pytest
 from record_example import damped_rov, diagonal_names, driven_record, started_wrong
 
 from remora.identification import (
+    RecordError,
     RecursiveLeastSquares,
     fit_least_squares,
     fit_lumped,
@@ -279,6 +280,19 @@ def test_a_memory_follows_a_vehicle_that_changes():
     slow = fit_recursive(records, ROV, names, axes=["surge"]).fit.value(drag)
     assert quick == pytest.approx(truth, rel=0.01)
     assert slow < 0.9 * truth
+
+
+@pytest.mark.parametrize("options", [{"form": "square root"}, {"form": "covariance"}, {"memory": 20.0}])
+def test_two_speeds_that_tell_no_damping_apart_are_refused_as_in_the_batch_fit(options):
+    """A speed that only changes its sign: v |v| is v times a number."""
+    time = np.arange(0.0, 400.0, 0.25)
+    twist, wrench = np.full((len(time), 6), np.nan), np.zeros((len(time), 6))
+    twist[:, 0] = np.where(np.sin(0.05 * time) > 0.0, 0.3, -0.3)
+    wrench[:, 0] = 100.0 * twist[:, 0] + 500.0 * np.gradient(twist[:, 0], 0.25)
+    square = record_from_arrays(time, twist, inputs_of("wrench", wrench))
+    for fit in (fit_lumped, fit_recursive_lumped):
+        with pytest.raises(RecordError, match="cannot tell effort and damping of surge apart"):
+            fit(square, ROV, "surge", **(options if fit is fit_recursive_lumped else {}))
 
 
 def test_wrong_shapes_and_numbers_are_refused():

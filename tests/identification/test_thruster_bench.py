@@ -27,6 +27,7 @@ from remora.identification.bench import (
     read_voltage_table,
     thrust_coefficients,
     thrust_loss,
+    thrust_loss_band,
 )
 from remora.identification.bench.thrust_curves import bench_thruster
 from remora.identification.bench.towing import Drag
@@ -261,11 +262,24 @@ def test_thrust_under_way_and_a_drive_that_gives_in():
     assert held.curve.law.positive.advance == pytest.approx(-3.144e-2, rel=0.05)
     assert not any("changes by" in word for word in held.warnings)
     assert np.all(np.diff(thrust_loss(held.curve.law, 200.0, [0.1, 0.3, 0.5, 0.7])) > 0.0)
+    loss, low, high = thrust_loss_band(held.curve, 200.0, [0.1, 0.5])
+    true = thrust_loss(thruster, 200.0, [0.1, 0.5])
+    assert loss == pytest.approx(thrust_loss(held.curve.law, 200.0, [0.1, 0.5]))
+    assert np.all((low < true) & (true < high))
+    assert (high - low)[1] == pytest.approx(5.0 * (high - low)[0], rel=1e-3)  # the loss goes with the speed
+    with pytest.raises(BenchDataError, match="no curve of negative rotation"):
+        thrust_loss_band(held.curve, -200.0, [0.1])
     slack = shaft * (1.0 + 0.1 * tow)
     assert any(
         "changes by" in word
         for word in fit_thrust_under_way(pulse, slack, tow, pull(slack), hull, 0.076, bracket, 2).warnings
     )
+
+
+@pytest.mark.parametrize(("cells", "words"), [((), "no load cell"), ((np.ones(60), np.ones(59)), r"cells\[1\] has 59")])
+def test_load_cells_that_are_missing_or_cut_short_are_named(cells, words):
+    with pytest.raises(BenchDataError, match=words):
+        fit_bollard_staircase(np.arange(60.0), np.full(60, 1600.0), cells)
 
 
 @pytest.mark.parametrize(

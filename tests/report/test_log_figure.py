@@ -1,6 +1,7 @@
 """The overview of a log shows what the log holds, with units, whoever wrote it and however long it is."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,11 @@ from remora.report.drawing import write_picture
 from remora.report.log_figure import channels_figure, log_figure
 from remora.report.log_gathering import Window
 from remora.report.thinning import MOST_ROWS
+from remora.simulation.journal import run_header
+from remora.simulation.scenarios import read_scenario
+from remora.world.beds import FlatBed, ProfileBed
+from remora.world.obstacles import Ball, Box, Pipe
+from remora.world.scene import Scene
 
 
 @pytest.fixture(scope="module")
@@ -264,3 +270,47 @@ def test_a_long_log_is_thinned_but_keeps_its_peaks(tmp_path):
     assert len(drawn.get_xdata()) <= MOST_ROWS
     assert drawn.get_ydata().max() == 9.0
     assert drawn.get_xdata()[np.argmax(drawn.get_ydata())] == pytest.approx(31_234 * STEP_NS * 1e-9)
+
+
+def noted(*obstacles, bed=None):
+    """Notes of a run between obstacles and above a bed, as the loop writes them."""
+    shipped = read_scenario("open_sea")
+    world = replace(shipped.setting.whole_world, scene=Scene((), bed, obstacles))
+    notes = run_header(replace(shipped, setting=replace(shipped.setting, world=world))).notes
+    return {name: notes[name] for name in ("obstacles", "bed") if name in notes}
+
+
+def test_obstacles_near_the_path_are_drawn_as_they_look_from_above(tmp_path):
+    north, east, down = truth("alpha", 5)[0, :3]
+    leaning = Pipe("mast", (north, east + 2.0, down), (north + 3.0, east + 2.0, down - 4.0), 0.5)
+    things = (
+        Box("crate", (north + 1.0, east, down), (2.0, 1.0, 1.0), heading=math.pi / 2),
+        leaning,
+        Ball("buoy", (north, east - 2.0, down), 0.75),
+        Ball("island", (north + 500.0, east, down), 3.0),
+    )
+    path = write_run(tmp_path / "run.mcap", steps=5, vehicles=("alpha",), notes=noted(*things))
+    plan = by_label(log_figure(path).figure, "north")
+    assert [text.get_text() for text in plan.texts] == ["crate", "mast", "buoy"]
+    crate, mast, buoy = (patch.get_xy() for patch in plan.patches)  # east, north
+    assert np.ptp(crate, axis=0) == pytest.approx([2.0, 1.0])
+    # The ends of the pipe are discs across its axis, seen under the angle at which it rises.
+    assert np.ptp(mast, axis=0) == pytest.approx([1.0, 3.0 + 2 * 0.5 * 4.0 / 5.0])
+    assert np.ptp(buoy, axis=0) == pytest.approx([1.5, 1.5])
+
+
+def test_the_bed_under_the_path_is_drawn_with_the_depth(tmp_path):
+    known = truth("alpha")
+    slope = ProfileBed((0.0, 10.0), (8.0, 9.0))
+    path = write_run(tmp_path / "run.mcap", vehicles=("alpha",), notes=noted(bed=slope))
+    bed = line(by_label(log_figure(path).figure, "depth"), "bed")
+    assert bed.get_ydata() == pytest.approx(8.0 + 0.1 * np.clip(known[:, 0], 0.0, 10.0))
+    deep = write_run(tmp_path / "deep.mcap", vehicles=("alpha",), notes=noted(bed=FlatBed(4000.0)))
+    assert "bed" not in [each.get_label() for each in by_label(log_figure(deep).figure, "depth").lines]
+
+
+@pytest.mark.parametrize("note", ["{", "7", '[{"shape": "cloud"}]', '[{"shape": "ball", "radius": -1}]'])
+@pytest.mark.parametrize("name", ["obstacles", "bed"])
+def test_things_that_cannot_be_understood_are_remarked(tmp_path, name, note):
+    path = write_run(tmp_path / "run.mcap", steps=5, vehicles=("alpha",), notes={name: note})
+    assert any(f'the note "{name}" in the header cannot be understood' in words for words in log_figure(path).remarks)

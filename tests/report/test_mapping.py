@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from pages import code_blocks, page
 from remora.cli import main
 from remora.logs import LogError, LogWriter, read_log
 from remora.report.map_figure import map_figure
@@ -19,8 +19,8 @@ from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, drive
 from remora.simulation.scenarios import scenario_from_text
 
-TEXT = (Path(__file__).parents[2] / "docs" / "mapping.md").read_text()
-SCENARIO = re.search(r"```yaml\n(.*?)```", TEXT, re.DOTALL)[1]
+TEXT = page("mapping.md")
+SCENARIO = code_blocks(TEXT, "yaml")[0]
 EXACT = """
 name: exact
 duration: 8 s
@@ -186,11 +186,11 @@ def test_bad_options_of_the_command(exact, tmp_path):
 def test_the_document_maps_what_it_shows(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("survey.yaml").write_text(SCENARIO)
-    lines = re.search(r"```console\n(.*?)```", TEXT, re.DOTALL)[1].splitlines()
+    lines = code_blocks(TEXT, "console")[0].splitlines()
     results = [CliRunner().invoke(main, shlex.split(line)[2:]) for line in lines if line.startswith("$ remora ")]
     assert [result.exit_code for result in results] == [0, 0], results
     assert results[-1].stdout.splitlines() == [line for line in lines if not line.startswith("$ ")]
     assert len(Path("runs/points.csv").read_text().splitlines()) == 1201
-    exec(re.search(r"```python\n(.*?)```", TEXT, re.DOTALL)[1], {})
+    exec(code_blocks(TEXT)[0], {})
     assert capsys.readouterr().out.startswith("(1200, 3) 0.019")
     assert Path("runs/map.png").read_bytes().startswith(b"\x89PNG")

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stored_runs import run_with_checkpoints
 
 from remora.logs import compare, read_log
-from remora.logs.writer import LogWriter
 from remora.simulation.checkpoint import (
     Checkpoint,
     CheckpointError,
@@ -20,35 +20,17 @@ from remora.simulation.checkpoint import (
     resumed_loop,
     save_checkpoint,
 )
-from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, Outcome, drive
-from remora.simulation.setup import Setup
 from sample_runs import sample_setup, sample_vehicle
 
 EVERY = 100  # steps
 
 
-def run_with_checkpoints(setup: Setup, log: Path, store: Path, last_step: int | None = None) -> None:
-    """A run that stores itself every hundred steps; of one that ends early the log is as a killed process leaves it."""
-    journal = Journal(LogWriter(log, run_header(setup), run_channels(setup)))
-    loop = Loop(setup, journal)
-    while loop.step < (loop.steps if last_step is None else last_step):
-        loop.advance(min(loop.step + EVERY, loop.steps if last_step is None else last_step))
-        if loop.step % EVERY == 0:
-            save_checkpoint(store, loop)
-    if last_step is None:
-        drive(loop)
-    left = log.read_bytes()
-    journal.close()
-    if last_step is not None:
-        log.write_bytes(left)
-
-
 @pytest.mark.parametrize("stopped_at", [100, 250, 399])
 def test_a_run_taken_up_again_has_the_log_of_one_that_never_stopped(stopped_at: int, tmp_path: Path) -> None:
     setup = sample_setup([sample_vehicle(), sample_vehicle("other", north=9.0)])
-    run_with_checkpoints(setup, tmp_path / "whole.mcap", tmp_path / "whole.checkpoint")
-    run_with_checkpoints(setup, tmp_path / "cut.mcap", tmp_path / "checkpoint", stopped_at)
+    run_with_checkpoints(setup, EVERY, tmp_path / "whole.mcap", tmp_path / "whole.checkpoint")
+    run_with_checkpoints(setup, EVERY, tmp_path / "cut.mcap", tmp_path / "checkpoint", stopped_at)
     checkpoint = load_checkpoint(tmp_path / "checkpoint", setup)
     loop = resumed_loop(setup, checkpoint, tmp_path / "cut.mcap", tmp_path / "resumed.mcap")
     assert loop.step == stopped_at // EVERY * EVERY

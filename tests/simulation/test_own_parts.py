@@ -2,8 +2,9 @@
 
 import pytest
 
+from remora.logs import read_log
 from remora.simulation.checkpoint import load_checkpoint, save_checkpoint
-from remora.simulation.loop import Loop
+from remora.simulation.loop import Loop, run
 from remora.simulation.scenarios import ScenarioError, read_scenario
 
 SCENARIO = """\
@@ -143,6 +144,24 @@ def test_a_stage_and_start_times_stand_before_the_drives(tmp_path):
     assert outputs(tmp_path, '{stage: "stage.py:Half"}') == pytest.approx([10.0, 10.0], abs=1e-5)
     shared = '{stage: {part: "stage.py:Half", share: 25 %}, starts: {rear_port: 5 s}}'
     assert outputs(tmp_path, shared) == pytest.approx([5.0, 0.0], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return state, commands[:1]", "commands of the stage has shape (1,): give (8,)"),
+        ("return state, commands['first']", "its drive stage failed: TypeError: tuple indices must be"),
+    ],
+)
+@pytest.mark.parametrize("others", ["", "  - {name: other, file: vita1, position: [9 m, 0, 0]}\n"])
+def test_a_stage_that_fails_is_told_with_its_vehicle_and_time(tmp_path, body, told, others):
+    head = STAGE[: STAGE.rindex("return ")]
+    (tmp_path / "stage.py").write_text(head + body + "\n")
+    (tmp_path / "run.yaml").write_text(STAGED.format('{stage: "stage.py:Half"}') + others)
+    outcome = run(read_scenario(tmp_path / "run.yaml"), tmp_path / "log.mcap")
+    assert outcome.stopped.startswith(f'"rov": {told}')
+    assert outcome.stopped.endswith(", at 0 s")
+    assert [event.level for event in read_log(tmp_path / "log.mcap").events][-1] == "fatal"
 
 
 @pytest.mark.parametrize(

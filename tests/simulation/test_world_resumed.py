@@ -4,12 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from stored_runs import run_with_checkpoints
 from world_samples import logged, sphere_scenario
 
-from remora.logs.writer import LogWriter
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop import Loop, drive, run
+from remora.simulation.loop import drive, run
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.setup import Setup
 
@@ -49,27 +48,10 @@ def busy() -> Setup:
     return scenario_from_text(BUSY)
 
 
-def stored(setup: Setup, log: Path, store: Path, last_step: int | None = None) -> None:
-    """A run that stores itself now and then; of one that ends early the log is as a killed process leaves it."""
-    journal = Journal(LogWriter(log, run_header(setup), run_channels(setup)))
-    loop = Loop(setup, journal)
-    last = loop.steps if last_step is None else last_step
-    while loop.step < last:
-        loop.advance(min(loop.step + EVERY, last))
-        if loop.step % EVERY == 0:
-            save_checkpoint(store, loop)
-    if last_step is None:
-        drive(loop)
-    left = log.read_bytes()
-    journal.close()
-    if last_step is not None:
-        log.write_bytes(left)
-
-
 def test_a_busy_run_taken_up_again_has_the_same_bytes(tmp_path: Path) -> None:
     """Waves, gusts, a snagged tether with a winch, contacts and a step of the current, stopped in the middle."""
-    stored(busy(), tmp_path / "whole.mcap", tmp_path / "whole.checkpoint")
-    stored(busy(), tmp_path / "cut.mcap", tmp_path / "checkpoint", 230)
+    run_with_checkpoints(busy(), EVERY, tmp_path / "whole.mcap", tmp_path / "whole.checkpoint")
+    run_with_checkpoints(busy(), EVERY, tmp_path / "cut.mcap", tmp_path / "checkpoint", 230)
     checkpoint = load_checkpoint(tmp_path / "checkpoint", busy())
     loop = resumed_loop(busy(), checkpoint, tmp_path / "cut.mcap", tmp_path / "resumed.mcap")
     assert loop.step == 210

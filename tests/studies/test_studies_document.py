@@ -1,22 +1,18 @@
 """The page on studies: its code runs, and it names every study and key."""
 
-import re
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
+from pages import code_blocks, page, printed_by
 from remora.studies.figures import Outcome, within
 from remora.studies.registry import GROUPS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "studies.md").read_text()
-BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = page("studies.md")
+BLOCKS = code_blocks(PAGE)
 
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_code_runs(block, tmp_path):
-    subprocess.run([sys.executable, "-W", "error", "-c", block], cwd=tmp_path, check=True, timeout=100)
+    printed_by(block, tmp_path)
 
 
 def test_it_names_groups_and_keys():

@@ -1,18 +1,8 @@
 """The example of docs/vehicle-files.md as text, and changes to it."""
 
-import re
-from pathlib import Path
+from pages import code_blocks, page
 
-DOCS = Path(__file__).parents[2] / "docs" / "vehicle-files.md"
-
-
-def _example() -> str:
-    match = re.search(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    assert match, f"{DOCS} has lost its example"
-    return match[1]
-
-
-EXAMPLE = _example()
+EXAMPLE = code_blocks(page("vehicle-files.md"), "yaml")[0]
 
 
 def changed(*changes: tuple[str, str]) -> str:

@@ -73,7 +73,7 @@ def fit(
             update(0)
             judgement = fit_and_judge(
                 records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=hold_out, how=how,
-                step=update,
+                in_detail=choices.report is not None or choices.picture is not None, step=update,
             )  # fmt: skip
         files = _files(judgement, out, name, negative_damping, choices)
     click.echo("\n".join(judgement_lines(judgement)))

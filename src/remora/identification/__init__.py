@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from remora.identification.adaptive import PRINTED_GAINS, fit_adaptive_lumped, normalised_gains
     from remora.identification.adaptive_motion import fit_adaptive
+    from remora.identification.clocks import clock_offset
     from remora.identification.covariance import whiteness
     from remora.identification.efforts import interval_averaged
     from remora.identification.excitation_report import excitation
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from remora.identification.judging import fit_and_judge
     from remora.identification.lever_arm import moved_to_body
     from remora.identification.lumped import fit_lumped, joined_axes
-    from remora.identification.open_loop import prediction_band, replay, score, score_at_stamps
+    from remora.identification.open_loop import prediction_band, replay, score, score_at_stamps, with_current
     from remora.identification.output_error import fit_output_error, fit_prediction_error
     from remora.identification.parameters import ParameterNameError, known_names, values_of, with_values
     from remora.identification.prediction import predicted_covariance
@@ -33,11 +34,19 @@ if TYPE_CHECKING:
     from remora.identification.recursive_fit import fit_recursive, fit_recursive_lumped
     from remora.identification.regression import fit_least_squares
     from remora.identification.result import Ambiguity, Fit, Identifiability
-    from remora.identification.selection import Criterion, select_runs, validate_runs
+    from remora.identification.selection import (
+        Criterion,
+        few_gaps,
+        long_enough,
+        moves,
+        rests,
+        select_runs,
+        validate_runs,
+    )
     from remora.identification.setup import default_parameters
     from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
     from remora.identification.staged import Stage, fit_staged
-    from remora.identification.timing import clock_offset, resampled, uniform_interval, with_inputs_moved, without
+    from remora.identification.timing import resampled, uniform_interval, with_inputs_moved, without
     from remora.identification.vehicle_file import NegativeDampingError, vehicle_file_text, write_vehicle_file
 
 _HOME = {
@@ -62,9 +71,10 @@ _HOME = {
     "Stage": "staged",
     "calibrate_to_field": "field_calibration",
     "calibrated_on_the_way": "real_time_calibration",
-    "clock_offset": "timing",
+    "clock_offset": "clocks",
     "default_parameters": "setup",
     "excitation": "excitation_report",
+    "few_gaps": "selection",
     "fit_adaptive": "adaptive_motion",
     "fit_adaptive_lumped": "adaptive",
     "fit_and_judge": "judging",
@@ -82,7 +92,9 @@ _HOME = {
     "interval_averaged": "efforts",
     "joined_axes": "lumped",
     "known_names": "parameters",
+    "long_enough": "selection",
     "moved_to_body": "lever_arm",
+    "moves": "selection",
     "normalised_gains": "adaptive",
     "predicted_covariance": "prediction",
     "prediction_band": "open_loop",
@@ -93,6 +105,7 @@ _HOME = {
     "refined_by_output_error": "gyro_driven_refinement",
     "replay": "open_loop",
     "resampled": "timing",
+    "rests": "selection",
     "savitzky_golay": "smoothing",
     "savitzky_golay_kernel": "smoothing",
     "score": "open_loop",
@@ -104,6 +117,7 @@ _HOME = {
     "vehicle_file_text": "vehicle_file",
     "water_velocity_estimate": "gyro_driven_run",
     "whiteness": "covariance",
+    "with_current": "open_loop",
     "with_inputs_moved": "timing",
     "with_values": "parameters",
     "without": "timing",
@@ -136,6 +150,7 @@ __all__ = [
     "clock_offset",
     "default_parameters",
     "excitation",
+    "few_gaps",
     "fit_adaptive",
     "fit_adaptive_lumped",
     "fit_and_judge",
@@ -153,7 +168,9 @@ __all__ = [
     "interval_averaged",
     "joined_axes",
     "known_names",
+    "long_enough",
     "moved_to_body",
+    "moves",
     "normalised_gains",
     "predicted_covariance",
     "prediction_band",
@@ -164,6 +181,7 @@ __all__ = [
     "refined_by_output_error",
     "replay",
     "resampled",
+    "rests",
     "savitzky_golay",
     "savitzky_golay_kernel",
     "score",
@@ -175,6 +193,7 @@ __all__ = [
     "vehicle_file_text",
     "water_velocity_estimate",
     "whiteness",
+    "with_current",
     "with_inputs_moved",
     "with_values",
     "without",

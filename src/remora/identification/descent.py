@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import lsq_linear
 
 from remora.identification.constraints import bounds, constrained_least_squares, may_be_negative
-from remora.identification.parameters import ELEMENTS, MATRICES, parameter, values_of, with_values
+from remora.identification.parameters import CURRENT, ELEMENTS, MATRICES, current_in, parameter, values_of, with_values
 from remora.identification.priors import Prior, prior_rows
 from remora.identification.record import Array
 from remora.identification.stretches import Course, Trial, errors_of, kind_of, moved_starts, trial_of
@@ -24,6 +24,8 @@ _STEP = 1e-6
 _TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0.1, 0.01, 0.01
 _PIECE = 128  # samples
 _MOST_STEPS = 40
+# A record that does not show a current would take any; no sea has more, m/s.
+_STRONGEST_CURRENT = 5.0
 _MOST_TRIES = 12
 # A step that moves the weighted data by less than this, in standard deviations of one sample, is the last.
 _SMALL_STEP = 0.02
@@ -81,20 +83,19 @@ class Found(NamedTuple):
 def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
     """Smallest and largest value of each parameter by itself."""
     if constrained:
-        return bounds(vehicle, names)
-    low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
-    return low, np.full(len(names), np.inf)
+        low, high = bounds(vehicle, names)
+    else:
+        low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
+        high = np.full(len(names), np.inf)
+    flowing = np.isin(names, CURRENT)
+    return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
 
 def trial_at(course: Course, demands: Demands, values: Array, like: Trial | None) -> Trial:
     """The numbers to run for some values of the parameters."""
     vehicle = with_values(demands.vehicle, demands.names, values)
-    current, delay = demands.current.copy(), demands.delay
-    for name, value in zip(demands.names, values.tolist(), strict=True):
-        if name == "delay":
-            delay = value
-        elif name.startswith("current."):
-            current[("north", "east", "down").index(name.rpartition(".")[2])] = value
+    current = current_in(demands.names, values, demands.current.tolist())
+    delay = float(values[demands.names.index("delay")]) if "delay" in demands.names else demands.delay
     return trial_of(course, vehicle, current, delay, like)
 
 
@@ -196,11 +197,17 @@ def root_of(products: Array) -> Array:
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)
 
 
-def stepped(course: Course, demands: Demands, point: Point, slopes: Slopes, change: Array) -> Point:
-    """The point after a change of the parameters, with the starts that go with it."""
+def stepped(
+    course: Course, demands: Demands, point: Point, slopes: Slopes, change: Array, damping: float = 0.0
+) -> Point:
+    """The point after a change of the parameters, with the starts that go with it.
+
+    What the starts would do without that change is damped as the parameters are, or no step would be small enough for
+    motion that turns far.
+    """
     moved = []
     for start, answer in zip(point.starts, slopes.solved, strict=True):
-        step = answer[..., -1] - answer[..., :-1] @ change
+        step = answer[..., -1] / (1.0 + damping) - answer[..., :-1] @ change
         for k, column in enumerate(course.start_columns):
             start = moved_starts(start, column, step[:, k])
         moved.append(start)
@@ -233,7 +240,7 @@ def descend(course: Course, demands: Demands, point: Point) -> Found:
         for _ in range(_MOST_TRIES):
             change = _change(demands, point.values, slopes.factor, damping)
             try:
-                better = stepped(course, demands, point, slopes, change)
+                better = stepped(course, demands, point, slopes, change, damping)
                 gained = cost - cost_of(better, noise, demands)
             except (RunError, np.linalg.LinAlgError):
                 gained = -np.inf

@@ -35,7 +35,7 @@ class Excitation(NamedTuple):
     condition_number: float  # of all columns, scaled to unit length
     condition_numbers: Mapping[str, float]  # per degree of freedom
     order: Mapping[str, int]  # of persistent excitation, per input: how many numbers it can identify
-    weakest: float  # smallest condition of any window against the whole: share of the excitation in the quietest part
+    weakest: float  # of all parts, the share of the excitation in the quietest: 1 where all parts excite alike
     hidden: tuple[Ambiguity, ...]
 
     @property
@@ -47,7 +47,9 @@ class Excitation(NamedTuple):
         ]
         numbers = [f"{axis}: condition number {number:.3g}" for axis, number in self.condition_numbers.items()]
         orders = [f"{name}: persistently exciting of order {order}" for name, order in self.order.items()]
-        return [*moved, *numbers, *orders, *(ambiguity.words for ambiguity in self.hidden)]
+        together = f"all together: condition number {self.condition_number:.3g}"
+        quiet = f"the quietest part excites {100.0 * self.weakest:.2g} % of what an even share would be"
+        return [*moved, *numbers, f"{together}; {quiet}", *orders, *(ambiguity.words for ambiguity in self.hidden)]
 
 
 def excitation(

@@ -19,7 +19,7 @@ from remora.equations.gyro_driven import (
 from remora.equations.vectors import Vector3
 from remora.identification.gyro_data import GyroData
 from remora.identification.gyro_driven_run import AXES
-from remora.identification.identifiability import condition_number, hidden_directions
+from remora.identification.identifiability import condition_number, hidden_directions, unknown_where_hidden
 from remora.identification.problems import RecordError
 from remora.identification.record import Array
 from remora.identification.recursive import RecursiveLeastSquares
@@ -198,7 +198,7 @@ def _fit_of(
         names=names,
         units=tuple(UNITS[axis][k] for k in columns),
         values=values,
-        covariance=spread.covariance,
+        covariance=unknown_where_hidden(spread.covariance, names, hidden),
         degrees_of_freedom=spread.degrees_of_freedom,
         residuals={axis: residual},
         noise={axis: float(np.std(residual))},

@@ -2,30 +2,32 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from remora.identification.checks import check_replayable
+from remora.identification.contradictions import contradictions
+from remora.identification.excitation_report import Excitation, excitation
 from remora.identification.methods import Method, Task
-from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps
+from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps, with_current
+from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
 from remora.identification.setup import input_limits
-from remora.identification.timing import without
+from remora.identification.timing import with_inputs_moved, without
 from remora.identification.wording import assumptions
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.problems import listed
 from remora.vehicles.vehicle import Vehicle
 
-CURRENT = ("current.north", "current.east", "current.down")
-CONTRADICTION = (5.0, 0.1)  # sigmas, and share of the value, by which records that contradict each other differ
 DRAWS = 60  # of the parameters, for the band
 FEWEST = 10  # rows of a part that is fitted or judged
 QUIET = 0.2  # of its motion in the whole record: an axis that moves less in a part says little there
+WORSE, EXPLAINED = 1.1, 0.95  # times the error before, and share of the variance, for a fit that made things worse
 ROUND = 30.0  # s, of which a share is held out where the end of the record will not do
 SEED = 1  # of these draws
 
@@ -67,6 +69,7 @@ class Judgement(NamedTuple):
     parts: tuple[Judged, ...]
     held_out: bool  # False: there was nothing left but what it was fitted to
     axes: tuple[str, ...]
+    excited: tuple[Excitation, ...] = ()  # what each record that was fitted excites
 
 
 class Parts(NamedTuple):
@@ -124,26 +127,27 @@ def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Rep
     return Run(twist, score_at_stamps(recorded, uniform, twist, how.restart, how.settle))
 
 
-def judged(recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None) -> Judged:
-    """One record through a vehicle, and through the fitted one with its band where there is a fit."""
+def judged(
+    recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, in_detail: bool = True
+) -> Judged:
+    """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
     uniform = at_one_rate(recorded, how.rate)
     check_replayable(uniform, input_limits(vehicle, uniform))
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
         return Judged(recorded, uniform, before, None, None, tuple(assumptions(uniform, vehicle)))
-    flowing = _in_fitted_current(uniform, fit)
-    after = driven(recorded, flowing, fit.vehicle, how)
-    known = bool(np.isfinite(fit.covariance).all()) and not after.problem
-    band = (
-        prediction_band(fit, flowing, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart) if known else None
-    )
+    late = _as_late_as(fit, uniform)
+    after = driven(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, how)
+    band = None
+    if in_detail and not after.problem:
+        band = prediction_band(fit, late, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
     return Judged(recorded, uniform, before, after, band)
 
 
-def _in_fitted_current(record: Record, fit: Fit) -> Record:
-    """The record with the current that was fitted beside the vehicle, where there is one."""
-    found = [fit.value(name) if name in fit.names else 0.0 for name in CURRENT]
-    return replace(record, water=np.tile(found, (len(record), 1))) if any(found) else record
+def _as_late_as(fit: Fit, record: Record) -> Record:
+    """The record with inputs as late as the fit found its sensors to be, so that the model moves when they say so."""
+    late = fit.value("delay") if "delay" in fit.names else 0.0
+    return with_inputs_moved(record, -late, cut=False) if late and record.inputs is not None else record
 
 
 def fit_and_judge(
@@ -156,6 +160,7 @@ def fit_and_judge(
     constrained: bool = True,
     hold_out: float = 0.3,
     how: Replays = AS_RECORDED,
+    in_detail: bool = True,
     step: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
     """Fit the first part of each record and judge the fit by the rest.
@@ -176,6 +181,8 @@ def fit_and_judge(
         Share of each record that the fit is not shown; see `split_records`.
     how
         How the models are driven.
+    in_detail
+        Whether to find also what only pictures and pages show and takes long: bands of the model, and excitation.
     step
         Hears how many of the steps (one for the fit, one for each record) are done.
 
@@ -193,32 +200,42 @@ def fit_and_judge(
     step(1)
     verdicts = []
     for part in parts.judged:
-        verdicts.append(judged(part, vehicle.parameters, how, fit))
+        verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail))
         step(1 + len(verdicts))
-    told = fit.with_warning(parts.note) if parts.note else fit
-    for sentence in _contradictions(task, method):
-        told = told.with_warning(sentence)
-    return Judgement(told, tuple(verdicts), hold_out > 0.0, tuple(axes))
+    held = next((one.band.held for one in verdicts if one.band), ())
+    notes = [parts.note] if parts.note else []
+    notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
+    notes += contradictions(task, method)
+    notes += _worse(verdicts)
+    return Judgement(
+        fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task) if in_detail else ()
+    )
 
 
-def _contradictions(task: Task, method: Method) -> list[str]:
-    """Numbers in which records that were fitted together disagree when each is fitted by itself."""
-    if len(task.records) < 2:
-        return []
-    alone = []
-    for record in task.records:
-        try:
-            alone.append((record.source, method.fit(task._replace(records=(record,)))))
-        except ValueError:  # too little for a fit of its own
-            continue
+def _worse(parts: Sequence[Judged]) -> list[str]:
+    """Axes in which the fitted model misses the part held out by more than the one before."""
     sentences = []
-    for (one, a), (other, b) in combinations(alone, 2):
-        for name in sorted(set(a.names) & set(b.names), key=a.names.index):
-            i, k = a.names.index(name), b.names.index(name)
-            apart, unsure = abs(a.values[i] - b.values[k]), float(np.hypot(a.sigma[i], b.sigma[k]))
-            if apart > max(CONTRADICTION[0] * unsure, CONTRADICTION[1] * max(abs(a.values[i]), abs(b.values[k]))):
-                sentences.append(
-                    f"{name}: {one} alone says {a.values[i]:.4g} +- {a.sigma[i]:.2g}, {other} alone "
-                    f"{b.values[k]:.4g} +- {b.sigma[k]:.2g} (one sigma): they contradict each other."
-                )
+    for part in parts:
+        after = part.after.scores if part.after else {}
+        worse = [axis for axis, one in part.before.scores.items() if axis in after and _does_worse(after[axis], one)]
+        if worse:
+            sentences.append(
+                f"{part.recorded.source}: in {listed(worse)} the fitted model is farther off than the one before. It "
+                "learned what holds only for the part that it was shown: fit fewer numbers, or record more motion."
+            )
     return sentences
+
+
+def _does_worse(after: Score, before: Score) -> bool:
+    """Whether a fit made things worse; not where both models explain nearly all."""
+    return after.rmse > WORSE * before.rmse and after.r2 < EXPLAINED
+
+
+def _excited(task: Task) -> tuple[Excitation, ...]:
+    """What the records excite, as far as the equation of motion is linear in what was fitted."""
+    vehicle = task.vehicle.parameters
+    names = [name for name in task.parameters if is_linear(name, vehicle)]
+    try:
+        return tuple(excitation(record, vehicle, names, task.axes) for record in task.records) if names else ()
+    except RecordError:  # too short for the window of a regression, which not every method needs
+        return ()

@@ -62,8 +62,6 @@ def fit_lumped(
     with_constant = axis == "heave" if constant is None else constant
     matrix, rate = lumped_rows(record, vehicle, axis, interval, window, order, smooth)
     kept = matrix if with_constant else matrix[:, :3]
-    if condition_number(kept) > identifiability.LARGEST_CONDITION:
-        raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
     solution: Array = np.linalg.lstsq(kept, rate, rcond=None)[0].astype(float)
     residual = rate - kept @ solution
     method = f"lumped least squares of {axis}{', smoothed regressors' if smooth else ''}"
@@ -81,6 +79,8 @@ def lumped_fit(
     method: str,
 ) -> LumpedFit:
     """A solution for three or four lumped numbers with its covariance, rows closer than the overlap correlated."""
+    if condition_number(matrix) > identifiability.LARGEST_CONDITION:
+        raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
     inverse = np.linalg.inv(matrix.T @ matrix)
     spread = long_run_covariance(matrix * residual[:, None], overlap)
     covariance = np.zeros((4, 4))
@@ -199,7 +199,7 @@ def _ordered(single: SingleAxis) -> tuple[float, float, float, float]:
 
 
 def joined_axes(fits: list[Fit]) -> Fit:
-    """Fits of single degrees of freedom as one fit of the vehicle, each independent of the others."""
+    """Fits of single degrees of freedom or of bench tests as one fit of the vehicle, independent of each other."""
     first = fits[0]
     names = tuple(name for fit in fits for name in fit.names)
     sizes = np.cumsum([0, *(len(fit.names) for fit in fits)])
@@ -207,8 +207,9 @@ def joined_axes(fits: list[Fit]) -> Fit:
     for fit, a, b in zip(fits, sizes[:-1], sizes[1:], strict=True):
         covariance[a:b, a:b] = fit.covariance
     described = [fit.identifiability for fit in fits]
+    moved = [fit.speeds for fit in fits if fit.speeds]
     return Fit(
-        method=first.method.partition(" of ")[0],
+        method=", ".join(dict.fromkeys(fit.method.partition(" of ")[0] for fit in fits)),
         names=names,
         units=tuple(unit for fit in fits for unit in fit.units),
         values=np.concatenate([fit.values for fit in fits]),
@@ -225,5 +226,5 @@ def joined_axes(fits: list[Fit]) -> Fit:
         warnings=tuple(sentence for fit in fits for sentence in fit.warnings),
         base=first.base,
         data=", ".join(dict.fromkeys(fit.data for fit in fits)),
-        speeds=tuple(np.max([fit.speeds for fit in fits], axis=0).tolist()),
+        speeds=tuple(np.max(moved, axis=0).tolist()) if moved else (),
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from remora.identification.adaptive_motion import fit_adaptive
 from remora.identification.lumped import fit_lumped, joined_axes
-from remora.identification.output_error import fit_output_error
+from remora.identification.output_error import fit_output_error, fit_prediction_error
 from remora.identification.problems import RecordError
 from remora.identification.record import Record
 from remora.identification.recursive_fit import fit_recursive
@@ -70,10 +70,11 @@ def _lumped(task: Task) -> Fit:
     return joined_axes([fit_lumped(record, task.vehicle, axis, smooth=True).fit for axis in task.axes])
 
 
-def _output_error(task: Task) -> Fit:
-    return fit_output_error(
-        task.records, task.vehicle, task.parameters, axes=task.axes, constrained=task.constrained
-    )  # fmt: skip
+def _trajectories(estimator: Callable[..., Fit]) -> Fitted:
+    def fit(task: Task) -> Fit:
+        return estimator(task.records, task.vehicle, task.parameters, axes=task.axes, constrained=task.constrained)
+
+    return fit
 
 
 def _recursive(task: Task) -> Fit:
@@ -93,11 +94,11 @@ METHODS: dict[str, Method] = {
     "smoothed": Method("Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none")),
     "differentiated": Method("Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none")),
     "lumped": Method("each axis by itself, four lumped numbers", _lumped),
-    "output-error": Method("whole trajectories, open loop", _output_error),
+    "output-error": Method("whole trajectories, open loop", _trajectories(fit_output_error)),
+    "prediction-error": Method("one sample ahead, for clean logs", _trajectories(fit_prediction_error)),
     "recursive": Method("least squares row by row", _recursive),
     "adaptive": Method("adaptive identifier, sample by sample", _adaptive),
 }
-DEFAULT_METHOD = "instruments"
 
 
 def method_named(name: str) -> Method:

@@ -9,7 +9,8 @@ from remora.identification.open_loop import Replay, replay
 from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.rows import Rows, noise_of, sampled
+from remora.identification.regressor import relative_twist
+from remora.identification.rows import Rows, noise_of
 from remora.identification.setup import Setup, joined_rows, rows_of
 from remora.identification.solving import Weights, instrumental_variables, total_least_squares, triangle
 from remora.kernels.failures import RunError
@@ -27,12 +28,11 @@ _DRAWS = 8
 
 def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> tuple[Array, Rows, list[str]]:
     """Instruments from a simulation with the fit so far; each round has better ones."""
-    instruments = rows
+    instruments, allowed = rows, [_allowed_misses(setup, k) for k in range(len(setup.records))]
     for _ in range(_REFINEMENTS):
         try:
-            instruments = joined_rows(
-                [_simulated_rows(setup, k, rows, weights, change) for k in range(len(setup.records))]
-            )
+            model = _possible_model(setup, rows, weights, change)
+            instruments = joined_rows([_simulated_rows(setup, k, model, most) for k, most in enumerate(allowed)])
         except RunError as error:
             sentence = f"The instruments could not be simulated ({error}); noise in the regressors may bias the fit."
             return change, instruments, [sentence]
@@ -40,26 +40,34 @@ def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> t
     return change, instruments, []
 
 
-def _simulated_rows(setup: Setup, k: int, rows: Rows, weights: Weights, change: Array) -> Rows:
+def _possible_model(setup: Setup, rows: Rows, weights: Weights, change: Array) -> VehicleParameters:
+    """The vehicle that can exist next to a fit."""
     possible = constrained_least_squares(around(rows, weights, change), setup.vehicle, setup.names).change
-    base = values_of(setup.vehicle, setup.names)
-    model = with_values(setup.vehicle, setup.names, base + possible)
-    found = _following_replay(setup, k, model)
+    return with_values(setup.vehicle, setup.names, values_of(setup.vehicle, setup.names) + possible)
+
+
+def _simulated_rows(setup: Setup, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:
+    record = setup.records[k]
+    found = _following_replay(record, model, allowed)
     simulated = np.column_stack([found.twist, found.quaternion])
     lost = np.asarray(np.isnan(simulated).any(axis=1))  # single samples left over at the end of a segment
-    measured = np.column_stack([np.nan_to_num(setup.records[k].twist), _attitude(setup.records[k])])
+    measured = np.column_stack([np.nan_to_num(record.twist), _attitude(record)])
     return rows_of(setup, k, np.where(lost[:, None], measured, simulated))
 
 
-def _following_replay(setup: Setup, k: int, model: VehicleParameters) -> Replay:
-    """The simulation in the longest stretches in which it follows the record; in the shortest if it never does."""
+def _allowed_misses(setup: Setup, k: int) -> dict[str, float]:
+    """How far a simulation of a record may miss each speed, root mean square, and still be said to follow."""
     record = setup.records[k]
-    noise = noise_of(sampled(record, setup.vehicle, setup.treatments[k]).measured, record.segments)
-    allowed = {
+    noise = noise_of(relative_twist(record.twist, record.quaternion, record.water), record.segments)
+    return {
         axis: _FOLLOWS * float(np.sqrt(np.nanmean(record.speed(axis) ** 2))) + _NOISES * noise[i]
         for i, axis in enumerate(DEGREES_OF_FREEDOM)
         if axis in record.measured
     }
+
+
+def _following_replay(record: Record, model: VehicleParameters, allowed: Mapping[str, float]) -> Replay:
+    """The simulation in the longest stretches in which it follows the record; in the shortest if it never does."""
     for stretch in _INSTRUMENT_STRETCHES:
         try:
             found = replay(record, model, restart=stretch)

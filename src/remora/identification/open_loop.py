@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from remora.identification.parameters import with_values
+from remora.identification.parameters import current_in, with_values
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.result import Fit
@@ -20,6 +21,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 _BODY = 13
 _LEVEL = (1.0, 0.0, 0.0, 0.0)
+_PIECE = 8192  # samples of which the band is found at a time
 
 
 class Score(NamedTuple):
@@ -80,6 +82,15 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
     states = _simulated(record, vehicle, [packed], stretches)[0]
     twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
     return Replay(twist, quaternion, _scores(record, twist, stretches, settle))
+
+
+def with_current(record: Record, current: ArrayLike) -> Record:
+    """The record in water that flows so much more, m/s north, east and down: as a fit with a current found it."""
+    flow = np.asarray(current, dtype=float)
+    if not flow.any():
+        return record
+    water = np.zeros((len(record), 3)) if record.water is None else record.water
+    return record.with_note("A steady current was added.", water=water + flow)
 
 
 def _resting(record: Record) -> tuple[str, ...]:
@@ -196,6 +207,9 @@ class Band(NamedTuple):
     middle: Array
     high: Array
     lost: int  # draws with which the model ran away or could not exist
+    held: tuple[
+        str, ...
+    ] = ()  # parameters of which nothing is known: they stay as they are, and the band leaves them out
 
 
 def prediction_band(
@@ -208,22 +222,31 @@ def prediction_band(
 ) -> Band:
     """Replay a record with parameters drawn from the covariance of a fit; the band holds a share of the runs.
 
-    The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top.
+    The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top. A
+    fitted current is drawn with the others; a fitted delay does not enter here.
     """
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")
     stretches, resting = _stretches(record, restart), _resting(record)
-    runs: list[Array] = []
+    known = np.isfinite(fit.sigma)
+    spread = np.where(np.outer(known, known), fit.covariance, 0.0)
+    runs: list[NDArray[np.float32]] = []  # many long runs: seven digits are enough for a band
     lost = 0
-    for values in generator.multivariate_normal(fit.values, fit.covariance, size=draws, method="eigh"):
+    for values in generator.multivariate_normal(fit.values, spread, size=draws, method="eigh"):
         drawn = with_values(fit.base.parameters, fit.names, values)
+        flowing = with_current(record, current_in(fit.names, values))
         try:
             packed = pack(answering_at_once(drawn), locked=resting)
-            runs.append(_simulated(record, drawn, [packed], stretches)[0][:, 7:_BODY])
+            runs.append(_simulated(flowing, drawn, [packed], stretches)[0][:, 7:_BODY].astype(np.float32))
         except (RunError, np.linalg.LinAlgError):
             lost += 1
     if not runs:
         raise RecordError(f"all {draws} draws of the parameters ran away.", record.source)
     tail = 50.0 * (1.0 - level)
-    low, middle, high = np.percentile(np.stack(runs), [tail, 50.0, 100.0 - tail], axis=0)
-    return Band(low, middle, high, lost)
+    pieces = [
+        np.percentile([run[start : start + _PIECE] for run in runs], [tail, 50.0, 100.0 - tail], axis=0)
+        for start in range(0, len(record), _PIECE)
+    ]
+    low, middle, high = np.concatenate(pieces, axis=1)
+    held = tuple(name for name, told in zip(fit.names, known.tolist(), strict=True) if not told)
+    return Band(low, middle, high, lost, held)

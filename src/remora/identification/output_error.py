@@ -23,6 +23,7 @@ from remora.identification.descent import (
     point_at,
     slopes_at,
 )
+from remora.identification.open_loop import with_current
 from remora.identification.parameters import canonical, is_linear, thruster_choice, values_of
 from remora.identification.priors import Prior, prior_of, prior_rows
 from remora.identification.problems import RecordError
@@ -247,7 +248,7 @@ def _regressed(asked: _Asked, values: Array) -> Array:
     names = [name for name in demands.names if is_linear(name, demands.vehicle)]
     if not names:
         return values
-    with_flow = [_in_current(record, demands) for record in asked.records]
+    with_flow = [with_current(record, demands.current) for record in asked.records]
     setup = made_setup(tuple(with_flow), demands.vehicle, names, asked.axes, filtered)
     rows = joined_rows([rows_of(setup, k) for k in range(len(asked.records))])
     setup, rows, _ = with_scale_held(setup, rows)
@@ -256,13 +257,6 @@ def _regressed(asked: _Asked, values: Array) -> Array:
     found = dict(zip(setup.names, (values_of(setup.vehicle, setup.names) + change).tolist(), strict=True))
     started = np.array([found.get(name, value) for name, value in zip(demands.names, values.tolist(), strict=True)])
     return np.clip(started, demands.low, demands.high)
-
-
-def _in_current(record: Record, demands: Demands) -> Record:
-    if not demands.current.any():
-        return record
-    flow = demands.current + (np.zeros((len(record), 3)) if record.water is None else record.water)
-    return record.with_note("A known current was added.", water=flow)
 
 
 def _with_scale_held(course: Course, demands: Demands, point: Point) -> tuple[Demands, Point, list[Ambiguity]]:

@@ -49,6 +49,7 @@ RISING = {
 }
 # Numbers that a trajectory depends on and that belong to no vehicle.
 BESIDE = {"current.north": "m/s", "current.east": "m/s", "current.down": "m/s", "delay": "s"}
+CURRENT = ("current.north", "current.east", "current.down")
 # What a thruster has two of, by name: the ways, the fields, the unit.
 _SHARES = (("forward", "reverse"), ("effectiveness_forward", "effectiveness_reverse"), "1")
 _LAGS = (("rise", "fall"), ("rise_time", "fall_time"), "s")
@@ -130,6 +131,12 @@ def with_values(vehicle: VehicleParameters, names: Sequence[str], values: ArrayL
     for name, value in zip(names, np.asarray(values, dtype=float).tolist(), strict=True):
         vehicle = parameter(name, vehicle).write(vehicle, value)
     return vehicle
+
+
+def current_in(names: Sequence[str], values: ArrayLike, known: Sequence[float] = (0.0, 0.0, 0.0)) -> Array:
+    """The current among some parameters, m/s north, east and down; what is not among them is as known."""
+    named = dict(zip(names, np.asarray(values, dtype=float).tolist(), strict=True))
+    return np.array([named.get(name, flow) for name, flow in zip(CURRENT, known, strict=True)])
 
 
 def canonical(name: str) -> str:

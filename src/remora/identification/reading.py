@@ -198,24 +198,15 @@ def record_from_csv(
     kept = np.concatenate([[True], np.diff(stamps) != 0.0]) if keep_first_of_repeated else np.ones(len(stamps), bool)
     table = {name: values[kept] for name, values in table.items()}
     signs = axes_named(axes, "zyx")
-    motion = np.full((int(kept.sum()), 6), np.nan)
-    for axis, column in twist.items():
-        if axis not in DEGREES_OF_FREEDOM:
-            raise RecordError(f'"{axis}" is no degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}', path)
-        i = DEGREES_OF_FREEDOM.index(axis)
-        motion[:, i] = signs.six[i] * _in_si(table, column, "m/s" if i < 3 else "rad/s")
+    motion = _twists(table, twist, signs.six, path)
     driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])
     if kind == "wrench":
         driven = driven * np.array([signs.six[WRENCH_NAMES.index(name)] for name in inputs])
-    place = None
-    if depth is not None:
-        place = np.full((len(motion), 3), np.nan)
-        place[:, 2] = _in_si(table, depth, "m")
     record = record_from_arrays(
         stamps[kept],
         motion,
         inputs_of(kind, driven, tuple(inputs), [_column(column).unit for column in inputs.values()], held),
-        position=place,
+        position=_places(table, depth),
         quaternion=_quaternion(table, attitude, signs.signs),
         gap=gap,
         source=str(path),
@@ -226,6 +217,27 @@ def record_from_csv(
     if bad := found.left_out:
         record = record.with_note(f"{len(bad)} lines that cannot be read were left out, the first is line {bad[0]}.")
     return record
+
+
+def _twists(
+    table: Mapping[str, Array], twist: Mapping[str, str | Column], signs: Sequence[float], path: str | PathLike[str]
+) -> Array:
+    """The six speeds in our axes; NaN in those without a column."""
+    columns = [np.full(len(next(iter(table.values()))), np.nan)] * 6
+    for axis, column in twist.items():
+        if axis not in DEGREES_OF_FREEDOM:
+            raise RecordError(f'"{axis}" is no degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}', path)
+        i = DEGREES_OF_FREEDOM.index(axis)
+        columns[i] = signs[i] * _in_si(table, column, "m/s" if i < 3 else "rad/s")
+    return np.column_stack(columns)
+
+
+def _places(table: Mapping[str, Array], depth: str | Column | None) -> Array | None:
+    """Places of which only the depth is known, if it is."""
+    if depth is None:
+        return None
+    down = _in_si(table, depth, "m")
+    return np.column_stack([np.full(len(down), np.nan)] * 2 + [down])
 
 
 def _quaternion(

@@ -104,8 +104,7 @@ def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
         raise RecordError(
             f"inputs of {', '.join(unknown)}, but the actuators of the vehicle are: {known}.", record.source
         )
-    for k, name in enumerate(inputs.names):
-        table[:, names.index(name)] = inputs.values[:, k]
+    table[:, [names.index(name) for name in inputs.names]] = inputs.values
     return table
 
 

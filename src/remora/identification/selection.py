@@ -24,7 +24,9 @@ class Criterion(NamedTuple):
         value = self.measure(record)
         if self.lowest <= value <= self.highest:
             return None
-        limit = f"below {self.lowest:g}" if not value >= self.lowest else f"above {self.highest:g}"
+        if np.isnan(value):
+            return f"{self.words}: not known"
+        limit = f"below {self.lowest:g}" if value < self.lowest else f"above {self.highest:g}"
         return f"{self.words}: {value:.4g}, {limit}"
 
 

@@ -1,10 +1,9 @@
-"""A common time base: uniform stamps with gaps respected, and the offset between two clocks."""
+"""A common time base: uniform stamps with gaps respected, rows left out, inputs moved in time."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import interpolate, optimize, signal
 
 from remora.identification.efforts import interval_averaged
 from remora.identification.problems import RecordError
@@ -13,6 +12,8 @@ from remora.identification.record import Array, Record, Segment, Times, segments
 # Intervals that differ by more than this share are not one rate.
 _JITTER = 0.1
 _MIXED = 3.0
+# A column that is unknown for longer than so many of its usual intervals is not joined over that time.
+_HOLE = 4.0
 
 
 def uniform_interval(record: Record) -> float:
@@ -37,7 +38,8 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
     """The record at uniform stamps inside each segment; nothing is made up in the gaps.
 
     Sampled signals are joined by straight lines, inputs are averaged over the interval around each new stamp, so that
-    no impulse is lost. Segments shorter than `shortest` seconds are left out.
+    no impulse is lost. A signal that is unknown for longer than four of its usual intervals, and than the longest step
+    of the record, stays unknown there. Segments shorter than `shortest` seconds are left out.
     """
     step = round(interval * 1e9)
     if step <= 0:
@@ -55,7 +57,8 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
         raise RecordError(f"has no segment of {max(interval, shortest):g} s without a gap.", record.source)
 
     def lines(table: Array) -> Array:
-        return np.concatenate([_lines(record.time_ns, table, s, grid) for s, grid in grids])
+        longest = _longest_joined(record, table)
+        return np.concatenate([_lines(record.time_ns, table, s, grid, longest) for s, grid in grids])
 
     inputs = record.inputs
     if inputs is not None:
@@ -81,15 +84,39 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
     )
 
 
-def _lines(time_ns: Times, table: Array, s: Segment, grid: Times) -> Array:
-    """Straight lines between the known rows of a segment; a column that is never known there stays unknown."""
+def _longest_joined(record: Record, table: Array) -> list[float]:
+    """Seconds over which each column may be joined: longer without a value is a hole, such as a lock that was lost."""
+    time = record.time
+    rows = max(
+        (float(np.diff(time[s.start : s.stop]).max()) for s in record.segments if s.stop - s.start > 1), default=0
+    )
+    usual = [np.diff(time[np.isfinite(column)]) for column in table.T]
+    return [max(rows, _HOLE * float(np.median(steps))) if len(steps) else rows for steps in usual]
+
+
+def _lines(time_ns: Times, table: Array, s: Segment, grid: Times, longest: Sequence[float] | None = None) -> Array:
+    """Straight lines between the known rows of a segment; unknown where a column has none for too many seconds."""
     stamps, rows = time_ns[s.start : s.stop], table[s.start : s.stop]
-    x, known = (grid - stamps[0]) * 1e-9, (stamps - stamps[0]) * 1e-9
+    x, time = (grid - stamps[0]) * 1e-9, (stamps - stamps[0]) * 1e-9
     columns = []
-    for column in rows.T:
-        good = np.isfinite(column)
-        columns.append(np.interp(x, known[good], column[good]) if good.any() else np.full(len(x), np.nan))
+    for k, column in enumerate(rows.T):
+        known = time[np.isfinite(column)]
+        if not len(known):
+            columns.append(np.full(len(x), np.nan))
+            continue
+        joined = np.interp(x, known, column[np.isfinite(column)])
+        if longest is not None:
+            joined[_seconds_unknown(known, x) > longest[k] + 1e-9] = np.nan
+        columns.append(joined)
     return np.column_stack(columns)
+
+
+def _seconds_unknown(known: Array, at: Array) -> Array:
+    """Seconds from the known time before to the known one after; at the ends, to the nearest."""
+    last = len(known) - 1
+    after = known[np.minimum(np.searchsorted(known, at), last)]
+    before = known[np.maximum(np.searchsorted(known, at, side="right") - 1, 0)]
+    return np.maximum(after - before, np.maximum(known[0] - at, at - known[-1]))
 
 
 def _continuous(quaternion: Array) -> Array:
@@ -122,83 +149,10 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
     )
 
 
-class ClockOffset(NamedTuple):
-    """How much later the second recorder stamps the same event."""
-
-    offset: float  # s: stamps of the second less stamps of the first
-    sigma: float  # s, one standard deviation
-    correlation: float  # of both signals once aligned, 1 where they are the same
-
-
-def clock_offset(first_time: Array, first: Array, second_time: Array, second: Array, largest: float) -> ClockOffset:
-    """Offset between two recorders, or latency of one, from the same quantity seen by both.
-
-    The peak of the cross-correlation gives the offset to a sample; then the second signal, as a cubic spline, is slid
-    along the first until they differ least, which gives it to a small part of a sample.
-
-    Parameters
-    ----------
-    first_time, first
-        Stamps in seconds and values of one recorder.
-    second_time, second
-        The same of the other; rates may differ, scales and constant parts too.
-    largest
-        Largest offset to look for, in seconds.
-
-    Raises
-    ------
-    RecordError
-        When the signals do not overlap, do not move, or do not look alike.
-    """
-    step = float(min(np.median(np.diff(first_time)), np.median(np.diff(second_time))))
-    start, stop = max(first_time[0], second_time[0]), min(first_time[-1], second_time[-1])
-    grid = np.arange(start + largest, stop - largest, step)
-    if len(grid) < 20:
-        raise RecordError(f"the recorders share only {max(stop - start, 0.0):.3g} s, too little for {largest:g} s.")
-    wide = np.arange(start, stop, step)
-    a, b = np.interp(wide, first_time, first), np.interp(wide, second_time, second)
-    if np.std(a) == 0.0 or np.std(b) == 0.0:
-        raise RecordError("one of the signals does not move, so nothing shows the offset.")
-    lags = signal.correlation_lags(len(b), len(a))
-    match = signal.correlate(b - b.mean(), a - a.mean())
-    near = np.abs(lags * step) <= largest
-    coarse = float(lags[near][np.argmax(match[near])] * step)
-    return _refined(first_time, first, second_time, second, grid, coarse, step)
-
-
-def _refined(
-    first_time: Array, first: Array, second_time: Array, second: Array, grid: Array, coarse: float, step: float
-) -> ClockOffset:
-    """Slide a spline of the second signal along samples of the first."""
-    spline = interpolate.CubicSpline(second_time, second, extrapolate=False)
-    inside = (first_time >= grid[0]) & (first_time <= grid[-1])
-    at, wanted = first_time[inside], first[inside]
-
-    def fitted(offset: float) -> tuple[Array, Array]:
-        moved = np.nan_to_num(spline(at + offset), nan=float(np.mean(second)))
-        scale, level = np.polyfit(moved, wanted, 1)
-        return scale * moved + level, moved
-
-    def misfit(offset: float) -> float:
-        return float(np.sum((fitted(offset)[0] - wanted) ** 2))
-
-    found = optimize.minimize_scalar(
-        misfit, bounds=(coarse - 2.0 * step, coarse + 2.0 * step), method="bounded", options={"xatol": 1e-7}
-    )
-    offset = float(found.x)
-    close, moved = fitted(offset)
-    correlation = float(np.corrcoef(moved, wanted)[0, 1])
-    if not abs(correlation) > 0.5:
-        raise RecordError(f"the signals do not look alike (correlation {correlation:.2f}), so no offset can be told.")
-    slope = np.gradient(close, at)
-    errors = close - wanted
-    return ClockOffset(offset, float(np.sqrt(np.mean(errors**2) / max(np.sum(slope**2), 1e-300))), correlation)
-
-
-def with_inputs_moved(record: Record, seconds: float) -> Record:
+def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Record:
     """The record with its inputs stamped so much earlier: for a recorder of inputs whose clock is late by that.
 
-    Rows that have no input any more are cut off.
+    Rows that have no input any more are cut off; else they keep the nearest.
     """
     if record.inputs is None:
         raise RecordError("has no inputs to move.", record.source)
@@ -208,7 +162,7 @@ def with_inputs_moved(record: Record, seconds: float) -> Record:
         at = stamps + round(seconds * 1e9)
         inside = (at >= stamps[0]) & (at <= stamps[-1])
         values = _lines(record.time_ns, record.inputs.values, s, at)
-        pieces.append(np.where(inside[:, None], values, np.nan))
+        pieces.append(np.where(inside[:, None] | (not cut), values, np.nan))
     values = np.concatenate(pieces)
     moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=record.inputs._replace(values=values))
-    return without(moved, np.asarray(np.isnan(values).any(axis=1)))
+    return without(moved, np.asarray(np.isnan(values).any(axis=1))) if cut else moved

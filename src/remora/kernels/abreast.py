@@ -18,9 +18,9 @@ from remora.equations.packed import (
     water_varies,
 )
 from remora.equations.water import WATER_SIZE, water_from
-from remora.kernels.common_vehicles import common_layout
 from remora.kernels.entries import layout_at
 from remora.kernels.lanes import WIDTH, all_marked, lane_array
+from remora.kernels.layout_types import common_layout
 from remora.kernels.loops import (
     BODY_SIZE,
     FINISHED,

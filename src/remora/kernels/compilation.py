@@ -24,7 +24,7 @@ import remora.equations
 import remora.kernels
 from remora.equations.packed import Layout, is_uncommon
 from remora.equations.water import LAYERED_SIZE, STEADY_SIZE
-from remora.kernels import abreast, common_vehicles, entries, lines, loops, pushes, registration, stages, submerging
+from remora.kernels import abreast, entries, layout_types, lines, loops, pushes, registration, stages, submerging
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -156,7 +156,7 @@ def _doors(cached: dict[str, Any]) -> Kernels:
     """Compile the doors that every run needs, or load them."""
     apart = [function.__name__ for function in APART]
     doors = (*SIGNATURES, *UNCOMMON_SIGNATURES, *DRIFTING_SIGNATURES)
-    for module in (common_vehicles, stages, pushes, loops, entries):
+    for module in (layout_types, stages, pushes, loops, entries):
         registration.register_functions(module, without=("prepared_size", *apart, *doors))
     for function, when_common in APART.items():
         registration.replace_by_compiled(function, numba.njit(**cached)(function), when_common=when_common)

@@ -14,7 +14,7 @@ from remora.equations.plant import actuator_target, body_rate_in
 from remora.equations.quaternions import squared_norm
 from remora.equations.water import SIZES, water_from
 from remora.kernels.carving import carve
-from remora.kernels.common_vehicles import common_layout, drifting_layout
+from remora.kernels.layout_types import common_layout, drifting_layout
 from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_drifting, roll_uncommon
 from remora.kernels.pushes import fill_decays, keep_speeds, output_rate
 from remora.kernels.stages import body_state_at, through_water

@@ -23,7 +23,7 @@ from remora.equations.packed import (
 from remora.equations.plant import BodyState, pushed_body_rate, struck_twist
 from remora.equations.vectors import Numbers, Vector6, add6
 from remora.equations.water import STEADY, Water, water_from
-from remora.kernels.common_vehicles import common_layout, drifting_layout
+from remora.kernels.layout_types import common_layout, drifting_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
 from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage, time_of_stage
 from remora.kernels.stages import (

@@ -17,8 +17,8 @@ from numba.extending import overload, register_jitable
 
 import remora.equations
 from remora.equations import elementary, plant
-from remora.kernels.common_vehicles import CommonLayout, DriftingLayout
 from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
+from remora.kernels.layout_types import CommonLayout, DriftingLayout
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}

@@ -24,8 +24,8 @@ from remora.equations.quaternions import normalize, product
 from remora.equations.thrusters import lag_decay, lagged_output, rises
 from remora.equations.vectors import Matrix6
 from remora.kernels.carving import carve
-from remora.kernels.common_vehicles import common_layout
 from remora.kernels.entries import LAYOUT_SIZE, Integers, layout_at
+from remora.kernels.layout_types import common_layout
 from remora.kernels.loops import Array
 
 ENLARGE = LAYOUT_SIZE  # place in the codes: 1 when the added mass goes into the engine's inertia

@@ -23,14 +23,14 @@ _STYLE = (
 def fit_page(judgement: Judgement, figures: Sequence["Figure"], title: str) -> str:
     """Parameters, warnings, scores before and after, pictures, and what was done to the data."""
     fit = judgement.fit
-    warnings = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in fit.warnings)
     return _page(
         title,
         f"<p>{html.escape(fit.method)}, fitted to {html.escape(fit.data)}.</p>",
         "<h2>Parameters</h2>",
         _table(parameter_table(fit)),
-        f"<h2>What to know about them</h2><ul>{warnings}</ul>" if warnings else "",
+        f"<h2>What to know about them</h2>{_list(fit.warnings)}" if fit.warnings else "",
         *_judged(judgement.parts, judgement.axes, figures, judgement.held_out),
+        *(f"<h2>What record {k} excites</h2>{_list(one.words)}" for k, one in enumerate(judgement.excited, start=1)),
     )
 
 
@@ -44,15 +44,18 @@ def _judged(
 ) -> list[str]:
     pieces = []
     for part, figure in zip(parts, figures, strict=True):
-        done = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in (*part.uniform.provenance, *troubles(part)))
         encoded = base64.b64encode(picture_bytes(figure)).decode("ascii")
         pieces += [
             f"<h2>{html.escape(what_was_judged(part, held_out))}</h2>",
             _table(score_table(part, axes)),
             f'<p><img alt="measured motion and models" src="data:image/png;base64,{encoded}"></p>',
-            f"<ul>{done}</ul>",
+            _list((*part.uniform.provenance, *troubles(part))),
         ]
     return pieces
+
+
+def _list(sentences: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li>{html.escape(sentence)}</li>" for sentence in sentences) + "</ul>"
 
 
 def _table(table: Table) -> str:

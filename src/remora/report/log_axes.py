@@ -10,27 +10,32 @@ from remora.report.drawing import BLACK, GREEN, ORANGE, RED
 from remora.report.event_tally import Entry
 from remora.report.log_gathering import Gathered
 from remora.report.log_panels import Line, Panel
+from remora.report.log_surroundings import Surroundings, depths_below, outline
 from remora.report.thinning import Array, Curve
 from remora.world import Tunnel
+from remora.world.beds import Bed
+from remora.world.obstacles import Obstacle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LEVEL_COLOURS = {"debug": "0.6", "info": "0.5", "warning": ORANGE, "error": RED, "fatal": BLACK}
-BEYOND = 5.0  # m of a tunnel that are drawn behind and ahead of a path
+BED_COLOUR = "#8c5a2b"
+BEYOND = 5.0  # m around a path of which tunnel, obstacles and bed are drawn
 SMALL, TINY = 8, 7  # sizes of letters
 LONGEST_LEGEND = 14
 
 
-def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, tunnel: Tunnel | None) -> None:
-    """Paths seen from above, north up, with their starts and ends; the walls of the tunnel where there is one."""
+def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, around: Surroundings) -> None:
+    """Paths seen from above, north up, with their starts and ends; walls and obstacles where there are any."""
     paths = [(line, gathered.curves[line.trace].values) for line in lines]
-    if tunnel is not None:
-        walls = plan_of_walls(tunnel, [path for _, path in paths])
+    if around.tunnel is not None:
+        walls = plan_of_walls(around.tunnel, [path for _, path in paths])
         axes.fill(*walls.T[::-1], color="0.95", zorder=0)
         for side in (walls[:2], walls[2:]):
             axes.plot(*side.T[::-1], color="0.4", linewidth=1.5, zorder=1, label="_")
         axes.lines[-1].set_label("tunnel walls")
+    _draw_obstacles(axes, around.obstacles, [path for _, path in paths])
     for line, path in paths:
         axes.plot(path[:, 1], path[:, 0], label=line.label, **line.style)
     ends = [path[np.isfinite(path).all(axis=1)] for line, path in paths if line.style["linestyle"] == "-"]
@@ -44,6 +49,40 @@ def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, tunnel: T
     axes.margins(0.1)
     axes.set_aspect("equal", adjustable="datalim")
     axes.grid(alpha=0.3)
+
+
+def _draw_obstacles(axes: "Axes", obstacles: Iterable[Obstacle], paths: Sequence[Array]) -> None:
+    """Obstacles near the paths, each with its name; far ones would make the paths small."""
+    places = np.concatenate([path[np.isfinite(path).all(axis=1)] for path in paths])
+    if not len(places):
+        return
+    first, last = places.min(axis=0), places.max(axis=0)
+    reach = max(BEYOND, 0.5 * float(np.max(last - first)))
+    for obstacle in obstacles:
+        corners = outline(obstacle)
+        if np.all(corners.max(axis=0) > first - reach) and np.all(corners.min(axis=0) < last + reach):
+            axes.fill(*corners.T[::-1], facecolor="0.85", edgecolor="0.4", linewidth=1.0, zorder=0.5, label="_")
+            middle = corners.mean(axis=0)
+            axes.annotate(
+                obstacle.name, (middle[1], middle[0]), fontsize=TINY, color="0.3", ha="center", va="center",
+                annotation_clip=True, zorder=0.6,
+            )  # fmt: skip
+
+
+def draw_bed(axes: "Axes", lines: Sequence[Line], gathered: Gathered, bed: Bed) -> None:
+    """The bed under the true paths, in axes of depth; not where it lies so deep that depths would look flat."""
+    shallow, deep = sorted(axes.get_ylim())
+    limit = deep + max(BEYOND, 2.0 * (deep - shallow))
+    for line in (line for line in lines if line.style["linestyle"] == "-"):
+        curve = gathered.curves[line.trace]
+        depths = depths_below(bed, curve.values)
+        known = np.flatnonzero(np.isfinite(depths))
+        if len(known) and depths[known].min() < limit:
+            axes.plot(curve.times, depths, color=BED_COLOUR, linewidth=1.3, zorder=1, label="bed")
+            axes.annotate(
+                "bed", (curve.times[known[0]], depths[known[0]]), xytext=(4, 3), textcoords="offset points",
+                fontsize=TINY, color=BED_COLOUR, annotation_clip=True,
+            )  # fmt: skip
 
 
 def plan_of_walls(tunnel: Tunnel, paths: Iterable[Array]) -> Array:

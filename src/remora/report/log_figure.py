@@ -4,15 +4,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remora.logs import Channel, LogError, RunHeader
+from remora.logs import Channel, LogError
 from remora.logs.problems import suggestion
 from remora.report.event_tally import Entry
-from remora.report.log_axes import LEVEL_COLOURS, SMALL, draw_legend, draw_panel, draw_plan, draw_roles, mark_events
+from remora.report.log_axes import (
+    LEVEL_COLOURS,
+    SMALL,
+    draw_bed,
+    draw_legend,
+    draw_panel,
+    draw_plan,
+    draw_roles,
+    mark_events,
+)
 from remora.report.log_gathering import WHOLE, Gathered, Window, gather
 from remora.report.log_panels import Line, Panel, channel_panels, overview, vehicles_of
 from remora.report.log_source import OpenLog, Source, open_log
-from remora.report.log_tunnel import tunnel_of
-from remora.world import Tunnel
+from remora.report.log_surroundings import Surroundings, surroundings_of
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -54,13 +62,13 @@ def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOL
         silent = set(vehicles_of(log.channels.values())) - set(vehicles)
         gathered = gather(log, plan.traces(), window, silent)
         _require_rows(gathered, channels, window, log.path)
-        tunnel, remarks = _tunnel(log.header)
+        around, remarks = surroundings_of(log.header)
         paths = tuple(line for line in plan.paths if not gathered.curves[line.trace].empty)
         motion, parts = _with_values(plan.motion, gathered), _with_values(plan.parts, gathered)
         kept = parts[: MOST_PARTS if paths or motion else MOST_PANELS]
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
         title = _title(log, plan.vehicles, gathered)
-    return Picture(_figure(_arranged(paths, motion, kept), gathered, tunnel, title), gathered.problems, remarks)
+    return Picture(_figure(_arranged(paths, motion, kept), gathered, around, title), gathered.problems, remarks)
 
 
 def channels_figure(source: Source, channels: Sequence[str], window: Window = WHOLE) -> Picture:
@@ -83,7 +91,7 @@ def channels_figure(source: Source, channels: Sequence[str], window: Window = WH
         _require_rows(gathered, wanted, window, log.path)
         title = _title(log, (), gathered)
     remarks = _left_out(f"{panel.title} {panel.label}" for panel in panels[MOST_PANELS:])
-    return Picture(_figure(_arranged((), (), kept), gathered, None, title), gathered.problems, remarks)
+    return Picture(_figure(_arranged((), (), kept), gathered, Surroundings(), title), gathered.problems, remarks)
 
 
 def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:
@@ -104,13 +112,6 @@ def _require_rows(gathered: Gathered, channels: Mapping[str, Channel], window: W
         raise LogError(f"holds no values{damage}", path)
     first, last = gathered.span
     raise LogError(f"has no values to draw{window.words()}; the log goes from {first:g} to {last:g} s{damage}", path)
-
-
-def _tunnel(header: RunHeader) -> tuple[Tunnel | None, tuple[str, ...]]:
-    try:
-        return tunnel_of(header), ()
-    except ValueError as error:
-        return None, (str(error),)
 
 
 def _with_values(panels: Iterable[Panel], gathered: Gathered) -> tuple[Panel, ...]:
@@ -147,7 +148,7 @@ def _arranged(paths: tuple[Line, ...], motion: tuple[Panel, ...], parts: tuple[P
     return _Columns(paths, (below, *(column for column in (beside, parts) if column)))
 
 
-def _figure(columns: _Columns, gathered: Gathered, tunnel: Tunnel | None, title: str) -> "Figure":
+def _figure(columns: _Columns, gathered: Gathered, around: Surroundings, title: str) -> "Figure":
     """The picture as a matplotlib figure that belongs to no window and changes no backend."""
     from matplotlib.figure import Figure
 
@@ -159,7 +160,7 @@ def _figure(columns: _Columns, gathered: Gathered, tunnel: Tunnel | None, title:
     figure.suptitle(title, fontsize=12)
     rows: Any = figure.subfigures(2, 1, height_ratios=(height, band))
     upper, lower = rows
-    over_time = _draw_columns(upper, columns, gathered, tunnel)
+    over_time = _draw_columns(upper, columns, gathered, around)
     _same_times([axes for column in over_time for axes in column], gathered)
     mark_events([a for column in over_time for a in column], entries, [column[0] for column in over_time if column])
     if entries:
@@ -167,7 +168,7 @@ def _figure(columns: _Columns, gathered: Gathered, tunnel: Tunnel | None, title:
     return figure
 
 
-def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, tunnel: Tunnel | None) -> "list[list[Axes]]":
+def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, around: Surroundings) -> "list[list[Axes]]":
     parts = upper.subfigures(1, len(columns.panels), squeeze=False)[0]
     over_time = []
     for number, (part, panels) in enumerate(zip(parts, columns.panels, strict=True)):
@@ -175,11 +176,13 @@ def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, tunnel: Tun
         ratios = [2.4, *[1.0] * len(panels)] if with_plan else [1.0] * len(panels)
         axes = list(part.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0])
         if with_plan:
-            draw_plan(axes[0], columns.paths, gathered, tunnel)
+            draw_plan(axes[0], columns.paths, gathered, around)
             draw_roles(axes[0], (panel for some in columns.panels for panel in some if not panel.legend))
             axes = axes[1:]
         for place, panel in enumerate(panels):
             draw_panel(axes[place], panel, gathered)
+            if panel.downwards and around.bed is not None and with_plan:
+                draw_bed(axes[place], columns.paths, gathered, around.bed)
             axes[place].tick_params(labelbottom=place == len(panels) - 1)
         if axes:
             axes[-1].set_xlabel("time [s]")

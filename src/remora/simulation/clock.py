@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, TypeAlias, final
 
 SECOND = 1_000_000_000
+NEVER = 1 << 62  # ns or steps: later than any run
 _TOLERANCE = 0.001  # s of wall time that no one would call late; also the shortest sleep worth asking for
 
 # Seconds of an external clock: text and decimals are exact, floats are taken to the nearest nanosecond.

@@ -1,5 +1,6 @@
 """What the loop writes into its log: the channels of a run, and rows that are gathered and written in blocks."""
 
+import dataclasses
 import json
 import math
 import re
@@ -19,6 +20,8 @@ from remora.sensors.sensor import Sensor
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thruster_flags import REGIMES, ThrusterFlag
+from remora.world.beds import FlatBed, ProfileBed
+from remora.world.scene import Scene
 from remora.world.tunnels import Tunnel
 
 BLOCK = 256  # rows of a channel that wait before they are written together
@@ -162,6 +165,7 @@ def run_header(setup: Setup) -> RunHeader:
     notes = {"name": setup.name, "step": f"{setup.step_ns} ns", "duration": f"{setup.duration_ns} ns", **setup.notes}
     if setup.setting.tunnel is not None:
         notes["tunnel"] = json.dumps(_tunnel_note(setup.setting.tunnel))
+    notes |= _scene_notes(setup.setting.whole_world.scene)
     labels = (sensor.description for vehicle in setup.vehicles for sensor in vehicle.sensors)
     notes |= {f"look {channel_name(label.name)}": json.dumps(label.look._asdict()) for label in labels if label.look}
     return RunHeader(
@@ -181,6 +185,22 @@ def _tunnel_note(tunnel: Tunnel) -> dict[str, Any]:
     place = {"start": tunnel.start, "heading": tunnel.heading, "slope": tunnel.slope}
     length = {} if math.isinf(tunnel.length) else {"length": tunnel.length}
     return {**outline, **place, **length}
+
+
+def _scene_notes(scene: Scene) -> dict[str, str]:
+    """Obstacles and a bed of few numbers, for pictures of the log."""
+    notes = {}
+    if scene.obstacles:
+        notes["obstacles"] = json.dumps([_shape_note(obstacle) for obstacle in scene.obstacles])
+    if isinstance(scene.bed, FlatBed | ProfileBed):
+        notes["bed"] = json.dumps(_shape_note(scene.bed))
+    return notes
+
+
+def _shape_note(shape: Any) -> dict[str, Any]:
+    """The shape of a solid thing and the numbers it is made of."""
+    given = {field.name: getattr(shape, field.name) for field in dataclasses.fields(shape) if field.init}
+    return {"shape": type(shape).__name__.lower(), **given}
 
 
 def reading_row(reading: Reading) -> tuple[float, ...]:

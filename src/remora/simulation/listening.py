@@ -19,9 +19,10 @@ from remora.simulation.journal import (
     has_inputs,
     reading_row,
 )
+from remora.simulation.listener import Listener
 from remora.simulation.roles import Life, Role
 from remora.simulation.setup import ScheduledPart, VehicleSetup
-from remora.simulation.vehicle_run import Listener, VehicleRun
+from remora.simulation.vehicle_run import VehicleRun
 from remora.vehicles.actuation import command_limits
 from remora.vehicles.thruster_flags import thruster_flags
 
@@ -75,7 +76,7 @@ class _Samples:
         if Role.NAVIGATION in roles:
             self._extras.append(("estimate", lambda run: estimate_row(run.estimate), []))
         if Role.CONTROL in roles and Role.ALLOCATION in roles:
-            self._extras.append(("wrench", lambda run: run.wrench(), []))
+            self._extras.append(("wrench", lambda run: run.wrench, []))
         if vehicle.energy is not None:
             self._extras.append(("power", lambda run: run.power, []))
         if has_water:

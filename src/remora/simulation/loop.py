@@ -18,8 +18,9 @@ from remora.logs.writer import LogWriter
 from remora.simulation.clock import ClockError, ClockValue, Overruns, Pace, external_times
 from remora.simulation.journal import Journal, has_varying_water, run_channels, run_header
 from remora.simulation.listening import listener
+from remora.simulation.loop_error import LoopError
 from remora.simulation.setup import Setup
-from remora.simulation.vehicle_run import LoopError, Memory, VehicleRun
+from remora.simulation.vehicle_run import Memory, VehicleRun
 
 INTERRUPTED = "interrupted"
 _TELLS_EVERY = 0.05  # s of wall time between calls of the progress function
@@ -65,7 +66,7 @@ class Loop:
         self._by_name = {vehicle.name: vehicle for vehicle in self.vehicles}
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
-                vehicle.whereabouts = self._whereabouts_for(vehicle)
+                vehicle.sensors.whereabouts = self._whereabouts_for(vehicle)
                 vehicle.influences.others = self._states
 
     @property
@@ -106,9 +107,7 @@ class Loop:
     def finish(self) -> None:
         """Write the last state, at the time when the run ended."""
         for vehicle in self.vehicles:
-            if vehicle.listener is not None:
-                vehicle.settle(self.time_ns)
-                vehicle.listener.sample(vehicle, self.time_ns)
+            vehicle.finish(self.time_ns)
 
     def snapshot(self) -> Snapshot:
         """All that is needed to go on from here."""
@@ -128,7 +127,7 @@ class Loop:
 
         def whereabouts(name: str) -> Vector3 | None:
             other = self._by_name.get(name)
-            return None if other is None else other.place_at(asking.measuring_ns, self.time_ns)
+            return None if other is None else other.place_at(asking.sensors.measuring_ns, self.time_ns)
 
         return whereabouts
 
@@ -189,7 +188,7 @@ def drive(
         except (LoopError, ClockError) as error:
             stopped = str(error)
     _tell_end(loop, stopped, pace)
-    refused = tuple(name for vehicle in loop.vehicles for name in vehicle.refused)
+    refused = tuple(name for vehicle in loop.vehicles for name in vehicle.sensors.refused)
     return Outcome(loop.time_ns, stopped, pace.overruns if pace else None, refused)
 
 

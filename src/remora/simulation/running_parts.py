@@ -1,16 +1,26 @@
-"""Parts and sensors on their way through a run: what each remembers, and when it is due again."""
+"""The parts of one vehicle on their way through a run: when each is due, what it sees, and where its output goes."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any, final
 
-from remora.sensors.reading import Reading
-from remora.sensors.sensor import Sensor
-from remora.simulation.faults.fault import Fault
-from remora.simulation.faults.running import handovers, spoiled_sensor
-from remora.simulation.roles import Life, Role
-from remora.simulation.setup import ScheduledPart
+import numpy as np
 
-NEVER = 1 << 62  # ns or steps: later than any run
+from remora.equations.vectors import ZERO6, Wrench, add6
+from remora.navigation.estimate import Estimate
+from remora.sensors.reading import Reading
+from remora.simulation.clock import NEVER
+from remora.simulation.informing import informed_part, lost_directions
+from remora.simulation.listener import Listener
+from remora.simulation.loop_error import LoopError
+from remora.simulation.motion import Motion
+from remora.simulation.roles import Allotment, Life, Now, Role
+from remora.simulation.running_actuators import RunningActuators
+from remora.simulation.running_sensors import RunningSensors
+from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+
+_WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
+_new_tuple = tuple.__new__
 
 
 @final
@@ -47,32 +57,155 @@ NOBODY = Nobody()
 
 
 @final
-class RunningSensor:
-    """A sensor, what it remembers, and the number of its next sample."""
+class RunningParts:
+    """All parts of a vehicle, in the order of their roles. `run` lets those run that are due."""
 
-    __slots__ = (
-        "handovers",
-        "is_refused",
-        "k",
-        "name",
-        "next_ns",
-        "period_ns",
-        "refused",
-        "sensor",
-        "start_ns",
-        "state",
-    )
+    def __init__(
+        self,
+        setup: Setup,
+        vehicle: VehicleSetup,
+        motion: Motion,
+        actuators: RunningActuators,
+        sensors: RunningSensors,
+        listener: Listener | None,
+    ) -> None:
+        self._name, self._listener = vehicle.name, listener
+        self._motion, self._actuators, self._sensors = motion, actuators, sensors
+        has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
+        in_order = sorted(vehicle.parts, key=lambda part: part.role)
+        self._parts = [RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
+        self._controllers = [part for part in self._parts if part.gives_wrench]
+        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), NOBODY)
+        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), NOBODY)
 
-    def __init__(self, sensor: Sensor, vehicle: str, faults: Sequence[Fault]) -> None:
-        label = sensor.description
-        self.name = label.name.removeprefix(f"{vehicle}/")
-        self.sensor, self.handovers = spoiled_sensor(sensor, faults, self.name), handovers(faults, self.name)
-        self.state, self.k = self.sensor.initial(), 0
-        self.refused, self.is_refused = 0, False  # readings with values that are no numbers, and whether the last was
-        self.period_ns, self.start_ns = label.period_ns, label.start_ns
-        self.next_ns = label.start_ns
+    @property
+    def next_step(self) -> int:
+        """The next step at which a part is due."""
+        return min((part.next for part in self._parts), default=NEVER)
 
-    def took_sample(self) -> None:
-        """Go on to the next sample."""
-        self.k += 1
-        self.next_ns = self.start_ns + self.k * self.period_ns
+    def run(self, k: int, time_ns: int) -> int:
+        """Let all parts run that are due at step k, with all readings that have arrived; when the next one is due."""
+        if self._sensors.on_their_way:
+            arrived = self._sensors.arrived(time_ns)
+            for part in self._parts:
+                part.fresh += arrived
+        nearest = NEVER
+        for part in self._parts:
+            if part.next <= k:
+                if k < part.stop:
+                    self._run_part(part, time_ns)
+                else:
+                    self._end_part(part, time_ns)
+            if part.next < nearest:
+                nearest = part.next
+        return nearest
+
+    def _run_part(self, part: RunningPart, time_ns: int) -> None:
+        fresh: tuple[Reading, ...] = ()
+        if part.fresh:
+            fresh = tuple(part.fresh)
+            part.fresh.clear()
+        seen = (
+            time_ns,
+            fresh,
+            self._sensors.readings,
+            self._navigation.output,
+            self._guidance.output,
+            self.wrench() if part.gives_commands else ZERO6,
+            self._actuators.missing,
+            self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
+        )
+        try:
+            # As Now(*seen), which takes three times as long.
+            part.state, output = part.step(part.state, _new_tuple(Now, seen))
+        except Exception as error:
+            raise self._failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
+        part.next += part.period
+        if part.life is not _ACTIVE or output is None:
+            self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
+        if part.gives_commands:
+            self._command(part, output, time_ns)
+        elif output is not None:
+            output = self._checked(part, output, time_ns)
+        part.output = output
+        if part.is_logged and output is not None and self._listener is not None:
+            self._listener.output(part.scheduled, time_ns, output)
+
+    def _end_part(self, part: RunningPart, time_ns: int) -> None:
+        part.next, part.output = NEVER, None
+        self._live(part, time_ns, Life.FINISHED)
+        if part.gives_commands:
+            self._command(part, None, time_ns)
+
+    def _live(self, part: RunningPart, time_ns: int, life: Life) -> None:
+        if self._listener is not None and part.life is not life:
+            self._listener.life(part.scheduled, time_ns, part.life, life)
+        part.life = life
+
+    def _checked(self, part: RunningPart, output: Any, time_ns: int) -> Any:
+        """The output, or a refusal: the part that gave nonsense is named, and not the one that stumbles over it."""
+        if part.gives_wrench:
+            output = output.tolist() if isinstance(output, np.ndarray) else output
+            if len(output) != 6 or not math.isfinite(sum(output)):
+                part.output = None
+                raise self._failure(part, time_ns, f"gave {_shown(output)}, not a wrench of six finite numbers")
+        elif part is self._navigation and not isinstance(output, Estimate):
+            part.output = None
+            raise self._failure(part, time_ns, f"gave {type(output).__name__}, not an Estimate")
+        return output
+
+    def _command(self, part: RunningPart, output: Any, time_ns: int) -> None:
+        """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
+        actuators = self._actuators
+        if type(output) is Allotment:
+            actuators.missing, output = output.missing, output.commands
+        commands = actuators.rest if output is None else np.array(output, dtype=float)
+        if commands.shape != actuators.rest.shape or not math.isfinite(commands.dot(commands)):
+            wanted = f"{actuators.count} finite commands"
+            raise self._failure(part, time_ns, f"gave {_shown(commands.ravel().tolist())}, not {wanted}")
+        actuators.command(commands, time_ns)
+
+    def inform_allocation(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
+        """Let the allocation do without some thrusters, from its next step on; a time: and tell it."""
+        for part in self._parts:
+            if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
+                continue
+            known, part.disabled = informed_part(part.scheduled.part, disabled), disabled
+            part.step = known.step
+            if time_ns is not None and self._listener is not None:
+                lost = lost_directions(part.scheduled.part, known)
+                words = f"does without {', '.join(disabled)}" if disabled else "uses all thrusters again"
+                words += f"; cannot make {', '.join(lost)}" if lost else ""
+                data = {"disabled": list(disabled), "lost": list(lost)}
+                self._listener.event(f"{self._name}/{part.scheduled.name}", time_ns, "warning", words, data)
+
+    def wrench(self) -> Wrench:
+        """What all controllers together ask for."""
+        total = ZERO6
+        for part in self._controllers:
+            if part.output is not None:
+                total = part.output if total is ZERO6 else add6(total, part.output)
+        return total
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """What navigation knows."""
+        return self._navigation.output
+
+    def memory(self) -> tuple[tuple[Any, ...], ...]:
+        """What each part needs to go on later."""
+        return tuple((part.state, part.next, part.life, part.output, tuple(part.fresh)) for part in self._parts)
+
+    def recall(self, memory: Sequence[tuple[Any, ...]]) -> None:
+        """Take up what `memory` gave."""
+        for part, (state, due, life, output, fresh) in zip(self._parts, memory, strict=True):
+            part.state, part.next, part.life, part.output, part.fresh = state, due, life, output, list(fresh)
+
+    def _failure(self, part: RunningPart, time_ns: int, what: str) -> LoopError:
+        role, name = part.scheduled.role.name.lower(), part.scheduled.name
+        return LoopError(f'"{self._name}", {role} "{name}" {what}', time_ns)
+
+
+def _shown(values: Iterable[Any]) -> str:
+    text = ", ".join(f"{value:.6g}" if isinstance(value, float) else str(value) for value in values)
+    return f"[{text if len(text) < 80 else text[:77] + '...'}]"

@@ -183,7 +183,6 @@ class Environment(NamedTuple):
 
 
 CALM = Environment()
-BODY_FIXED = Environment(1.139, 1.0, (0.02, 0.0), gust=0.01)
 CURRENT = Environment(1.0, 1.0, (0.12, 0.02), (0.03, 0.02), 0.01)
 
 

@@ -15,7 +15,6 @@ from remora.world.local_water import LocalWater
 COMPONENTS = 40
 # The spectrum is cut at these multiples of its peak frequency; 99 % of the energy of any peakedness lies between.
 LOWEST, HIGHEST = 0.6, 4.0
-PIERSON_MOSKOWITZ = 1.0  # peakedness of a fully grown sea
 
 
 @final

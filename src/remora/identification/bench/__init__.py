@@ -14,6 +14,7 @@ from remora.identification.bench.bifilar import Bifilar, fit_bifilar
 from remora.identification.bench.data import BenchDataError
 from remora.identification.bench.decay import AxisDynamics, Righting, decay_by_turning_points, fit_free_decay
 from remora.identification.bench.extrapolation import extrapolated_damping, typical_linear
+from remora.identification.bench.into_vehicle import as_fit
 from remora.identification.bench.pair import fit_hydrostatic_pair, rest_angle
 from remora.identification.bench.plateaus import Plateau, fit_bollard_staircase, found_levels, plateaus
 from remora.identification.bench.pulse_curves import fit_pulse_speed, fit_pulse_thrust
@@ -40,7 +41,7 @@ from remora.identification.bench.towing import (
     fuse_equal_speeds,
     stay_wire_force,
 )
-from remora.identification.bench.under_way import UnderWay, fit_thrust_under_way, thrust_loss
+from remora.identification.bench.under_way import UnderWay, fit_thrust_under_way, thrust_loss, thrust_loss_band
 from remora.identification.bench.voltage_tables import (
     PoweredThruster,
     VoltageTable,
@@ -65,6 +66,7 @@ __all__ = [
     "StepRun",
     "UnderWay",
     "VoltageTable",
+    "as_fit",
     "band",
     "decay_by_turning_points",
     "drag_band",
@@ -102,5 +104,6 @@ __all__ = [
     "stay_wire_force",
     "thrust_coefficients",
     "thrust_loss",
+    "thrust_loss_band",
     "typical_linear",
 ]

@@ -89,6 +89,8 @@ def fit_center_of_buoyancy(
     if not tests:
         raise BenchDataError("no lever test was given. Hang a weight on the bow and another on the side.")
     positive(mass=mass, displaced_mass=displaced_mass, gravity=gravity)
+    if not axes or not set(axes) <= set(_XYZ):
+        raise BenchDataError(f'axes = "{axes}": give some of x, y and z.')
     chosen = [_XYZ.index(axis) for axis in axes]
     numbers = [Number(f"center_of_buoyancy.{_XYZ[i]}", "m", p_BG[i], scale=1.0) for i in chosen]
 

@@ -20,7 +20,7 @@ def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
     BenchDataError
         When a column is no row of finite numbers, lengths differ, or there are fewer than `least` points.
     """
-    found = {name: np.atleast_1d(np.asarray(values, dtype=float)) for name, values in given.items()}
+    found = {name: _numbers(name, values) for name, values in given.items()}
     lengths = {name: len(values) for name, values in found.items()}
     for name, values in found.items():
         if values.ndim != 1:
@@ -36,6 +36,29 @@ def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
     if length < least:
         raise BenchDataError(f"{', '.join(given)}: {length} points are too few. Give at least {least}.")
     return tuple(found.values())
+
+
+def _numbers(name: str, values: ArrayLike) -> Array:
+    try:
+        return np.atleast_1d(np.asarray(values, dtype=float))
+    except (TypeError, ValueError) as error:
+        raise BenchDataError(f"{name} is no row of numbers ({error}). Give one number per point.") from None
+
+
+def deviations(sigma: ArrayLike, like: Array) -> Array:
+    """Standard deviations or variances of the points, one for all or one each.
+
+    Raises
+    ------
+    BenchDataError
+        When one is not above zero, or there are more or fewer of them than points.
+    """
+    (given,) = columns(1, sigma=sigma)
+    if len(given) not in (1, len(like)):
+        raise BenchDataError(f"{len(given)} deviations or variances for {len(like)} points. Give one for each.")
+    if np.any(given <= 0.0):
+        raise BenchDataError("a standard deviation or a variance is not above zero. Give positive ones.")
+    return np.asarray(np.broadcast_to(given, like.shape))
 
 
 def positive(**given: float) -> None:

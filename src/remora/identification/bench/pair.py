@@ -21,11 +21,6 @@ def rest_angle(pair: HydrostaticPair) -> float:
     return float(atan2(-y, -z))
 
 
-def swing_of_pair(pair: HydrostaticPair, times: Array, start: float = 0.0, largest_step: float = 0.1) -> Array:
-    """Roll of the pair at the times, released from rest at a roll, rad."""
-    return integrate(lambda x, v, t: pair_acceleration(pair, x, v), start, 0.0, times - times[0], largest_step)[0][:, 0]
-
-
 def fit_hydrostatic_pair(
     times: ArrayLike, rolls: ArrayLike, guess: HydrostaticPair, start: float = 0.0, largest_step: float = 0.1
 ) -> BenchFit[HydrostaticPair]:

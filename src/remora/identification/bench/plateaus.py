@@ -98,8 +98,11 @@ def fit_bollard_staircase(
     neutral
         Pulse width at which the thruster stands; its plateaus give the zero of the cells, if there are any.
     """
-    total = np.sum([columns(3, cell=cell)[0] for cell in cells], axis=0)
-    t, pulse, total = columns(3, times=times, pulses=pulses, cells=total)
+    if not cells:
+        raise BenchDataError("no load cell was given. Give the readings of at least one.")
+    named = {f"cells[{i}]": cell for i, cell in enumerate(cells)}
+    t, pulse, *pulls = columns(3, times=times, pulses=pulses, **named)
+    total = np.sum(pulls, axis=0)
     steps = plateaus(t, pulse, total, settle)
     zeros = [step.mean for step in steps if step.level == neutral]
     zero = float(np.mean(zeros)) if zeros else 0.0

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
-from remora.identification.bench.data import BenchDataError, columns
+from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit
 
@@ -120,4 +120,4 @@ def dead_zone(away: Array, reading: Array, standing: float | None = None) -> tup
 
 
 def _chosen(sigma: ArrayLike | None, like: Array, used: Any) -> Array | None:
-    return None if sigma is None else np.broadcast_to(np.asarray(sigma, dtype=float), like.shape)[used]
+    return None if sigma is None else deviations(sigma, like)[used]

@@ -29,26 +29,30 @@ class StepRun(NamedTuple):
     efforts: Array  # N or N m, of the thrusters as computed, before what hull and housing take
 
 
-def read_steady_drag(runs: Sequence[StepRun], steady: float) -> BenchFit[Drag]:
+def read_steady_drag(runs: Sequence[StepRun], steady: float, known_effort: float = 0.0) -> BenchFit[Drag]:
     """Drag from the ends of the runs, where thrust and drag balance: as from a curve drawn by hand.
 
-    The last `steady` seconds of each run count. The drag is that of a vehicle whose thrust arrives in full.
+    The last `steady` seconds of each run count. The drag is that of a vehicle whose thrust arrives in full; a known
+    effort, as net weight in heave, acts besides.
     """
     ends = []
     for run in _checked(runs):
         last = run.times >= run.times[-1] - steady
         speed, effort = run.speeds[last], run.efforts[last]
-        ends.append((float(speed.mean()), float(effort.mean()), float(np.polyfit(run.times[last], speed, 1)[0])))
+        ends.append(
+            (float(speed.mean()), float(effort.mean()) + known_effort, float(np.polyfit(run.times[last], speed, 1)[0]))
+        )
     v, f, slope = np.array(ends).T
     rising_still = int(np.sum(np.abs(slope) * steady > 0.05 * np.abs(v)))
     words = [f"{rising_still} runs were not steady at their end."] if rising_still else []
     return fit_towing_drag(v, f).with_warnings(*words)
 
 
-def read_initial_inertia(runs: Sequence[StepRun], first: float) -> BenchFit[float]:
+def read_initial_inertia(runs: Sequence[StepRun], first: float, known_effort: float = 0.0) -> BenchFit[float]:
     """Inertia from the beginnings of the runs, before there is much drag: a line through zero.
 
-    Speed gained against impulse given over the first seconds, so that thrusters may take their time to start.
+    Speed gained against impulse given over the first seconds, so that thrusters may take their time to start; a known
+    effort, as net weight in heave, acts besides.
     """
     gained, given = [], []
     for run in _checked(runs):
@@ -56,7 +60,7 @@ def read_initial_inertia(runs: Sequence[StepRun], first: float) -> BenchFit[floa
         t = run.times[early]
         if len(t) < 3:
             raise BenchDataError(f"fewer than 3 samples in the first {first:g} s. Sample faster or read for longer.")
-        impulse = cumulative_trapezoid(run.efforts[early], t, initial=0.0)
+        impulse = cumulative_trapezoid(run.efforts[early] + known_effort, t, initial=0.0)
         gained.extend((run.speeds[early] - run.speeds[0]).tolist())
         given.extend(impulse.tolist())
     x, y = np.array(given), np.array(gained)
@@ -122,8 +126,8 @@ def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[Number]:
     top = max(float(np.abs(run.speeds).max()) for run in runs)
     full = max(float(np.abs(run.efforts).max()) for run in runs)
     length = max(float(run.times[-1] - run.times[0]) for run in runs)
-    drag = read_steady_drag(runs, 0.2 * length).law if len(runs) > 2 else Drag(0.0, full / top**2)
-    inertia = read_initial_inertia(runs, 0.1 * length).law
+    drag = read_steady_drag(runs, 0.2 * length, known_effort).law if len(runs) > 2 else Drag(0.0, full / top**2)
+    inertia = read_initial_inertia(runs, 0.1 * length, known_effort).law
     numbers = [
         Number("inertia", "kg", inertia, 1e-6 * inertia),
         Number("linear", "N s/m", drag.linear, 0.0, scale=full / top),
@@ -144,6 +148,8 @@ def _checked(runs: Sequence[StepRun]) -> list[StepRun]:
         raise BenchDataError("no run was given. Give steps of several levels from rest.")
     found = [StepRun(*columns(6, times=run.times, speeds=run.speeds, efforts=run.efforts)) for run in runs]
     top = max(float(np.abs(run.speeds).max()) for run in found)
+    if top == 0.0 or not any(np.any(run.efforts) for run in found):
+        raise BenchDataError("nothing was pushed, or nothing moved. Give steps of several levels from rest.")
     for number, run in enumerate(found):
         rising(f"times of run {number}", run.times)
         if abs(run.speeds[0]) > 0.2 * top:

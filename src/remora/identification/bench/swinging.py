@@ -58,6 +58,8 @@ def half_period(times: Array, away: Array) -> float:
     even = np.interp(np.arange(times[0], times[-1], step), times, away)
     power = np.abs(np.fft.rfft(even - even.mean(), 8 * len(even)))
     power[:8] = 0.0  # slower than the record is long
+    if not power.max() > 0.0:
+        raise BenchDataError("nothing swings in this record: it never changes. Release the body away from rest.")
     return 4.0 * len(even) * step / float(np.argmax(power))
 
 

@@ -22,7 +22,7 @@ from remora.equations.thrusters import (
     thruster_effect,
 )
 from remora.equations.vectors import Vector3
-from remora.identification.bench.data import BenchDataError, columns
+from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit
 from remora.vehicles.actuators import IDENTITY_MAP
@@ -269,9 +269,4 @@ def _ways_seen(n: Array) -> tuple[tuple[str, ...], list[str]]:
 
 
 def _column(sigma: ArrayLike | None, forces: Array) -> Array | None:
-    if sigma is None:
-        return None
-    (found,) = columns(1, sigma=np.broadcast_to(np.asarray(sigma, dtype=float), forces.shape))
-    if np.any(found <= 0.0):
-        raise BenchDataError("a standard deviation in sigma is not above zero. Give positive ones.")
-    return found
+    return None if sigma is None else deviations(sigma, forces)

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from remora.equations.single_axis import axis_damping
-from remora.identification.bench.data import BenchDataError, columns
+from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit, band
 
@@ -36,8 +36,7 @@ class Fused(NamedTuple):
 def fuse(means: ArrayLike, variances: ArrayLike) -> Fused:
     """Several values of one quantity, each weighted by the inverse of its variance (Nielsen 2018, eq. 5.17)."""
     mean, variance = columns(1, means=means, variances=variances)
-    if np.any(variance <= 0.0):
-        raise BenchDataError("a variance is not above zero. Give positive ones, or fuse by the median.")
+    deviations(variance, mean)
     total = 1.0 / float(np.sum(1.0 / variance))
     fused = total * float(np.sum(mean / variance))
     misfit = float(np.sum((mean - fused) ** 2 / variance))
@@ -112,7 +111,7 @@ def fit_towing_drag(
     chosen = np.ones(len(v), dtype=bool) if used is None else np.asarray(used, dtype=bool)
     if chosen.shape != v.shape:
         raise BenchDataError(f"used has {chosen.size} entries for {v.size} points. Give one for each.")
-    sigma = None if variances is None else np.sqrt(columns(3, variances=variances)[0][chosen])
+    sigma = None if variances is None else np.sqrt(deviations(variances, v)[chosen])
     v, f = v[chosen], f[chosen]
     hull = f - np.asarray(axis_damping(bracket.linear, bracket.quadratic, v))
     top = float(np.abs(v).max()) if v.size else 0.0
@@ -148,5 +147,5 @@ def _one_sided(v: Array) -> list[str]:
 
 def stay_wire_force(cells: Sequence[ArrayLike], stay: ArrayLike, angle: float) -> Array:
     """Drag from the load cells of a towing rig: their sum less the share of a stay wire at an angle, rad."""
-    total = np.sum([np.asarray(cell, dtype=float) for cell in cells], axis=0)
-    return np.asarray(total - np.asarray(stay, dtype=float) * np.cos(angle))
+    wire, *pulls = columns(1, stay=stay, **{f"cells[{i}]": cell for i, cell in enumerate(cells)})
+    return np.asarray(np.sum(pulls, axis=0) - wire * np.cos(angle))

@@ -8,11 +8,11 @@ from scipy import stats
 
 from remora.equations.drives import PulseSpeed
 from remora.equations.single_axis import axis_damping
-from remora.equations.thrusters import Thruster, static_thrust, thrust
-from remora.identification.bench.data import columns, positive
+from remora.equations.thrusters import ThrustCurve, Thruster, static_thrust, thrust
+from remora.identification.bench.data import BenchDataError, columns, positive
 from remora.identification.bench.pulse_curves import fit_pulse_speed
-from remora.identification.bench.result import Array, BenchFit
-from remora.identification.bench.thrust_curves import fit_inflow_thrust
+from remora.identification.bench.result import Array, BenchFit, band
+from remora.identification.bench.thrust_curves import bench_thruster, fit_inflow_thrust
 from remora.identification.bench.towing import NO_DRAG, Drag
 
 
@@ -73,6 +73,22 @@ def thrust_loss(thruster: Thruster, shaft_speed: float, tow_speeds: ArrayLike) -
     shaft: Any = np.full(tow.shape, shaft_speed)
     moving = np.asarray(thrust(thruster, shaft, tow))
     return 1.0 - moving / float(static_thrust(thruster, shaft_speed))
+
+
+def thrust_loss_band(
+    curve: BenchFit[Thruster], shaft_speed: float, tow_speeds: ArrayLike, level: float = 0.99
+) -> tuple[Array, Array, Array]:
+    """The same from a fit over shaft and advance speed, with its confidence band: loss, lower and upper end."""
+    turning = "positive" if shaft_speed > 0.0 else "negative"
+    own = [i for i, name in enumerate(curve.names) if name.endswith(turning)]
+    if not own:
+        raise BenchDataError(f"the fit has no curve of {turning} rotation. Run the thruster that way too.")
+
+    def loss(values: Array) -> Array:
+        way = ThrustCurve(*values[own].tolist(), *[0.0] * (3 - len(own)))
+        return thrust_loss(bench_thruster(way, way, curve.law.sense), shaft_speed, tow_speeds)
+
+    return band(curve, loss, level)
 
 
 def _dependence(pulse: Array, shaft: Array, tow: Array) -> tuple[float, float, list[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-NEVER_NS = 1 << 62  # later than any run
+from remora.simulation.clock import NEVER
 
 
 class Effect(ABC):
@@ -55,7 +55,7 @@ class Fault:
     @property
     def until_ns(self) -> int:
         """When it ends; later than any run where it stays."""
-        return NEVER_NS if self.stop_ns is None else self.stop_ns
+        return NEVER if self.stop_ns is None else self.stop_ns
 
 
 @final

@@ -10,6 +10,7 @@ from remora.equations.vectors import ZERO3, Vector3, add3, scale3
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle
 from remora.sensors.sensor import Sensor
+from remora.simulation.clock import NEVER
 from remora.simulation.faults.actuators import InputEffect, Partial
 from remora.simulation.faults.body import (
     CurrentStep,
@@ -19,7 +20,7 @@ from remora.simulation.faults.body import (
     twist_with_water_taken_in,
     with_mass,
 )
-from remora.simulation.faults.fault import NEVER_NS, Effect, Fault
+from remora.simulation.faults.fault import Effect, Fault
 from remora.simulation.faults.sensors import HandoverEffect, SensorEffect
 from remora.simulation.plant import Plant
 from remora.simulation.refitting import quaternion_in, with_shares
@@ -88,7 +89,7 @@ class RunningFaults:
         """The next step after step k at which something changes."""
         if next(self._flowing(), None) is not None:
             return k + 1
-        return self._turns[self._turned].step if self._turned < len(self._turns) else NEVER_NS
+        return self._turns[self._turned].step if self._turned < len(self._turns) else NEVER
 
     def disabled(self) -> tuple[str, ...]:
         """Thrusters that the allocation knows not to use."""

@@ -1,4 +1,4 @@
-"""The common kind of vehicle, as types: what it lacks is then not even compiled."""
+"""Layouts of common vehicles as types of their own: what those vehicles lack is then not even compiled."""
 
 from collections import namedtuple
 from typing import Any

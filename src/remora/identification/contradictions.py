@@ -1,0 +1,33 @@
+"""Records that were fitted together and do not agree when each is fitted by itself."""
+
+from itertools import combinations
+
+import numpy as np
+
+from remora.identification.methods import Method, Task
+
+# Sigmas, and share of the value, by which numbers of records that contradict each other differ.
+_SIGMAS, _SHARE = 5.0, 0.1
+
+
+def contradictions(task: Task, method: Method) -> list[str]:
+    """The numbers in which they disagree, a sentence each."""
+    if len(task.records) < 2:
+        return []
+    alone = []
+    for record in task.records:
+        try:
+            alone.append((record.source, method.fit(task._replace(records=(record,)))))
+        except ValueError:  # too little for a fit of its own
+            continue
+    sentences = []
+    for (one, a), (other, b) in combinations(alone, 2):
+        for name in sorted(set(a.names) & set(b.names), key=a.names.index):
+            i, k = a.names.index(name), b.names.index(name)
+            apart, unsure = abs(a.values[i] - b.values[k]), float(np.hypot(a.sigma[i], b.sigma[k]))
+            if apart > max(_SIGMAS * unsure, _SHARE * max(abs(a.values[i]), abs(b.values[k]))):
+                sentences.append(
+                    f"{name}: {one} alone says {a.values[i]:.4g} +- {a.sigma[i]:.2g}, {other} alone "
+                    f"{b.values[k]:.4g} +- {b.sigma[k]:.2g} (one sigma): they contradict each other."
+                )
+    return sentences

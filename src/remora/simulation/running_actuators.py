@@ -1,0 +1,113 @@
+"""From commands to what reaches the actuators in a run: the drive, the battery that feeds it, and faults behind it."""
+
+from typing import Any, final
+
+from remora.equations.vectors import ZERO6, Wrench
+from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.pack import PackedVehicle, resting_outputs
+from remora.simulation.clock import NEVER
+from remora.simulation.drive import Drive
+from remora.simulation.faults.running import RunningFaults
+from remora.simulation.listener import Listener
+from remora.simulation.loop_error import LoopError, vehicle_failure
+from remora.simulation.setup import VehicleSetup
+
+
+@final
+class RunningActuators:
+    """The actuators of a vehicle. `command` takes new commands; `inputs` is what reaches the plant of them now."""
+
+    def __init__(
+        self,
+        vehicle: VehicleSetup,
+        packed: PackedVehicle,
+        state: Array,
+        faults: RunningFaults | None,
+        listener: Listener | None,
+    ) -> None:
+        self._name, self._faults, self._listener = vehicle.name, faults, listener
+        self.count = packed.actuators
+        self.commands: Array = resting_outputs(packed)
+        self.rest = self.inputs = self.commands
+        self.missing: Wrench = ZERO6  # what allocation could not make of the wrench it was asked for
+        # A drive that lets all commands through at once only fits the plant, and is not asked again.
+        self.drive = None if vehicle.drive is None or vehicle.drive.is_direct else vehicle.drive
+        self.battery = vehicle.energy
+        self._drive_state: Any = None
+        self._battery_state: Any = None if self.battery is None else self.battery.initial()
+        self.power: tuple[float, float, float] | None = None  # W, V and charge
+        self._beyond_table: tuple[str, ...] = ()
+        if self.drive is not None:
+            self._drive_state = self.drive.initial(self._outputs(state).tolist())
+            self.inputs = self.drive.inputs(self._drive_state, 0)
+        if self.battery is not None:
+            self.draw_power(state, 0)
+
+    def command(self, commands: Array, time_ns: int) -> None:
+        """Let commands, a finite one for each actuator, be in force from now on."""
+        self.commands = self.inputs = commands
+        if self.drive is not None:
+            self._step_drive(self.drive, commands, time_ns)
+            self.inputs = self.drive.inputs(self._drive_state, time_ns)
+        if self._faults is not None:
+            self.inputs = self._faults.inputs(self.inputs)
+
+    def _step_drive(self, drive: Drive, commands: Array, time_ns: int) -> None:
+        voltage = None if self.power is None else self.power[1]
+        try:
+            self._drive_state, demand = drive.step(self._drive_state, time_ns, commands, voltage)
+        except ValueError as error:
+            raise vehicle_failure(self._name, error, time_ns) from error
+        except Exception as error:  # a stage of the user's own may raise anything
+            what = f"its drive stage failed: {type(error).__name__}: {error}"
+            raise LoopError(f'"{self._name}": {what}', time_ns) from error
+        self._note_beyond_table(demand.beyond_table, time_ns)
+
+    def _behind_faults(self, asked: Array) -> Array:
+        """What faults leave of inputs that the drive gives."""
+        return asked if self._faults is None else self._faults.inputs(asked)
+
+    def inputs_at(self, time_ns: int) -> Array:
+        """What reaches the actuators from a time within a step on, until something is due."""
+        return self.inputs if self.drive is None else self._behind_faults(self.drive.inputs(self._drive_state, time_ns))
+
+    def due(self, time_ns: int) -> int:
+        """The next time after now at which the drive gives some actuator something else."""
+        due_ns = None if self.drive is None else self.drive.due(self._drive_state, time_ns)
+        return NEVER if due_ns is None else due_ns
+
+    def suffer_faults(self, time_ns: int) -> None:
+        """Let the inputs be what faults that have begun or ended make of them."""
+        asked = self.commands if self.drive is None else self.drive.inputs(self._drive_state, time_ns)
+        self.inputs = self._behind_faults(asked)
+
+    def draw_power(self, state: Array, elapsed_ns: int) -> None:
+        """Draw from the battery for a time, ended in a state of the plant."""
+        assert self.battery is not None
+        outputs, commands = tuple(self._outputs(state).tolist()), tuple(self.commands.tolist())
+        self._battery_state, *power = self.battery.step(self._battery_state, outputs, commands, elapsed_ns)
+        self.power = (power[0], power[1], power[2])
+
+    def _outputs(self, state: Array) -> Array:
+        return state[BODY_SIZE : BODY_SIZE + self.count]
+
+    def _note_beyond_table(self, names: tuple[str, ...], time_ns: int) -> None:
+        """Tell once when an actuator leaves the table of its drive."""
+        if self._listener is not None:
+            for name in (name for name in names if name not in self._beyond_table):
+                words = "its pulse width or voltage lies outside the table of its drive"
+                self._listener.event(f"{self._name}/{name}", time_ns, "warning", words, {})
+        self._beyond_table = names
+
+    def drive_memory(self) -> Any:
+        """What the drive needs to go on later."""
+        return self._drive_state, self._beyond_table
+
+    def battery_memory(self) -> Any:
+        """What the battery needs to go on later."""
+        return self._battery_state, self.power
+
+    def recall(self, commands: Array, inputs: Array, missing: Wrench, drive: Any, battery: Any) -> None:
+        """Take up commands, inputs, and what `drive_memory` and `battery_memory` gave."""
+        self.commands, self.inputs, self.missing = commands.copy(), inputs.copy(), missing
+        (self._drive_state, self._beyond_table), (self._battery_state, self.power) = drive, battery

@@ -1,0 +1,26 @@
+"""Runs that store themselves now and then, for tests that take them up again."""
+
+from pathlib import Path
+
+from remora.logs.writer import LogWriter
+from remora.simulation.checkpoint import save_checkpoint
+from remora.simulation.journal import Journal, run_channels, run_header
+from remora.simulation.loop import Loop, drive
+from remora.simulation.setup import Setup
+
+
+def run_with_checkpoints(setup: Setup, every: int, log: Path, store: Path, last_step: int | None = None) -> None:
+    """A run that stores itself every so many steps; of one that ends early the log is as a killed process leaves it."""
+    journal = Journal(LogWriter(log, run_header(setup), run_channels(setup)))
+    loop = Loop(setup, journal)
+    last = loop.steps if last_step is None else last_step
+    while loop.step < last:
+        loop.advance(min(loop.step + every, last))
+        if loop.step % every == 0:
+            save_checkpoint(store, loop)
+    if last_step is None:
+        drive(loop)
+    left = log.read_bytes()
+    journal.close()
+    if last_step is not None:
+        log.write_bytes(left)
