@@ -5,9 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from record_example import damped_rov, driven_record
 
+from remora.equations.quaternions import from_euler_zyx
 from remora.identification import Record, RecordError, fit_least_squares, inputs_of, record_from_arrays, record_from_csv
 from remora.identification.column_map import Table, read_table
+from remora.identification.parameters import with_values
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 
@@ -230,3 +233,49 @@ def test_a_column_that_stands_for_two_things_is_told(tmp_path: Path) -> None:
     record = read_table(path, rov, Table({"front_starboard": "front_port"}))
     assert record.provenance[1:] == ('Column "front_port" is taken for front_port and front_starboard.',)
     assert len(read_table(path, rov, Table({})).provenance) == 1
+
+
+def attitudes(tmp_path: Path, columns: dict[str, object], axes: str = "forward-right-down", **given: str) -> Record:
+    """A record whose attitude stands in these columns."""
+    table = {"time": np.arange(4) * 0.1, "u": np.zeros(4), "n": np.zeros(4), **columns}
+    rows = np.column_stack([np.broadcast_to(np.asarray(values, dtype=float), 4) for values in table.values()])
+    path = tmp_path / "turned.csv"
+    np.savetxt(path, rows, delimiter=",", header=",".join(table), comments="")
+    return record_from_csv(path, {"surge": "u"}, {"main": "n"}, attitude=given or None, axes=axes)
+
+
+@pytest.mark.parametrize("axes", ["forward-right-down", "forward-left-up"])
+def test_a_quaternion_is_the_attitude_that_its_angles_are(tmp_path: Path, axes: str) -> None:
+    roll, pitch, yaw = 0.3, np.linspace(-0.4, 0.4, 4), 2.0
+    by_angles = attitudes(
+        tmp_path, {"a": roll, "b": pitch, "c": yaw}, axes, roll="a", pitch="b", yaw="c"
+    ).quaternion  # fmt: skip
+    w, x, y, z = from_euler_zyx(np.full(4, roll), pitch, np.full(4, yaw))
+    found = attitudes(tmp_path, {"w": w, "x": x, "y": y, "z": z}, axes, w="w", x="x", y="y", z="z").quaternion
+    assert found == pytest.approx(by_angles, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("columns", "given", "words"),
+    [
+        ({"w": 1.0, "x": 0.0, "y": 0.0}, {"w": "w", "x": "x", "y": "y"}, "attitude lacks z"),
+        ({"w": 1.0, "x": 0.5, "y": 0.0, "z": 0.0}, {part: part for part in "wxyz"}, "has a length of 1.118"),
+        ({"w": 1.0, "a": 0.0}, {"w": "w", "roll": "a"}, "attitude is given twice"),
+    ],
+)
+def test_attitudes_that_are_none_are_refused(tmp_path: Path, columns, given, words: str) -> None:
+    with pytest.raises(RecordError, match=words):
+        attitudes(tmp_path, columns, **given)
+
+
+def test_a_wrong_righting_torque_is_named_where_it_leaves_no_inertia() -> None:
+    truth = damped_rov()
+    stiff = with_values(truth.parameters, ["body.center_of_buoyancy.z"], [-0.2])
+    record = driven_record(replace(truth, parameters=stiff), noise=(0.002, 0.001))
+    names = ("added_mass.roll", "damping.linear.roll")
+    with pytest.raises(RecordError, match=r"another torque of weight and buoyancy \(fit body.center_of_buoyancy.z"):
+        fit_least_squares(record, truth, names, axes=["roll"])
+    with pytest.raises(RecordError, match="without attitude the torque of weight and buoyancy is not known"):
+        fit_least_squares(replace(record, quaternion=None), truth, names, axes=["roll"])
+    found = fit_least_squares(record, truth, (*names, "body.center_of_buoyancy.z"), axes=["roll"])
+    assert found.value("added_mass.roll") == pytest.approx(0.189, rel=0.02)

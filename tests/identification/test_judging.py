@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from record_example import diagonal_names, driven_record
 
 from remora.identification import RecordError, replay, resampled, score_at_stamps
-from remora.identification.judging import Replays, fit_and_judge, split_records
+from remora.identification.judging import Replays, fit_and_judge, judged, split_records
 from remora.identification.methods import METHODS
 from remora.identification.parameters import ParameterNameError
 from remora.identification.timing import with_inputs_moved, without
@@ -222,3 +222,8 @@ def test_a_fit_that_does_worse_than_the_vehicle_before_says_so(record):
     assert not any(
         "farther off" in words for words in fit_and_judge([record], FLATFISH, how, wanted, ["sway"]).fit.warnings
     )
+
+
+def test_a_handful_of_rows_judges_nothing(record):
+    with pytest.raises(RecordError, match="has 5 rows: too few to judge a model by"):
+        judged(record.rows(0, 5), FLATFISH.parameters, Replays())

@@ -92,7 +92,8 @@ def _check_holes(record: Record) -> None:
         if holes.any():
             first, count = int(np.flatnonzero(holes)[0]), int(holes.sum())
             fix = "Leave them out with `without(record, mask)`, or fill them with `resampled(record, interval)`."
-            raise RecordError(f"{name} is NaN in {count} rows, the first is row {first}. {fix}", record.source)
+            at = f"row {first} (counted from 0), at {record.time[first]:.6g} s"
+            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}. {fix}", record.source)
 
 
 def moves(record: Record, axis: str) -> bool:

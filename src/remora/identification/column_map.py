@@ -1,8 +1,9 @@
 """Which column of a foreign table holds which quantity, and in which unit.
 
 A map is written as lines `NAME: COLUMN` or `NAME: COLUMN:UNIT`. Names are `time`, the six degrees of freedom for speeds
-and rates, `roll_angle`, `pitch_angle`, `yaw_angle`, `depth`, the actuators of the vehicle, and X, Y, Z, K, M, N for a
-wrench. An actuator that is called like one of the others, as `surge`, is meant by `surge_thruster` or `surge_fin`.
+and rates, `roll_angle`, `pitch_angle`, `yaw_angle` or `quaternion_w` to `quaternion_z` for the attitude, `depth`, the
+actuators of the vehicle, and X, Y, Z, K, M, N for a wrench. An actuator that is called like one of the others, as
+`surge`, is meant by `surge_thruster` or `surge_fin`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,21 +12,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remora.identification.problems import RecordError
-from remora.identification.reading import Column, column_units, record_from_csv
+from remora.identification.reading import QUATERNION_PARTS, Column, column_units, record_from_csv
 from remora.identification.record import WRENCH_NAMES, InputKind, Record
 from remora.vehicles.actuation import input_dimension, output_dimension
 from remora.vehicles.document import read_document
 from remora.vehicles.file_kinds import FileKind
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.problems import InputFileError, listed, suggestion
-from remora.vehicles.units import ANGLE, FORCE, LENGTH, SPEED, TIME, TORQUE, TURN_RATE, Dimension, unit_named
+from remora.vehicles.units import ANGLE, FORCE, LENGTH, RATIO, SPEED, TIME, TORQUE, TURN_RATE, Dimension, unit_named
 from remora.vehicles.vehicle import Vehicle
 
 ANGLES = {"roll_angle": "roll", "pitch_angle": "pitch", "yaw_angle": "yaw"}
+QUATERNION = {f"quaternion_{part}": part for part in QUATERNION_PARTS}
 _MOTION = {
     "time": TIME,
     **{axis: SPEED if i < 3 else TURN_RATE for i, axis in enumerate(DEGREES_OF_FREEDOM)},
     **dict.fromkeys(ANGLES, ANGLE),
+    **dict.fromkeys(QUATERNION, RATIO),
     "depth": LENGTH,
 }
 _MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
@@ -78,7 +81,7 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
     ]
     if lacking:
         raise RecordError(_to_fill(lacking, found, known, columns), path)
-    attitude = {angle: columns[name] for name, angle in ANGLES.items() if name in columns}
+    attitude = {part: columns[name] for name, part in {**ANGLES, **QUATERNION}.items() if name in columns}
     record = record_from_csv(
         path, twist, inputs, kind=table.kind, time=columns["time"], attitude=attitude or None,
         depth=columns.get("depth"), axes=table.axes, gap=table.gap,

@@ -132,6 +132,8 @@ def judged(
 ) -> Judged:
     """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
     uniform = at_one_rate(recorded, how.rate)
+    if len(uniform) < FEWEST:
+        raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
     check_replayable(uniform, input_limits(vehicle, uniform))
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:

@@ -21,12 +21,15 @@ from remora.vehicles.units import unit_named
 
 _TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
 _POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
+EULER_ANGLES, QUATERNION_PARTS = ("roll", "pitch", "yaw"), ("w", "x", "y", "z")
 _QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
 # Readings with a status up to this one can be used: 0 ok, 1 partial.
 _USABLE_STATUS = 1
 # Roll and pitch beyond these are not radians; a step of an angle beyond this is a turn that starts anew.
 _LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
 _WRAPPED = 3.0
+# A quaternion in few digits has a length of one but for this.
+_UNIT_LENGTH = 0.02
 # Seconds between stamps beyond which they are in another unit.
 _SLOWEST, _FASTEST = 4.0, 5e-5
 
@@ -167,7 +170,7 @@ def record_from_csv(
     time
         Column of stamps, in s unless it says otherwise; dates and times of day as in ISO 8601 are stamps too.
     attitude
-        "roll", "pitch", "yaw" -> column.
+        "roll", "pitch", "yaw" -> column; or "w", "x", "y", "z" of the quaternion that turns body axes into those of N.
     depth
         Column of the depth of B, positive down.
     axes
@@ -207,7 +210,7 @@ def record_from_csv(
         motion,
         inputs_of(kind, driven, tuple(inputs), [_column(column).unit for column in inputs.values()], held),
         position=_places(table, depth),
-        quaternion=_quaternion(table, attitude, signs.signs),
+        quaternion=_quaternion(table, attitude, signs.signs, str(path)),
         gap=gap,
         source=str(path),
     )
@@ -241,19 +244,26 @@ def _places(table: Mapping[str, Array], depth: str | Column | None) -> Array | N
 
 
 def _quaternion(
-    table: Mapping[str, Array], attitude: Mapping[str, str | Column] | None, signs: Sequence[float]
+    table: Mapping[str, Array], attitude: Mapping[str, str | Column] | None, signs: Sequence[float], path: str
 ) -> Array | None:
+    """Attitudes from three angles or the four parts of a quaternion."""
     if attitude is None:
         return None
-    missing = [angle for angle in ("roll", "pitch", "yaw") if angle not in attitude]
-    if missing:
-        raise RecordError(f"attitude lacks {', '.join(missing)}. Give roll, pitch and yaw.")
-    roll, pitch, yaw = (
-        sign * _in_si(table, attitude[angle], "rad")
-        for sign, angle in zip(signs, ("roll", "pitch", "yaw"), strict=True)
-    )
-    q = from_euler_zyx(roll, pitch, yaw)  # type: ignore[arg-type]
-    return np.column_stack(q)
+    parts = QUATERNION_PARTS if any(part in attitude for part in QUATERNION_PARTS) else EULER_ANGLES
+    if extra := [name for name in attitude if name not in parts]:
+        raise RecordError(f"attitude is given twice, by a quaternion and {', '.join(extra)}. Give one of them.", path)
+    if missing := [part for part in parts if part not in attitude]:
+        raise RecordError(f"attitude lacks {', '.join(missing)}. Give {', '.join(parts)}.", path)
+    if parts == EULER_ANGLES:
+        roll, pitch, yaw = (s * _in_si(table, attitude[a], "rad") for s, a in zip(signs, EULER_ANGLES, strict=True))
+        return np.column_stack(from_euler_zyx(roll, pitch, yaw))  # type: ignore[arg-type]
+    # Axes that point the other way turn the other way, in the body and around it.
+    quaternion = np.column_stack([table[_column(attitude[part]).name] for part in parts]) * (1.0, *signs)
+    length = np.linalg.norm(quaternion, axis=1)
+    if np.nanmax(np.abs(length - 1.0), initial=0.0) > _UNIT_LENGTH:
+        found = float(length[np.nanargmax(np.abs(length - 1.0))])
+        raise RecordError(f"the quaternion has a length of {found:.4g}, not 1. Give its four columns.", path)
+    return np.asarray(quaternion / length[:, None])
 
 
 def _check_angles(
@@ -263,7 +273,7 @@ def _check_angles(
     record: Record,
 ) -> None:
     """Refuse angles in degrees that were taken for radians: too large, or faster than their rates."""
-    for angle, column in (attitude or {}).items():
+    for angle, column in ((name, column) for name, column in (attitude or {}).items() if name in EULER_ANGLES):
         values = _in_si(table, column, "rad")
         if float(np.nanmax(np.abs(values))) > _LARGEST_ANGLE.get(angle, np.inf):
             largest = float(np.nanmax(np.abs(values)))

@@ -174,14 +174,24 @@ def described(
 def _check_driven(setup: Setup, solved: Solved) -> None:
     """Refuse an inertia that is surely none: where nothing recorded drives an axis, no mass at all explains it best."""
     values = values_of(setup.vehicle, setup.names) + solved.change
-    sigma = np.sqrt(np.diag(solved.uncertainty.covariance))
+    sigma, source = np.sqrt(np.diag(solved.uncertainty.covariance)), sources(setup.records)
     for i, axis in enumerate(DEGREES_OF_FREEDOM):
         if f"added_mass.{axis}" in setup.names:
             k, rigid = setup.names.index(f"added_mass.{axis}"), setup.vehicle.rigid_body_inertia[i][i]
             if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
                 words = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
-                cause = "nothing that was recorded drives it, or the inputs act the other way"
-                raise RecordError(f"{words}: {cause}. Excite it or leave it out.", sources(setup.records))
+                raise RecordError(f"{words}: {_why_no_inertia(setup, axis)}. Excite it or leave it out.", source)
+
+
+def _why_no_inertia(setup: Setup, axis: str) -> str:
+    if axis not in ("roll", "pitch"):
+        return "nothing that was recorded drives it, or the inputs act the other way"
+    if any(record.quaternion is None for record in setup.records):
+        return "without attitude the torque of weight and buoyancy is not known"
+    return (
+        "nothing that was recorded drives it, the inputs act the other way, or the vehicle has another torque of "
+        "weight and buoyancy (fit body.center_of_buoyancy.z as well)"
+    )
 
 
 def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
