@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,15 @@ def test_a_checkpoint_does_not_change_with_the_run_that_goes_on() -> None:
     loop.restore(snapshot)
     loop.advance(loop.steps)
     assert np.array_equal(loop.vehicles[0].state, end)
+
+
+def test_words_are_stored_alike_by_every_release_of_python(tmp_path: Path, monkeypatch) -> None:
+    # As Python 3.11.0 to 3.11.3 do by themselves: they would call getattr, which no checkpoint may.
+    monkeypatch.setattr(Enum, "__reduce_ex__", lambda word, protocol: (getattr, (type(word), word.name)))
+    loop = Loop(sample_setup())
+    loop.advance(150)
+    save_checkpoint(tmp_path / "checkpoint", loop)
+    assert load_checkpoint(tmp_path / "checkpoint", loop.setup).snapshot.step == 150
 
 
 def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:

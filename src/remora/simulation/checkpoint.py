@@ -41,8 +41,9 @@ class Checkpoint(NamedTuple):
 def save_checkpoint(path: str | Path, loop: Loop) -> None:
     """Write where a loop stands; the file is whole or not there, even if the process dies meanwhile."""
     mark = None if loop.journal is None else loop.journal.mark()
-    content = _MAGIC + pickle.dumps(Checkpoint(run_header(loop.setup), loop.snapshot(), mark), protocol=5)
-    write_atomically(Path(path), lambda file: _write(file, content))
+    stream = io.BytesIO()
+    _Pickler(stream, protocol=5).dump(Checkpoint(run_header(loop.setup), loop.snapshot(), mark))
+    write_atomically(Path(path), lambda file: _write(file, _MAGIC + stream.getvalue()))
 
 
 def _write(file: Path, content: bytes) -> None:
@@ -94,6 +95,14 @@ def _modules_of_parts(setup: Setup) -> set[str]:
     parts: Iterable[Any] = (part.part for vehicle in setup.vehicles for part in vehicle.parts)
     drives: Iterable[Any] = (vehicle.drive for vehicle in setup.vehicles if vehicle.drive is not None)
     return {type(thing).__module__ for thing in (*parts, *drives)}
+
+
+class _Pickler(pickle.Pickler):
+    """Writes words as what makes them: some releases of Python look them up by a function that must not be loaded."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        """How a thing is written; the usual way for all but words."""
+        return (type(thing), (thing.value,)) if isinstance(thing, Enum) else NotImplemented
 
 
 class _Unpickler(pickle.Unpickler):
