@@ -22,6 +22,8 @@ from remora.vehicles.units import RATIO
 
 # Rows that a fit needs for each parameter, so that there is something left over to judge it by.
 _ROWS_PER_PARAMETER = 5
+# Samples by which units and axes of a record are checked.
+_CHECKED = 60_000
 
 
 class Setup(NamedTuple):
@@ -134,10 +136,8 @@ def check_thrust(setup: Setup, k: int) -> None:
     vehicle, inputs = setup.vehicle, setup.records[k].inputs
     if not vehicle.thrusters or inputs is None or inputs.kind == "wrench":
         return
-    whole = ["thrusters.effectiveness"]
-    rows = regression_rows(
-        setup.records[k], vehicle, whole, setup.axes, setup.treatments[k], setup.intervals[k]
-    )  # fmt: skip
+    whole, record = ["thrusters.effectiveness"], _middle_of(setup.records[k], setup.treatments[k].shortest)
+    rows = regression_rows(record, vehicle, whole, setup.axes, setup.treatments[k], setup.intervals[k])
     share, source = values_of(vehicle, whole)[0], setup.records[k].source
     driven = {part.axis: -share * part.matrix[:, 0] for part in rows.blocks if part.matrix.shape[1]}
     targets = {part.axis: part.target for part in rows.blocks}
@@ -145,6 +145,13 @@ def check_thrust(setup: Setup, k: int) -> None:
     checks.check_scale_of_motion(parts, vehicle.thrust_law != OUTPUT_IS_FORCE, source)
     if not vehicle.fins:  # these drive the vehicle too
         checks.check_direction_of_thrust(parts, source)
+
+
+def _middle_of(record: Record, shortest: int) -> Record:
+    """The middle of a long record, which is enough to tell units and axes by; launch and recovery are at its ends."""
+    start = (len(record) - _CHECKED) // 2
+    part = record.rows(start, start + _CHECKED) if start > 0 else record
+    return part if any(s.stop - s.start >= shortest for s in part.segments) else record
 
 
 def check_counts(rows: Rows, source: str) -> None:
