@@ -208,18 +208,18 @@ def fit_and_judge(
     notes = [parts.note] if parts.note else []
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
     notes += contradictions(task, method)
-    notes += _worse(verdicts)
+    notes += _worse(verdicts, axes)
     return Judgement(
         fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task) if in_detail else ()
     )
 
 
-def _worse(parts: Sequence[Judged]) -> list[str]:
-    """Axes in which the fitted model misses the part held out by more than the one before."""
+def _worse(parts: Sequence[Judged], axes: Sequence[str]) -> list[str]:
+    """In words, the axes in which the fitted model misses the part held out by more than the one before."""
     sentences = []
     for part in parts:
-        after = part.after.scores if part.after else {}
-        worse = [axis for axis, one in part.before.scores.items() if axis in after and _does_worse(after[axis], one)]
+        after, before = part.after.scores if part.after else {}, part.before.scores
+        worse = [a for a in axes if a in after and a in before and _does_worse(after[a], before[a])]
         if worse:
             sentences.append(
                 f"{part.recorded.source}: in {listed(worse)} the fitted model is farther off than the one before. It "
