@@ -48,6 +48,13 @@ PRINTED = {
 SOUND = 0.02  # m/s: what a sound implementation should reach on a plant that it can match
 LITERAL_STEP = 0.01  # s: the printed scaling makes surge stiff
 SIGNIFICANT = 5.0  # standard deviations that a number is away from zero
+# Cells of gavia-5.4 that were seen to hold, kept as they are: no combination of terms and noise holds for all axes.
+SETTLED = {
+    *(("surge", terms, noise) for terms in ("printed terms", "with products of surge")
+      for noise in ("noise of the check", "noise of Table 1")),
+    ("sway", "printed terms", "noise of the check"),
+    ("heave", "with products of surge", "noise of Table 1"),
+}  # fmt: skip
 THRUST_LOSS = 0.15  # of the mismatched plant at 570 rpm and 1.6 m/s
 LAG = 0.3  # s, of its velocity
 STRIPS = 20
@@ -220,34 +227,39 @@ def _largest_change(run: str, seed: int, other: GyroFit, axis: str) -> float:
 def convergence(seeds: Sequence[int]) -> list[Figure]:
     """How far significant numbers stray from their mean over the last tenth of the samples, worst seed.
 
-    The printed terms of heave know nothing of the surge speed, which the staircase at the end of each run changes: they
-    go on moving, whatever the noise. With the products of surge they settle, also in the small noise that Table 1
-    means. Sway then shows small numbers of roll, which stand for what its terms leave out and still move.
+    Every combination of noise and terms is told, because none keeps all axes within 5 %: the printed terms of sway and
+    heave know nothing of the surge speed, which the staircase at the end of each run changes. Only cells that hold are
+    demanded, so that they stay so; the verdict says no more than that.
     """
     runs = [(run, seed) for run in ("ID1", "ID2") for seed in seeds]
-    printed = [recursive_fit(*run) for run in runs]
-    extended = [fit_gyro_driven(_finely_logged(*run), active=EXTENDED) for run in runs]
-    name = "furthest from the mean of the last tenth"
-    return [
-        at_most(f"surge: {name}", _furthest(printed, "surge"), 5.0, "%", 5.0),
-        at_most(f"sway: {name}", _furthest(printed, "sway"), 5.0, "%", 5.0),
-        reported(f"heave, printed terms: {name} (5 wanted)", _furthest(printed, "heave"), "%", 5.0),
-        at_most(
-            f"heave, with products of surge, noise of Table 1: {name}", _furthest(extended, "heave"), 5.0, "%", 5.0
-        ),
-        reported(f"sway, with products of surge, noise of Table 1: {name}", _furthest(extended, "sway"), "%"),
-    ]
+    logs = {"noise of the check": [data("matched", *run) for run in runs],
+            "noise of Table 1": [_finely_logged(*run) for run in runs]}  # fmt: skip
+    figures = []
+    for noise, made in logs.items():
+        for terms, active in (("printed terms", BASELINE), ("with products of surge", EXTENDED)):
+            fits = [fit_gyro_driven(log, active=active) for log in made]
+            for axis in AXES:
+                kept = [significant(fit, axis) for fit in fits]
+                count = np.mean(np.sum(kept, axis=1))
+                name = f"{axis}, {terms}, {noise}: furthest of {count:.1f} significant numbers a run"
+                strayed, demanded = _furthest(fits, axis, kept), (axis, terms, noise) in SETTLED
+                figures.append(at_most(name, strayed, 5.0, "%", 5.0) if demanded else reported(name, strayed, "%", 5.0))
+        printed = [fit_gyro_driven(log) for log in made]
+        clear = [clear_in_white_noise(log, fit, "heave") for log, fit in zip(made, printed, strict=True)]
+        name = f"heave, printed terms, {noise}: furthest, by the t-ratio of white noise"
+        figures.append(reported(name, _furthest(printed, "heave", clear), "%", 5.0))
+    return figures
 
 
 def _finely_logged(run: str, seed: int) -> GyroData:
     return records.logged(gavia(), truth("matched", run), seed, run, records.NAVIGATION_GRADE)
 
 
-def _furthest(fits: Sequence[GyroFit], axis: str) -> float:
-    """Largest distance of a significant number from its mean over the last tenth, in per cent of that."""
+def _furthest(fits: Sequence[GyroFit], axis: str, kept: Sequence[NDArray[np.bool_]]) -> float:
+    """Largest distance of a kept number from its mean over the last tenth, in per cent of that."""
     worst = 0.0
-    for fit in fits:
-        history = fit.history[axis][:, significant(fit, axis)]
+    for fit, columns in zip(fits, kept, strict=True):
+        history = fit.history[axis][:, columns]
         last = history[-len(history) // 10 :]
         worst = max(worst, float(np.max(np.abs(last / last.mean(axis=0) - 1.0), initial=0.0)))
     return 100.0 * worst
