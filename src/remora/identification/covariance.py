@@ -29,7 +29,6 @@ class LongRun(NamedTuple):
 
     covariance: Array
     degrees_of_freedom: float  # of that estimate
-    independent: float  # rows that would say as much if they were not correlated
 
 
 def long_run_covariance(scores: Array, overlap: float) -> LongRun:
@@ -42,10 +41,9 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     overlap
         Rows closer than this share samples, so that at least these are taken as correlated.
     """
-    independent = independent_rows(scores, overlap)
-    count = int(min(max(waves_to_use(independent), _FEWEST_WAVES), len(scores) - 1))
+    count = int(min(max(waves_to_use(independent_rows(scores, overlap)), _FEWEST_WAVES), len(scores) - 1))
     waves = first_waves(scores, count)
-    return LongRun(with_full_rank(waves.T @ waves / count, scores), float(count), independent)
+    return LongRun(with_full_rank(waves.T @ waves / count, scores), float(count))
 
 
 def independent_rows(scores: Array, overlap: float) -> float:

@@ -42,6 +42,11 @@ class Head(NamedTuple):
     separator: str
     encoding: str
 
+    @property
+    def unit_of(self) -> dict[str, str]:
+        """Name of a column -> its unit."""
+        return dict(zip(self.names, self.units, strict=True))
+
 
 class Columns(NamedTuple):
     """Numbers of some columns."""

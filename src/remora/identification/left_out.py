@@ -30,8 +30,7 @@ class Pulls(NamedTuple):
     """What parts of the data do to a solution, in units in which all parameters are about equally well known."""
 
     rows: Array  # rows x parameters: what each row moves each parameter by, to first order
-    starts: NDArray[np.int64]  # first rows of short pieces of the data
-    shares: Array  # pieces x parameters x parameters: how far a move of the solution is held back by each piece
+    shares: Array  # pieces x parameters x parameters: how far each of `pieces_of` the rows holds back a move of it
     knowledge: Array  # pieces x parameters: variance that each piece contributes if its noise is as large as elsewhere
 
 
@@ -53,7 +52,7 @@ def pulls_of(scores: Array, products: Array, inverse: Array) -> Pulls:
         Inverse of that square.
     """
     shares = inverse @ products
-    return Pulls(scores @ inverse.T, pieces_of(len(scores)), shares, np.einsum("gij,ij->gi", shares, inverse))
+    return Pulls(scores @ inverse.T, shares, np.einsum("gij,ij->gi", shares, inverse))
 
 
 def left_out_covariance(pulls: Pulls, overlap: float) -> tuple[Array, Array]:
@@ -67,7 +66,8 @@ def left_out_covariance(pulls: Pulls, overlap: float) -> tuple[Array, Array]:
         Rows closer than this share samples, so that at least these are taken as correlated.
     """
     independent = independent_rows(pulls.rows, overlap)
-    moves, shares = np.add.reduceat(pulls.rows, pulls.starts, axis=0), np.maximum(pulls.knowledge, 0.0)
+    moves = np.add.reduceat(pulls.rows, pieces_of(len(pulls.rows)), axis=0)
+    shares = np.maximum(pulls.knowledge, 0.0)
     until = _Sums(_summed(moves), _summed(pulls.shares))
     variance, freedom = np.zeros(moves.shape[1]), np.ones(moves.shape[1])
     for j in range(moves.shape[1]):

@@ -48,8 +48,8 @@ RISING = {
     "quadratic": ("quadratic_damping", "kg/m"),
 }
 # Numbers that a trajectory depends on and that belong to no vehicle.
-BESIDE = {"current.north": "m/s", "current.east": "m/s", "current.down": "m/s", "delay": "s"}
 CURRENT = ("current.north", "current.east", "current.down")
+BESIDE = {**dict.fromkeys(CURRENT, "m/s"), "delay": "s"}
 # What a thruster has two of, by name: the ways, the fields, the unit.
 _SHARES = (("forward", "reverse"), ("effectiveness_forward", "effectiveness_reverse"), "1")
 _LAGS = (("rise", "fall"), ("rise_time", "fall_time"), "s")

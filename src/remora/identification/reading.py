@@ -183,7 +183,7 @@ def record_from_csv(
         Whether lines that cannot be read are left out instead of refused.
     """
     head = read_head(Path(path))
-    units = dict(zip(head.names, head.units, strict=True))
+    units = head.unit_of
     stamped = _with_unit(time, units)
     twist = {name: _with_unit(column, units) for name, column in twist.items()}
     inputs = {name: _with_unit(column, units) for name, column in inputs.items()}
@@ -273,8 +273,9 @@ def _check_angles(
     record: Record,
 ) -> None:
     """Refuse angles in degrees that were taken for radians: too large, or faster than their rates."""
-    for angle, column in ((name, column) for name, column in (attitude or {}).items() if name in EULER_ANGLES):
-        values = _in_si(table, column, "rad")
+    given = attitude or {}
+    for angle in (name for name in EULER_ANGLES if name in given):
+        values = _in_si(table, given[angle], "rad")
         if float(np.nanmax(np.abs(values))) > _LARGEST_ANGLE.get(angle, np.inf):
             largest = float(np.nanmax(np.abs(values)))
             raise RecordError(f"{angle} reaches {largest:.4g} rad: it is in degrees. Name the unit.", record.source)
@@ -299,8 +300,7 @@ def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Arra
 
 def column_units(path: str | PathLike[str]) -> dict[str, str]:
     """The names of the columns of a table with their units, where these are written there; else empty ones."""
-    head = read_head(Path(path))
-    return dict(zip(head.names, head.units, strict=True))
+    return read_head(Path(path)).unit_of
 
 
 def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
