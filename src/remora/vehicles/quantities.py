@@ -121,7 +121,7 @@ class Entries:
 
 @final
 class NumbersOrWords:
-    """What a figure of a sensor holds: numbers with any unit, or words such as `uniform`, `true` and names of points."""
+    """What a figure of a sensor holds: numbers with any unit, or words such as `uniform`, `true` and point names."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(self.read)
