@@ -19,6 +19,7 @@ from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_c
 from remora.equations.quaternions import Quaternion, from_euler_zyx
 from remora.equations.vectors import Wrench
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
+from remora.simulation.parts.needs import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.references import POSE, TUNNEL
 from remora.simulation.roles import Now, Role
@@ -48,6 +49,7 @@ class TunnelFollowing(QuietPart):
 
     control: TunnelControl
     echoes: Echosounders
+    needs = MOTION
 
     def initial(self) -> TunnelControlState:
         """Nothing summed yet."""
@@ -100,6 +102,7 @@ class FeedbackLinearisation(QuietPart):
 
     stabiliser: Stabiliser
     acts: Wrench = ALL_ACT
+    needs = MOTION
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -131,6 +134,7 @@ class AttitudeCascade(QuietPart):
 
     control: CascadeControl
     acts: Wrench = ALL_ACT
+    needs = (ATTITUDE, RATES)
 
     def initial(self) -> CascadeState:
         """Nothing summed yet."""
@@ -173,6 +177,7 @@ class PositionHolding(QuietPart):
     """Position P, velocity P and buoyancy compensation (Britto Neto 2018)."""
 
     control: PositionControl
+    needs = POSE_AND_MOTION
 
     def initial(self) -> PositionControlState:
         """No turn asked for yet."""

@@ -10,6 +10,7 @@ import numpy as np
 from remora.equations.vectors import ZERO3, Vector3
 from remora.kernels.loops import Array
 from remora.logs.schema import Field
+from remora.simulation.parts.needs import DEPTH, MOTION
 from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
 from remora.simulation.pilot import Pilot, Reference, commands_for, make_pilot
@@ -95,6 +96,7 @@ class PilotPart(QuietPart):
 
     pilot: Pilot
     water: Vector3
+    needs = (*MOTION, DEPTH)
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""

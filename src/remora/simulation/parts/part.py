@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
+from remora.equations.vectors import ZERO3, Vector3
 from remora.logs.schema import Field
 from remora.sensors.library import LOWEST_RATE
 from remora.simulation.plant import Plant
@@ -46,6 +47,7 @@ class Onboard(NamedTuple):
     period: float  # s, between the steps of the part
     sensors: Mapping[str, SensorEntry]  # by name
     setting: Setting
+    launch: Vector3 = ZERO3  # where the vehicle is put into the water, m in N
 
     @property
     def vehicle(self) -> Vehicle:
@@ -76,6 +78,8 @@ class PartKind(NamedTuple):
 
 class QuietPart(ABC):
     """A part whose output is logged by its role and needs no row of its own."""
+
+    needs: ClassVar[tuple[str, ...]] = ()  # quantities of the estimate without which it can give nothing
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -10,6 +10,7 @@ from remora.guidance.excitation import PoseReference
 from remora.guidance.minimum_jerk import BlendLimits, Motion, blended, rest_to_rest_duration
 from remora.logs.schema import Field
 from remora.simulation.parts.guidance import Anchor, anchored
+from remora.simulation.parts.needs import POSE as POSE_NEEDS
 from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role
@@ -66,6 +67,7 @@ class Waypoints:
     points: tuple[Waypoint, ...]
     acceleration: float = 0.1  # m/s2, peak
     turn_rate: float = 0.2  # rad/s, peak
+    needs = POSE_NEEDS
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
+from remora.equations.vectors import Vector3
 from remora.logs.problems import seconds
 from remora.simulation.parts.own import as_part, is_own, load_own, make_own
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions
@@ -35,6 +36,7 @@ class Carrier(NamedTuple):
     name: str
     plant: Plant  # nominal
     sensors: Mapping[str, SensorEntry]
+    launch: Vector3  # where it is put into the water
 
 
 def scheduled_parts(entry: Mapping[str, Any], path: Path, carrier: Carrier, desk: Desk) -> tuple[ScheduledPart, ...]:
@@ -42,6 +44,7 @@ def scheduled_parts(entry: Mapping[str, Any], path: Path, carrier: Carrier, desk
     made = [part for item in _entries(entry, path, desk) if (part := _made(*item, carrier, desk)) is not None]
     _check_names(made, carrier, desk)
     _check_fit(entry, made, path, desk)
+    _check_needs(made, desk)
     return tuple(part.scheduled for part in made)
 
 
@@ -81,7 +84,9 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
     times = _times(options, path, desk) if options else None
     if options is None or times is None:
         return None
-    onboard = Onboard(carrier.name, carrier.plant, 1e-9 * times.period_ns, carrier.sensors, desk.setting)
+    onboard = Onboard(
+        carrier.name, carrier.plant, 1e-9 * times.period_ns, carrier.sensors, desk.setting, carrier.launch
+    )
     try:
         if kind:
             part = kind.make(options, onboard)
@@ -181,3 +186,16 @@ def _check_fit(entry: Mapping[str, Any], made: list[Made], path: Path, desk: Des
         desk.refuse((*path, "control"), "has several controllers, whose wrenches add up, but no allocation.", False)
     if any(part.kind and part.kind.takes for part in controllers) and entry.get("navigation") is None:
         desk.refuse(path, "has control but no navigation. Give e.g. navigation: truth.", False)
+
+
+def _check_needs(made: list[Made], desk: Desk) -> None:
+    """Refuse parts that would wait for ever, because navigation never tells what they need."""
+    navigation = next((part for part in made if part.scheduled.role == Role.NAVIGATION), None)
+    unknown = getattr(navigation.scheduled.part, "unknown", {}) if navigation else {}
+    for part in made:
+        needs = getattr(part.scheduled.part, "needs", ())
+        for quantity in needs:
+            if quantity in unknown:
+                who = part.kind.name if part.kind else part.scheduled.name
+                message = f'"{who}" needs the {quantity}, which the navigation never tells: {unknown[quantity]}.'
+                desk.refuse(part.path, message, False)
