@@ -51,9 +51,7 @@ def test_legs_follow_each_other_and_the_last_course_is_kept():
 def test_only_an_integral_removes_the_offset_that_a_current_makes(gain):
     line = LineOfSight(((1000.0, 0.0, 5.0),), 1.5, lookahead=10.0, integral_gain=gain)
     _, offset, _ = steer(line, (0.0, 0.0, 5.0), drift=(0.0, 0.2), seconds=300.0)[-1]
-    balance = 10.0 * math.tan(
-        math.asin(0.2 / 1.5)
-    )  # where the line of sight leads as far to port as the current drifts
+    balance = 10.0 * math.tan(math.asin(0.2 / 1.5))  # the course then makes up for the drift
     assert offset == pytest.approx(balance if gain == 0.0 else 0.0, abs=0.05)
 
 

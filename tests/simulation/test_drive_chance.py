@@ -1,14 +1,16 @@
 """What differs from thruster to thruster by chance, commands in steps, and commands by pulse width."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from driven_vehicles import FORCE_LAW, driven
+from remora.logs import read_log
 from remora.sensors.streams import Stream
 from remora.simulation.drive import make_drive
-from remora.simulation.loop import Loop
+from remora.simulation.loop import Loop, run
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle
 from remora.vehicles.parameters import with_direct_commands, with_pulse_commands
@@ -85,6 +87,16 @@ def test_a_seed_gives_the_same_run_again_and_another_one_another():
     assert np.array_equal(ends[0], ends[1])
     assert not np.array_equal(ends[0], ends[2])
     assert not np.array_equal(ends[2], ends[3])
+
+
+def test_a_log_tells_what_was_drawn_so_that_a_fit_can_be_judged(tmp_path):
+    setup = setup_of("falcon", "{dead_band_range: [0, 5]}")
+    run(setup, tmp_path / "run.mcap")
+    told = json.loads(read_log(tmp_path / "run.mcap").header.notes["drives rov"])
+    drive = setup.vehicles[0].drive
+    assert told == {name: {"dead_band": d.dead_band} for name, d in zip(drive.names, drive.drives, strict=True)}
+    plain = setup_of("falcon", "{saturation: true}")
+    assert plain.vehicles[0].drive.drawn == {}
 
 
 @pytest.mark.parametrize(
@@ -199,3 +211,31 @@ def test_a_loop_flies_alike_by_pulses_and_by_newtons():
     assert pulsed == pytest.approx(direct, abs=0.03)
     assert direct_end == pytest.approx([1.0, 0.0, 1.0], abs=0.01)
     assert pulsed_end == pytest.approx(direct_end, abs=0.12)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "commands: [{at: 0.5 s, set: {front_port: 1500 us}}]",
+        """navigation: {part: truth, start: 0.9 s}
+    guidance: {part: hold, rate: 10 Hz}
+    control: {part: position, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz}""",
+    ],
+)
+def test_thrusters_that_take_pulses_rest_at_neutral_and_not_at_zero(more):
+    """A pulse width of zero would be full thrust astern."""
+    loop = Loop(setup_of("bluerov2_heavy", "{commands: pulses}", more))
+    loop.advance(80)
+    assert np.abs(loop.vehicles[0].state[13:]).max() == 0.0
+    assert np.all(loop.vehicles[0].commands[1:] == 1500.0)
+
+
+def test_the_pilot_gives_pulses_where_its_vehicle_takes_them():
+    more = """navigation: truth
+    guidance: {part: dive_and_turn, rate: 10 Hz, depth: 1 m}
+    control: {part: pilot, rate: 10 Hz}"""
+    loop = Loop(setup_of("bluerov2_heavy", "{commands: pulses}", more))
+    loop.advance(100)
+    assert np.all((loop.vehicles[0].commands >= 1100.0) & (loop.vehicles[0].commands <= 1900.0))
+    assert loop.vehicles[0].state[9] > 0.05  # it sinks

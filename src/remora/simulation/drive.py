@@ -120,6 +120,18 @@ class Drive:
         object.__setattr__(self, "shaping", shaping)
         object.__setattr__(self, "is_direct", not (self.stage or shaping or late))
 
+    @property
+    def drawn(self) -> dict[str, dict[str, float]]:
+        """Strength and dead band of the thrusters that differ from the file by chance, by name."""
+        found: dict[str, dict[str, float]] = {}
+        for name, strength, drive, known in zip(
+            self.names, self.strengths, self.drives, self.parameters.drives, strict=False
+        ):
+            unit = {"strength": strength} if strength != 1.0 else {}
+            unit |= {"dead_band": drive.dead_band} if drive.dead_band != known.dead_band else {}
+            found |= {name: unit} if unit else {}
+        return found
+
     def fitted(self, packed: PackedVehicle) -> PackedVehicle:
         """The plant that belongs to this drive: with the strengths of its units, and without limits if so chosen."""
         if any(strength != 1.0 for strength in self.strengths):

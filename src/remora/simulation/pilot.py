@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.commands import inputs_from_forces
+from remora.control.commands import commands_from_forces
 from remora.equations.current import current_twist
 from remora.equations.kinematics import position_rate
 from remora.equations.quaternions import Quaternion, to_euler_zyx
@@ -122,7 +122,7 @@ def commands_for(pilot: Pilot, state: Array, asked: Reference, water: Vector3) -
     through_water = subtract6(twist_of(state), current_twist(quaternion_of(state), water))
     forces = (pilot.shares @ wanted_wrench(pilot, state, asked, water)).tolist()
     commands = resting_outputs(pilot.plant.packed)
-    commands[: len(forces)] = inputs_from_forces(parameters, forces, through_water)
+    commands[: len(forces)] = commands_from_forces(parameters, forces, through_water)
     return commands
 
 
