@@ -11,7 +11,7 @@ from remora.vehicles.vehicle import Figure, Vehicle
 def vehicle_data(vehicle: Vehicle, numbers: bool) -> dict[str, Any]:
     """A vehicle for programs: plain data without infinities, numbers in SI."""
     past = vehicle.historical
-    data = {
+    data: dict[str, Any] = {
         "name": vehicle.name,
         "title": vehicle.title,
         "source": vehicle.source,
