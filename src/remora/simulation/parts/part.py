@@ -27,6 +27,9 @@ Duration: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
 Moment: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
 
 
+Four: TypeAlias = tuple[float, float, float, float]  # surge, sway, heave, yaw
+
+
 class PartOptions(Section):
     """What a scenario may say about any part; each kind of part adds options of its own."""
 
@@ -48,6 +51,8 @@ class Onboard(NamedTuple):
     sensors: Mapping[str, SensorEntry]  # by name
     setting: Setting
     launch: Vector3 = ZERO3  # where the vehicle is put into the water, m in N
+    controllers: tuple[str, ...] = ()  # names of all parts for control
+    asked_speeds: Four | None = None  # for control: the largest that the guidance asks for, where it says so
 
     @property
     def vehicle(self) -> Vehicle:
