@@ -75,3 +75,18 @@ def test_an_unknown_name_gets_a_suggestion() -> None:
     result = CliRunner().invoke(main, ["presets", "falkon"])
     assert result.exit_code == 2
     assert 'Did you mean "falcon"?' in result.stderr
+
+
+def test_one_vehicle_shows_its_sensors() -> None:
+    lines = CliRunner().invoke(main, ["presets", "falcon"]).output.splitlines()
+    start = lines.index("Sensors, all of which a scenario takes with sensors: all")
+    names = [line.split()[0] for line in lines[start + 1 : start + 6]]
+    assert names == [sensor.name for sensor in load_vehicle("falcon").sensors]
+    assert lines[start + 4].split()[1:6] == ["dvl", "5", "Hz,", "0.25", "s"]
+    assert any(line.endswith("sensors[3].figures.water               uniform") for line in _listing("bluerov2_heavy"))
+    data = json.loads(CliRunner().invoke(main, ["presets", "falcon", "--json"]).output)
+    assert [sensor["kind"] for sensor in data["sensors"]] == ["imu", "pressure", "compass", "dvl", "sbl"]
+
+
+def _listing(name: str) -> list[str]:
+    return CliRunner().invoke(main, ["presets", name]).output.splitlines()

@@ -120,7 +120,8 @@ def test_tables_are_read_at_the_voltage_and_their_ends_are_told():
 def test_thrusters_beyond_their_tables_are_told_in_their_own_order(tmp_path):
     """The log of a run must not depend on how Python hashes words."""
     (tmp_path / "tables.yaml").write_text(driven_text(FORCE_LAW, *[TABLE] * 8, more=BATTERY))
-    vehicle = "{name: rov, file: tables.yaml, commands: [{at: 0 s, set: {t0: 1950 us}}]}"
+    pulses = ", ".join(f"t{i}: 1950 us" for i in reversed(range(8)))
+    vehicle = f"{{name: rov, file: tables.yaml, commands: [{{at: 0 s, set: {{{pulses}}}}}]}}"
     setup = scenario_from_text(f"name: tables\nduration: 0.1 s\nvehicles: [{vehicle}]\n", folder=tmp_path)
     run(setup, tmp_path / "log.mcap")
     told = [event.source for event in read_log(tmp_path / "log.mcap").events if "outside the table" in event.text]

@@ -251,6 +251,7 @@ def test_rows_have_the_length_of_their_fields(kind):
         return
     options = {
         "waypoints": ", speed: 1, points: [{position: [0, 0, 0]}]",
+        "line_of_sight": ", speed: 1, points: [[9, 0, 0]]",
         "excitation": ", yaw: {amplitude: 1, period: 9}",
     }
     guidance = part([f"guidance: {{part: {kind.name}{options.get(kind.name, '')}}}"], "guidance")

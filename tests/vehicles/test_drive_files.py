@@ -18,7 +18,7 @@ def test_numbers_of_a_drive() -> None:
     fields = PULSE + ", resolution: 1 us, delay: 40 ms, scatter: 3 %, power: {per_thrust: 4}"
     drive = driven(FORCE_LAW, fields).parameters.drives[0]
     assert drive.law == pytest.approx((3.123e-2, 2.52e-4, 0.0), rel=1e-12)
-    assert drive[1:] == (1500.0, 1.0, 25.0, 40_000_000, pytest.approx(0.03), 0.0, 4.0)
+    assert drive[1:8] == (1500.0, 1.0, 25.0, 40_000_000, pytest.approx(0.03), 0.0, 4.0)
     speed = driven(SPEED_LAW, PULSE_SPEED).parameters.drives[0].law
     assert speed == pytest.approx((97.6 * np.pi / 30, 0.57, 0.0))
 

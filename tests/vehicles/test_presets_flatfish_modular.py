@@ -11,6 +11,7 @@ from remora.kernels import RunError, derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, total_inertia
 from remora.vehicles.actuation import allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.check import check_vehicle
+from remora.vehicles.drives import input_from_command
 from remora.vehicles.invariants import faults_S5
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import net_buoyancy
@@ -350,15 +351,14 @@ def test_the_thruster_of_the_sphere_ends_where_its_bollard_tests_did():
     figures = vehicle.thruster_facts[0].figures
 
     def thrust(pulse):
-        x = (pulse - 1500.0) * 1e-6
-        return figures["linear_thrust"] * x + figures["quadratic_thrust"] * abs(x) * x
+        return input_from_command(vehicle.parameters.pulse_drives[0], pulse, 0.0)
 
     assert thrust(1525.0) == pytest.approx(0.94, abs=0.005)
     assert thrust(1600.0) == pytest.approx(5.64, abs=0.005)
     assert thrust(1e6 * figures["largest_tested_pulse"]) == pytest.approx(16.3, abs=0.05)
     np.testing.assert_allclose(thrust_limits(vehicle.parameters), [[-16.3, 16.3]])
     np.testing.assert_allclose(allocation_matrix(vehicle.parameters)[:, 0], [1, 0, 0, 0, 0, 0])
-    assert figures["dead_zone"] == pytest.approx(25e-6)
+    assert thrust(1524.0) == thrust(1476.0) == 0.0
 
 
 def test_the_sphere_swims_straight_to_the_balance_of_thrust_and_drag():

@@ -13,6 +13,7 @@ from remora.kernels import derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_path, total_inertia, vehicle_from_text
 from remora.vehicles.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits
 from remora.vehicles.check import check_vehicle
+from remora.vehicles.drives import input_from_command
 from remora.vehicles.hull import product_with_surge
 from remora.vehicles.hydrostatics import natural_periods
 from remora.vehicles.parameters import net_buoyancy
@@ -175,11 +176,9 @@ def test_readings_in_the_middle_of_a_tunnel():
 # BlueROV of the first generation
 
 
-def shaft_speed(facts, pulse):
-    """The law in the facts of a thruster, pulse width in microseconds from the center."""
-    if abs(pulse) < 1e6 * facts.figures["pwm_dead_zone"]:
-        return 0.0
-    return math.copysign(facts.figures["rpm_factor"] * abs(pulse) ** facts.figures["rpm_exponent"], pulse) * RPM
+def shaft_speed(vehicle, pulse):
+    """What the drive of a thruster makes of a pulse width, in microseconds from neutral."""
+    return input_from_command(vehicle.parameters.pulse_drives[0], 1500.0 + pulse, 0.0)
 
 
 @pytest.mark.parametrize("name", ["bluerov", "bluerov_cfd"])
@@ -187,25 +186,25 @@ def test_bollard_thrust(name):
     vehicle = load_vehicle(name)
     thruster, facts = vehicle.parameters.thrusters[0], vehicle.thruster_facts[0]
     for pulse, force in ((100, 7.2), (200, 15.9), (300, 25.3)):
-        assert thrust(thruster, shaft_speed(facts, pulse), 0.0) == pytest.approx(force, abs=0.05)
-        assert thrust(thruster, shaft_speed(facts, -pulse), 0.0) == pytest.approx(-force, abs=0.05)
-    assert thrust(thruster, shaft_speed(facts, 24), 0.0) == 0.0
-    assert shaft_speed(facts, 200) == pytest.approx(2000 * RPM, abs=1.0 * RPM)
+        assert thrust(thruster, shaft_speed(vehicle, pulse), 0.0) == pytest.approx(force, abs=0.05)
+        assert thrust(thruster, shaft_speed(vehicle, -pulse), 0.0) == pytest.approx(-force, abs=0.05)
+    assert thrust(thruster, shaft_speed(vehicle, 24), 0.0) == 0.0
+    assert shaft_speed(vehicle, 200) == pytest.approx(2000 * RPM, abs=1.0 * RPM)
     full = 1e6 * facts.figures["pwm_full"]
-    assert thruster.command_maximum == pytest.approx(shaft_speed(facts, full), abs=0.5 * RPM)
+    assert thruster.command_maximum == pytest.approx(shaft_speed(vehicle, full), abs=0.5 * RPM)
 
 
 def test_thrust_lost_under_way():
     """Share of the bollard thrust lost at 200 us, and 17.8 N left at 300 us and 0.9 m/s."""
     vehicle = load_vehicle("bluerov")
-    thruster, facts = vehicle.parameters.thrusters[0], vehicle.thruster_facts[0]
+    thruster = vehicle.parameters.thrusters[0]
     speeds = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9)
-    still = thrust(thruster, shaft_speed(facts, 200), 0.0)
+    still = thrust(thruster, shaft_speed(vehicle, 200), 0.0)
     for speed, share in zip(speeds, (4.1, 8.3, 12.4, 20.7, 28.9, 33.0, 37.2), strict=True):
         advance = advance_speed(thruster, (speed, 0.0, 0.0, 0.0, 0.0, 0.0))
-        left = thrust(thruster, shaft_speed(facts, 200), advance) / still
+        left = thrust(thruster, shaft_speed(vehicle, 200), advance) / still
         assert 100.0 * (1.0 - left) == pytest.approx(share, abs=0.06)
-    assert thrust(thruster, shaft_speed(facts, 300), 0.9) == pytest.approx(17.8, abs=0.05)
+    assert thrust(thruster, shaft_speed(vehicle, 300), 0.9) == pytest.approx(17.8, abs=0.05)
 
 
 def test_coefficients_of_thrust_follow_from_the_propeller():

@@ -53,10 +53,14 @@ def _print_all(vehicles: "list[Vehicle]") -> None:
 
 def _print_one(vehicle: "Vehicle") -> None:
     """A heading, then every number below its source."""
-    from remora.report.vehicle_listing import heading_lines, number_lines
+    from remora.report.vehicle_listing import heading_lines, number_lines, sensor_lines
 
     for word, text in heading_lines(vehicle):
         click.echo(f"{word:<12}{text}")
+    if vehicle.sensors:
+        click.echo("\nSensors, all of which a scenario takes with sensors: all")
+    for line in sensor_lines(vehicle):
+        click.echo(line)
     click.echo("\nNumbers in the units and axes of the file, with +/- one standard deviation where it is known:")
     for line in number_lines(vehicle):
         click.echo(line)

@@ -5,6 +5,7 @@ from remora.control.attitude import AttitudeGains, attitude_torque, turn_to_head
 from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
 from remora.control.centring import EchoOffsets, echo_offsets
 from remora.control.commands import commands_from_forces, inputs_from_forces
+from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
 from remora.control.levelling import levelled_axes, tilt_error
 from remora.control.mission import mission_control
 from remora.control.mixing import FinMixing, fin_mixing
@@ -28,6 +29,9 @@ __all__ = [
     "CascadeState",
     "ControlChain",
     "EchoOffsets",
+    "FinAutopilot",
+    "FinAutopilotState",
+    "FinGains",
     "FinMixing",
     "Pid",
     "PidState",
@@ -42,6 +46,7 @@ __all__ = [
     "bounded_allocation",
     "commands_from_forces",
     "echo_offsets",
+    "fin_autopilot",
     "fin_mixing",
     "flatfish_chain",
     "inputs_from_forces",

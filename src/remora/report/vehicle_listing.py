@@ -11,7 +11,7 @@ from remora.vehicles.vehicle import Figure, Vehicle
 def vehicle_data(vehicle: Vehicle, numbers: bool) -> dict[str, Any]:
     """A vehicle for programs: plain data without infinities, numbers in SI."""
     past = vehicle.historical
-    data = {
+    data: dict[str, Any] = {
         "name": vehicle.name,
         "title": vehicle.title,
         "source": vehicle.source,
@@ -23,6 +23,10 @@ def vehicle_data(vehicle: Vehicle, numbers: bool) -> dict[str, Any]:
         else None,
     }
     if numbers:
+        data["sensors"] = [
+            {key: getattr(sensor, key) for key in ("name", "kind", "device", "rate", "latency")}
+            for sensor in vehicle.sensors
+        ]
         data["numbers"] = {
             field: {"si_value": _finite(f.value), "si_sigma": _finite(f.sigma), "unit": f.unit, "source": f.source}
             for field, f in vehicle.provenance.items()
@@ -41,6 +45,16 @@ def heading_lines(vehicle: Vehicle) -> Iterator[tuple[str, str]]:
     if vehicle.notes:
         yield "notes", vehicle.notes
     yield "file", vehicle.file
+
+
+def sensor_lines(vehicle: Vehicle) -> Iterator[str]:
+    """The sensors that `sensors: all` of a scenario takes: name, kind, rate, latency and device."""
+    names = max((len(sensor.name) for sensor in vehicle.sensors), default=0)
+    kinds = max((len(sensor.kind) for sensor in vehicle.sensors), default=0)
+    for sensor in vehicle.sensors:
+        rate = "" if sensor.rate is None else f"{sensor.rate:g} Hz"
+        late = f", {sensor.latency:g} s late" if sensor.latency else ""
+        yield f"  {sensor.name:<{names}}  {sensor.kind:<{kinds}}  {rate + late:<18}  {sensor.device}".rstrip()
 
 
 def number_lines(vehicle: Vehicle) -> Iterator[str]:
@@ -63,6 +77,8 @@ def _text(value: Any, figure: Figure) -> str:
     if isinstance(value, tuple):
         deep = any(isinstance(item, tuple) for item in value)
         return (",\n" if deep else ", ").join(_text(item, figure) for item in value).join("[]")
+    if isinstance(value, str | bool):
+        return str(value).lower() if isinstance(value, bool) else value
     unit = unit_named(figure.unit)
     return f"{value / unit.factor:.10g}" if unit and isinstance(value, float) else f"{value:.10g}"
 

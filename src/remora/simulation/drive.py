@@ -120,6 +120,18 @@ class Drive:
         object.__setattr__(self, "shaping", shaping)
         object.__setattr__(self, "is_direct", not (self.stage or shaping or late))
 
+    @property
+    def drawn(self) -> dict[str, dict[str, float]]:
+        """Strength and dead band of the thrusters that differ from the file by chance, by name."""
+        found: dict[str, dict[str, float]] = {}
+        for name, strength, drive, known in zip(
+            self.names, self.strengths, self.drives, self.parameters.drives, strict=False
+        ):
+            unit = {"strength": strength} if strength != 1.0 else {}
+            unit |= {"dead_band": drive.dead_band} if drive.dead_band != known.dead_band else {}
+            found |= {name: unit} if unit else {}
+        return found
+
     def fitted(self, packed: PackedVehicle) -> PackedVehicle:
         """The plant that belongs to this drive: with the strengths of its units, and without limits if so chosen."""
         if any(strength != 1.0 for strength in self.strengths):
@@ -229,7 +241,7 @@ def _applied(state: DriveState, time_ns: int) -> Values:
 
 
 def make_drive(vehicle: Vehicle, seed: int, scope: str = "", options: DriveOptions | None = None) -> Drive:
-    """The drive stage of a vehicle, with the strengths of its thrusters drawn for this run.
+    """The drive stage of a vehicle, with the strengths and dead bands of its thrusters drawn for this run.
 
     Parameters
     ----------
@@ -249,16 +261,15 @@ def make_drive(vehicle: Vehicle, seed: int, scope: str = "", options: DriveOptio
     """
     options = options or DriveOptions()
     names, parameters = Plant(vehicle).actuator_names, vehicle.parameters
-    drives = parameters.drives or (DIRECT,) * len(parameters.thrusters)
+    scoped = [f"{scope}/{name}" if scope else name for name in parameters.thruster_names]
+    file_drives = parameters.drives or (DIRECT,) * len(parameters.thrusters)
+    drives = [_unit(drive, seed, name) for drive, name in zip(file_drives, scoped, strict=True)]
     ends = command_limits(parameters) if options.saturation else np.full((len(names), 2), (-math.inf, math.inf))
     return Drive(
         names=names,
         parameters=parameters,
         drives=(*drives, *(DIRECT,) * (len(names) - len(drives))),
-        strengths=tuple(
-            _strength(drive, seed, f"{scope}/{name}" if scope else name)
-            for name, drive in zip(parameters.thruster_names, drives, strict=True)
-        ),
+        strengths=tuple(_strength(drive, seed, name) for drive, name in zip(drives, scoped, strict=True)),
         limits=tuple((low, high) for low, high in ends.tolist()),
         starts_ns=_starts(names, options.starts),
         stage=options.stage,
@@ -267,11 +278,20 @@ def make_drive(vehicle: Vehicle, seed: int, scope: str = "", options: DriveOptio
     )
 
 
+def _unit(drive: ThrusterDrive, seed: int, name: str) -> ThrusterDrive:
+    """The drive of one unit, with its dead band drawn; controllers keep that of the file."""
+    if drive.dead_band_spread == 0.0:
+        return drive
+    drawn = drive.dead_band_spread * Stream(seed, name).of("dead_band").uniforms(0, 1)[0]
+    return drive._replace(dead_band=drive.dead_band + drawn, dead_band_spread=0.0)
+
+
 def _strength(drive: ThrusterDrive, seed: int, name: str) -> float:
     """How hard a unit pushes compared to the thruster of the file; it never pushes backwards."""
-    if drive.scatter == 0.0:
-        return 1.0
-    return max(0.0, 1.0 + drive.scatter * Stream(seed, name).of("strength").normals(0, 1)[0])
+    stream, (low, high) = Stream(seed, name).of("strength"), drive.scatter_range
+    if (low, high) != (0.0, 0.0):
+        return 1.0 + low + (high - low) * stream.uniforms(0, 1)[0]
+    return 1.0 if drive.scatter == 0.0 else max(0.0, 1.0 + drive.scatter * stream.normals(0, 1)[0])
 
 
 def _starts(names: tuple[str, ...], given: Mapping[str, int]) -> tuple[int, ...]:

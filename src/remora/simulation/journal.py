@@ -169,6 +169,8 @@ def run_header(setup: Setup) -> RunHeader:
     if setup.setting.tunnel is not None:
         notes["tunnel"] = json.dumps(_tunnel_note(setup.setting.tunnel))
     notes |= _scene_notes(setup.setting.whole_world.scene)
+    drives = {vehicle.name: vehicle.drive.drawn for vehicle in setup.vehicles if vehicle.drive is not None}
+    notes |= {f"drives {name}": json.dumps(drawn) for name, drawn in drives.items() if drawn}
     labels = (sensor.description for vehicle in setup.vehicles for sensor in vehicle.sensors)
     notes |= {f"look {channel_name(label.name)}": json.dumps(label.look._asdict()) for label in labels if label.look}
     return RunHeader(

@@ -14,7 +14,7 @@ import numpy as np
 
 from remora.control.allocation import ALL_AXES, HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.control.attitude import turn_to_heading
-from remora.control.commands import inputs_from_forces
+from remora.control.commands import commands_from_forces
 from remora.control.levelling import levelled_axes
 from remora.control.mission import mission_control
 from remora.control.position import NO_CORRECTION, Four, PositionControl, Six, position_control
@@ -146,7 +146,7 @@ def piloted(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) ->
     X, Y, Z, K, M, N = found.missing.tolist()
     commands = resting_outputs(pilot.plant.packed)
     through_water = subtract6(now.twist, current_twist(now.q_NB, pilot.control.water_N))
-    forces = inputs_from_forces(pilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
+    forces = commands_from_forces(pilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
     commands[: len(forces)] = forces
     return PilotState(turn, correction, (X, Y, Z, K, M, N)), commands
 

@@ -11,6 +11,7 @@ from remora.simulation.faults.running import RunningFaults
 from remora.simulation.listener import Listener
 from remora.simulation.loop_error import LoopError, vehicle_failure
 from remora.simulation.setup import VehicleSetup
+from remora.vehicles.actuation import resting_commands
 
 
 @final
@@ -28,6 +29,8 @@ class RunningActuators:
         self._name, self._faults, self._listener = vehicle.name, faults, listener
         self.count = packed.actuators
         self.commands: Array = resting_outputs(packed)
+        if vehicle.drive is not None:
+            self.commands = resting_commands(vehicle.drive.parameters, self.commands)
         self.rest = self.inputs = self.commands
         self.missing: Wrench = ZERO6  # what allocation could not make of the wrench it was asked for
         # A drive that lets all commands through at once only fits the plant, and is not asked again.

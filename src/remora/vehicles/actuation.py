@@ -95,6 +95,15 @@ def command_range(parameters: VehicleParameters, index: int) -> tuple[float, flo
     return max(lowest, weakest), min(highest, strongest)
 
 
+def resting_commands(parameters: VehicleParameters, outputs: Array) -> Array:
+    """Commands at which all actuators rest: these outputs, and neutral where a drive takes pulses."""
+    commands = np.array(outputs, dtype=float)
+    for i, drive in enumerate(parameters.drives):
+        if drive.law is not None:
+            commands[i] = drive.neutral
+    return commands
+
+
 def command_limits(parameters: VehicleParameters) -> Array:
     """Lowest and highest command of each actuator, in their order: n x 2."""
     thrusters = [(thruster.command_minimum, thruster.command_maximum) for thruster in parameters.thrusters]

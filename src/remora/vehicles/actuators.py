@@ -33,7 +33,7 @@ from remora.vehicles.axes import (
 from remora.vehicles.devices import FinSection, OrientationSection, SensorSection, ThrusterSection
 from remora.vehicles.problems import Finding, Path
 from remora.vehicles.quantities import Quantity
-from remora.vehicles.section import Figures
+from remora.vehicles.section import Figures, SensorFigures
 from remora.vehicles.vehicle import Sensor, ThrusterFacts
 
 LAWS = {
@@ -53,8 +53,8 @@ def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
     return quantity.value if quantity else otherwise
 
 
-def figures(given: Figures | None) -> dict[str, Any]:
-    """Named numbers without their provenance."""
+def figures(given: Figures | SensorFigures | None) -> dict[str, Any]:
+    """Named numbers and words without their provenance."""
     return {name: quantity.value for name, quantity in (given or {}).items()}
 
 

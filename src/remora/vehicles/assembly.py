@@ -64,6 +64,7 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         envelope=envelope(description),
         total_inertia_only=bool(description.body and description.body.only_total_inertia),
         drives=drive_assembly.drives(thrusters),
+        pulse_drives=drive_assembly.pulse_drives(thrusters),
         supply=drive_assembly.supply(description.battery),
     )
     parameters = moving_parts.with_moving_parts(parameters, description, axes)

@@ -11,7 +11,7 @@ from remora.equations.vectors import Matrix3, Vector3, Vector6
 from remora.vehicles.drive_sections import DriveSection, refuse_misfit
 from remora.vehicles.moving_devices import MotorSection, SeriesSection
 from remora.vehicles.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
-from remora.vehicles.section import Choice, Figures, Length3, Section
+from remora.vehicles.section import Choice, Figures, Length3, Section, SensorFigures
 from remora.vehicles.units import (
     ANGLE,
     AREA,
@@ -268,4 +268,4 @@ class SensorSection(Section):
     orientation: OrientationSection | None = None
     rate: Annotated[Quantity[float], Is(FREQUENCY, rule=positive)] | None = None
     latency: Time | None = None
-    figures: Figures | None = None
+    figures: SensorFigures | None = None

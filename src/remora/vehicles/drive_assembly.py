@@ -3,19 +3,31 @@
 from remora.equations.drives import Battery, PulseSpeed, PulseThrust
 from remora.vehicles.devices import SensorSection, ThrusterSection
 from remora.vehicles.drive_sections import BatterySection, DriveSection, TableSection
-from remora.vehicles.drives import DIRECT, DriveLaw, Supply, ThrusterDrive
+from remora.vehicles.drives import DIRECT, DriveLaw, Supply, ThrusterDrive, without_pulses
 from remora.vehicles.problems import Finding
 from remora.vehicles.quantities import Quantity
 from remora.vehicles.thrust_table import ThrustTable
 
-MICROSECONDS = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them
+_PER_SECOND = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them
 _NANOSECONDS = 1e9
 
 
 def drives(sections: list[ThrusterSection]) -> tuple[ThrusterDrive, ...]:
-    """One drive per thruster, or none where no thruster has one."""
-    if not any(section.drive for section in sections):
-        return ()
+    """One drive per thruster, or none where no thruster has one; laws of pulses only where commands are pulses."""
+    made = tuple(
+        without_pulses(drive) if section.drive and section.drive.commands == "direct" else drive
+        for section, drive in zip(sections, _drives(sections), strict=True)
+    )
+    return made if any(drive != DIRECT for drive in made) else ()
+
+
+def pulse_drives(sections: list[ThrusterSection]) -> tuple[ThrusterDrive, ...]:
+    """The drives with the laws of pulses that the file gives, whether used by default or not; none without any."""
+    made = _drives(sections)
+    return made if any(drive.law is not None for drive in made) else ()
+
+
+def _drives(sections: list[ThrusterSection]) -> tuple[ThrusterDrive, ...]:
     return tuple(_drive(section.drive) if section.drive else DIRECT for section in sections)
 
 
@@ -36,33 +48,42 @@ def _value(quantity: Quantity[float] | None) -> float:
     return quantity.value if quantity else 0.0
 
 
-def _microseconds(seconds: float) -> float:
+def microseconds(seconds: float) -> float:
     """A pulse width in microseconds, without the rounding of the way to seconds and back: 28 us stay 28."""
-    return round(MICROSECONDS * seconds, 9)
+    return round(_PER_SECOND * seconds, 9)
 
 
 def _drive(section: DriveSection) -> ThrusterDrive:
     """One drive."""
-    resolution, dead_band = _value(section.resolution), _value(section.dead_band)
+    resolution, (lowest, highest) = _value(section.resolution), _dead_band(section)
     if section.takes_pulses:
-        resolution, dead_band = _microseconds(resolution), _microseconds(dead_band)
+        resolution, lowest, highest = microseconds(resolution), microseconds(lowest), microseconds(highest)
     return ThrusterDrive(
         law=_law(section),
-        neutral=_microseconds(_value(section.neutral)),
+        neutral=microseconds(_value(section.neutral)),
         resolution=resolution,
-        dead_band=dead_band,
+        dead_band=lowest,
         delay_ns=round(_NANOSECONDS * _value(section.delay)),
         scatter=_value(section.scatter),
         power_per_cubed_speed=_value(section.power.per_cubed_speed) if section.power else 0.0,
         power_per_thrust=_value(section.power.per_thrust) if section.power else 0.0,
+        dead_band_spread=highest - lowest,
+        scatter_range=section.scatter_range.value if section.scatter_range else (0.0, 0.0),
     )
+
+
+def _dead_band(section: DriveSection) -> tuple[float, float]:
+    """Lowest and highest width of the dead band, in the unit of the file."""
+    if section.dead_band_range:
+        return section.dead_band_range.value
+    return (_value(section.dead_band),) * 2
 
 
 def _law(section: DriveSection) -> DriveLaw:
     """The law of pulses in microseconds. The dead band comes before it, so it needs none of its own."""
     if section.pulse:
-        linear = section.pulse.linear.value / MICROSECONDS
-        return PulseThrust(linear, _value(section.pulse.quadratic) / MICROSECONDS**2, 0.0)
+        linear = section.pulse.linear.value / _PER_SECOND
+        return PulseThrust(linear, _value(section.pulse.quadratic) / _PER_SECOND**2, 0.0)
     if section.pulse_speed:
         return PulseSpeed(section.pulse_speed.scale.value, section.pulse_speed.exponent.value, 0.0)
     return _table(section.table) if section.table else None
@@ -70,7 +91,7 @@ def _law(section: DriveSection) -> DriveLaw:
 
 def _table(section: TableSection) -> ThrustTable:
     return ThrustTable(
-        pulses=tuple(_microseconds(pulse) for pulse in section.pulses.value),
+        pulses=tuple(microseconds(pulse) for pulse in section.pulses.value),
         voltages=section.voltages.value,
         thrusts=section.thrusts.value,
         currents=section.currents.value if section.currents else None,

@@ -1,7 +1,7 @@
 """What a vehicle file may say about the drive of a thruster and about the battery behind it."""
 
 import itertools
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import model_validator
 
@@ -50,6 +50,20 @@ def _scatter(value: float) -> str | None:
     return None if 0.0 <= value <= LARGEST_SCATTER else f"must lie between 0 and {LARGEST_SCATTER:g}."
 
 
+def _scatter_range(value: tuple[float, float]) -> str | None:
+    """Rule: two shares in order that leave every thruster its direction."""
+    low, high = value
+    if not -LARGEST_SCATTER <= low <= high <= LARGEST_SCATTER:
+        return f"must be [lowest, highest], each between {-LARGEST_SCATTER:g} and {LARGEST_SCATTER:g}."
+    return None
+
+
+def ordered_band(value: tuple[float, float]) -> str | None:
+    """Rule: lowest and highest width of a dead band."""
+    low, high = value
+    return None if 0.0 <= low <= high else "must be [lowest, highest], neither below zero."
+
+
 def _rising(value: Any) -> str | None:
     """Rule: a list of numbers in rising order."""
     if not isinstance(value, tuple) or not value or any(isinstance(number, tuple) for number in value):
@@ -67,6 +81,7 @@ def _rising_pulses(value: Any) -> str | None:
 Pulse: TypeAlias = Annotated[Quantity[float], Is(PULSE, rule=_pulse_width)]
 # The unit depends on what the thruster takes as command, so it is judged there.
 InCommands: TypeAlias = Annotated[Quantity[float], Is(None, rule=not_negative)]
+BandRange: TypeAlias = Annotated[Quantity[tuple[float, float]], Is(None, (2,), ordered_band)]
 
 
 class PulseSection(Section):
@@ -122,21 +137,37 @@ class PowerSection(Section):
 class DriveSection(Section):
     """What stands between a command and what the thruster takes."""
 
-    choices: ClassVar = (Choice(("pulse", "pulse_speed", "table"), required=False),)
+    choices: ClassVar = (
+        Choice(("pulse", "pulse_speed", "table"), required=False),
+        Choice(("dead_band", "dead_band_range"), required=False),
+        Choice(("scatter", "scatter_range"), required=False),
+    )
+    commands: Literal["pulses", "direct"] | None = None
     pulse: PulseSection | None = None
     pulse_speed: PulseSpeedSection | None = None
     table: TableSection | None = None
     neutral: Pulse | None = None
     resolution: InCommands | None = None
     dead_band: InCommands | None = None
+    dead_band_range: BandRange | None = None
     delay: Annotated[Quantity[float], Is(TIME, rule=not_negative)] | None = None
     scatter: Annotated[Quantity[float], Is(RATIO, rule=_scatter)] | None = None
+    scatter_range: Annotated[Quantity[tuple[float, float]], Is(RATIO, (2,), _scatter_range)] | None = None
     power: PowerSection | None = None
 
     @property
     def takes_pulses(self) -> bool:
-        """Whether its command is a pulse width."""
+        """Whether its command is, or can be, a pulse width."""
         return bool(self.pulse or self.pulse_speed or self.table)
+
+    @model_validator(mode="after")
+    def _commands_belong_to_pulses(self) -> "DriveSection":
+        if self.commands and not self.takes_pulses:
+            raise refused("key", "is not used without a pulse, pulse_speed or table. Remove it.", "commands")
+        if self.commands == "direct" and self.table and self.table.currents:
+            message = "direct goes past the table, whose currents then say nothing of the power. Write pulses."
+            raise refused("key", message, "commands")
+        return self
 
     @model_validator(mode="after")
     def _neutral_belongs_to_pulses(self) -> "DriveSection":
@@ -160,8 +191,10 @@ def refuse_misfit(drive: DriveSection, plant_command: Dimension) -> None:
         message = f"gives {gives.words}, so the thruster needs {needs} without a command_map."
         raise refused("key", message, "drive", law)
     own = PULSE if drive.takes_pulses else plant_command
-    for key in ("resolution", "dead_band"):
-        _refuse_unit(getattr(drive, key), own, key)
+    for key in ("resolution", "dead_band", "dead_band_range"):
+        quantity = getattr(drive, key)
+        if quantity is not None and (fault := command_fault(quantity, own)):
+            raise refused("unit", fault, "drive", key)
     if drive.power and drive.power.per_thrust and plant_command != FORCE:
         raise refused("key", "needs law: force; give per_cubed_speed instead.", "drive", "power", "per_thrust")
     if drive.power and drive.power.per_cubed_speed and plant_command == FORCE:
@@ -171,14 +204,10 @@ def refuse_misfit(drive: DriveSection, plant_command: Dimension) -> None:
         raise refused("key", "follows from the currents of the table already. Remove one of them.", "drive", "power")
 
 
-def _refuse_unit(quantity: Quantity[float] | None, dimension: Dimension, key: str) -> None:
-    """Refuse a number in another unit than that of the command."""
-    if quantity is None:
-        return
+def command_fault(quantity: Quantity[Any], dimension: Dimension) -> str | None:
+    """What is wrong with the unit of a number for commands of a dimension; None when nothing is."""
     fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, dimension)
-    fault = fault or (_pulse_width(quantity.value) if dimension == PULSE else None)
-    if fault:
-        raise refused("unit", fault, "drive", key)
+    return fault or (_pulse_width(quantity.value) if dimension == PULSE else None)
 
 
 class BatterySection(Section):

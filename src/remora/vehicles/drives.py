@@ -34,6 +34,8 @@ class ThrusterDrive(NamedTuple):
     scatter: float = 0.0  # one standard deviation of the thrust of a unit, as a share
     power_per_cubed_speed: float = 0.0  # W s3/rad3
     power_per_thrust: float = 0.0  # W/N^1.5
+    dead_band_spread: float = 0.0  # each unit has up to this more of a dead band, drawn uniformly once per run
+    scatter_range: tuple[float, float] = (0.0, 0.0)  # lowest and highest share by which a unit differs, drawn uniformly
 
 
 class Supply(NamedTuple):
@@ -44,6 +46,13 @@ class Supply(NamedTuple):
 
 
 DIRECT = ThrusterDrive()
+
+
+def without_pulses(drive: ThrusterDrive) -> ThrusterDrive:
+    """A drive whose commands are in the unit of the thruster itself: law, steps and dead band belong to pulses."""
+    if drive.law is None:
+        return drive
+    return drive._replace(law=None, neutral=0.0, resolution=0.0, dead_band=0.0, dead_band_spread=0.0)
 
 
 def full_voltage(table: ThrustTable, supply: Supply | None) -> float:

@@ -12,7 +12,7 @@ from remora.equations.slewing import Slew
 from remora.equations.surface import Float
 from remora.equations.thrusters import Thruster
 from remora.equations.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
-from remora.vehicles.drives import Supply, ThrusterDrive
+from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
 
 
 class HeaveUp(NamedTuple):
@@ -61,6 +61,7 @@ class VehicleParameters(NamedTuple):
     envelope: Vector6 | None  # largest |speed| per degree of freedom for which the numbers hold
     total_inertia_only: bool  # True: no rigid-body part is known, so that added_mass holds the total
     drives: tuple[ThrusterDrive, ...] = ()  # one per thruster, or none at all
+    pulse_drives: tuple[ThrusterDrive, ...] = ()  # the same with the laws of pulses that the file knows; none: no law
     supply: Supply | None = None  # the battery and what else it feeds
     servos: tuple[Slew, ...] = ()
     servo_names: tuple[str, ...] = ()
@@ -87,6 +88,25 @@ def total_inertia(parameters: VehicleParameters) -> Matrix6:
 def net_buoyancy(parameters: VehicleParameters) -> float:
     """Buoyancy less weight in newtons: positive for a vehicle that floats up."""
     return (parameters.displaced_mass - parameters.mass) * parameters.gravity
+
+
+def with_pulse_commands(parameters: VehicleParameters) -> VehicleParameters:
+    """The same vehicle, commanded by pulse widths wherever its file has a law for them.
+
+    Raises
+    ------
+    ValueError
+        When the file has no such law.
+    """
+    if not parameters.pulse_drives:
+        raise ValueError("its file has no pulse, pulse_speed or table in the drive of any thruster")
+    return parameters._replace(drives=parameters.pulse_drives)
+
+
+def with_direct_commands(parameters: VehicleParameters) -> VehicleParameters:
+    """The same vehicle, commanded in the units of its thrusters, past any law of pulses."""
+    made = tuple(map(without_pulses, parameters.drives))
+    return parameters._replace(drives=made if any(drive != DIRECT for drive in made) else ())
 
 
 def with_one_heave_mass(parameters: VehicleParameters) -> VehicleParameters:

@@ -119,6 +119,29 @@ class Entries:
         return core_schema.typed_dict_schema(fields, extra_behavior="forbid")
 
 
+@final
+class NumbersOrWords:
+    """What a figure of a sensor holds: numbers with any unit, or words such as `uniform`, `true` and point names."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def read(self, raw: Any) -> Quantity[Any]:
+        """The words as they are, or the numbers in SI."""
+        given = raw if isinstance(raw, dict) else {"value": raw}
+        value = given.get("value")
+        if not set(given) <= {"value", "source"} or not _is_wordy(value):
+            return Is(None, None).read(raw)
+        return Quantity(tuple(value) if isinstance(value, list) else value, "SI", given.get("source"), None)
+
+
+def _is_wordy(value: Any) -> bool:
+    """Whether a value is true, false, a word or a list of words."""
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(item, str) and _is_wordy(item) for item in value)
+    return isinstance(value, bool) or (isinstance(value, str) and not _NUMBER.match(value))
+
+
 def number_or_word(raw: Any) -> Any:
     """A value of any kind as plain data: texts that start with a number are quantities in SI, other texts words.
 

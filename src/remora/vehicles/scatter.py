@@ -1,7 +1,8 @@
 """Vehicles that differ from their file by chance, and are still physical: for plants that controllers do not know.
 
-Factors are lognormal with mean one, so none is negative. Inertia and added mass are scaled so that they stay symmetric
-and positive; damping d(v) becomes S d(S v) with a positive diagonal S, which takes energy out wherever d does.
+Factors have mean one, lognormal or uniform, and none is negative. Inertia and added mass are scaled so that they stay
+symmetric and positive; damping d(v) becomes S d(S v) with a positive diagonal S, which takes energy out wherever d
+does.
 """
 
 import math
@@ -27,6 +28,11 @@ class Spread(NamedTuple):
     linear_damping: float = 0.0
     quadratic_damping: float = 0.0
     thrust: float = 0.0
+    uniform: bool = False  # True: the figures are the most by which each may differ, all in between alike
+
+
+FIGURES = Spread._fields[:-1]
+LARGEST_UNIFORM = 0.95  # a share; factors stay positive
 
 
 class Chance(Protocol):
@@ -37,6 +43,9 @@ class Chance(Protocol):
 
     def normals(self, k: int, count: int) -> tuple[float, ...]:
         """Standard normal numbers of sample k."""
+
+    def uniforms(self, k: int, count: int) -> tuple[float, ...]:
+        """Numbers of sample k that are uniform in [0, 1)."""
 
 
 def scattered(parameters: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
@@ -52,18 +61,25 @@ def scattered(parameters: VehicleParameters, spread: Spread, stream: Chance) -> 
     """
     if not all(0.0 <= deviation < math.inf for deviation in spread):
         raise ValueError(f"{spread}: give deviations that are not negative")
+    shares = spread._replace(center_of_gravity=0.0, uniform=False)
+    if spread.uniform and max(shares) > LARGEST_UNIFORM:
+        raise ValueError(f"{spread}: a uniform share is at most {LARGEST_UNIFORM:g}, so that no factor is negative")
     if parameters.total_inertia_only and (spread.mass or spread.center_of_gravity or spread.buoyancy):
         raise ValueError("only the total inertia is known: mass, center_of_gravity and buoyancy cannot be scattered")
     changed = _scattered_body(parameters, spread, stream)
-    changed = _scattered_added_mass(changed, _factors(stream, "added_mass", spread.added_mass))
+    changed = _scattered_added_mass(changed, _factors(stream, "added_mass", spread.added_mass, spread))
     changed = _scattered_damping(changed, spread, stream)
-    thrust = _factors(stream, "thrust", spread.thrust, len(parameters.thrusters))
+    thrust = _factors(stream, "thrust", spread.thrust, spread, len(parameters.thrusters))
     thrusters = (_scaled_thrust(t, f) for t, f in zip(parameters.thrusters, thrust, strict=True))
     return changed._replace(thrusters=tuple(thrusters))
 
 
-def _factors(stream: Chance, word: str, deviation: float, count: int = 6, share: float = 1.0) -> tuple[float, ...]:
-    """Lognormal factors of mean one and this relative deviation."""
+def _factors(
+    stream: Chance, word: str, deviation: float, spread: Spread, count: int = 6, share: float = 1.0
+) -> tuple[float, ...]:
+    """Factors of mean one: lognormal with this relative deviation, or uniform within this much of one."""
+    if spread.uniform and deviation:
+        return tuple(1.0 + share * deviation * (2.0 * u - 1.0) for u in stream.of(word).uniforms(0, count))
     variance = math.log1p((share * deviation) ** 2)
     if not deviation or not count:
         return (1.0,) * count
@@ -74,10 +90,12 @@ def _factors(stream: Chance, word: str, deviation: float, count: int = 6, share:
 def _scattered_body(p: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
     if not (spread.mass or spread.center_of_gravity or spread.buoyancy):
         return p
-    (heavier,), (larger,) = _factors(stream, "mass", spread.mass, 1), _factors(stream, "buoyancy", spread.buoyancy, 1)
+    (heavier,) = _factors(stream, "mass", spread.mass, spread, 1)
+    (larger,) = _factors(stream, "buoyancy", spread.buoyancy, spread, 1)
     mass = heavier * p.mass
     inertia_G = scale_matrix3(heavier, p.inertia_G)
-    moved = stream.of("center_of_gravity").normals(0, 3)
+    chance = stream.of("center_of_gravity")
+    moved = tuple(2.0 * u - 1.0 for u in chance.uniforms(0, 3)) if spread.uniform else chance.normals(0, 3)
     x, y, z = (g + spread.center_of_gravity * n for g, n in zip(p.p_BG, moved, strict=True))
     p_BG: Vector3 = (x, y, z)
     return p._replace(
@@ -104,8 +122,8 @@ def _scattered_damping(p: VehicleParameters, spread: Spread, stream: Chance) -> 
         return p
     share = 1.0
     for _ in range(HALVINGS):
-        linear = _factors(stream, "linear_damping", spread.linear_damping, share=share)
-        quadratic = _factors(stream, "quadratic_damping", spread.quadratic_damping, share=share)
+        linear = _factors(stream, "linear_damping", spread.linear_damping, spread, share=share)
+        quadratic = _factors(stream, "quadratic_damping", spread.quadratic_damping, spread, share=share)
         changed = _with_damping(p, linear, quadratic)
         if not faults_S5(changed, p.envelope):
             return changed

@@ -8,6 +8,7 @@ from remora.simulation.parts.guidance import HOLD, TUNNEL_GUIDANCE
 from remora.simulation.parts.instruments import INSTRUMENTS
 from remora.simulation.parts.navigation import TRUTH
 from remora.simulation.parts.part import PartKind
+from remora.simulation.parts.steering import FIN_AUTOPILOT, LINE_OF_SIGHT
 from remora.simulation.parts.timetable import TIMETABLE
 from remora.simulation.parts.waypoints import WAYPOINTS
 from remora.simulation.roles import Role
@@ -20,11 +21,13 @@ PARTS: tuple[PartKind, ...] = (
     EXCITATION,
     WAYPOINTS,
     DIVE_AND_TURN,
+    LINE_OF_SIGHT,
     TUNNEL_CONTROL,
     LINEARISATION,
     CASCADE,
     POSITION,
     PILOT,
+    FIN_AUTOPILOT,
     PSEUDO_INVERSE,
     BOUNDED,
     TIMETABLE,

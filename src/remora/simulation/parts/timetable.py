@@ -4,9 +4,11 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, final
 
+import numpy as np
+
 from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.roles import Now, Role
-from remora.vehicles.actuation import input_dimension
+from remora.vehicles.actuation import input_dimension, resting_commands
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import suggestion
 from remora.vehicles.quantities import Quantity, unit_fault
@@ -22,7 +24,7 @@ class CommandSection(Section):
 
 
 class TimetableOptions(PartOptions):
-    """Commands in the order of their times; before the first all are zero."""
+    """Commands in the order of their times; before the first all actuators rest."""
 
     commands: list[CommandSection]
 
@@ -48,7 +50,7 @@ def make_timetable(options: TimetableOptions, onboard: Onboard) -> Timetable:
     """The timetable for a vehicle."""
     names = onboard.plant.actuator_names
     times: list[int] = []
-    rows = [(0.0,) * len(names)]
+    rows = [tuple(resting_commands(onboard.vehicle.parameters, np.zeros(len(names))).tolist())]
     for index, entry in enumerate(options.commands):
         time_ns = round(entry.at.value * 1e9)
         if times and time_ns <= times[-1]:

@@ -14,6 +14,7 @@ from remora.kernels.methods import METHODS
 from remora.simulation.parts.part import Duration, Frequency, Moment
 from remora.vehicles.description import DegreeOfFreedom
 from remora.vehicles.devices import Angle, Angles, OrientationSection, SensorKind, Share, Time
+from remora.vehicles.drive_sections import BandRange, InCommands
 from remora.vehicles.problems import suggestion
 from remora.vehicles.quantities import Is, Quantity, not_negative, positive, refused
 from remora.vehicles.section import Choice, Length3, Section
@@ -135,13 +136,20 @@ class ChangedSensor(SensorFields):
 class ActuatorSection(Section):
     """What stands between commands and actuators."""
 
+    choices: ClassVar = (Choice(("dead_band", "dead_band_range"), required=False),)
     saturation: bool = True
+    commands: Literal["pulses", "direct"] | None = None
+    resolution: InCommands | None = None
+    dead_band: InCommands | None = None
+    dead_band_range: BandRange | None = None
     starts: dict[str, Moment] | None = None
     stage: Any = None
 
 
 class ScatterSection(Section):
-    """How much the real vehicle differs from the one that its parts know: one standard deviation."""
+    """How much the real vehicle differs from the one that its parts know: one standard deviation, or the most."""
+
+    distribution: Literal["lognormal", "uniform"] = "lognormal"
 
     mass: Share | None = None
     center_of_gravity: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None

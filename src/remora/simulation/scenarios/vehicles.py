@@ -14,7 +14,7 @@ from remora.simulation.faults.fault import Fault, Outside
 from remora.simulation.parts.guidance import attitude
 from remora.simulation.parts.part import PartError
 from remora.simulation.plant import Plant
-from remora.simulation.scenarios.actuators import fitted_drive
+from remora.simulation.scenarios.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.faults import Line, Victim, lines_of, vehicle_faults
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
@@ -27,7 +27,7 @@ from remora.vehicles.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.problems import Path, VehicleFileError, suggestion
 from remora.vehicles.reading import load_vehicle
-from remora.vehicles.scatter import Spread, scattered
+from remora.vehicles.scatter import FIGURES, Spread, scattered
 from remora.vehicles.structure import described
 from remora.vehicles.vehicle import Vehicle
 from remora.world.tether import Tether
@@ -85,6 +85,8 @@ def vehicle_setup(
     entry, path, before, vehicle = made.entry, made.path, len(desk.findings), made.vehicle
     if entry.actuators and not entry.actuators.saturation:
         vehicle = replace(vehicle, parameters=without_limits(vehicle.parameters))
+    if entry.actuators:
+        vehicle = with_other_drives(vehicle, entry.actuators, (*path, "actuators"), desk)
     nominal = Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
     plant = _real(nominal, made, desk)
     fitted = fitted_sensors(entry.sensors, (*path, "sensors"), made.name, vehicle, desk)
@@ -151,8 +153,8 @@ def _real(nominal: Plant, made: Loaded, desk: Desk) -> Plant:
 
 
 def _spread(section: ScatterSection) -> Spread:
-    given = {name: quantity.value for name in Spread._fields if (quantity := getattr(section, name)) is not None}
-    return Spread(**given)
+    given = {name: quantity.value for name in FIGURES if (quantity := getattr(section, name)) is not None}
+    return Spread(**given, uniform=section.distribution == "uniform")
 
 
 def _start(plant: Plant, entry: VehicleEntry, path: Path, method: Method, desk: Desk) -> Any:
