@@ -19,8 +19,10 @@ from remora.simulation.scenarios.faults import Line, lines_of
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
 from remora.simulation.scenarios.vehicles import Loaded, loaded, vehicle_setup
+from remora.simulation.scenarios.watching import watch_from
 from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting, Setup, SetupError
+from remora.simulation.watch import Watch
 from remora.vehicles import preset_names
 from remora.vehicles.document import Document, parse_document, problem_at, read_text
 from remora.vehicles.other_water import in_water
@@ -101,6 +103,7 @@ def _setup(document: Document, folder: FilePath, digest: str) -> Setup:
         raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
     described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
     desk = _desk(described_as, folder, findings, problems)
+    desk = desk._replace(watch=watch_from(described_as.watch, ("watch",), Watch(), desk))
     setup = _assembled(described_as, document.data, desk, digest)
     if findings or problems or setup is None:
         raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])
