@@ -80,7 +80,7 @@ class Commands(click.Group):
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 fine, 1 wrong physics, a failed run or a difference, 2 input that cannot be read, "
-    "130 stopped by Ctrl-C. With REMORA_TRACEBACK=1 an error shows where in the program it arose.",
+    "3 a run that did not go as asked, 130 stopped by Ctrl-C. With REMORA_TRACEBACK=1 an error shows where in the program it arose.",
 )
 @click.version_option(remora.__version__, "-V", "--version", message="remora %(version)s")
 def main() -> None:

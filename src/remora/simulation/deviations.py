@@ -1,7 +1,7 @@
 """How far a vehicle is from what its guidance asks for, as shares of the bounds of its watch."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from remora.equations.kinematics import position_rate
@@ -24,42 +24,44 @@ class Deviation(NamedTuple):
     words: Callable[[], str]
 
 
-def deviations(reference: Any, body: Sequence[float], watch: Watch) -> Iterator[Deviation]:
+def deviations(reference: Any, body: Sequence[float], watch: Watch) -> list[Deviation]:
     """What is beyond its bound at a state of the body; nothing for a reference of a kind that is not known."""
+    found: list[Deviation] = []
     if isinstance(reference, PoseReference):
         away = math.dist(reference.p_NR, body[:3])
-        yield from _beyond("tracking", away, watch.tracking, lambda: f"{away:.2g} m from its reference")
-        yield from _turned(heading_error(reference.heading, _attitude(body)), watch)
+        if watch.tracking is not None and away > watch.tracking:
+            found.append(_beyond("tracking", away, watch.tracking, f"{away:.2g} m from its reference"))
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
     elif isinstance(reference, Reference):
         deep = abs(reference.depth - body[2])
-        yield from _beyond("tracking", deep, watch.tracking, lambda: f"{deep:.2g} m from its reference depth")
-        yield from _turned(heading_error(reference.heading, _attitude(body)), watch)
-        yield from _slow(reference.speed, body[7], watch)
+        if watch.tracking is not None and deep > watch.tracking:
+            found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+        _slow(found, reference.speed, body[7], watch.speed)
     elif isinstance(reference, TunnelReference):
-        yield from _turned(attitude_error(reference.q_NR, _attitude(body)), watch)
-        yield from _slow(reference.surge, body[7], watch)
+        _turn(found, attitude_error(reference.q_NR, _attitude(body)), watch.heading)
+        _slow(found, reference.surge, body[7], watch.speed)
+    return found
 
 
 def _attitude(body: Sequence[float]) -> Quaternion:
     return (body[3], body[4], body[5], body[6])
 
 
-def _beyond(watch: str, found: float, bound: float | None, words: Callable[[], str]) -> Iterator[Deviation]:
-    if bound is not None and found > bound:
-        yield Deviation(watch, "", found / bound if bound > 0.0 else 1.0 + found, words)
+def _beyond(watch: str, found: float, bound: float, words: str) -> Deviation:
+    return Deviation(watch, "", found / bound, lambda: words)
 
 
-def _turned(error: float, watch: Watch) -> Iterator[Deviation]:
-    words = lambda: f"{math.degrees(error):.0f} deg from its reference heading"  # noqa: E731
-    return _beyond("heading", error, watch.heading, words)
+def _turn(found: list[Deviation], error: float, bound: float | None) -> None:
+    if bound is not None and error > bound:
+        found.append(_beyond("heading", error, bound, f"{math.degrees(error):.0f} deg from its reference heading"))
 
 
-def _slow(asked: float, speed: float, watch: Watch) -> Iterator[Deviation]:
-    """How much is missing of a speed ahead; its own direction counts, so that going back is worse than standing."""
-    if abs(asked) > SLOW:
-        missing = 1.0 - speed / asked
-        words = lambda: f"{speed:.2g} m/s ahead where {asked:.2g} m/s is asked"  # noqa: E731
-        yield from _beyond("speed", missing, watch.speed, words)
+def _slow(found: list[Deviation], asked: float, speed: float, bound: float | None) -> None:
+    """How much is missing of a speed ahead; the direction counts, so that going back is worse than standing still."""
+    if bound is not None and abs(asked) > SLOW and 1.0 - speed / asked > bound:
+        words = f"{speed:.2g} m/s ahead where {asked:.2g} m/s is asked"
+        found.append(_beyond("speed", 1.0 - speed / asked, bound, words))
 
 
 def heading_error(heading: float, q_NB: Quaternion) -> float:

@@ -211,8 +211,8 @@ class RunningParts:
         waiting = [part for part in self._parts if part.life is _WAITING]
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
-        others = f", and so {listed(part.scheduled.name for part in waiting[1:])}" if waiting[1:] else ""
-        return f"{called} waits for {self._lacking(role)}{others}"
+        others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
+        return f"{called}{others} waits for {self._lacking(role)}"
 
     def _lacking(self, role: Role) -> str:
         """What a part that waits has not got."""

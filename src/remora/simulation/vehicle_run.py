@@ -107,7 +107,8 @@ class VehicleRun:
             self.listener.sample(self, time_ns)
         if self.watch.next <= k:
             self.watch.look(k, time_ns, self._motion.state)
-        self._next_due = min(self._next_part, self.watch.next)
+        part, watch = self._next_part, self.watch.next
+        self._next_due = part if part < watch else watch
 
     def measure(self, k: int) -> None:
         """Work out what acts over the step that begins at step k, and take all samples within it."""

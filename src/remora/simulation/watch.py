@@ -29,6 +29,7 @@ class Watch:
     unfinished: bool | None = True  # guidance that has not come to its end when the run ends
 
 
+EVERYTHING = Watch()
 NOTHING = Watch(*(None,) * len(NAMES))
 
 

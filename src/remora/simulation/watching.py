@@ -1,15 +1,17 @@
 """Watches one vehicle of a run and warns, once per episode, where the run does not go as asked.
 
-A few times a second the true state, the reference and the commands are compared with the bounds of a `Watch`. What is
+Twice a second the true state, the reference and the commands are compared with the bounds of a `Watch`. What is
 beyond a bound for longer than the time that belongs to it is a warning. An error that shrinks is being corrected and
 is none, and a reference that jumps begins a new episode. All of it depends on the run alone, and is part of a
 checkpoint.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple, final
 
+from remora.equations.vectors import Vector3
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import floats_of
 from remora.simulation.clock import NEVER, SECOND
@@ -21,8 +23,9 @@ from remora.simulation.running_actuators import RunningActuators
 from remora.simulation.running_parts import RunningParts
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.simulation.watch import NOTHING, Warned
+from remora.world.beds import Bed
 
-LOOK_NS = SECOND // 4
+LOOK_NS = SECOND // 2
 HOLD_NS = {"tracking": 20 * SECOND, "heading": 20 * SECOND, "speed": 20 * SECOND, "at_limit": 0}  # others: a second
 USUAL_HOLD_NS = SECOND
 CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
@@ -67,12 +70,17 @@ class RunningWatch:
         self._names = vehicle.plant.actuator_names
         # A schedule that commands a limit means it; only what lies beyond is not as asked.
         is_schedule = any(isinstance(part.part, Timetable) for part in vehicle.parts)
-        self._low, self._high = reached_limits(vehicle, -AT_LIMIT if is_schedule else AT_LIMIT).T
+        limits = reached_limits(vehicle, -AT_LIMIT if is_schedule else AT_LIMIT).tolist()
+        self._limits = [] if vehicle.watch.at_limit is None else limits
         self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_count_limits`
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, Warned] = {}
-        self._world = setup.setting.whole_world
-        self._has_air = self._world.has_surface or not self._world.scene.tunnels
+        self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
+        self._world, self._bed = setup.setting.whole_world, setup.setting.whole_world.scene.bed
+        # A tunnel under water has no surface above it, wherever it lies in N.
+        is_open = self._world.has_surface or not self._world.scene.tunnels
+        self._has_air = is_open and vehicle.watch.above_surface is not None
+        self._highest = setup.setting.surface_depth + (HIGHEST_WAVE if self._world.has_surface else 0.0)
 
     @property
     def warned(self) -> tuple[Warned, ...]:
@@ -83,11 +91,17 @@ class RunningWatch:
         """Compare the run with all bounds."""
         self.next = k + self._period
         body = state[:BODY_SIZE].tolist()
-        found = {(one.watch, one.subject): one for one in self._found(time_ns, body)}
-        for key in [key for key in self._episodes if key not in found]:
+        found = self._found(time_ns, body)
+        if found or self._episodes:
+            self._compare(found, time_ns, body)
+
+    def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
+        """Let episodes begin, go on and end."""
+        keys = {(one.watch, one.subject) for one in found}
+        for key in [key for key in self._episodes if key not in keys]:
             self._pause(key, time_ns)
-        for key, one in found.items():
-            self._go_on(key, one, time_ns, body)
+        for one in found:
+            self._go_on((one.watch, one.subject), one, time_ns, body)
 
     def end(self, time_ns: int) -> None:
         """Look at what guidance has left to do when a run has come to its end."""
@@ -95,55 +109,65 @@ class RunningWatch:
         if words:
             self._warn(("unfinished", ""), f"{words} when the run ended", {}, time_ns)
 
-    def _found(self, time_ns: int, body: Sequence[float]) -> Iterator[Deviation]:
-        """All that is beyond its bound now."""
-        watch = self._watch
-        if watch.upside_down is not None:
-            lean = math.acos(max(-1.0, min(1.0, 1.0 - 2.0 * (body[4] * body[4] + body[5] * body[5]))))
-            if lean > watch.upside_down:
-                words = lambda: f"upside down: its z axis is {math.degrees(lean):.0f} deg from down"  # noqa: E731
-                yield Deviation("upside_down", "", 2.0, words)
-        yield from self._out_of_the_water(time_ns, body)
-        if (reference := self._parts.reference) is not None:
-            yield from deviations(reference, body, watch)
-        if watch.at_limit is not None and self._names:
-            yield from self._count_limits(watch.at_limit)
+    def _found(self, time_ns: int, body: list[float]) -> list[Deviation]:
+        """All that is beyond its bound now. Written plainly, because nearly always there is nothing."""
+        watch, found, x, y = self._watch, list[Deviation](), body[4], body[5]
+        if watch.upside_down is not None and 1.0 - 2.0 * (x * x + y * y) < self._least_upright:
+            lean = math.degrees(math.acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y))))
+            found.append(Deviation("upside_down", "", 2.0, lambda: f"upside down, its z axis {lean:.0f} deg from down"))
+        if self._has_air and body[2] - self._reach < self._highest:
+            found += self._in_air(time_ns, (body[0], body[1], body[2]))
+        if self._bed is not None and watch.below_bed is not None:
+            found += self._in_the_ground(self._bed, watch.below_bed, body)
+        reference = self._parts.reference
+        if reference is not None:
+            found += deviations(reference, body, watch)
+        if self._limits:
+            found += self._at_limits()
         if watch.waiting is not None and (name := self._parts.waiting):
-            yield Deviation("waiting", name, 2.0, self._parts.waiting_words)
+            found.append(Deviation("waiting", name, 2.0, self._parts.waiting_words))
+        return found
 
-    def _out_of_the_water(self, time_ns: int, body: Sequence[float]) -> Iterator[Deviation]:
-        """Whether the vehicle is above the surface or under the bed."""
-        north, east, down = body[:3]
-        watch, surface, bed = self._watch, self._setting.surface_depth, self._world.scene.bed
-        if watch.above_surface is not None and self._has_air and down - self._reach < surface + HIGHEST_WAVE:
-            if self._world.has_surface:
-                surface = self._world.at(time_ns, (north, east, down)).surface
-            air = surface - down - self._reach
-            if air > watch.above_surface:
-                yield Deviation("above_surface", "", 2.0, lambda: self._air_words(air))
-        if watch.below_bed is not None and bed is not None:
-            depth = bed.depth_at(north, east)
-            if depth is not None and down - depth > watch.below_bed:
-                yield Deviation("below_bed", "", 2.0, lambda: f"{down - depth:.2g} m below the bed")
+    def _in_air(self, time_ns: int, p_NB: Vector3) -> list[Deviation]:
+        """Whether the whole vehicle is above the surface."""
+        bound, surface = self._watch.above_surface, self._setting.surface_depth
+        if self._world.has_surface:
+            surface = self._world.at(time_ns, p_NB).surface
+        air = surface - p_NB[2] - self._reach
+        if bound is None or air <= bound:
+            return []
+        return [Deviation("above_surface", "", 2.0, lambda: self._air_words(air))]
+
+    def _in_the_ground(self, bed: Bed, bound: float, body: Sequence[float]) -> list[Deviation]:
+        """Whether the body origin is below the bed."""
+        depth = bed.depth_at(body[0], body[1])
+        if depth is None or body[2] - depth <= bound:
+            return []
+        below = body[2] - depth
+        return [Deviation("below_bed", "", 2.0, lambda: f"{below:.2g} m below the bed")]
 
     def _air_words(self, air: float) -> str:
         words = f"above the surface, with {air:.2g} m of air below it"
         return words if self._world.has_surface else f"{words}; give water a surface_depth to keep it in the water"
 
-    def _count_limits(self, share: float) -> Iterator[Deviation]:
-        """Actuators at their limit: a leaky sum of time that grows while the share of time at the limit is larger."""
-        inputs = self._actuators.inputs
-        beyond = (inputs <= self._low) | (inputs >= self._high)
-        if not beyond.any() and not any(self._near_limit):
-            return
-        full, dt = (1.0 - share) * LIMIT_SECONDS, self._seconds
+    def _at_limits(self) -> list[Deviation]:
+        """Actuators that are at their limit for too large a share of the time."""
+        given = self._actuators.inputs.tolist()
+        beyond = [x <= low or x >= high for x, (low, high) in zip(given, self._limits, strict=True)]
+        if True not in beyond and not any(self._near_limit):
+            return []
+        # A leaky sum of seconds, which grows as long as the share of time at the limit is larger than the bound.
+        share = self._watch.at_limit or 0.0
+        full, more, less = (1.0 - share) * LIMIT_SECONDS, (1.0 - share) * self._seconds, share * self._seconds
         self._near_limit = tuple(
-            min(full, seconds + (1.0 - share) * dt) if at else max(0.0, seconds - share * dt)
-            for seconds, at in zip(self._near_limit, beyond.tolist(), strict=True)
+            min(full, seconds + more) if at else max(0.0, seconds - less)
+            for seconds, at in zip(self._near_limit, beyond, strict=True)
         )
-        for name, seconds in zip(self._names, self._near_limit, strict=True):
-            if seconds >= full or (seconds > 0.0 and ("at_limit", name) in self._episodes):
-                yield Deviation("at_limit", name, 2.0, lambda name=name: f"{name} is at its limit")
+        return [
+            Deviation("at_limit", name, 2.0, partial(_limit_words, name))
+            for name, seconds in zip(self._names, self._near_limit, strict=True)
+            if seconds >= full or (seconds > 0.0 and ("at_limit", name) in self._episodes)
+        ]
 
     def _go_on(self, key: Key, found: Deviation, time_ns: int, body: Sequence[float]) -> None:
         """Let an episode go on, or begin; warn when it has lasted long enough."""
@@ -155,7 +179,7 @@ class RunningWatch:
         hold_ns = round(1e9 * self._watch.waiting) if watch == "waiting" and self._watch.waiting else _hold(watch)
         lasts = time_ns - old.since_ns
         if not old.is_warned and lasts >= hold_ns:
-            for_time = f" for {1e-9 * lasts:.3g} s" if hold_ns else ""
+            for_time = f", for {1e-9 * lasts:.3g} s" if hold_ns else ""
             self._warn(key, found.words() + for_time + self._estimate_words(watch, body), {"ratio": ratio}, time_ns)
             old = old._replace(is_warned=True)
         self._episodes[key] = old._replace(last_ns=time_ns, before=ratio)
@@ -197,6 +221,10 @@ class RunningWatch:
         """Take up what `memory` gave."""
         self.next, self._near_limit, episodes, warned = memory
         self._episodes, self._warned = dict(episodes), dict(warned)
+
+
+def _limit_words(name: str) -> str:
+    return f"{name} is at its limit"
 
 
 def _hold(watch: str) -> int:
