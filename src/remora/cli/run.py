@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
+from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
     from remora.simulation.loop import Loop, Outcome
@@ -134,7 +135,10 @@ def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
         log.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise ValueError(f"--out {out}: {log.parent} is in the way, it is not a folder.") from None
-    return Files(log, log.with_suffix(".png"), log.with_suffix(".checkpoint"))
+    files = Files(log, log.with_suffix(".png"), log.with_suffix(".checkpoint"))
+    for file in files:
+        check_replaceable("--out", file)
+    return files
 
 
 def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":

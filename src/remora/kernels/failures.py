@@ -1,5 +1,8 @@
 """What stops a run, in words."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from remora.equations.packed import ENVELOPE_START
 from remora.equations.water import kind_of_water, water_from
 from remora.kernels.loops import BODY_SIZE, Array
@@ -16,8 +19,31 @@ class RunError(RuntimeError):
         self.time = time  # s since the start of the call
         self.vehicle = vehicle
 
-    def __reduce__(self) -> tuple[type["RunError"], tuple[str, float, int]]:
+    def __reduce__(self) -> tuple[type["RunError"], tuple[Any, ...]]:
         return (type(self), (self.what, self.time, self.vehicle))
+
+
+class BatchError(RunError):
+    """Some vehicles of a batch could not go on; all others were run to their end.
+
+    Attributes
+    ----------
+    failures
+        What happened to each of them, with the number of the vehicle in the batch.
+    states
+        The result of the batch, NaN for these vehicles from the end of their last whole interval on.
+    """
+
+    def __init__(self, failures: Sequence[RunError], states: Array) -> None:
+        first, others = failures[0], failures[1:]
+        more = f"; vehicles {', '.join(str(one.vehicle) for one in others[:5])} fail too" if others else ""
+        more += f", and {len(others) - 5} more" if len(others) > 5 else ""
+        super().__init__(f"vehicle {first.vehicle}: {first.what}", first.time, first.vehicle)
+        self.args = (f"{self.args[0]}{more}",)
+        self.failures, self.states = tuple(failures), states
+
+    def __reduce__(self) -> tuple[type["BatchError"], tuple[Any, ...]]:
+        return (type(self), (self.failures, self.states))
 
 
 def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:

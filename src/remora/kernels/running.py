@@ -5,6 +5,8 @@ the outputs of its actuators, the speeds of its loads, and for a multi-step meth
 ever written into an argument, so a run can be repeated from what went in.
 """
 
+from __future__ import annotations  # so that help() shows ArrayLike and not all that it stands for
+
 import itertools
 import os
 from collections.abc import Callable, Sequence
@@ -19,7 +21,15 @@ from remora.equations.water import STEADY_SIZE
 from remora.kernels.abreast import ASTRAY, memory_size
 from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
-from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
+from remora.kernels.failures import (
+    BatchError,
+    RunError,
+    check_locked,
+    check_start,
+    envelope_fault,
+    failure,
+    has_bounds,
+)
 from remora.kernels.inputs import (
     check_interval,
     check_quaternion,
@@ -122,7 +132,15 @@ class Stepper:
         self._kernels = {STEADY_SURROUNDINGS: self._kernel}  # by the size of the surroundings, once asked for
         self._has_bounds = has_bounds(packed)
 
-    def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
+    def __call__(
+        self,
+        state: Array,
+        commands: Array,
+        surroundings: Array = STILL_SURROUNDINGS,
+        *,
+        external: ArrayLike | None = None,
+        water: ArrayLike | None = None,
+    ) -> Array:
         """The state one step later.
 
         Parameters
@@ -134,6 +152,8 @@ class Stepper:
         surroundings
             External wrench about B in body axes, then the water in N: its velocity, or the numbers of water that
             varies (see `rollout`).
+        external, water
+            The same apart, as `rollout` takes them; a row of surroundings that is made once is faster in a loop.
 
         Raises
         ------
@@ -142,6 +162,8 @@ class Stepper:
         RunError
             When the motion leaves the vehicle's envelope or is no longer a number.
         """
+        if water is not None or external is not None:
+            surroundings = _surroundings(surroundings, external, water)
         try:
             end = state.copy()
             if self._has_bounds:
@@ -169,6 +191,15 @@ class Stepper:
         if surroundings not in self._kernels:
             self._kernels[surroundings] = kernels_for(self.packed.layout, surroundings - 6).step_once
         return self._kernels[surroundings]
+
+
+def _surroundings(given: Array, external: ArrayLike | None, water: ArrayLike | None) -> Array:
+    """One row of a wrench and water that are given apart."""
+    if given is not STILL_SURROUNDINGS:
+        raise ValueError("surroundings hold an external wrench and the water: give either them, or external and water")
+    around = STILL_WATER if water is None else numbers("water", water, (water_width([water]),))
+    wrench = ZERO_WRENCH if external is None else numbers("external wrench", external, (6,))
+    return np.concatenate([wrench, around])
 
 
 def rollout(
@@ -218,7 +249,7 @@ def rollout(
     size = BODY_SIZE + packed.carried + method.history_size
     start = numbers("state", state, (size,))[None]
     inputs = [[commands], [external], [water]]
-    return np.asarray(_rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False)[0])
+    return np.asarray(_rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False, False)[0])
 
 
 def batch(
@@ -242,9 +273,17 @@ def batch(
 
     Runge-Kutta methods with fixed steps take several vehicles through the processor side by side. A vehicle comes out
     the same to the last bit in any company and on any number of threads; from `rollout` it may differ by rounding.
+
+    Raises
+    ------
+    ValueError
+        When an input has the wrong shape or holds a NaN; it names the vehicle.
+    BatchError
+        When vehicles leave their envelope or their motion is no longer a number. All others are run to their end: the
+        error holds the states of the whole batch, and the number, time and cause of each failure.
     """
     inputs, abreast = [commands, external, water], method.rule in (RUNGE_KUTTA, CHAINED_RUNGE_KUTTA)
-    return _rolled(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, abreast)
+    return _rolled(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, abreast, True)
 
 
 def _rolled(
@@ -258,8 +297,9 @@ def _rolled(
     only_end: bool,
     threads: int | None,
     abreast: bool,
+    keeps_others: bool,
 ) -> Array:
-    """Run vehicles one by one or abreast."""
+    """Run vehicles one by one or side by side; those that fail stop all, or are told with the states of the others."""
     check_interval(interval, steps)
     rows, codes = _rows_of_one_kind(vehicles)
     first = vehicles[0]
@@ -276,16 +316,38 @@ def _rolled(
     result[:, 0] = starts
     failures = np.empty(len(vehicles), dtype=np.int64)
     waters = [books[2][min(i, len(books[2]) - 1)] for i in range(len(vehicles))]
-    for i, vehicle in enumerate(vehicles):
-        if has_bounds(vehicle):
-            check_start(vehicle, starts[i], waters[i][0], i)
+    refused = _refused_starts(vehicles, starts, waters)
+    if refused and not keeps_others:
+        raise refused[0]
     _run_on_threads(rows, codes, method, interval, steps, count, books, result, failures, threads, abreast)
-    if np.any(failures != FINISHED):
-        i = int(np.flatnonzero(failures != FINISHED)[0])
+    late = {one.vehicle for one in refused}
+    for i in (int(i) for i in np.flatnonzero(failures != FINISHED) if i not in late):
         last = result[i, min(failures[i] + 1, result.shape[1] - 1)]
         water = waters[i][min(failures[i], len(waters[i]) - 1)]
-        raise failure(vehicles[i], last, water, (failures[i] + 1) * interval, i)
+        refused.append(failure(vehicles[i], last, water, (failures[i] + 1) * interval, i))
+    if refused and not keeps_others:
+        raise refused[0]
+    if refused:
+        for one in refused:
+            first = 1 if one.vehicle in late or only_end else failures[one.vehicle] + 1
+            result[one.vehicle, first:] = np.nan
+        raise BatchError(sorted(refused, key=lambda one: one.vehicle), result)
     return result
+
+
+def _refused_starts(vehicles: Sequence[PackedVehicle], starts: Array, waters: list[Array]) -> list[RunError]:
+    """What is wrong with the states in which vehicles would start."""
+    found = []
+    for i, vehicle in enumerate(vehicles):
+        if not has_bounds(vehicle):
+            continue
+        try:
+            check_start(vehicle, starts[i], waters[i][0], i)
+        except RunError as error:
+            found.append(error)
+        except ValueError as error:
+            raise ValueError(f"vehicle {i}: {error}" if len(vehicles) > 1 else str(error)) from None
+    return found
 
 
 def _run_on_threads(
@@ -318,8 +380,13 @@ def _run_on_threads(
         if run_abreast is None:
             return one_by_one(first, last)
         memory = np.empty(memory_size(layout, rows.shape[1], *sizes))
-        run_abreast(rows[:, None], codes, *how, *span, *books, first, last, method.nodes, memory, result, failures)
-        for i in range(first, last):
+
+        def together(start: int, end: int) -> None:
+            run_abreast(rows[:, None], codes, *how, *span, *books, start, end, method.nodes, memory, result, failures)
+
+        together(first, last)
+        for i in [i for i in range(first, last) if failures[i] == ASTRAY]:
+            together(i, i + 1)  # one without fault comes out as it would in any other company
             if failures[i] == ASTRAY:
                 one_by_one(i, i + 1)
 
