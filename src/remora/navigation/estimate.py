@@ -6,6 +6,8 @@ from typing import NamedTuple
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Twist, Vector3
 
+UNKNOWN3: Vector3 = (math.nan, math.nan, math.nan)
+
 
 class Estimate(NamedTuple):
     """Position, attitude and motion at one time; a number that is not known is NaN, never a zero."""
@@ -14,8 +16,9 @@ class Estimate(NamedTuple):
     p_NB: Vector3  # m
     q_NB: Quaternion
     twist: Twist  # m/s and rad/s, in body axes
+    sigma_p_N: Vector3 = UNKNOWN3  # m, one standard deviation of each component of p_NB; NaN where none is stated
 
     @property
     def is_complete(self) -> bool:
-        """Whether every number is known."""
+        """Whether every number is known; a standard deviation need not be."""
         return math.isfinite(sum(self.p_NB) + sum(self.q_NB) + sum(self.twist))

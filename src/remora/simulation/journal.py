@@ -17,6 +17,7 @@ from remora.logs.writer import LogWriter, Mark
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Reading
 from remora.sensors.sensor import Sensor
+from remora.simulation.roles import Role
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thruster_flags import REGIMES, ThrusterFlag
@@ -33,6 +34,7 @@ _POSE = (
     *(Field(f"v_NB_B_{axis}", "m/s", "B") for axis in _AXES),
     *(Field(f"w_NB_B_{axis}", "rad/s", "B") for axis in _AXES),
 )
+_SIGMA = tuple(Field(f"sigma_p_N_{axis}", "m", "N", description="one standard deviation of p_NB") for axis in _AXES)
 _VALID = Field("valid", "1", kind="bool", description="whether every number is known")
 _WRENCH = (*(Field(axis, "N", "B") for axis in "XYZ"), *(Field(axis, "N m", "B") for axis in "KMN"))
 _WATER = tuple(Field(f"v_NW_{axis}", "m/s", "N") for axis in _AXES)
@@ -133,7 +135,8 @@ def vehicle_channels(vehicle: VehicleSetup, varying_water: bool = False) -> list
         ]
     roles = {part.role.name for part in vehicle.parts}
     if "NAVIGATION" in roles:
-        own.append(Channel(channel_name(vehicle.name, "estimate"), (*_unknown_allowed(_POSE), _VALID)))
+        stated = _SIGMA if gives_sigma(vehicle) else ()
+        own.append(Channel(channel_name(vehicle.name, "estimate"), (*_unknown_allowed((*_POSE, *stated)), _VALID)))
     if "CONTROL" in roles and "ALLOCATION" in roles:
         own.append(Channel(channel_name(vehicle.name, "wrench"), _WRENCH, "what all controllers ask for"))
     if vehicle.energy is not None:
@@ -208,14 +211,17 @@ def reading_row(reading: Reading) -> tuple[float, ...]:
     return (*reading.values, int(reading.status), (reading.arrival_ns - reading.stamp_ns) * 1e-9)
 
 
-_NOTHING_KNOWN = (*(float("nan"),) * 13, 0.0)
+def gives_sigma(vehicle: VehicleSetup) -> bool:
+    """Whether the navigation of a vehicle states how good its positions are."""
+    return any(part.role == Role.NAVIGATION and getattr(part.part, "gives_sigma", False) for part in vehicle.parts)
 
 
-def estimate_row(estimate: Estimate | None) -> tuple[float, ...]:
+def estimate_row(estimate: Estimate | None, has_sigma: bool) -> tuple[float, ...]:
     """An estimate as numbers; one with a gap counts as none, because a reader could not tell which part to believe."""
     if estimate is None or not estimate.is_complete:
-        return _NOTHING_KNOWN
-    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, 1.0)
+        return (*(math.nan,) * (16 if has_sigma else 13), 0.0)
+    sigma = estimate.sigma_p_N if has_sigma else ()
+    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
 
 
 @final

@@ -16,6 +16,7 @@ from remora.simulation.journal import (
     channel_name,
     estimate_row,
     flag_row,
+    gives_sigma,
     has_flags,
     has_inputs,
     reading_row,
@@ -73,7 +74,8 @@ class _Samples:
         roles = {part.role for part in vehicle.parts}
         self._extras: list[tuple[str, Callable[[VehicleRun], Any], list[Any]]] = []
         if Role.NAVIGATION in roles:
-            self._extras.append(("estimate", lambda run: estimate_row(run.estimate), []))
+            stated = gives_sigma(vehicle)
+            self._extras.append(("estimate", lambda run: estimate_row(run.estimate, stated), []))
         if Role.CONTROL in roles and Role.ALLOCATION in roles:
             self._extras.append(("wrench", lambda run: run.wrench, []))
         if vehicle.energy is not None:

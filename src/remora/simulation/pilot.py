@@ -1,33 +1,43 @@
 """A simple pilot for built-in runs: holds depth, heading and speed of any vehicle whose thrusters can drive it.
 
-It knows the true state and the model: it asks the plant how the vehicle would move without thrust, and pushes by what
-is missing. A least-squares allocation shares the push out among the thrusters.
+An error of depth or heading asks for a speed, within limits; the velocity loop of `PositionControl` makes it, with the
+resistance that the model has at the asked speeds, an integral against currents that are not known, and roll and pitch
+kept level where the thrusters reach them. A bounded allocation shares the wrench out; where not all can be had, the
+attitude comes before the speed.
 """
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from remora.control.allocation import ALL_AXES, HELD_AXES, BoundedAllocation, bounded_allocation
+from remora.control.attitude import turn_to_heading
 from remora.control.commands import inputs_from_forces
+from remora.control.levelling import levelled_axes
+from remora.control.mission import mission_control
+from remora.control.position import NO_CORRECTION, Four, PositionControl, Six, position_control
 from remora.equations.current import current_twist
 from remora.equations.kinematics import position_rate
-from remora.equations.quaternions import Quaternion, to_euler_zyx
-from remora.equations.vectors import Twist, Vector3, linear, subtract6
+from remora.equations.quaternions import to_euler_zyx
+from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
 from remora.kernels.loops import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
+from remora.navigation.estimate import Estimate
 from remora.simulation.plant import Plant
 from remora.vehicles.hydrostatics import righting_lever
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
-# The law: an error asks for a speed, within limits; a wrong speed asks for an acceleration.
-SPEED_PER_ERROR, ACCELERATION_PER_SPEED = 0.4, 1.0  # 1/s
+SPEED_PER_ERROR, TURN_PER_ERROR = 0.4, 0.6  # 1/s
+ACCELERATION_PER_SPEED: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
 LARGEST_SPEEDS = (0.5, math.inf, 0.4, math.inf, math.inf, math.radians(15.0))  # m/s, rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which a vehicle's numbers are valid
 DIVERGENCE_SHARE = 0.7  # of the speed at which a vehicle that cannot hold its pitch would lose it
 
-NEEDED, LEVELLED = (0, 2, 5), (3, 4)  # surge, heave and yaw; roll and pitch where the thrusters reach them
-UNIMPORTANT = 0.05  # weight of a wrong newton in the other directions
+NEEDED = (0, 2, 5)  # surge, heave and yaw
+UNIMPORTANT = 0.05  # weight of a wrong newton in the directions that it does not drive
+ATTITUDE_IMPORTANCE = 10.0  # of a wrong newton metre against a wrong newton
 
 
 class Reference(NamedTuple):
@@ -42,42 +52,54 @@ class Pilot(NamedTuple):
     """What the law knows of its vehicle."""
 
     plant: Plant
-    driven: list[int]  # degrees of freedom that the law holds
-    masses: Array  # kg and kg m2 of each degree of freedom, water included
+    control: PositionControl  # of which the velocity loop is used; sway is left alone
+    allocation: BoundedAllocation
     largest_speeds: Array  # m/s and rad/s of each degree of freedom
     slowed: str  # why the largest speed ahead is below the usual one; empty when it is not
-    shares: Array  # newtons of each thruster per newton and newton metre of wanted wrench
 
 
-def make_pilot(plant: Plant) -> Pilot:
-    """The law for a vehicle.
+class PilotState(NamedTuple):
+    """What the law remembers."""
+
+    turn: float = 0.0  # rad, asked for one step before
+    correction: Six = NO_CORRECTION  # integrals of the velocity loop
+    missing: Wrench = ZERO6  # what the thrusters could not make
+
+
+def make_pilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, speed: float = 0.0) -> Pilot:
+    """The law for a vehicle, with seconds between its steps, what it takes the water to do, and the speed it must have.
 
     Raises
     ------
     ValueError
-        When the vehicle cannot be driven in surge, heave and yaw with its thrusters.
+        When the vehicle cannot be driven in surge, heave and yaw with its thrusters, or not at this speed.
     """
     parameters = plant.vehicle.parameters
-    effects = np.array([thruster.effect for thruster in parameters.thrusters]).reshape(-1, 6).T
-    alone = np.diag(effects @ np.linalg.pinv(effects, rcond=0.05))
-    levelled = [i for i in LEVELLED if alone[i] > 0.95 and DEGREES_OF_FREEDOM[i] not in plant.locked]
-    driven = [*NEEDED, *levelled]
-    importance = np.full(6, UNIMPORTANT)
-    importance[driven] = 1.0
-    shares = np.linalg.pinv(importance[:, None] * effects, rcond=1e-3) * importance
-    reached = np.diag(effects @ shares)
+    levelled = levelled_axes(parameters, plant.locked)
+    driven = (*NEEDED, *levelled)
+    importance = [(ATTITUDE_IMPORTANCE if i > 2 else 1.0) if i in driven else UNIMPORTANT for i in ALL_AXES]
+    allocation = bounded_allocation(parameters, ALL_AXES, (), importance)
+    reached = np.diag(allocation.matrix @ allocation.inverse)
     _refuse_undriven(plant, [i for i in NEEDED if abs(reached[i] - 1.0) > 0.1])
-    largest, slowed = _largest_speeds(plant, pitch_is_held=4 in levelled)
-    return Pilot(plant, driven, np.diag(total_inertia(parameters)), largest, slowed, shares)
+    largest, slowed = _largest_speeds(plant, speed, pitch_is_held=4 in levelled)
+    if speed > largest[0]:
+        raise ValueError(
+            f"{plant.vehicle.name} is driven at up to {largest[0]:.3g} m/s only, {slowed}. Ask for less speed"
+        )
+    M = np.diag(total_inertia(parameters))
+    plain = position_control(parameters, velocity_gains=ACCELERATION_PER_SPEED)
+    plain = replace(plain, masses=(M[0], 0.0, M[2], M[5]))
+    control = mission_control(plain, parameters, plant.packed, period=period, levelled=levelled, water_N=water)
+    return Pilot(plant, control, allocation, largest, slowed)
 
 
-def _largest_speeds(plant: Plant, pitch_is_held: bool) -> tuple[Array, str]:
+def _largest_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array, str]:
     """The speeds that the law stays within, and why the one ahead is lower than usual."""
     parameters = plant.vehicle.parameters
     envelope = ENVELOPE_SHARE * np.array(parameters.envelope or (math.inf,) * 6)
-    largest, slowed = np.minimum(LARGEST_SPEEDS, envelope), ""
+    largest, slowed = np.minimum((max(speed, LARGEST_SPEEDS[0]), *LARGEST_SPEEDS[1:]), envelope), ""
     # A turn carries the speed ahead over into sway.
-    if min(envelope[0], envelope[1]) < LARGEST_SPEEDS[0]:
+    if min(envelope[0], envelope[1]) < max(speed, LARGEST_SPEEDS[0]):
         largest[0], slowed = min(envelope[0], envelope[1]), "to stay where the vehicle's numbers are valid"
     stable = DIVERGENCE_SHARE * pitch_divergence_speed(parameters)
     if not pitch_is_held and "pitch" not in plant.locked and stable < largest[0]:
@@ -116,47 +138,26 @@ def _refuse_undriven(plant: Plant, out_of_reach: list[int]) -> None:
     )
 
 
-def commands_for(pilot: Pilot, state: Array, asked: Reference, water: Vector3) -> Array:
+def piloted(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) -> tuple[PilotState, Array]:
     """The commands of all actuators for what is asked; fins and servos stay in line, loads neutral."""
-    parameters = pilot.plant.vehicle.parameters
-    through_water = subtract6(twist_of(state), current_twist(quaternion_of(state), water))
-    forces = (pilot.shares @ wanted_wrench(pilot, state, asked, water)).tolist()
+    turn, speeds = asked_speeds(pilot, state, now, asked)
+    correction, wrench = pilot.control.drive(state.correction, now.q_NB, now.twist, speeds, state.missing)
+    found = pilot.allocation.allocate(wrench)
+    X, Y, Z, K, M, N = found.missing.tolist()
     commands = resting_outputs(pilot.plant.packed)
-    commands[: len(forces)] = inputs_from_forces(parameters, forces, through_water)
-    return commands
+    through_water = subtract6(now.twist, current_twist(now.q_NB, pilot.control.water_N))
+    forces = inputs_from_forces(pilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
+    commands[: len(forces)] = forces
+    return PilotState(turn, correction, (X, Y, Z, K, M, N)), commands
 
 
-def wanted_wrench(pilot: Pilot, state: Array, asked: Reference, water: Vector3) -> Array:
-    """Forces and torques that turn the free motion into the wanted one; nothing where the pilot does not drive."""
-    q_NB, twist = quaternion_of(state), twist_of(state)
-    still = resting_outputs(pilot.plant.packed)
-    at_rest = np.zeros(pilot.plant.packed.carried - still.size)  # loads
-    free = pilot.plant.derivative(np.concatenate([state[:13], still, at_rest]), still, water=water)[7:13]
-    roll, pitch, heading = to_euler_zyx(q_NB)
-    errors = np.array([0.0, 0.0, asked.depth - state[2], -roll, -pitch, shortest_turn(heading, asked.heading)])
-    wanted = SPEED_PER_ERROR * errors
-    wanted[0] = asked.speed
-    sinking = position_rate(q_NB, linear(twist))[2]
-    actual = np.array([twist[0], twist[1], sinking, twist[3], twist[4], twist[5]])
-    wrong = np.clip(wanted, -pilot.largest_speeds, pilot.largest_speeds) - actual
-    wrench = np.zeros(6)
-    push = pilot.masses * (ACCELERATION_PER_SPEED * wrong - free)
-    wrench[pilot.driven] = push[pilot.driven]
-    return wrench
-
-
-def shortest_turn(heading: float, wanted: float) -> float:
-    """The angle from one heading to another, between -pi and pi."""
-    return math.remainder(wanted - heading, 2.0 * math.pi)
-
-
-def quaternion_of(state: Array) -> Quaternion:
-    """q_NB of a state."""
-    q0, q1, q2, q3 = state[3:7].tolist()
-    return (q0, q1, q2, q3)
-
-
-def twist_of(state: Array) -> Twist:
-    """The twist of a state."""
-    u, v, w, p, q, r = state[7:13].tolist()
-    return (u, v, w, p, q, r)
+def asked_speeds(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) -> tuple[float, Four]:
+    """The turn to make, and the speeds to have: ahead, right (as it is), down and of the heading."""
+    heading = to_euler_zyx(now.q_NB)[2]
+    turn = turn_to_heading(heading, asked.heading, state.turn)
+    over_ground = position_rate(now.q_NB, linear(now.twist))
+    right = math.cos(heading) * over_ground[1] - math.sin(heading) * over_ground[0]
+    wanted = (asked.speed, right, SPEED_PER_ERROR * (asked.depth - now.p_NB[2]), TURN_PER_ERROR * turn)
+    limits = pilot.largest_speeds[list(HELD_AXES)].tolist()
+    u, v, w, r = (min(max(speed, -most), most) for speed, most in zip(wanted, limits, strict=True))
+    return turn, (u, v, w, r)

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
 from remora.equations.vectors import Wrench
-from remora.logs.schema import Field
+from remora.logs.schema import Field, Level
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Reading
 from remora.sensors.truth import Truth
@@ -46,6 +46,14 @@ class Now(NamedTuple):
     wrench: Wrench  # for allocation: the sum of what all controllers ask for
     missing: Wrench  # what allocation could not make of it the last time
     truth: Truth | None  # for a part that may see it, without accelerations; None for all others
+
+
+class Told(NamedTuple):
+    """What a part reports, for the log; a part that reports has `told(state before, state after)`."""
+
+    level: Level
+    text: str
+    data: Mapping[str, Any]
 
 
 class Part(Protocol):

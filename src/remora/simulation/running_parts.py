@@ -30,7 +30,7 @@ class RunningPart:
 
     __slots__ = (
         "disabled", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "next", "output", "period",
-        "scheduled", "sees_truth", "state", "step", "stop",
+        "scheduled", "sees_truth", "state", "step", "stop", "told",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
@@ -41,6 +41,7 @@ class RunningPart:
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
         self.step = scheduled.part.step
+        self.told = getattr(scheduled.part, "told", None)
         self.disabled: tuple[str, ...] = ()  # thrusters that an allocation does without
         self.state = scheduled.part.initial()
         self.life = Life.INACTIVE
@@ -116,12 +117,16 @@ class RunningParts:
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
         )
+        before = part.state
         try:
             # As Now(*seen), which takes three times as long.
             part.state, output = part.step(part.state, _new_tuple(Now, seen))
         except Exception as error:
             raise self._failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
         part.next += part.period
+        if part.told is not None and self._listener is not None:
+            for level, text, data in part.told(before, part.state):
+                self._listener.event(f"{self._name}/{part.scheduled.name}", time_ns, level, text, data)
         if part.life is not _ACTIVE or output is None:
             self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
         if part.gives_commands:

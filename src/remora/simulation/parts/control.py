@@ -5,20 +5,25 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias, final
 
 from remora.control.cascade import CascadeControl, CascadeState, ardusub_cascade
+from remora.control.levelling import levelled_axes
+from remora.control.mission import INTEGRAL_GAINS, mission_control
 from remora.control.position import (
     LARGEST_SPEEDS,
+    LEAST_MISSING,
     POSITION_GAINS,
     VELOCITY_GAINS,
     Four,
     PositionControl,
     PositionControlState,
     position_control,
+    valid_speeds,
 )
 from remora.control.stabiliser import Stabiliser
 from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.equations.quaternions import Quaternion, from_euler_zyx
 from remora.equations.vectors import Wrench
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
+from remora.simulation.parts.needs import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.references import POSE, TUNNEL
 from remora.simulation.roles import Now, Role
@@ -28,9 +33,9 @@ from remora.vehicles.quantities import Is, Quantity, not_negative
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]
-# A missing newton below this is rounding and blocks no integral.
-LEAST_MISSING = 1e-6
 ALL_ACT: Wrench = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+SPEED_MARGIN = 1.25  # of speed limits over what the guidance asks for, so that the vehicle can catch up
+HELD = ("surge", "sway", "heave", "yaw")
 
 
 class TunnelControlOptions(EchoOptions):
@@ -48,6 +53,7 @@ class TunnelFollowing(QuietPart):
 
     control: TunnelControl
     echoes: Echosounders
+    needs = MOTION
 
     def initial(self) -> TunnelControlState:
         """Nothing summed yet."""
@@ -100,6 +106,7 @@ class FeedbackLinearisation(QuietPart):
 
     stabiliser: Stabiliser
     acts: Wrench = ALL_ACT
+    needs = MOTION
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -131,6 +138,7 @@ class AttitudeCascade(QuietPart):
 
     control: CascadeControl
     acts: Wrench = ALL_ACT
+    needs = (ATTITUDE, RATES)
 
     def initial(self) -> CascadeState:
         """Nothing summed yet."""
@@ -163,16 +171,20 @@ class PositionOptions(PartOptions):
 
     position_gains: FourNumbers | None = None
     velocity_gains: FourNumbers | None = None
+    integral_gains: FourNumbers | None = None
     largest_speeds: FourNumbers | None = None
-    follows_velocity: bool = False
+    follows_velocity: bool = True
+    feedforward: bool | None = None
+    levels: bool = True
 
 
 @final
 @dataclass(frozen=True)
 class PositionHolding(QuietPart):
-    """Position P, velocity P and buoyancy compensation (Britto Neto 2018)."""
+    """Position P, velocity PI and buoyancy compensation (Britto Neto 2018, who has no integral)."""
 
     control: PositionControl
+    needs = POSE_AND_MOTION
 
     def initial(self) -> PositionControlState:
         """No turn asked for yet."""
@@ -183,7 +195,7 @@ class PositionHolding(QuietPart):
         estimate = now.estimate
         if estimate is None or now.reference is None:
             return state, None
-        return self.control.step(state, estimate.p_NB, estimate.q_NB, estimate.twist, now.reference)
+        return self.control.step(state, estimate.p_NB, estimate.q_NB, estimate.twist, now.reference, now.missing)
 
 
 def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding:
@@ -193,13 +205,52 @@ def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding
         for quantity, usual in (
             (options.position_gains, POSITION_GAINS),
             (options.velocity_gains, VELOCITY_GAINS),
-            (options.largest_speeds, LARGEST_SPEEDS),
+            (options.integral_gains, INTEGRAL_GAINS),
         )
     ]
-    control = position_control(onboard.vehicle.parameters, gains[0], gains[1], gains[2], options.follows_velocity)
+    parameters, plant = onboard.vehicle.parameters, onboard.plant
+    control = mission_control(
+        position_control(parameters, gains[0], gains[1], _speed_limits(options, onboard), options.follows_velocity),
+        parameters,
+        plant.packed,
+        gains[2],
+        onboard.period,
+        levelled_axes(parameters, plant.locked) if options.levels else (),
+        _adds_resistance(options, onboard),
+    )
     if not math.isfinite(sum(control.masses)):
         raise PartError("the vehicle has no finite inertia.", "part")
     return PositionHolding(control)
+
+
+def _adds_resistance(options: PositionOptions, onboard: Onboard) -> bool:
+    """Whether resistance at the asked speeds is added: unless another controller cancels it already."""
+    cancelled = "feedback_linearisation" in onboard.controllers
+    if options.feedforward and cancelled:
+        raise PartError(
+            "feedback_linearisation cancels drag already. Leave it out, or remove that part.", "feedforward"
+        )
+    return not cancelled if options.feedforward is None else options.feedforward
+
+
+def _speed_limits(options: PositionOptions, onboard: Onboard) -> Four:
+    """The limits given; the usual ones, or more where the guidance asks for more. PartError where both clash."""
+    asked, given = onboard.asked_speeds or (0.0,) * 4, options.largest_speeds
+    limits = given.value if given else LARGEST_SPEEDS
+    for axis, want, limit, valid in zip(HELD, asked, limits, valid_speeds(onboard.vehicle.parameters), strict=True):
+        unit = "rad/s" if axis == "yaw" else "m/s"
+        if want > valid:
+            message = (
+                f"the guidance asks for {want:.3g} {unit} in {axis}, but the numbers of {onboard.vehicle.name} are "
+            )
+            raise PartError(f"{message}used up to {valid:.3g} {unit} only. Ask for less speed in the guidance.", "part")
+        if given is not None and want > limit:
+            message = f"the guidance asks for {want:.3g} {unit} in {axis}, and the limit here is {limit:.3g} {unit}."
+            raise PartError(f"{message} Raise it, leave it out so that it follows, or ask for less.", "largest_speeds")
+    if given is not None:
+        return limits
+    u, v, w, r = (max(limit, SPEED_MARGIN * want) for limit, want in zip(limits, asked, strict=True))
+    return (u, v, w, r)
 
 
 TUNNEL_CONTROL = PartKind("tunnel", Role.CONTROL, TunnelControlOptions, make_tunnel, takes=(TUNNEL,))

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
-import numpy as np
-
 from remora.equations.vectors import ZERO3, Vector3
 from remora.kernels.loops import Array
 from remora.logs.schema import Field
-from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.needs import DEPTH, MOTION
+from remora.simulation.parts.part import Four, Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
-from remora.simulation.pilot import Pilot, Reference, commands_for, make_pilot
+from remora.simulation.pilot import Pilot, PilotState, Reference, make_pilot, piloted
 from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle
 from remora.vehicles.quantities import Is, Quantity
@@ -46,6 +45,12 @@ class DiveAndTurn:
     ahead_ns: int
     turn_ns: int
     stop_ns: int
+    insists: bool = False  # whether the speed was asked for, so that a vehicle must not be slower
+
+    @property
+    def peak_speeds(self) -> Four:
+        """The speed ahead, where it was asked for."""
+        return (self.speed if self.insists else 0.0, 0.0, 0.0, 0.0)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -79,6 +84,7 @@ def make_dive(options: DiveOptions, onboard: Onboard) -> DiveAndTurn:
         round(1e9 * _given(options.ahead_at, USUAL_AHEAD_AT)),
         round(1e9 * _given(options.turn_at, USUAL_TURN_AT)),
         round(1e9 * _given(options.stop_at, USUAL_STOP_AT)),
+        options.speed is not None,
     )
 
 
@@ -94,13 +100,13 @@ class PilotPart(QuietPart):
     """Holds depth, heading and speed by the model; gives commands, no wrench."""
 
     pilot: Pilot
-    water: Vector3
+    needs = (*MOTION, DEPTH)
 
-    def initial(self) -> tuple[()]:
-        """Nothing is kept."""
-        return ()
+    def initial(self) -> PilotState:
+        """Nothing summed yet."""
+        return PilotState()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Array | None]:
+    def step(self, state: PilotState, now: Now) -> tuple[PilotState, Array | None]:
         """Commands for what is asked; none while the state is not known."""
         estimate, asked = now.estimate, now.reference
         if (
@@ -109,19 +115,19 @@ class PilotPart(QuietPart):
             or not math.isfinite(estimate.p_NB[2] + sum(estimate[2]) + sum(estimate[3]))
         ):
             return state, None
-        body = np.array([*estimate.p_NB, *estimate.q_NB, *estimate.twist])
-        body[:2] = np.nan_to_num(body[:2])  # where it is on the map does not matter
-        slowed = asked._replace(speed=min(asked.speed, float(self.pilot.largest_speeds[0])))
-        return state, commands_for(self.pilot, body, slowed, self.water)
+        return piloted(self.pilot, state, estimate, asked)
 
 
 def make_pilot_part(options: PilotOptions, onboard: Onboard) -> PilotPart:
     """The pilot for a vehicle."""
     try:
-        pilot = make_pilot(onboard.plant)
+        water = options.current.value if options.current else ZERO3
+        pilot = make_pilot(
+            onboard.plant, onboard.period, water, onboard.asked_speeds[0] if onboard.asked_speeds else 0.0
+        )
     except ValueError as error:
         raise PartError(str(error), "part") from None
-    return PilotPart(pilot, options.current.value if options.current else ZERO3)
+    return PilotPart(pilot)
 
 
 DIVE_AND_TURN = PartKind("dive_and_turn", Role.GUIDANCE, DiveOptions, make_dive, gives=DIVE)

@@ -10,7 +10,7 @@ from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseRe
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
 from remora.logs.schema import Field
-from remora.simulation.parts.guidance import Anchor, Offset, PoseOptions, anchored, in_unit, period_of
+from remora.simulation.parts.guidance import Anchor, Offset, PoseOptions, anchor_needs, anchored, in_unit, period_of
 from remora.simulation.parts.part import Duration, Moment, Onboard, PartError, PartKind
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role
@@ -140,6 +140,11 @@ class ExcitedPose:
     position: Vector3 | None
     heading: float | None
     settle_ns: int
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What is not given is taken from the first estimate."""
+        return anchor_needs(self.position, self.heading)
 
     @property
     def fields(self) -> tuple[Field, ...]:

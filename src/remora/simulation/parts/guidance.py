@@ -20,6 +20,7 @@ from remora.guidance.tunnel import (
 from remora.logs.schema import Field
 from remora.navigation.estimate import Estimate
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
+from remora.simulation.parts.needs import ATTITUDE, DEPTH, POSITION, VELOCITY
 from remora.simulation.parts.part import Duration, Moment, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.references import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.simulation.roles import Now, Role
@@ -87,6 +88,7 @@ class TunnelReferences:
     guidance: TunnelGuidance
     goal: TunnelGoal
     echoes: Echosounders
+    needs = (ATTITUDE, VELOCITY)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -170,6 +172,11 @@ def anchored(
     return Anchor(now.time_ns, place, course)
 
 
+def anchor_needs(position: Vector3 | None, heading: float | None) -> tuple[str, ...]:
+    """What `anchored` must know of the estimate."""
+    return (*((DEPTH, POSITION) if position is None else ()), *((ATTITUDE,) if heading is None else ()))
+
+
 @final
 @dataclass(frozen=True)
 class HeldPose:
@@ -177,6 +184,11 @@ class HeldPose:
 
     position: Vector3 | None
     heading: float | None
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What is not given is taken from the first estimate."""
+        return anchor_needs(self.position, self.heading)
 
     @property
     def fields(self) -> tuple[Field, ...]:

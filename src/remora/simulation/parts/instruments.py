@@ -1,37 +1,39 @@
 """Navigation without a filter: an estimate put together from the latest readings of named sensors."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias, final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple, final
 
-from remora.equations.earth import Geodetic, geodetic_to_ned
-from remora.equations.instruments import depth_from_pressure, point_from_bearing, uniform_water_pressure
+from remora.equations.instruments import uniform_water_pressure
 from remora.equations.kinematics import position_rate, to_body
 from remora.equations.quaternions import (
     Quaternion,
     conjugate,
-    from_axis_angle,
     from_euler_zyx,
     product,
     rotation_matrix,
 )
-from remora.equations.vectors import ZERO3, Twist, Vector3, add3, cross, matvec3, subtract3
+from remora.equations.vectors import ZERO3, Vector3, cross, matvec3, subtract3
+from remora.navigation.dead_reckoning import LAUNCH_SIGMA, ReckonedState
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Status, Values
+from remora.simulation.parts.looks import Look, look_for
+from remora.simulation.parts.needs import unknown_quantities
 from remora.simulation.parts.part import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
 from remora.simulation.roles import Now, Role
-from remora.simulation.setup import Setting
 from remora.vehicles.problems import suggestion
-from remora.vehicles.section import Section
+from remora.vehicles.quantities import Is, Quantity, not_negative
+from remora.vehicles.section import Length3, Section
+from remora.vehicles.units import LENGTH
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
 _NO_ATTITUDE: Quaternion = (math.nan, math.nan, math.nan, math.nan)
 LARGEST_AGE = 1.0  # s, unless the scenario says otherwise
 
-# From the values of a reading to three numbers: angles, rates, a velocity, a depth or a position of the sensor.
-Look: TypeAlias = Callable[[Values], Vector3]
+QUANTITIES = ("attitude", "rates", "velocity", "depth", "position")
 
 
 class AgeSection(Section):
@@ -44,6 +46,13 @@ class AgeSection(Section):
     position: Duration | None = None
 
 
+class LaunchSection(Section):
+    """Where the vehicle is put into the water, as far as navigation knows."""
+
+    position: Length3 | None = None
+    deviation: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
+
+
 class InstrumentOptions(PartOptions):
     """Which sensor tells what; what no sensor tells is unknown."""
 
@@ -53,6 +62,7 @@ class InstrumentOptions(PartOptions):
     depth: str | None = None
     position: str | None = None
     largest_age: AgeSection | None = None
+    launch: LaunchSection | None = None
 
 
 class Source(NamedTuple):
@@ -66,12 +76,21 @@ class Source(NamedTuple):
     in_N: bool  # of a velocity: whether it is told in N, not in the axes of the sensor
 
 
+class InstrumentState(NamedTuple):
+    """What has been heard: of each sensor the stamp and the values of its last good reading, and what follows."""
+
+    heard: tuple[Any, ...]
+    reckoned: ReckonedState | None = None
+
+
 @final
 @dataclass(frozen=True)
 class Instruments(QuietPart):
     """The last good value of each sensor, held until it is too old; what is not known is NaN.
 
     Readings are taken to the origin of the body: by attitude and place of the sensor, and velocities by the rates.
+    Where velocity over ground and attitude are known, the position is dead-reckoned from the launch position, and from
+    fix to fix where there is a source of position.
     """
 
     sensors: tuple[str, ...]  # scoped names
@@ -80,25 +99,34 @@ class Instruments(QuietPart):
     velocity: Source | None
     depth: Source | None
     position: Source | None
+    reckoning: Reckoning | None = None
+    depth_sigma: float = math.nan  # m
+    unknown: Mapping[str, str] = field(default_factory=dict)  # quantities that it never tells, and why
 
-    def initial(self) -> tuple[Any, ...]:
-        """Nothing heard yet: for each sensor the stamp and the values of its last good reading."""
-        return (None,) * len(self.sensors)
+    @property
+    def gives_sigma(self) -> bool:
+        """Whether its estimates state how good their positions are."""
+        return self.reckoning is not None
 
-    def step(self, state: tuple[Any, ...], now: Now) -> tuple[tuple[Any, ...], Estimate | None]:
+    def initial(self) -> InstrumentState:
+        """Nothing heard yet."""
+        return InstrumentState((None,) * len(self.sensors))
+
+    def step(self, state: InstrumentState, now: Now) -> tuple[InstrumentState, Estimate | None]:
         """The estimate, or none while no sensor has told anything that is still good."""
-        state = self._heard(state, now)
-        angles = _seen(self.attitude, state, now)
+        before, heard = state.heard, self._heard(state.heard, now)
+        angles = _seen(self.attitude, heard, now)
         q_NB = _NO_ATTITUDE
         if self.attitude is not None and angles is not None:
             q_NB = product(from_euler_zyx(*angles), conjugate(self.attitude.q_BS))
-        w = _turned(self.rates, _seen(self.rates, state, now))
-        v = self._velocity(state, now, q_NB, w)
-        p = self._position(state, now, q_NB)
+        w = _turned(self.rates, _seen(self.rates, heard, now))
+        v = self._velocity(heard, now, q_NB, w)
+        reckoned = self._reckoned(state, before, heard, now, q_NB, v)
+        p, sigma = self._position(heard, now, q_NB, reckoned)
+        state = InstrumentState(heard, reckoned)
         if all(math.isnan(number) for number in (*p, *q_NB, *v, *w)):
             return state, None
-        twist: Twist = (*v, *w)
-        return state, Estimate(now.time_ns, p, q_NB, twist)
+        return state, Estimate(now.time_ns, p, q_NB, (*v, *w), sigma)
 
     def _heard(self, state: tuple[Any, ...], now: Now) -> tuple[Any, ...]:
         """The state with the good readings that have arrived; late ones do not replace newer ones.
@@ -124,12 +152,49 @@ class Instruments(QuietPart):
         v = to_body(q_NB, told) if source.in_N else matvec3(rotation_matrix(source.q_BS), told)
         return v if source.p_BS == ZERO3 else subtract3(v, cross(w, source.p_BS))
 
-    def _position(self, state: tuple[Any, ...], now: Now, q_NB: Quaternion) -> Vector3:
-        """Position of B; the depth of its own sensor wins."""
-        north, east, down = _at_B(self.position, _seen(self.position, state, now), q_NB)
+    def _reckoned(
+        self,
+        state: InstrumentState,
+        before: tuple[Any, ...],
+        heard: tuple[Any, ...],
+        now: Now,
+        q_NB: Quaternion,
+        v: Vector3,
+    ) -> ReckonedState | None:
+        """Dead reckoning with the velocity and the position fix that have arrived, if any."""
+        if self.reckoning is None:
+            return None
+        law, launch, launch_sigma, fix = self.reckoning
+        reckoned = state.reckoned or law.launched(now.time_ns, launch, launch_sigma)
+        if (told := _fresh(self.velocity, before, heard)) is not None:
+            reckoned = law.moved(reckoned, told[0], position_rate(q_NB, v))
+        if self.position is not None and (told := _fresh(self.position, before, heard)) is not None:
+            place = _at_B(self.position, self.position.look(told[1]), q_NB)
+            reckoned = law.fixed(reckoned, told[0], place, fix.sigma(told[1]))
+        return reckoned
+
+    def _position(
+        self, heard: tuple[Any, ...], now: Now, q_NB: Quaternion, reckoned: ReckonedState | None
+    ) -> tuple[Vector3, Vector3]:
+        """Position of B, and its standard deviation where one is stated; the depth of its own sensor wins."""
+        sigma = UNKNOWN
+        if self.reckoning is not None and reckoned is not None:
+            (north, east, down), deviation = self.reckoning.law.now(reckoned, now.time_ns)
+            sigma = (deviation, deviation, deviation)
+        else:
+            north, east, down = _at_B(self.position, _seen(self.position, heard, now), q_NB)
         if self.depth is not None:
-            down = _at_B(self.depth, _seen(self.depth, state, now), q_NB)[2]
-        return (north, east, down)
+            down = _at_B(self.depth, _seen(self.depth, heard, now), q_NB)[2]
+            sigma = (sigma[0], sigma[1], self.depth_sigma)
+        return (north, east, down), sigma
+
+
+def _fresh(source: Source | None, before: tuple[Any, ...], heard: tuple[Any, ...]) -> tuple[int, Values] | None:
+    """Stamp and values of a reading that has just arrived."""
+    if source is None or heard[source.slot] is before[source.slot]:
+        return None
+    told: tuple[int, Values] = heard[source.slot]
+    return told
 
 
 def _seen(source: Source | None, state: tuple[Any, ...], now: Now) -> Vector3 | None:
@@ -152,113 +217,6 @@ def _at_B(source: Source | None, told: Vector3 | None, q_NB: Quaternion) -> Vect
     return told if source.p_BS == ZERO3 else subtract3(told, position_rate(q_NB, source.p_BS))
 
 
-@final
-@dataclass(frozen=True)
-class Three:
-    """Three of the values; -1 for one that the sensor does not tell."""
-
-    first: int
-    second: int
-    third: int
-
-    def __call__(self, values: Values) -> Vector3:
-        """The three numbers."""
-        x, y, z = (values[i] if i >= 0 else math.nan for i in (self.first, self.second, self.third))
-        return (x, y, z)
-
-
-@final
-@dataclass(frozen=True)
-class SatellitePosition:
-    """Position from latitude, longitude and height."""
-
-    origin: Geodetic
-
-    def __call__(self, values: Values) -> Vector3:
-        """Position of the antenna in N."""
-        return geodetic_to_ned(Geodetic(values[0], values[1], values[2]), self.origin)
-
-
-@final
-@dataclass(frozen=True)
-class Depth:
-    """Depth from pressure, as a position of which only the last number is known."""
-
-    surface: float  # m, z of the surface in N
-    latitude: float
-    pressure_per_metre: float | None  # Pa/m of water of one density; None: sea water
-
-    def __call__(self, values: Values) -> Vector3:
-        """Depth of the sensor in N."""
-        per_metre, pressure = self.pressure_per_metre, values[0]
-        depth = depth_from_pressure(pressure, self.latitude) if per_metre is None else pressure / per_metre
-        return (math.nan, math.nan, self.surface + depth)
-
-
-@final
-@dataclass(frozen=True)
-class StationPosition:
-    """Position from range, bearing and elevation seen by an array at a station."""
-
-    p_NA: Vector3
-    q_NA: Quaternion
-
-    def __call__(self, values: Values) -> Vector3:
-        """Position of the transponder in N."""
-        return add3(self.p_NA, position_rate(self.q_NA, point_from_bearing((values[0], values[1], values[2]))))
-
-
-def _depth(entry: SensorEntry, setting: Setting) -> Depth:
-    is_uniform = entry.figures.get("water", "sea") == "uniform"
-    per_metre = uniform_water_pressure(1.0, setting.density, setting.gravity)
-    return Depth(setting.surface_depth, setting.origin.latitude, per_metre if is_uniform else None)
-
-
-def _station(entry: SensorEntry) -> StationPosition:
-    station = entry.figures.get("station")
-    if station is None:
-        raise ValueError("its array is on the vehicle; a position needs one at a station.")
-    x, y, z = station[0] if isinstance(station[0], (list, tuple)) else station
-    heading = entry.figures.get("station_heading", 0.0)
-    return StationPosition((x, y, z), from_axis_angle((0.0, 0.0, 1.0), heading))
-
-
-def _look(quantity: str, entry: SensorEntry, setting: Setting) -> Look:
-    """How a kind of sensor tells a quantity; ValueError where it does not."""
-    kind = entry.kind
-    if kind == "compass" and entry.figures.get("raw"):
-        raise ValueError("it gives raw angles of its own axes.")
-    if kind == "mocap_marker" and entry.figures.get("markers") is not None:
-        raise ValueError("it has several markers; name one that has only the one at its place.")
-    plain = {
-        ("attitude", "ahrs"): (0, 1, 2),
-        ("attitude", "compass"): (0, 1, 2),
-        ("attitude", "ins"): (5, 6, 7),
-        ("rates", "imu"): (3, 4, 5),
-        ("rates", "gyro"): (0, 1, 2),
-        ("velocity", "dvl"): (0, 1, 2),
-        ("velocity", "current_meter"): (0, 1, 2),
-        ("velocity", "ins"): (2, 3, 4),
-        ("velocity", "gps"): (3, 4, 5),
-        ("position", "mocap_marker"): (0, 1, 2),
-        ("position", "ins"): (0, 1, -1),
-    }
-    if (quantity, kind) in plain:
-        return Three(*plain[quantity, kind])
-    if (quantity, kind) == ("position", "gps"):
-        return SatellitePosition(setting.origin)
-    if (quantity, kind) == ("position", "usbl"):
-        return _station(entry)
-    if (quantity, kind) == ("depth", "pressure"):
-        return _depth(entry, setting)
-    kinds = sorted({known for what, known in plain if what == quantity} | _OTHER.get(quantity, set()))
-    raise ValueError(f"a sensor of the kind {kind} does not tell the {quantity}. Name one of: {', '.join(kinds)}.")
-
-
-_OTHER = {"position": {"gps", "usbl"}, "depth": {"pressure"}}
-QUANTITIES = ("attitude", "rates", "velocity", "depth", "position")
-
-
 def make_instruments(options: InstrumentOptions, onboard: Onboard) -> Instruments:
     """The estimate from the sensors that a scenario names."""
     named = [name for quantity in QUANTITIES if (name := getattr(options, quantity)) is not None]
@@ -266,7 +224,44 @@ def make_instruments(options: InstrumentOptions, onboard: Onboard) -> Instrument
         raise PartError(f"names no sensor. Give at least one of {', '.join(QUANTITIES)}.", "part")
     sensors = tuple(dict.fromkeys(named))
     sources = {quantity: _source(quantity, options, sensors, onboard) for quantity in QUANTITIES}
-    return Instruments(tuple(f"{onboard.name}/{name}" for name in sensors), **sources)
+    entries = {quantity: onboard.sensors[name] for quantity in QUANTITIES if (name := getattr(options, quantity))}
+    reckoning = _reckoning(options, sources, entries, onboard)
+    sigma = math.nan
+    if "depth" in entries:
+        setting = onboard.setting
+        sigma = depth_sigma(entries["depth"], uniform_water_pressure(1.0, setting.density, setting.gravity))
+    return Instruments(
+        tuple(f"{onboard.name}/{name}" for name in sensors),
+        **sources,
+        reckoning=reckoning,
+        depth_sigma=sigma,
+        unknown=unknown_quantities(entries, onboard.setting, reckoning is not None),
+    )
+
+
+def _reckoning(
+    options: InstrumentOptions,
+    sources: Mapping[str, Source | None],
+    entries: Mapping[str, SensorEntry],
+    onboard: Onboard,
+) -> Reckoning | None:
+    """Dead reckoning, where the sensors tell velocity over ground and attitude."""
+    velocity, attitude, source = entries.get("velocity"), entries.get("attitude"), sources["velocity"]
+    if source is None or velocity is None or attitude is None or not is_over_ground(velocity):
+        if options.launch is not None:
+            raise PartError(
+                "needs velocity over ground and attitude for dead reckoning. Name both, or remove it.", "launch"
+            )
+        return None
+    launch = options.launch or LaunchSection()
+    return make_reckoning(
+        velocity,
+        attitude,
+        entries.get("position"),
+        source.largest_age_ns,
+        launch.position.value if launch.position else onboard.launch,
+        launch.deviation.value if launch.deviation else LAUNCH_SIGMA,
+    )
 
 
 def _source(quantity: str, options: InstrumentOptions, sensors: tuple[str, ...], onboard: Onboard) -> Source | None:
@@ -278,18 +273,31 @@ def _source(quantity: str, options: InstrumentOptions, sensors: tuple[str, ...],
         hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
         raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", quantity)
     try:
-        look = _look(quantity, entry, onboard.setting)
+        look = look_for(quantity, entry, onboard.setting)
     except ValueError as error:
         raise PartError(f'"{name}": {error}', quantity) from None
-    age = getattr(options.largest_age, quantity) if options.largest_age else None
     return Source(
         sensors.index(name),
         look,
         entry.position or ZERO3,
         entry.q_BS or (1.0, 0.0, 0.0, 0.0),
-        round(1e9 * (age.value if age else LARGEST_AGE)),
+        _largest_age_ns(quantity, options, entry),
         entry.kind in ("ins", "gps"),
     )
+
+
+def _largest_age_ns(quantity: str, options: InstrumentOptions, entry: SensorEntry) -> int:
+    """How old a reading may be; PartError where even the newest one would be too old before the next arrives."""
+    period, latency = 1.0 / entry.rate if entry.rate else 0.0, entry.latency or 0.0
+    given = getattr(options.largest_age, quantity) if options.largest_age else None
+    if given is not None and given.value < period + latency:
+        raise PartError(
+            f'is shorter than the {period + latency:.3g} s from a reading of "{entry.name}" until the next arrives, '
+            f"so that the {quantity} would be unknown in between. Give at least {period + latency:.3g} s.",
+            "largest_age",
+            quantity,
+        )
+    return round(1e9 * (given.value if given else max(LARGEST_AGE, 3.0 * period + latency)))
 
 
 INSTRUMENTS = PartKind("instruments", Role.NAVIGATION, InstrumentOptions, make_instruments)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import final
 
+from remora.equations.vectors import ZERO3
 from remora.navigation.estimate import Estimate
 from remora.simulation.parts.part import Onboard, PartKind, PartOptions, QuietPart
 from remora.simulation.roles import Now, Role
@@ -26,7 +27,7 @@ class TrueState(QuietPart):
         truth = now.truth
         if truth is None:
             return state, None
-        return state, Estimate(now.time_ns, truth.p_NB, truth.q_NB, truth.twist)
+        return state, Estimate(now.time_ns, truth.p_NB, truth.q_NB, truth.twist, ZERO3)
 
 
 def make_truth(options: TruthOptions, onboard: Onboard) -> TrueState:

@@ -103,6 +103,11 @@ class Unlogged:
     inner: Any
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        """Those of the part, where it names any."""
+        return tuple(getattr(self.inner, "needs", ()))
+
+    @property
     def fields(self) -> tuple[Field, ...]:
         """None."""
         return ()

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
+from remora.equations.vectors import ZERO3, Vector3
 from remora.logs.schema import Field
 from remora.sensors.library import LOWEST_RATE
 from remora.simulation.plant import Plant
@@ -26,6 +27,9 @@ Duration: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
 Moment: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
 
 
+Four: TypeAlias = tuple[float, float, float, float]  # surge, sway, heave, yaw
+
+
 class PartOptions(Section):
     """What a scenario may say about any part; each kind of part adds options of its own."""
 
@@ -46,6 +50,9 @@ class Onboard(NamedTuple):
     period: float  # s, between the steps of the part
     sensors: Mapping[str, SensorEntry]  # by name
     setting: Setting
+    launch: Vector3 = ZERO3  # where the vehicle is put into the water, m in N
+    controllers: tuple[str, ...] = ()  # names of all parts for control
+    asked_speeds: Four | None = None  # for control: the largest that the guidance asks for, where it says so
 
     @property
     def vehicle(self) -> Vehicle:
@@ -76,6 +83,8 @@ class PartKind(NamedTuple):
 
 class QuietPart(ABC):
     """A part whose output is logged by its role and needs no row of its own."""
+
+    needs: ClassVar[tuple[str, ...]] = ()  # quantities of the estimate without which it can give nothing
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -1,24 +1,26 @@
-"""Waypoints: straight legs from point to point, each with minimum jerk from rest to rest."""
+"""Waypoints as a part of a scenario: its options, its limits, and what it reports."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple, TypeAlias, final
+from typing import Annotated, TypeAlias, final
 
-from remora.equations.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.quaternions import to_euler_zyx
+from remora.equations.vectors import Vector3
 from remora.guidance.excitation import PoseReference
-from remora.guidance.minimum_jerk import BlendLimits, Motion, blended, rest_to_rest_duration
+from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
-from remora.simulation.parts.guidance import Anchor, anchored
-from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions
+from remora.simulation.parts.needs import POSE as POSE_NEEDS
+from remora.simulation.parts.part import Four, Moment, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
-from remora.simulation.roles import Now, Role
+from remora.simulation.roles import Now, Role, Told
 from remora.vehicles.devices import Angle
 from remora.vehicles.quantities import Is, Quantity, positive
 from remora.vehicles.section import Length3, Section
-from remora.vehicles.units import ACCELERATION, SPEED, TURN_RATE
+from remora.vehicles.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
 
 PositiveSpeed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]
+PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
 
 class WaypointSection(Section):
@@ -31,90 +33,79 @@ class WaypointSection(Section):
 
 
 class WaypointOptions(PartOptions):
-    """The points and how fast to go."""
+    """The points, how fast to go, and when one is reached."""
 
     points: list[WaypointSection]
     speed: PositiveSpeed
     acceleration: Annotated[Quantity[float], Is(ACCELERATION, rule=positive)] | None = None
     turn_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
-
-
-class Waypoint(NamedTuple):
-    """A point, the heading there (None: as before), the peak speed towards it and the time to stay."""
-
-    p_N: Vector3
-    heading: float | None
-    speed: float
-    stay: float
-
-
-class Leg(NamedTuple):
-    """From one pose to the next."""
-
-    start: Vector3
-    way: Vector3
-    heading: float
-    turn: float
-    duration: float
+    tolerance: PositiveLength | None = None
+    heading_tolerance: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
+    largest_lead: PositiveLength | None = None
 
 
 @final
 @dataclass(frozen=True)
 class Waypoints:
-    """Legs one after the other, from the first known pose on; after the last one the vehicle stays there."""
+    """Legs that wait for the vehicle, from the first known pose on."""
 
-    points: tuple[Waypoint, ...]
-    acceleration: float = 0.1  # m/s2, peak
-    turn_rate: float = 0.2  # rad/s, peak
+    guidance: WaypointGuidance
+    launch: Vector3  # where the first leg will begin, as far as is known before the run
+    needs = POSE_NEEDS
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """Those of a `PoseReference`."""
         return POSE_FIELDS
 
-    def initial(self) -> Anchor | None:
+    @property
+    def peak_speeds(self) -> Four:
+        """The largest speeds that it asks for: ahead and to the side (any heading), down, and of the heading."""
+        law, place, level, down, turning = self.guidance, self.launch, 0.0, 0.0, 0.0
+        for point in law.points:
+            leg = law.leg(place, 0.0, point)
+            length = math.hypot(*leg.way) or 1.0
+            level = max(level, leg.peak_speed * math.hypot(leg.way[0], leg.way[1]) / length)
+            down = max(down, leg.peak_speed * abs(leg.way[2]) / length)
+            turning = max(turning, 0.0 if point.heading is None else law.turn_rate)
+            place = point.p_N
+        return (level, level, down, turning)
+
+    def initial(self) -> WaypointState | None:
         """Not yet begun."""
         return None
 
-    def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
-        """The reference at this time."""
-        state = anchored(state, now)
-        if state is None:
+    def step(self, state: WaypointState | None, now: Now) -> tuple[WaypointState | None, PoseReference | None]:
+        """The reference at this time; none before the first known pose."""
+        p_NB, heading = (math.nan, math.nan, math.nan), math.nan
+        if now.estimate is not None:
+            p_NB, heading = now.estimate.p_NB, to_euler_zyx(now.estimate.q_NB)[2]
+        if state is None and not math.isfinite(sum(p_NB) + heading):
             return None, None
-        elapsed = 1e-9 * (now.time_ns - state.time_ns)
-        place, heading = state.p_N, state.heading
-        for point in self.points:
-            leg = self._leg(place, heading, point)
-            if elapsed < leg.duration:
-                return state, _on_leg(leg, elapsed)
-            elapsed -= leg.duration + point.stay
-            place, heading = point.p_N, heading + leg.turn
-            if elapsed < 0.0:
-                break
-        return state, PoseReference(place, heading, ZERO3, 0.0)
-
-    def _leg(self, place: Vector3, heading: float, point: Waypoint) -> Leg:
-        way = subtract3(point.p_N, place)
-        turn = 0.0 if point.heading is None else math.remainder(point.heading - heading, 2.0 * math.pi)
-        duration = max(
-            rest_to_rest_duration(math.hypot(*way), BlendLimits(point.speed, self.acceleration)),
-            rest_to_rest_duration(turn, BlendLimits(self.turn_rate, self.turn_rate)),
-        )
-        return Leg(place, way, heading, turn, duration)
+        begun = self.guidance.begun(now.time_ns, p_NB, heading) if state is None else state
+        return self.guidance.step(begun, now.time_ns, p_NB, heading)
 
     def row(self, output: PoseReference) -> Sequence[float]:
         """The reference as numbers."""
         return flat(output)
 
-
-def _on_leg(leg: Leg, elapsed: float) -> PoseReference:
-    share = blended(Motion(0.0, 0.0, 0.0), 1.0, leg.duration, elapsed)
-    return PoseReference(
-        add3(leg.start, scale3(share.value, leg.way)),
-        leg.heading + share.value * leg.turn,
-        scale3(share.rate, leg.way),
-        share.rate * leg.turn,
-    )
+    def told(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[Told]:
+        """Points that have been reached, and a vehicle that does not keep up."""
+        if after is None:
+            return
+        count = len(self.guidance.points)
+        if before is None:
+            yield Told("info", f"goes to {count} waypoint{'s' if count > 1 else ''}", {"waypoint": 0, "of": count})
+            return
+        if before.reached_ns is None and after.reached_ns is not None:
+            number = after.target + 1
+            yield Told("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
+        if before.target < count == after.target:
+            yield Told("info", f"all {count} waypoints reached, the list is finished", {"finished": True, "of": count})
+        if before.waited < PATIENCE <= after.waited:
+            where = f"waypoint {after.target + 1} of {count}"
+            text = f"the vehicle does not keep up: the reference has waited for {PATIENCE:g} s on the way to {where}"
+            yield Told("warning", text, {"waypoint": after.target + 1, "of": count})
 
 
 def make_waypoints(options: WaypointOptions, onboard: Onboard) -> Waypoints:
@@ -130,10 +121,11 @@ def make_waypoints(options: WaypointOptions, onboard: Onboard) -> Waypoints:
         )
         for point in options.points
     )
-    limits = {
-        name: given.value for name in ("acceleration", "turn_rate") if (given := getattr(options, name)) is not None
-    }
-    return Waypoints(points, **limits)
+    names = ("acceleration", "turn_rate", "tolerance", "heading_tolerance", "largest_lead")
+    limits = {name: given.value for name in names if (given := getattr(options, name)) is not None}
+    if (lead := limits.get("largest_lead", math.inf)) < limits.get("tolerance", 0.0):
+        raise PartError(f"must not be above the largest_lead of {lead:g} m.", "tolerance")
+    return Waypoints(WaypointGuidance(points, **limits), onboard.launch)
 
 
 WAYPOINTS = PartKind("waypoints", Role.GUIDANCE, WaypointOptions, make_waypoints, gives=POSE)

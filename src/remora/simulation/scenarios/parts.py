@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
+from remora.equations.vectors import Vector3
 from remora.logs.problems import seconds
 from remora.simulation.parts.own import as_part, is_own, load_own, make_own
-from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions
+from remora.simulation.parts.part import Four, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.registry import PARTS, parts_for
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Role
@@ -35,14 +36,33 @@ class Carrier(NamedTuple):
     name: str
     plant: Plant  # nominal
     sensors: Mapping[str, SensorEntry]
+    launch: Vector3  # where it is put into the water
+    controllers: tuple[str, ...] = ()  # names of all its parts for control
+    asked_speeds: Four | None = None  # by its guidance, once that is made
 
 
 def scheduled_parts(entry: Mapping[str, Any], path: Path, carrier: Carrier, desk: Desk) -> tuple[ScheduledPart, ...]:
     """All parts of one vehicle; what is wrong with them goes to the desk."""
-    made = [part for item in _entries(entry, path, desk) if (part := _made(*item, carrier, desk)) is not None]
+    made: list[Made] = []
+    carrier = carrier._replace(controllers=_controllers(entry))
+    for item in _entries(entry, path, desk):
+        part = _made(*item, carrier, desk)
+        if part is not None:
+            made.append(part)
+            asked = getattr(part.scheduled.part, "peak_speeds", carrier.asked_speeds)
+            carrier = carrier._replace(asked_speeds=asked)
     _check_names(made, carrier, desk)
     _check_fit(entry, made, path, desk)
+    _check_needs(made, desk)
     return tuple(part.scheduled for part in made)
+
+
+def _controllers(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the parts for control, as far as they can be read."""
+    given = entry.get("control")
+    items = given if isinstance(given, list) else [given]
+    names = (item.get("part") if isinstance(item, dict) else item for item in items)
+    return tuple(name for name in names if isinstance(name, str))
 
 
 def _entries(entry: Mapping[str, Any], path: Path, desk: Desk) -> Iterator[tuple[Role, Any, Path, str]]:
@@ -81,7 +101,16 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
     times = _times(options, path, desk) if options else None
     if options is None or times is None:
         return None
-    onboard = Onboard(carrier.name, carrier.plant, 1e-9 * times.period_ns, carrier.sensors, desk.setting)
+    onboard = Onboard(
+        carrier.name,
+        carrier.plant,
+        1e-9 * times.period_ns,
+        carrier.sensors,
+        desk.setting,
+        carrier.launch,
+        carrier.controllers,
+        carrier.asked_speeds,
+    )
     try:
         if kind:
             part = kind.make(options, onboard)
@@ -181,3 +210,16 @@ def _check_fit(entry: Mapping[str, Any], made: list[Made], path: Path, desk: Des
         desk.refuse((*path, "control"), "has several controllers, whose wrenches add up, but no allocation.", False)
     if any(part.kind and part.kind.takes for part in controllers) and entry.get("navigation") is None:
         desk.refuse(path, "has control but no navigation. Give e.g. navigation: truth.", False)
+
+
+def _check_needs(made: list[Made], desk: Desk) -> None:
+    """Refuse parts that would wait for ever, because navigation never tells what they need."""
+    navigation = next((part for part in made if part.scheduled.role == Role.NAVIGATION), None)
+    unknown = getattr(navigation.scheduled.part, "unknown", {}) if navigation else {}
+    for part in made:
+        needs = getattr(part.scheduled.part, "needs", ())
+        for quantity in needs:
+            if quantity in unknown:
+                who = part.kind.name if part.kind else part.scheduled.name
+                message = f'"{who}" needs the {quantity}, which the navigation never tells: {unknown[quantity]}.'
+                desk.refuse(part.path, message, False)

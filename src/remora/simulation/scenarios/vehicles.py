@@ -89,7 +89,8 @@ def vehicle_setup(
     nominal = Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
     plant = _real(nominal, made, desk)
     fitted = fitted_sensors(entry.sensors, (*path, "sensors"), made.name, vehicle, desk)
-    carrier = Carrier(made.name, nominal, {item.entry.name: item.entry for item in fitted})
+    launch = entry.position.value if entry.position else ZERO3
+    carrier = Carrier(made.name, nominal, {item.entry.name: item.entry for item in fitted}, launch)
     parts = scheduled_parts(data, path, carrier, desk)
     start = _start(plant, entry, path, method, desk)
     disturbances = [

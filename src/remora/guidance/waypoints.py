@@ -1,0 +1,131 @@
+"""Waypoints: straight legs from point to point, each with minimum jerk from rest to rest, that wait for the vehicle.
+
+The reference goes along a leg by the clock while the vehicle keeps up; it slows down when the vehicle falls behind and
+stops before it has lost it. A point is reached when the vehicle itself is there, within tolerances.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from remora.equations.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.guidance.excitation import PoseReference
+from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, Motion, blended, rest_to_rest_duration
+
+ACCELERATION, TURN_RATE = 0.1, 0.2  # m/s2 and rad/s, peaks
+TOLERANCE, HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
+LARGEST_LEAD, LARGEST_HEADING_LEAD = 1.0, math.radians(60.0)  # of the reference before the vehicle; m, rad
+PATIENCE = 10.0  # s of waiting on one leg, after which it is worth a warning
+
+
+class Waypoint(NamedTuple):
+    """A point, the heading there (None: as before), the peak speed towards it and the time to stay."""
+
+    p_N: Vector3
+    heading: float | None
+    speed: float
+    stay: float
+
+
+class Leg(NamedTuple):
+    """From one pose to the next."""
+
+    start: Vector3
+    way: Vector3
+    heading: float
+    turn: float
+    duration: float  # s, for a vehicle that keeps up
+
+    @property
+    def peak_speed(self) -> float:
+        """The largest speed of the reference, m/s."""
+        return PEAK_RATE * math.hypot(*self.way) / self.duration if self.duration > 0.0 else 0.0
+
+
+class WaypointState(NamedTuple):
+    """How far the list has come."""
+
+    time_ns: int  # of the last step
+    target: int  # number of the point, from zero, that it goes to; their number when the list is finished
+    start: Vector3  # of the leg
+    heading: float  # at the start of the leg
+    elapsed: float = 0.0  # s, along the leg
+    reached_ns: int | None = None  # when the vehicle came within the tolerances
+    waited: float = 0.0  # s, on this leg
+
+
+@final
+@dataclass(frozen=True)
+class WaypointGuidance:
+    """Legs one after the other, from the first known pose on; after the last one the vehicle stays there."""
+
+    points: tuple[Waypoint, ...]
+    acceleration: float = ACCELERATION  # m/s2, peak
+    turn_rate: float = TURN_RATE  # rad/s, peak
+    tolerance: float = TOLERANCE  # m
+    heading_tolerance: float = HEADING_TOLERANCE  # rad, at points that give a heading
+    largest_lead: float = LARGEST_LEAD  # m
+
+    def begun(self, time_ns: int, p_NB: Vector3, heading: float) -> WaypointState:
+        """At the start of the first leg."""
+        return WaypointState(time_ns, 0, p_NB, heading)
+
+    def step(
+        self, state: WaypointState, time_ns: int, p_NB: Vector3, heading: float
+    ) -> tuple[WaypointState, PoseReference]:
+        """The reference at a time, for a vehicle at a pose; one that is not known makes the reference wait."""
+        step = (time_ns - state.time_ns) / SECOND
+        state = self._next_leg(state._replace(time_ns=time_ns), time_ns)
+        if state.target == len(self.points):
+            return state, PoseReference(state.start, state.heading, ZERO3, 0.0)
+        leg, point = self.leg(state.start, state.heading, self.points[state.target]), self.points[state.target]
+        pace = 0.0 if state.reached_ns is not None else self._pace(on_leg(leg, state.elapsed, 1.0), p_NB, heading)
+        elapsed = min(state.elapsed + pace * step, leg.duration)
+        state = state._replace(elapsed=elapsed)
+        if elapsed >= leg.duration and state.reached_ns is None and self._is_there(leg, point, p_NB, heading):
+            state = state._replace(reached_ns=time_ns)
+        elif state.reached_ns is None and (pace < 1.0 or elapsed >= leg.duration):
+            state = state._replace(waited=state.waited + step)
+        return state, on_leg(leg, elapsed, pace)
+
+    def leg(self, place: Vector3, heading: float, point: Waypoint) -> Leg:
+        """The way to a point."""
+        way = subtract3(point.p_N, place)
+        turn = 0.0 if point.heading is None else math.remainder(point.heading - heading, 2.0 * math.pi)
+        duration = max(
+            rest_to_rest_duration(math.hypot(*way), BlendLimits(point.speed, self.acceleration)),
+            rest_to_rest_duration(turn, BlendLimits(self.turn_rate, self.turn_rate)),
+        )
+        return Leg(place, way, heading, turn, duration)
+
+    def _next_leg(self, state: WaypointState, time_ns: int) -> WaypointState:
+        """The state on the next leg, once the vehicle has stayed long enough at a point."""
+        if state.reached_ns is None or time_ns - state.reached_ns < self.points[state.target].stay * SECOND:
+            return state
+        point = self.points[state.target]
+        turn = self.leg(state.start, state.heading, point).turn
+        return WaypointState(time_ns, state.target + 1, point.p_N, state.heading + turn)
+
+    def _pace(self, reference: PoseReference, p_NB: Vector3, heading: float) -> float:
+        """How fast the reference goes on: one for a vehicle that is near it, less with its distance, then zero."""
+        behind = math.dist(reference.p_NR, p_NB) / self.largest_lead
+        off = abs(math.remainder(reference.heading - heading, 2.0 * math.pi)) / LARGEST_HEADING_LEAD
+        room = 2.0 * (1.0 - max(behind, off))
+        return min(max(room, 0.0), 1.0) if math.isfinite(behind + off) else 0.0
+
+    def _is_there(self, leg: Leg, point: Waypoint, p_NB: Vector3, heading: float) -> bool:
+        off = 0.0 if point.heading is None else abs(math.remainder(point.heading - heading, 2.0 * math.pi))
+        return math.dist(point.p_N, p_NB) <= self.tolerance and off <= self.heading_tolerance
+
+
+def on_leg(leg: Leg, elapsed: float, pace: float) -> PoseReference:
+    """The reference on a leg that goes on at a share of its own speed."""
+    if elapsed >= leg.duration:
+        return PoseReference(add3(leg.start, leg.way), leg.heading + leg.turn, ZERO3, 0.0)
+    share = blended(Motion(0.0, 0.0, 0.0), 1.0, leg.duration, elapsed)
+    return PoseReference(
+        add3(leg.start, scale3(share.value, leg.way)),
+        leg.heading + share.value * leg.turn,
+        scale3(pace * share.rate, leg.way),
+        pace * share.rate * leg.turn,
+    )

@@ -1,0 +1,72 @@
+"""What parts need of the estimate, and what a set of sensors never tells: compared when a scenario is read."""
+
+from collections.abc import Mapping
+
+from remora.equations.vectors import ZERO3
+from remora.simulation.parts.reckoning import is_over_ground
+from remora.simulation.setup import Setting
+from remora.vehicles.vehicle import Sensor as SensorEntry
+
+ATTITUDE, RATES, VELOCITY, DEPTH, POSITION = "attitude", "rates", "velocity", "depth", "position"
+POSE = (ATTITUDE, DEPTH, POSITION)
+MOTION = (ATTITUDE, RATES, VELOCITY)
+POSE_AND_MOTION = (*MOTION, DEPTH, POSITION)
+
+
+def unknown_quantities(entries: Mapping[str, SensorEntry], setting: Setting, is_reckoned: bool) -> dict[str, str]:
+    """Quantities that these sensors never tell, and what to write so that they do."""
+    unknown: dict[str, str] = {}
+    if ATTITUDE not in entries:
+        unknown[ATTITUDE] = "it names no attitude. Name a sensor of the kind ahrs, compass or ins"
+    if RATES not in entries:
+        unknown[RATES] = "it names no rates. Name a sensor of the kind gyro or imu"
+    if fault := _velocity_fault(entries, unknown, setting):
+        unknown[VELOCITY] = fault
+    reckoned = is_reckoned and VELOCITY not in unknown and ATTITUDE not in unknown
+    if (fault := _position_fault(entries, unknown)) and not reckoned:
+        unknown[POSITION] = fault
+    if fault := _depth_fault(entries, unknown, reckoned):
+        unknown[DEPTH] = fault
+    return unknown
+
+
+def _velocity_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, str], setting: Setting) -> str | None:
+    entry = entries.get(VELOCITY)
+    if entry is None:
+        return "it names no velocity. Name a sensor of the kind dvl, ins, gps or current_meter"
+    if (entry.position or ZERO3) != ZERO3 and RATES in unknown:
+        return f'"{entry.name}" is not at the origin of the body, so that its velocity needs rates. Name a gyro or imu'
+    if entry.kind in ("ins", "gps") and ATTITUDE in unknown:
+        return f'"{entry.name}" tells it in N, which needs an attitude. Name a sensor of the kind ahrs, compass or ins'
+    if entry.kind == "dvl" and is_over_ground(entry) and not has_bottom(setting):
+        return f'"{entry.name}" tracks the bottom, and there is none. Give water: {{bottom_depth: 30 m}} or a bed'
+    return None
+
+
+def _position_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, str]) -> str | None:
+    entry = entries.get(POSITION)
+    if entry is None:
+        return (
+            "it names no position, and dead reckoning needs velocity over ground and attitude. Name a position (gps, "
+            "ins, mocap_marker or usbl with a station), or a velocity (dvl on the bottom, ins) and an attitude"
+        )
+    if (entry.position or ZERO3) != ZERO3 and ATTITUDE in unknown:
+        return f'"{entry.name}" is not at the origin of the body, so that it needs an attitude. Name an ahrs or compass'
+    return None
+
+
+def _depth_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, str], reckoned: bool) -> str | None:
+    entry = entries.get(DEPTH)
+    if entry is None:
+        position = entries.get(POSITION)
+        told = reckoned or (position is not None and position.kind != "ins" and POSITION not in unknown)
+        return None if told else "it names no depth. Name a sensor of the kind pressure"
+    if (entry.position or ZERO3) != ZERO3 and ATTITUDE in unknown:
+        return f'"{entry.name}" is not at the origin of the body, so that it needs an attitude. Name an ahrs or compass'
+    return None
+
+
+def has_bottom(setting: Setting) -> bool:
+    """Whether there is anything that a Doppler log could track."""
+    scene = setting.whole_world.scene
+    return setting.bottom_depth is not None or scene.bed is not None or bool(scene.tunnels or scene.obstacles)
