@@ -7,10 +7,8 @@ ever written into an argument, so a run can be repeated from what went in.
 
 from __future__ import annotations  # so that help() shows ArrayLike and not all that it stands for
 
-import itertools
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from typing import Any, final
 
 import numpy as np
@@ -29,6 +27,8 @@ from remora.kernels.failures import (
     envelope_fault,
     failure,
     has_bounds,
+    refused_starts,
+    with_failures,
 )
 from remora.kernels.inputs import (
     check_interval,
@@ -43,6 +43,7 @@ from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
 from remora.kernels.pack import PackedVehicle, resting_outputs
+from remora.kernels.threads import shares, work_off
 
 ZERO_WRENCH = np.zeros(6)
 STILL_WATER = np.zeros(3)
@@ -249,7 +250,10 @@ def rollout(
     size = BODY_SIZE + packed.carried + method.history_size
     start = numbers("state", state, (size,))[None]
     inputs = [[commands], [external], [water]]
-    return np.asarray(_rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False, False)[0])
+    states, failed = _rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False)
+    if failed:
+        raise failed[0]
+    return np.asarray(states[0])
 
 
 def batch(
@@ -283,7 +287,10 @@ def batch(
         error holds the states of the whole batch, and the number, time and cause of each failure.
     """
     inputs, abreast = [commands, external, water], method.rule in (RUNGE_KUTTA, CHAINED_RUNGE_KUTTA)
-    return _rolled(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, abreast, True)
+    result, failed = _rolled(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, abreast)
+    if failed:
+        raise BatchError(failed, result)
+    return result
 
 
 def _rolled(
@@ -297,9 +304,8 @@ def _rolled(
     only_end: bool,
     threads: int | None,
     abreast: bool,
-    keeps_others: bool,
-) -> Array:
-    """Run vehicles one by one or side by side; those that fail stop all, or are told with the states of the others."""
+) -> tuple[Array, list[RunError]]:
+    """Run vehicles one by one or side by side: their states, and what stopped those that could not go on."""
     check_interval(interval, steps)
     rows, codes = _rows_of_one_kind(vehicles)
     first = vehicles[0]
@@ -316,38 +322,9 @@ def _rolled(
     result[:, 0] = starts
     failures = np.empty(len(vehicles), dtype=np.int64)
     waters = [books[2][min(i, len(books[2]) - 1)] for i in range(len(vehicles))]
-    refused = _refused_starts(vehicles, starts, waters)
-    if refused and not keeps_others:
-        raise refused[0]
+    failed = refused_starts(vehicles, starts, [water[0] for water in waters])
     _run_on_threads(rows, codes, method, interval, steps, count, books, result, failures, threads, abreast)
-    late = {one.vehicle for one in refused}
-    for i in (int(i) for i in np.flatnonzero(failures != FINISHED) if i not in late):
-        last = result[i, min(failures[i] + 1, result.shape[1] - 1)]
-        water = waters[i][min(failures[i], len(waters[i]) - 1)]
-        refused.append(failure(vehicles[i], last, water, (failures[i] + 1) * interval, i))
-    if refused and not keeps_others:
-        raise refused[0]
-    if refused:
-        for one in refused:
-            first = 1 if one.vehicle in late or only_end else failures[one.vehicle] + 1
-            result[one.vehicle, first:] = np.nan
-        raise BatchError(sorted(refused, key=lambda one: one.vehicle), result)
-    return result
-
-
-def _refused_starts(vehicles: Sequence[PackedVehicle], starts: Array, waters: list[Array]) -> list[RunError]:
-    """What is wrong with the states in which vehicles would start."""
-    found = []
-    for i, vehicle in enumerate(vehicles):
-        if not has_bounds(vehicle):
-            continue
-        try:
-            check_start(vehicle, starts[i], waters[i][0], i)
-        except RunError as error:
-            found.append(error)
-        except ValueError as error:
-            raise ValueError(f"vehicle {i}: {error}" if len(vehicles) > 1 else str(error)) from None
-    return found
+    return result, with_failures(failed, vehicles, result, failures, waters, interval)
 
 
 def _run_on_threads(
@@ -393,33 +370,7 @@ def _run_on_threads(
     threads = os.cpu_count() or 1 if threads is None else threads
     if threads < 1:
         raise ValueError(f"threads is {threads}: give at least 1, or None for all cores")
-    _work_off(share, _shares(len(rows), WIDTH if abreast else 1, 1 if threads == 1 else 8 * threads), threads)
-
-
-def _shares(vehicles: int, together: int, most: int) -> list[tuple[int, int]]:
-    """First and last vehicles of even shares, as many as wanted or possible; so many vehicles stay together."""
-    groups = -(-vehicles // together)
-    count = min(most, groups)
-    limits = np.arange(count + 1) * groups // count * together
-    return list(itertools.pairwise(np.minimum(limits, vehicles).tolist()))
-
-
-def _work_off(share: Callable[[int, int], None], shares: list[tuple[int, int]], threads: int) -> None:
-    """Let threads, this one among them, take the shares one after the other, so that none waits for a slow one."""
-    left = iter(shares)
-
-    def work() -> None:
-        for limits in left:
-            share(*limits)
-
-    helpers = min(threads, len(shares)) - 1
-    if helpers == 0:
-        return work()
-    with ThreadPoolExecutor(helpers) as pool:
-        tasks = [pool.submit(work) for _ in range(helpers)]
-        work()
-        for task in tasks:
-            task.result()
+    work_off(share, shares(len(rows), WIDTH if abreast else 1, 1 if threads == 1 else 8 * threads), threads)
 
 
 def _tolerances(method: Method) -> Array:
