@@ -30,7 +30,7 @@ HOLD_NS = {"tracking": 20 * SECOND, "heading": 20 * SECOND, "speed": 20 * SECOND
 USUAL_HOLD_NS = SECOND
 CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
 CLOSED_BY = 0.25  # of the bound: less than this within the hold time is not being corrected
-JUMP = 0.5  # of the bound from one look to the next: no vehicle moves so fast, the reference did
+FASTEST = {"tracking": 10.0, "heading": math.pi, "speed": 2.0}  # m/s, rad/s and 1/s: what grows faster is a jump
 LIMIT_SECONDS = 10.0  # at a limit all the time for this long is a warning
 HIGHEST_WAVE = 30.0  # m
 MOST_EPISODES = 10  # of one kind that are written into the log; later ones are counted only
@@ -172,7 +172,7 @@ class RunningWatch:
     def _go_on(self, key: Key, found: Deviation, time_ns: int, body: Sequence[float]) -> None:
         """Let an episode go on, or begin; warn when it has lasted long enough."""
         old, ratio, watch = self._episodes.get(key), found.ratio, found.watch
-        if old is None or (watch in CLOSING and not old.is_warned and ratio > old.before + JUMP):
+        if old is None or (watch in CLOSING and not old.is_warned and ratio > old.before + self._jump(watch)):
             old = Episode(time_ns, time_ns, False, ratio, ratio)
         elif watch in CLOSING and not old.is_warned and ratio < old.best - CLOSED_BY:
             old = old._replace(since_ns=time_ns, best=ratio)
@@ -183,6 +183,10 @@ class RunningWatch:
             self._warn(key, found.words() + for_time + self._estimate_words(watch, body), {"ratio": ratio}, time_ns)
             old = old._replace(is_warned=True)
         self._episodes[key] = old._replace(last_ns=time_ns, before=ratio)
+
+    def _jump(self, watch: str) -> float:
+        """By how much a ratio grows from one look to the next when the reference jumps: no vehicle moves so fast."""
+        return FASTEST[watch] * self._seconds / float(getattr(self._watch, watch))
 
     def _pause(self, key: Key, time_ns: int) -> None:
         """End an episode; one of a vehicle that tumbles, or that is warned of, only after a pause of its hold time."""

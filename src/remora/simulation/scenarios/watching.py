@@ -1,5 +1,6 @@
 """From the entry `watch` of a scenario or of one of its vehicles to a `Watch`. docs/scenarios.md explains each key."""
 
+import math
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
@@ -19,7 +20,13 @@ def _part(value: float) -> str | None:
 
 
 Part: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=_part)]
-Turn: TypeAlias = Annotated[Quantity[float], Is(ANGLE, rule=positive)]
+
+
+def _turn(value: float) -> str | None:
+    return None if 0.0 < value <= math.pi else "must be above zero and at most 180 deg."
+
+
+Turn: TypeAlias = Annotated[Quantity[float], Is(ANGLE, rule=_turn)]
 
 
 class WatchSection(Section):
