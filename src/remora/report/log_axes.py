@@ -41,11 +41,11 @@ def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, around: S
     for line, path in paths:
         axes.plot(path[:, 1], path[:, 0], label=line.label, **line.style)
     ends = [path[np.isfinite(path).all(axis=1)] for line, path in paths if line.style["linestyle"] == "-"]
-    for number, path in enumerate(end for end in ends if len(end)):
-        said = ("start", "end") if number == 0 else ("_", "_")
-        size = 7 if len(lines) <= MOST_NAMED else 4
-        axes.plot(path[0, 1], path[0, 0], "o", color=GREEN, markersize=size, zorder=4, label=said[0])
-        axes.plot(path[-1, 1], path[-1, 0], "s", color=RED, markersize=size, zorder=4, label=said[1])
+    ends = [path for path in ends if len(path)]
+    size = 7 if len(lines) <= MOST_NAMED else 4
+    for at, mark, colour, label in ((0, "o", GREEN, "start"), (-1, "s", RED, "end")) if ends else ():
+        places = np.array([path[at] for path in ends])
+        axes.plot(places[:, 1], places[:, 0], mark, color=colour, markersize=size, zorder=4, label=label)
     axes.set_xlabel("east [m]")
     axes.set_ylabel("north [m]")
     axes.set_title("path from above", fontsize=10)
