@@ -18,7 +18,7 @@ class Watch:
     done what its scenario asks for.
     """
 
-    upside_down: float | None = 0.5 * math.pi  # rad, between the z axis of the body and down
+    upside_down: float | None = math.radians(100.0)  # between the z axis of the body and down; a dive may be vertical
     above_surface: float | None = 0.0  # m of air between the whole vehicle and the water
     below_bed: float | None = 0.0  # m, of the body origin
     tracking: float | None = 2.0  # m from the reference, in depth alone where it gives no more

@@ -28,6 +28,8 @@ from remora.world.beds import Bed
 LOOK_NS = SECOND // 2
 HOLD_NS = {"tracking": 20 * SECOND, "heading": 20 * SECOND, "speed": 20 * SECOND, "at_limit": 0}  # others: a second
 USUAL_HOLD_NS = SECOND
+# A vehicle that tumbles at 1.4 rad/s or slower is beyond its bound for two seconds at a time, a faster one again within 2.5 s.
+TUMBLE_NS = 5 * SECOND // 2
 CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
 CLOSED_BY = 0.25  # of the bound: less than this within the hold time is not being corrected
 FASTEST = {"tracking": 10.0, "heading": math.pi, "speed": 2.0}  # m/s, rad/s and 1/s: what grows faster is a jump
@@ -72,7 +74,7 @@ class RunningWatch:
         is_schedule = any(isinstance(part.part, Timetable) for part in vehicle.parts)
         limits = reached_limits(vehicle, -AT_LIMIT if is_schedule else AT_LIMIT).tolist()
         self._limits = [] if vehicle.watch.at_limit is None else limits
-        self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_count_limits`
+        self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_at_limits`
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, Warned] = {}
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
@@ -189,9 +191,9 @@ class RunningWatch:
         return FASTEST[watch] * self._seconds / float(getattr(self._watch, watch))
 
     def _pause(self, key: Key, time_ns: int) -> None:
-        """End an episode; one of a vehicle that tumbles, or that is warned of, only after a pause of its hold time."""
+        """End an episode; one that is warned of, or of a vehicle that may be tumbling, only after a pause."""
         old = self._episodes[key]
-        needed = _hold(key[0]) if old.is_warned or key[0] == "upside_down" else 0
+        needed = TUMBLE_NS if key[0] == "upside_down" else _hold(key[0]) if old.is_warned else 0
         if time_ns - old.last_ns < needed:
             return
         del self._episodes[key]
