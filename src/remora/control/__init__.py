@@ -5,6 +5,8 @@ from remora.control.attitude import AttitudeGains, attitude_torque, turn_to_head
 from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
 from remora.control.centring import EchoOffsets, echo_offsets
 from remora.control.commands import commands_from_forces, inputs_from_forces
+from remora.control.levelling import levelled_axes, tilt_error
+from remora.control.mission import mission_control
 from remora.control.mixing import FinMixing, fin_mixing
 from remora.control.pid import Pid, PidState
 from remora.control.position import (
@@ -43,9 +45,12 @@ __all__ = [
     "fin_mixing",
     "flatfish_chain",
     "inputs_from_forces",
+    "levelled_axes",
     "linearising_wrench",
+    "mission_control",
     "position_control",
     "pseudo_inverse",
     "simu2vita_control",
+    "tilt_error",
     "turn_to_heading",
 ]

@@ -78,7 +78,8 @@ def scenario_text(wish: Wish, swings: Sequence[Swing], times: Sequence[float], f
           for line in _swing_lines(swing, start, time)),
         "    control:",
         f"      - {{part: position, rate: {CONTROL_RATE:g} Hz, position_gains: {gains[0]}, "
-        f"velocity_gains: {gains[1]}, largest_speeds: [{', '.join(speeds)}], follows_velocity: true}}",
+        f"velocity_gains: {gains[1]}, largest_speeds: [{', '.join(speeds)}], follows_velocity: true, "
+        "integral_gains: [0, 0, 0, 0], levels: false}",
         f"      - {{part: feedback_linearisation, rate: {CONTROL_RATE:g} Hz, axes: [surge, sway, heave, yaw]}}",
         *([f"      - {{part: cascade, rate: {CONTROL_RATE:g} Hz, axes: [roll, pitch]}}"] if held else []),
         f"    allocation: {{part: bounded, rate: {CONTROL_RATE:g} Hz, axes: [{made}]}}",

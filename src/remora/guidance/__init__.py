@@ -11,6 +11,7 @@ from remora.guidance.tunnel import (
     TunnelReference,
     simu2vita_guidance,
 )
+from remora.guidance.waypoints import Waypoint, WaypointGuidance, WaypointState
 
 __all__ = [
     "AttitudeBlend",
@@ -30,6 +31,9 @@ __all__ = [
     "TunnelGuidance",
     "TunnelReference",
     "TurningCircle",
+    "Waypoint",
+    "WaypointGuidance",
+    "WaypointState",
     "ZigZag",
     "crest_factor",
     "id1",

@@ -52,3 +52,25 @@ class EventTally:
         grave = [entry for entry in self.entries() if LEVELS.index(entry.level) >= LEVELS.index(least)]
         grave.sort(key=lambda entry: -LEVELS.index(entry.level))
         return sorted(grave[:most], key=lambda entry: entry.first_ns)
+
+
+@final
+class WaypointTally:
+    """How far the lists of waypoints have come, from the events of guidance."""
+
+    def __init__(self) -> None:
+        self._reached: dict[str, tuple[int, int, int]] = {}  # by source: points reached, of how many, when
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Take some events."""
+        for event in events:
+            reached, count = event.data.get("waypoint"), event.data.get("of")
+            if event.level == "info" and isinstance(reached, int) and isinstance(count, int):
+                self._reached[event.source] = (reached, count, event.time_ns)
+
+    def words(self) -> list[str]:
+        """One line for each list."""
+        return [
+            f"{source}: {reached} of {count} reached" + (f", the last at {1e-9 * when:.6g} s" if reached else "")
+            for source, (reached, count, when) in self._reached.items()
+        ]

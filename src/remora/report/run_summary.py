@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from remora.logs import Series
-from remora.report.event_tally import EventTally
+from remora.report.event_tally import EventTally, WaypointTally
 from remora.report.log_panels import vehicles_of
 from remora.report.log_source import OpenLog, Source, open_log
 from remora.report.thinning import Array
@@ -41,9 +41,10 @@ def run_summary(source: Source, limits: Mapping[str, Array] | None = None) -> li
     with open_log(source) as log:
         vehicles = vehicles_of(log.channels.values())
         tallies = {vehicle: _VehicleTally(vehicle, log.channels, (limits or {}).get(vehicle)) for vehicle in vehicles}
-        events, times = EventTally(), _Times()
+        events, times, progress = EventTally(), _Times(), WaypointTally()
         for series_list, some in log.stretches():
             events.add(some)
+            progress.add(some)
             for series in series_list:
                 times.take(series)
                 owner = tallies.get(series.channel.name.rpartition("/")[0])
@@ -53,6 +54,7 @@ def run_summary(source: Source, limits: Mapping[str, Array] | None = None) -> li
             *_origin(log),
             ("simulated", times.words()),
             *(line for tally in tallies.values() for line in tally.lines()),
+            *(("waypoints", words) for words in progress.words()),
             *_event_lines(events),
             *(("damaged", words) for words in log.problems[:MOST_WARNINGS]),
         ]

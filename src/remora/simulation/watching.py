@@ -28,7 +28,7 @@ from remora.world.beds import Bed
 LOOK_NS = SECOND // 2
 HOLD_NS = {"tracking": 20 * SECOND, "heading": 20 * SECOND, "speed": 20 * SECOND, "at_limit": 0}  # others: a second
 USUAL_HOLD_NS = SECOND
-# A vehicle that tumbles at 1.4 rad/s or slower is beyond its bound for two seconds at a time, a faster one again within 2.5 s.
+# A vehicle that tumbles slowly is beyond its bound for a second; one that tumbles faster is so again within this time.
 TUMBLE_NS = 5 * SECOND // 2
 CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
 CLOSED_BY = 0.25  # of the bound: less than this within the hold time is not being corrected

@@ -175,7 +175,7 @@ class PositionOptions(PartOptions):
     largest_speeds: FourNumbers | None = None
     follows_velocity: bool = True
     feedforward: bool | None = None
-    levels: bool = True
+    levels: bool | None = None
 
 
 @final
@@ -215,12 +215,17 @@ def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding
         plant.packed,
         gains[2],
         onboard.period,
-        levelled_axes(parameters, plant.locked) if options.levels else (),
+        levelled_axes(parameters, plant.locked) if _levels(options, onboard) else (),
         _adds_resistance(options, onboard),
     )
     if not math.isfinite(sum(control.masses)):
         raise PartError("the vehicle has no finite inertia.", "part")
     return PositionHolding(control)
+
+
+def _levels(options: PositionOptions, onboard: Onboard) -> bool:
+    """Whether it keeps the vehicle level: unless a cascade does."""
+    return "cascade" not in onboard.controllers if options.levels is None else options.levels
 
 
 def _adds_resistance(options: PositionOptions, onboard: Onboard) -> bool:

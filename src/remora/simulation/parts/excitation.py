@@ -11,13 +11,15 @@ from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
 from remora.logs.schema import Field
 from remora.simulation.parts.guidance import Anchor, Offset, PoseOptions, anchor_needs, anchored, in_unit, period_of
-from remora.simulation.parts.part import Duration, Moment, Onboard, PartError, PartKind
+from remora.simulation.parts.part import Duration, Four, Moment, Onboard, PartError, PartKind
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle
 from remora.vehicles.quantities import Is, Quantity, positive
 from remora.vehicles.section import Choice, Section
 from remora.vehicles.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
+
+PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s: how long and how finely its speeds are looked at
 
 
 class LineSection(Section):
@@ -145,6 +147,16 @@ class ExcitedPose:
     def needs(self) -> tuple[str, ...]:
         """What is not given is taken from the first estimate."""
         return anchor_needs(self.position, self.heading)
+
+    @property
+    def peak_speeds(self) -> Four:
+        """The largest speeds of its first minutes: ahead and to the side (of the vehicle), down, and of the heading."""
+        rates = [self.excitation.travelled(PEAK_STEP * k)[4:] for k in range(round(PEAK_TIME / PEAK_STEP))]
+        ahead, right, down, turning = (max(abs(rate[i]) for rate in rates) for i in range(4))
+        if self.excitation.manoeuvre is None and self.excitation.yaw is None:
+            return (ahead, right, down, turning)
+        level = max(math.hypot(rate[0], rate[1]) for rate in rates)  # ahead of the vehicle is not ahead of its start
+        return (level, right if self.excitation.manoeuvre is None else 0.0, down, turning)
 
     @property
     def fields(self) -> tuple[Field, ...]:

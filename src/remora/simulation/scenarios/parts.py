@@ -208,7 +208,7 @@ def _check_fit(entry: Mapping[str, Any], made: list[Made], path: Path, desk: Des
     controllers = [part for part in made if part.scheduled.role == Role.CONTROL]
     if len(controllers) > 1 and no_allocation:
         desk.refuse((*path, "control"), "has several controllers, whose wrenches add up, but no allocation.", False)
-    if any(part.kind and part.kind.takes for part in controllers) and entry.get("navigation") is None:
+    if any(getattr(part.scheduled.part, "needs", ()) for part in controllers) and entry.get("navigation") is None:
         desk.refuse(path, "has control but no navigation. Give e.g. navigation: truth.", False)
 
 

@@ -1,0 +1,56 @@
+"""Waypoints by themselves: tolerances, waiting, staying."""
+
+import math
+
+import pytest
+
+from remora.guidance.waypoints import LARGEST_LEAD, PATIENCE, Waypoint, WaypointGuidance
+
+POINTS = (Waypoint((4.0, 0.0, 0.0), 0.0, 0.5, 2.0), Waypoint((4.0, 3.0, 0.0), math.radians(90.0), 0.5, 0.0))
+
+
+def fly(law, follow, seconds):
+    """States and references at 10 Hz, for a vehicle whose pose follows from the reference before."""
+    state, steps, pose = law.begun(0, (0.0, 0.0, 0.0), 0.0), [], ((0.0, 0.0, 0.0), 0.0)
+    for k in range(round(10 * seconds)):
+        state, reference = law.step(state, k * 100_000_000, *pose)
+        pose = follow(reference, pose)
+        steps.append((state, reference))
+    return steps
+
+
+def test_a_vehicle_that_keeps_up_passes_all_points_and_stays():
+    steps = fly(WaypointGuidance(POINTS), lambda reference, pose: (reference.p_NR, reference.heading), 60)
+    assert steps[-1][0].target == 2
+    assert steps[-1][0].waited == 0.0
+    at_first = [reference for _, reference in steps if reference.p_NR == (4.0, 0.0, 0.0)]
+    assert 19 <= len(at_first) <= 23
+    assert steps[-1][1].p_NR == (4.0, 3.0, 0.0)
+
+
+def test_the_reference_does_not_run_away_from_a_vehicle_that_stands():
+    law = WaypointGuidance(POINTS)
+    steps = fly(law, lambda reference, pose: pose, 60)
+    assert max(math.hypot(*reference.p_NR) for _, reference in steps) < LARGEST_LEAD
+    assert math.hypot(*steps[-1][1].v_NR_N) < 0.01
+    assert steps[-1][0].waited > PATIENCE
+    assert steps[-1][0].target == 0
+
+
+@pytest.mark.parametrize(("off", "turned", "reached"), [(0.2, 5.0, True), (0.4, 5.0, False), (0.2, 15.0, False)])
+def test_a_point_is_reached_within_tolerances_of_place_and_heading(off, turned, reached):
+    def follow(reference, pose):
+        north, east, down = reference.p_NR
+        return (north + off, east, down), reference.heading + math.radians(turned)
+
+    steps = fly(WaypointGuidance(POINTS[:1]), follow, 40)
+    assert (steps[-1][0].target == 1) is reached
+
+
+def test_an_unknown_pose_makes_the_reference_wait():
+    law = WaypointGuidance(POINTS)
+    state = law.begun(0, (0.0, 0.0, 0.0), 0.0)
+    state, _ = law.step(state, 5_000_000_000, (0.0, 0.0, 0.0), 0.0)
+    after, reference = law.step(state, 9_000_000_000, (math.nan, 0.0, 0.0), 0.0)
+    assert after.elapsed == state.elapsed
+    assert reference.v_NR_N == (0.0, 0.0, 0.0)

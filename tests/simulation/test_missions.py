@@ -1,0 +1,208 @@
+"""Missions that a user would write fly as asked: in currents, by waypoints, at a place."""
+
+import math
+
+import pytest
+from scenario_example import line_of
+
+from remora.equations.kinematics import down_in_body
+from remora.equations.quaternions import to_euler_zyx
+from remora.logs.reader import read_log
+from remora.logs.writer import LogWriter
+from remora.report.run_summary import run_summary
+from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.simulation.journal import Journal, run_channels, run_header
+from remora.simulation.loop import Loop, drive
+from remora.simulation.scenarios import scenario_from_text
+from remora.simulation.scenarios.problems import ScenarioError
+
+DIVE = """\
+name: dive
+duration: 60 s
+water: {current: [NORTH m/s, EAST m/s, 0]}
+vehicles:
+  - name: rov
+    file: FILE
+    position: [0, 0, 0.5 m]
+    navigation: {part: truth, rate: 10 Hz}
+    guidance: {part: dive_and_turn, rate: 10 Hz, depth: 5 m, heading: TURN deg}
+    control: {part: pilot, rate: 10 Hz}
+"""
+
+
+def tilt(state):
+    return math.degrees(math.acos(min(1.0, down_in_body(tuple(state[3:7].tolist()))[2])))
+
+
+@pytest.mark.parametrize(
+    ("file", "current", "turn", "most_tilt"),
+    [
+        ("bluerov2_heavy, speed", (0.15, -0.1), 45.0, 15.0),  # turned over and sank to 13 m
+        ("bluerov2_heavy", (-0.2, 0.35), -90.0, 25.0),
+        ("bluerov", (-0.2, 0.35), -90.0, 25.0),
+        ("bluerov2", (0.15, -0.1), 45.0, 20.0),  # nothing holds its pitch but its weight
+        ("falcon", (0.15, -0.1), 45.0, 35.0),  # likewise, and its vertical thruster pitches it
+        ("flatfish_basin_adaptive", (-0.2, 0.35), -90.0, 5.0),
+    ],
+)
+def test_a_pilot_in_a_current_it_does_not_know_does_not_turn_over(file, current, turn, most_tilt):
+    """It cancelled the drag of its model at the measured speed, and saturated thrusters cost it the attitude."""
+    text = DIVE.replace("NORTH", str(current[0])).replace("EAST", str(current[1])).replace("TURN", str(turn))
+    if file.endswith(", speed"):
+        file, text = file.removesuffix(", speed"), text.replace(f"{turn} deg", f"{turn} deg, speed: 0.3 m/s")
+    loop = Loop(scenario_from_text(text.replace("FILE", file)))
+    run, tilts, depths = loop.vehicles[0], [], []
+    for k in range(50, 6001, 50):
+        loop.advance(k)
+        tilts.append(tilt(run.state))
+        depths.append(float(run.state[2]))
+    assert max(tilts) < most_tilt
+    assert max(depths) < 5.5
+    assert depths[-1] == pytest.approx(5.0, abs=0.1)
+    heading = math.degrees(to_euler_zyx(tuple(run.state[3:7].tolist()))[2])
+    assert heading == pytest.approx(turn, abs=6.0)
+
+
+def test_a_pilot_refuses_a_speed_that_its_vehicle_cannot_have():
+    text = DIVE.replace("FILE", "bluerov2").replace("NORTH", "0").replace("EAST", "0")
+    fast = text.replace("TURN deg", "45 deg, speed: 0.6 m/s")
+    with pytest.raises(
+        ScenarioError, match=r"bluerov2 is driven at up to 0.349 m/s only, because .* Ask for less speed"
+    ):
+        scenario_from_text(fast)
+    scenario_from_text(text.replace("TURN deg", "45 deg"))  # the usual speed gives way
+
+
+LEGS = """\
+name: legs
+duration: 120 s
+log: {rate: 10 Hz}
+water: {current: [0.1 m/s, -0.1 m/s, 0]}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [0, 0, 3 m]
+    navigation: {part: truth, rate: 10 Hz}
+    guidance:
+      part: waypoints
+      rate: 10 Hz
+      speed: 0.5 m/s
+      points:
+        - {position: [10 m, 0, 5 m], heading: 0}
+        - {position: [10 m, 10 m, 5 m], heading: 90 deg, stay: 3 s}
+        - {position: [0, 10 m, 3 m], heading: 180 deg}
+    control: {part: position, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz}
+"""
+
+
+def flown(text, path):
+    """The log of a whole run, and how it ended."""
+    setup = scenario_from_text(text)
+    journal = Journal(LogWriter(path, run_header(setup), run_channels(setup)))
+    outcome = drive(Loop(setup, journal))
+    journal.close()
+    assert not outcome.stopped
+    return read_log(path)
+
+
+def test_waypoints_and_position_control_keep_together_and_report_progress(tmp_path):
+    """The reference ran away by the clock: 5 m ahead after two minutes, with 5 of 40 N used."""
+    log = flown(LEGS, tmp_path / "legs.mcap")
+    places = log["rov/truth"].table("p_NB_x", "p_NB_y", "p_NB_z")
+    wanted = log["rov/reference"].table("p_NR_x", "p_NR_y", "p_NR_z")
+    assert max(math.dist(a, b) for a, b in zip(places[: len(wanted)], wanted, strict=True)) < 0.3
+    assert places[-1].tolist() == pytest.approx([0.0, 10.0, 3.0], abs=0.05)
+    said = [event.text for event in log.events if event.source == "rov/guidance" and "waypoint" in event.text]
+    assert said == [
+        "goes to 3 waypoints",
+        *(f"waypoint {i} of 3 reached" for i in (1, 2, 3)),
+        "all 3 waypoints reached, the list is finished",
+    ]
+    summary = dict(run_summary(tmp_path / "legs.mcap"))
+    assert summary["waypoints"].startswith("rov/guidance: 3 of 3 reached, the last at 1")
+
+
+def test_waypoints_that_are_too_fast_wait_for_the_vehicle(tmp_path):
+    """The reference stays within reach, the list goes on, and a warning says that the speed was not kept."""
+    text = LEGS.replace("speed: 0.5 m/s", "speed: 3 m/s\n      acceleration: 3 m/s2")
+    log = flown(text, tmp_path / "fast.mcap")
+    places = log["rov/truth"].table("p_NB_x", "p_NB_y", "p_NB_z")
+    wanted = log["rov/reference"].table("p_NR_x", "p_NR_y", "p_NR_z")
+    assert max(math.dist(a, b) for a, b in zip(places[: len(wanted)], wanted, strict=True)) < 1.1
+    assert places[-1].tolist() == pytest.approx([0.0, 10.0, 3.0], abs=0.1)
+    warnings = [event.text for event in log.events if event.level == "warning"]
+    assert any(text.startswith("the vehicle does not keep up") for text in warnings)
+
+
+def test_a_speed_above_an_explicit_limit_is_refused_and_the_usual_limit_follows():
+    """Default limits of 0.5, 0.3 and 0.2 m/s slowed the vehicle without a word."""
+    text = LEGS.replace("control: {part: position", "control: {part: position, largest_speeds: [0.5, 0.3, 0.2, 0.3]")
+    with pytest.raises(
+        ScenarioError, match=r"asks for 0.5 m/s in sway, and the limit here is 0.3 m/s. Raise it"
+    ) as caught:
+        scenario_from_text(text)
+    assert caught.value.problems[0].line == line_of(text, "    control:")
+    control = {item.name: item.part for item in scenario_from_text(LEGS).vehicles[0].parts}["control"].control
+    assert control.largest_speeds == pytest.approx((0.625, 0.625, 0.2, 0.3), abs=1e-3)
+
+
+@pytest.mark.parametrize("file", ["bluerov2_heavy", "vita1", "flatfish_basin_adaptive"])
+def test_a_place_is_held_in_a_current(file):
+    """A current of 0.2 m/s left an offset of a metre: there was no integral."""
+    text = f"""\
+name: hold
+duration: 120 s
+water: {{current: [0.15 m/s, -0.13 m/s, 0]}}
+vehicles:
+  - name: rov
+    file: {file}
+    position: [0, 0, 3 m]
+    navigation: {{part: truth, rate: 10 Hz}}
+    guidance: {{part: hold, rate: 10 Hz, position: [0, 0, 3 m], heading: 30 deg}}
+    control: {{part: position, rate: 10 Hz}}
+    allocation: {{part: bounded, rate: 10 Hz, torques_count: more}}
+"""
+    loop = Loop(scenario_from_text(text))
+    loop.advance(12000)
+    state = loop.vehicles[0].state
+    assert math.dist(state[:3], (0.0, 0.0, 3.0)) < 0.03
+    assert to_euler_zyx(tuple(state[3:7].tolist()))[2] == pytest.approx(math.radians(30.0), abs=0.01)
+
+
+def test_a_current_beyond_the_thrust_does_not_wind_up_the_integral():
+    """C3: after forty seconds in 1.5 m/s the vehicle comes back to its place without going far beyond it."""
+    text = """\
+name: gale
+duration: 160 s
+water: {current: [0, 0, 0]}
+faults: [{fault: current, change: [1.5 m/s, 0, 0], at: 5 s, until: 45 s}]
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [0, 0, 3 m]
+    navigation: {part: truth, rate: 10 Hz}
+    guidance: {part: hold, rate: 10 Hz, position: [0, 0, 3 m], heading: 0}
+    control: {part: position, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz, torques_count: more}
+"""
+    loop, north = Loop(scenario_from_text(text)), []
+    for k in range(100, 16001, 100):
+        loop.advance(k)
+        north.append(float(loop.vehicles[0].state[0]))
+    assert max(north) > 5.0  # it was carried away
+    assert min(north) > -1.0
+    assert abs(north[-1]) < 0.05
+
+
+@pytest.mark.parametrize("text", [LEGS, DIVE.replace("NORTH", "0.1").replace("EAST", "0").replace("TURN", "45")])
+def test_waypoints_and_pilot_go_on_bit_by_bit_from_a_checkpoint(text, tmp_path):
+    text = text.replace("FILE", "bluerov2_heavy")
+    whole, stopped = Loop(scenario_from_text(text)), Loop(scenario_from_text(text))
+    whole.advance(4700)
+    stopped.advance(3737)
+    save_checkpoint(tmp_path / "a.checkpoint", stopped)
+    setup = scenario_from_text(text)
+    resumed = resumed_loop(setup, load_checkpoint(tmp_path / "a.checkpoint", setup), None, None)
+    resumed.advance(4700)
+    assert resumed.vehicles[0].state.tolist() == whole.vehicles[0].state.tolist()
