@@ -256,7 +256,7 @@ def test_many_vehicles_channels_fields_and_events_stay_drawable(tmp_path):
     assert len(all_axes(picture.figure)) < 16
     assert max(len(axes.lines) for axes in all_axes(picture.figure)) < 40
     assert "23 " not in picture.figure.get_suptitle()
-    assert any("v7, v8" in words for words in picture.remarks)
+    assert any("--vehicle NAME shows all of one" in words for words in picture.remarks)
 
 
 def test_a_long_log_is_thinned_but_keeps_its_peaks(tmp_path):

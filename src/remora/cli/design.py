@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from remora.cli.replacing import check_replaceable
+
 
 @click.command()
 @click.argument("vehicle")
@@ -76,6 +78,7 @@ def _write(file: Path, text: str) -> None:
 def _check_ending(option: str, path: Path | None, ending: str) -> None:
     if path is not None and (path.suffix.lower() != ending or path.is_dir()):
         raise ValueError(f"{option} {path}: give a file ending in {ending}")
+    check_replaceable(option, path)
 
 
 def _seen_from(vehicle: str, folder: Path) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import click
 
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+BAD_INPUT, FAILED, NOT_AS_ASKED, INTERRUPTED = 2, 1, 3, 130
 
 
 class Ending(NamedTuple):

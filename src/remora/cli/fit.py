@@ -86,7 +86,7 @@ def _files(
     judgement: "Judgement", out: Path | None, name: str | None, reason: str | None, choices: Choices
 ) -> dict[Path, bytes]:
     """What is to be written, all of it made before anything is."""
-    files = {} if out is None else {out: judgement.fit.to_yaml(name, reason).encode()}
+    files = {} if out is None else {out: b"# Fitted by remora fit.\n" + judgement.fit.to_yaml(name, reason).encode()}
     if choices.report is None and choices.picture is None:
         return files
     from remora.report.drawing import picture_bytes

@@ -1,6 +1,5 @@
 """The group of all commands: loads each when it is called, suggests the right word, turns errors into messages."""
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NamedTuple, cast, final
 
@@ -59,7 +58,9 @@ class Commands(click.Group):
         """The command that is meant; an unknown word gets a suggestion."""
         word = args[0]
         if word not in COMMANDS and not word.startswith("-"):
-            near = get_close_matches(word, COMMANDS, n=1, cutoff=0.5)
+            from remora.vehicles.spelling import nearest
+
+            near = nearest(word, COMMANDS, most=1, cutoff=0.5)
             hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(COMMANDS)}."
             raise click.UsageError(f"there is no command {word!r}. {hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -80,7 +81,8 @@ class Commands(click.Group):
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 fine, 1 wrong physics, a failed run or a difference, 2 input that cannot be read, "
-    "130 stopped by Ctrl-C. With REMORA_TRACEBACK=1 an error shows where in the program it arose.",
+    "3 a run that did not go as asked, 130 stopped by Ctrl-C. With REMORA_TRACEBACK=1 an error shows where in the "
+    "program it arose.",
 )
 @click.version_option(remora.__version__, "-V", "--version", message="remora %(version)s")
 def main() -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from remora.cli.replacing import check_replaceable
+
 if TYPE_CHECKING:
     from remora.identification.judging import Replays
     from remora.identification.record import Record
@@ -169,6 +171,7 @@ def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs:
     above = next(folder for folder in path.resolve().parents if folder.exists())
     if not above.is_dir():
         raise ValueError(f"{option} {path}: {above} is no folder")
+    check_replaceable(option, path)
 
 
 def write_results(files: Mapping[Path, bytes]) -> None:

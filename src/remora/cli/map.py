@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remora.cli.plot import picture_path, tell_problems
+from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
     from remora.report.mapping import Map
@@ -27,6 +28,7 @@ def map(log: str, channel: str | None, pose: str, out: str | None, points: str |
     picture = picture_path(log, out, "-map")
     if points is not None and Path(points).resolve() in (Path(log).resolve(), picture.resolve()):
         raise ValueError(f"--points {points}: this file is the log or the picture. Give another one.")
+    check_replaceable("--points", None if points is None else Path(points))
     from remora.report.drawing import write_picture
     from remora.report.map_figure import map_figure
     from remora.report.mapping import map_log

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from remora.cli.replacing import check_replaceable
+
 MOST_PROBLEMS = 5
 
 
@@ -45,6 +47,7 @@ def picture_path(log: str, out: str | None, ending: str = "") -> Path:
         raise ValueError(f"--out {out}: pictures are written as PNG. Give a file ending in .png.")
     if picture.resolve() == source.resolve():
         raise ValueError(f"{log}: the picture would take the place of the log. Give another file with --out.")
+    check_replaceable("--out", picture)
     return picture
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from remora.cli.errors import FAILED, INTERRUPTED
+from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
+from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
     from remora.simulation.loop import Loop, Outcome
@@ -55,7 +56,8 @@ def run(
     """Simulate SCENARIO, a file or one that comes along: tunnel (the default), dive_and_turn, and others.
 
     Writes a log, a picture and a summary in words. The same scenario and seed give the same log, bit for bit. Ctrl-C
-    stops the run between two steps; the log until then is whole.
+    stops the run between two steps; the log until then is whole. Exit code 3: the run ended, but not as asked; what
+    was found stands in the summary and in the log.
     """
     setup = _read(scenario, seed, duration, vehicle)
     if speed is not None and clock is not None:
@@ -90,7 +92,7 @@ def run(
     speed_reached = (outcome.time_ns - begun_ns) * 1e-9 / (time.perf_counter() - begun)
     if resume:
         _resumed_log(files).replace(files.log)
-    _tell(files, outcome, speed_reached)
+    _tell(files, setup, outcome, speed_reached)
     _end(context, outcome)
 
 
@@ -133,7 +135,10 @@ def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
         log.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise ValueError(f"--out {out}: {log.parent} is in the way, it is not a folder.") from None
-    return Files(log, log.with_suffix(".png"), log.with_suffix(".checkpoint"))
+    files = Files(log, log.with_suffix(".png"), log.with_suffix(".checkpoint"))
+    for file in files:
+        check_replaceable("--out", file)
+    return files
 
 
 def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":
@@ -161,13 +166,15 @@ def _clock_lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _tell(files: Files, outcome: "Outcome", speed: float) -> None:
+def _tell(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> None:
     """Draw the picture and say in words what happened."""
     from remora.report.drawing import write_picture
     from remora.report.run_picture import run_picture
     from remora.report.run_summary import run_summary
+    from remora.simulation.command_limits import reached_limits
 
-    for word, text in run_summary(files.log):
+    limits = {vehicle.name: reached_limits(vehicle) for vehicle in setup.vehicles}
+    for word, text in run_summary(files.log, limits):
         click.echo(f"{word:<14}{text}")
     click.echo(f"{'speed':<14}{speed:.3g} x real time, log included")
     if outcome.overruns is not None:
@@ -181,9 +188,14 @@ def _tell(files: Files, outcome: "Outcome", speed: float) -> None:
 
 
 def _end(context: click.Context, outcome: "Outcome") -> None:
-    """Exit code of a run that ended early."""
+    """Exit code of a run that ended early, or did not go as asked."""
     from remora.simulation import loop
 
+    if outcome.warnings:
+        click.echo("warning: the run did not go as asked:", err=True)
+        for one in outcome.warnings:
+            click.echo(f"  {one}", err=True)
+        click.echo("  A scenario that means this says so with the key watch, e.g. watch: off.", err=True)
     if outcome.stopped == loop.INTERRUPTED:
         click.echo("stopped by Ctrl-C; what was simulated until then is written", err=True)
         context.exit(INTERRUPTED)
@@ -194,3 +206,5 @@ def _end(context: click.Context, outcome: "Outcome") -> None:
         names = ", ".join(outcome.refused)
         click.echo(f"error: {names}: gave values that are no numbers; the log says when. They were not used.", err=True)
         context.exit(FAILED)
+    if outcome.warnings:
+        context.exit(NOT_AS_ASKED)

@@ -1,8 +1,7 @@
 """Worlds and body axes of other engines, against ours: north-east-down and forward-right-down."""
 
-from difflib import get_close_matches
-
 from remora.equations.quaternions import Quaternion
+from remora.vehicles.spelling import nearest
 
 HALF = 0.5**0.5
 # The rotation that turns vectors of the engine's world E into N.
@@ -21,7 +20,7 @@ BODY_AXES: dict[str, Quaternion] = {
 def chosen_frame(kind: str, known: dict[str, Quaternion], name: str) -> Quaternion:
     """The rotation of a named frame, or an error that says which names there are."""
     if name not in known:
-        near = get_close_matches(str(name), known, n=1)
+        near = nearest(str(name), known, most=1)
         hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(map(repr, known))}"
         raise ValueError(f"{kind} {name!r} is not known: {hint}")
     return known[name]

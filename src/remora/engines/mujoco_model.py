@@ -1,7 +1,6 @@
 """What is read from a MuJoCo model, and what is refused: a model and a vehicle that do not fit together."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from remora.equations.vectors import Matrix6, add_matrix6
 from remora.kernels.loops import Array
 from remora.kernels.pack import pack
 from remora.vehicles import Vehicle
+from remora.vehicles.spelling import nearest
 
 MASS_TOLERANCE = 0.01  # by which the masses of model and vehicle file may differ, as a share
 # Any other orientation of the principal axes does it as well; this one only renames them.
@@ -23,7 +23,7 @@ def find_body(mujoco: Any, model: Any, name: str) -> int:
     """The index of a body that moves freely, by its name."""
     names = [model.body(i).name for i in range(1, model.nbody)]
     if name not in names:
-        near = get_close_matches(str(name), names, n=1)
+        near = nearest(str(name), names, most=1)
         hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(repr, names)) or 'no bodies'}"
         raise ValueError(f"the model has no body {name!r}: {hint}")
     body = int(model.body(name).id)

@@ -1,7 +1,6 @@
 """The methods of a fit by name: a new one is one line of the table."""
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
 from remora.identification.adaptive_motion import fit_adaptive
@@ -16,6 +15,7 @@ from remora.identification.rows import noise_of
 from remora.identification.setup import default_parameters
 from remora.identification.treatment import Kind
 from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.spelling import nearest
 from remora.vehicles.vehicle import Vehicle
 
 
@@ -104,7 +104,7 @@ METHODS: dict[str, Method] = {
 def method_named(name: str) -> Method:
     """The method of a name; a ValueError with a suggestion and the list of all methods for any other."""
     if name not in METHODS:
-        near = get_close_matches(name, METHODS, n=1)
+        near = nearest(name, METHODS, most=1)
         hint = f' Did you mean "{near[0]}"?' if near else ""
         lines = (f"  {known:15}{method.words}" for known, method in METHODS.items())
         raise ValueError("\n".join([f'there is no method "{name}".{hint} There are:', *lines]))

@@ -1,6 +1,6 @@
 """Compiled loops and nothing else: vehicles packed into rows of numbers and run through time."""
 
-from remora.kernels.failures import RunError
+from remora.kernels.failures import BatchError, RunError
 from remora.kernels.methods import (
     ADAMS_BASHFORTH_2,
     EULER,
@@ -22,6 +22,7 @@ __all__ = [
     "METHODS",
     "RK4",
     "SEMI_IMPLICIT_EULER",
+    "BatchError",
     "Method",
     "PackedVehicle",
     "RunError",

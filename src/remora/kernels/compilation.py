@@ -29,6 +29,8 @@ from remora.kernels import abreast, entries, layout_types, lines, loops, pushes,
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
 
+SILENT_WAIT = 1.0  # s for another process to compile, before the wait is announced
+
 # Numba fills its settings in at run time.
 _settings: Any = numba.core.config
 
@@ -226,12 +228,27 @@ def from_cache(
         with _numba_cache(folder):
             return make(cached)
     # Cold processes that start together take turns: Numba's index does not survive several writers.
-    with filelock.FileLock(folder / "lock"), _numba_cache(folder):
+    with _turn(folder / "lock", announce), _numba_cache(folder):
         if not complete.exists():
             announce(f"compiling {part}, once per machine (about {seconds} s)")
         made = make(cached)
         complete.touch()
         return made
+
+
+@contextmanager
+def _turn(lock_file: Path, announce: Callable[[str], None]) -> Iterator[None]:
+    """Hold the lock of the cache; a person who waits for another process is told so after a moment."""
+    lock = filelock.FileLock(lock_file)
+    try:
+        lock.acquire(timeout=SILENT_WAIT)
+    except filelock.Timeout:
+        announce("waiting for another process that compiles the equations")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @lru_cache(maxsize=1)

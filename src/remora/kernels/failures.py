@@ -1,10 +1,18 @@
 """What stops a run, in words."""
 
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
 from remora.equations.packed import ENVELOPE_START
 from remora.equations.water import kind_of_water, water_from
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
 from remora.kernels.stages import body_state_at, through_water
+
+IntegerArray: TypeAlias = NDArray[np.int64]
 
 
 class RunError(RuntimeError):
@@ -16,8 +24,31 @@ class RunError(RuntimeError):
         self.time = time  # s since the start of the call
         self.vehicle = vehicle
 
-    def __reduce__(self) -> tuple[type["RunError"], tuple[str, float, int]]:
+    def __reduce__(self) -> tuple[type["RunError"], tuple[Any, ...]]:
         return (type(self), (self.what, self.time, self.vehicle))
+
+
+class BatchError(RunError):
+    """Some vehicles of a batch could not go on; all others were run to their end.
+
+    Attributes
+    ----------
+    failures
+        What happened to each of them, with the number of the vehicle in the batch.
+    states
+        The result of the batch, NaN for these vehicles from the end of their last whole interval on.
+    """
+
+    def __init__(self, failures: Sequence[RunError], states: Array) -> None:
+        first, others = failures[0], failures[1:]
+        more = f"; vehicles {', '.join(str(one.vehicle) for one in others[:5])} fail too" if others else ""
+        more += f", and {len(others) - 5} more" if len(others) > 5 else ""
+        super().__init__(f"vehicle {first.vehicle}: {first.what}", first.time, first.vehicle)
+        self.args = (f"{self.args[0]}{more}",)
+        self.failures, self.states = tuple(failures), states
+
+    def __reduce__(self) -> tuple[type["BatchError"], tuple[Any, ...]]:
+        return (type(self), (self.failures, self.states))
 
 
 def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
@@ -61,3 +92,52 @@ def failure(packed: PackedVehicle, state: Array, water: Array, time: float, vehi
         return RunError("the adaptive step became too small to go on: loosen its tolerances", time, vehicle)
     what = f"{', '.join(names)} is no longer a finite number (try a shorter step, or look for a force that grows)"
     return RunError(what, time, vehicle)
+
+
+def refused_starts(vehicles: Sequence[PackedVehicle], starts: Array, waters: Sequence[Array]) -> list[RunError]:
+    """What is wrong with the states in which vehicles would start, in water of their own."""
+    found = []
+    for i, vehicle in enumerate(vehicles):
+        try:
+            if has_bounds(vehicle):
+                check_start(vehicle, starts[i], waters[i], i)
+        except RunError as error:
+            found.append(error)
+        except ValueError as error:
+            raise ValueError(f"vehicle {i}: {error}" if len(vehicles) > 1 else str(error)) from None
+    return found
+
+
+def with_failures(
+    known: Sequence[RunError],
+    vehicles: Sequence[PackedVehicle],
+    states: Array,
+    intervals: IntegerArray,
+    waters: Sequence[Array],
+    interval: float,
+) -> list[RunError]:
+    """Failures that are known and those of a run, in the order of the vehicles; what follows them in states is NaN.
+
+    Parameters
+    ----------
+    known
+        Vehicles that could not start.
+    vehicles, states
+        What was run, and states[vehicle, interval or end, number].
+    intervals
+        Interval in which each vehicle failed; FINISHED where it did not.
+    waters
+        Water of each vehicle: one row, or one per interval.
+    interval
+        Length of an interval, s.
+    """
+    found = {one.vehicle: (one, 1) for one in known}
+    for i, k in enumerate(intervals.tolist()):
+        if k == FINISHED or i in found:
+            continue
+        row = min(k + 1, states.shape[1] - 1)
+        water = waters[i][min(k, len(waters[i]) - 1)]
+        found[i] = (failure(vehicles[i], states[i, row], water, (k + 1) * interval, i), row)
+    for i, (_, row) in found.items():
+        states[i, row:] = np.nan
+    return [found[i][0] for i in sorted(found)]

@@ -43,17 +43,20 @@ def check_quaternion(states: Array) -> None:
     lengths = np.linalg.norm(np.atleast_2d(states)[:, 3:7], axis=1)
     wrong = ~(np.abs(lengths - 1.0) < QUATERNION_TOLERANCE)
     if wrong.any():
-        length = lengths[wrong][0]
-        raise ValueError(f"quaternion of the state has length {length:.9g}: scale it to 1, as initial_state does")
+        index = int(np.flatnonzero(wrong)[0])
+        which = f"state {index}" if len(lengths) > 1 else "the state"
+        length = f"length {lengths[index]:.9g}"
+        raise ValueError(f"quaternion of {which} has {length}: scale it to 1, as initial_state does")
 
 
 def sheets(name: str, values: Sequence[ArrayLike], width: int, vehicles: int) -> Array:
     """Inputs as [vehicle or one for all, interval or one for all, number]."""
     if len(values) not in (1, vehicles):
         raise ValueError(f"{name} are given for {len(values)} vehicles: give them for {vehicles}, or one for all")
-    arrays = [np.atleast_2d(writable(name, value)) for value in values]
+    names = [f"{name} of vehicle {i}: {name}" if len(values) > 1 else name for i in range(len(values))]
+    arrays = [np.atleast_2d(writable(*item)) for item in zip(names, values, strict=True)]
     shape = (arrays[0].shape[0], width)
-    checked = [numbers(name, array, shape) for array in arrays]
+    checked = [numbers(*item, shape) for item in zip(names, arrays, strict=True)]
     return checked[0][None] if len(checked) == 1 else np.stack(checked)
 
 

@@ -24,6 +24,9 @@ class Method(NamedTuple):
     absolute_tolerance: float = 0.0
     maximum_step: float = np.inf
 
+    def __repr__(self) -> str:
+        return f"Method({self.name!r})"  # without the weights, which would fill the help of all that take a method
+
     @property
     def stages(self) -> int:
         """Evaluations of the rate per step."""

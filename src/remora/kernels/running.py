@@ -5,10 +5,10 @@ the outputs of its actuators, the speeds of its loads, and for a multi-step meth
 ever written into an argument, so a run can be repeated from what went in.
 """
 
-import itertools
+from __future__ import annotations  # so that help() shows ArrayLike and not all that it stands for
+
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from typing import Any, final
 
 import numpy as np
@@ -19,7 +19,17 @@ from remora.equations.water import STEADY_SIZE
 from remora.kernels.abreast import ASTRAY, memory_size
 from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
-from remora.kernels.failures import RunError, check_locked, check_start, envelope_fault, failure, has_bounds
+from remora.kernels.failures import (
+    BatchError,
+    RunError,
+    check_locked,
+    check_start,
+    envelope_fault,
+    failure,
+    has_bounds,
+    refused_starts,
+    with_failures,
+)
 from remora.kernels.inputs import (
     check_interval,
     check_quaternion,
@@ -33,6 +43,7 @@ from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
 from remora.kernels.pack import PackedVehicle, resting_outputs
+from remora.kernels.threads import shares, work_off
 
 ZERO_WRENCH = np.zeros(6)
 STILL_WATER = np.zeros(3)
@@ -122,7 +133,15 @@ class Stepper:
         self._kernels = {STEADY_SURROUNDINGS: self._kernel}  # by the size of the surroundings, once asked for
         self._has_bounds = has_bounds(packed)
 
-    def __call__(self, state: Array, commands: Array, surroundings: Array = STILL_SURROUNDINGS) -> Array:
+    def __call__(
+        self,
+        state: Array,
+        commands: Array,
+        surroundings: Array = STILL_SURROUNDINGS,
+        *,
+        external: ArrayLike | None = None,
+        water: ArrayLike | None = None,
+    ) -> Array:
         """The state one step later.
 
         Parameters
@@ -134,6 +153,8 @@ class Stepper:
         surroundings
             External wrench about B in body axes, then the water in N: its velocity, or the numbers of water that
             varies (see `rollout`).
+        external, water
+            The same apart, as `rollout` takes them; a row of surroundings that is made once is faster in a loop.
 
         Raises
         ------
@@ -142,6 +163,8 @@ class Stepper:
         RunError
             When the motion leaves the vehicle's envelope or is no longer a number.
         """
+        if water is not None or external is not None:
+            surroundings = _surroundings(surroundings, external, water)
         try:
             end = state.copy()
             if self._has_bounds:
@@ -169,6 +192,15 @@ class Stepper:
         if surroundings not in self._kernels:
             self._kernels[surroundings] = kernels_for(self.packed.layout, surroundings - 6).step_once
         return self._kernels[surroundings]
+
+
+def _surroundings(given: Array, external: ArrayLike | None, water: ArrayLike | None) -> Array:
+    """One row of a wrench and water that are given apart."""
+    if given is not STILL_SURROUNDINGS:
+        raise ValueError("surroundings hold an external wrench and the water: give either them, or external and water")
+    around = STILL_WATER if water is None else numbers("water", water, (water_width([water]),))
+    wrench = ZERO_WRENCH if external is None else numbers("external wrench", external, (6,))
+    return np.concatenate([wrench, around])
 
 
 def rollout(
@@ -218,7 +250,10 @@ def rollout(
     size = BODY_SIZE + packed.carried + method.history_size
     start = numbers("state", state, (size,))[None]
     inputs = [[commands], [external], [water]]
-    return np.asarray(_rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False)[0])
+    states, failed = _rolled([packed], start, inputs, interval, steps, method, intervals, False, 1, False)
+    if failed:
+        raise failed[0]
+    return np.asarray(states[0])
 
 
 def batch(
@@ -242,9 +277,20 @@ def batch(
 
     Runge-Kutta methods with fixed steps take several vehicles through the processor side by side. A vehicle comes out
     the same to the last bit in any company and on any number of threads; from `rollout` it may differ by rounding.
+
+    Raises
+    ------
+    ValueError
+        When an input has the wrong shape or holds a NaN; it names the vehicle.
+    BatchError
+        When vehicles leave their envelope or their motion is no longer a number. All others are run to their end: the
+        error holds the states of the whole batch, and the number, time and cause of each failure.
     """
     inputs, abreast = [commands, external, water], method.rule in (RUNGE_KUTTA, CHAINED_RUNGE_KUTTA)
-    return _rolled(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, abreast)
+    result, failed = _rolled(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, abreast)
+    if failed:
+        raise BatchError(failed, result)
+    return result
 
 
 def _rolled(
@@ -258,8 +304,8 @@ def _rolled(
     only_end: bool,
     threads: int | None,
     abreast: bool,
-) -> Array:
-    """Run vehicles one by one or abreast."""
+) -> tuple[Array, list[RunError]]:
+    """Run vehicles one by one or side by side: their states, and what stopped those that could not go on."""
     check_interval(interval, steps)
     rows, codes = _rows_of_one_kind(vehicles)
     first = vehicles[0]
@@ -276,16 +322,9 @@ def _rolled(
     result[:, 0] = starts
     failures = np.empty(len(vehicles), dtype=np.int64)
     waters = [books[2][min(i, len(books[2]) - 1)] for i in range(len(vehicles))]
-    for i, vehicle in enumerate(vehicles):
-        if has_bounds(vehicle):
-            check_start(vehicle, starts[i], waters[i][0], i)
+    failed = refused_starts(vehicles, starts, [water[0] for water in waters])
     _run_on_threads(rows, codes, method, interval, steps, count, books, result, failures, threads, abreast)
-    if np.any(failures != FINISHED):
-        i = int(np.flatnonzero(failures != FINISHED)[0])
-        last = result[i, min(failures[i] + 1, result.shape[1] - 1)]
-        water = waters[i][min(failures[i], len(waters[i]) - 1)]
-        raise failure(vehicles[i], last, water, (failures[i] + 1) * interval, i)
-    return result
+    return result, with_failures(failed, vehicles, result, failures, waters, interval)
 
 
 def _run_on_threads(
@@ -318,41 +357,20 @@ def _run_on_threads(
         if run_abreast is None:
             return one_by_one(first, last)
         memory = np.empty(memory_size(layout, rows.shape[1], *sizes))
-        run_abreast(rows[:, None], codes, *how, *span, *books, first, last, method.nodes, memory, result, failures)
-        for i in range(first, last):
+
+        def together(start: int, end: int) -> None:
+            run_abreast(rows[:, None], codes, *how, *span, *books, start, end, method.nodes, memory, result, failures)
+
+        together(first, last)
+        for i in [i for i in range(first, last) if failures[i] == ASTRAY]:
+            together(i, i + 1)  # one without fault comes out as it would in any other company
             if failures[i] == ASTRAY:
                 one_by_one(i, i + 1)
 
     threads = os.cpu_count() or 1 if threads is None else threads
     if threads < 1:
         raise ValueError(f"threads is {threads}: give at least 1, or None for all cores")
-    _work_off(share, _shares(len(rows), WIDTH if abreast else 1, 1 if threads == 1 else 8 * threads), threads)
-
-
-def _shares(vehicles: int, together: int, most: int) -> list[tuple[int, int]]:
-    """First and last vehicles of even shares, as many as wanted or possible; so many vehicles stay together."""
-    groups = -(-vehicles // together)
-    count = min(most, groups)
-    limits = np.arange(count + 1) * groups // count * together
-    return list(itertools.pairwise(np.minimum(limits, vehicles).tolist()))
-
-
-def _work_off(share: Callable[[int, int], None], shares: list[tuple[int, int]], threads: int) -> None:
-    """Let threads, this one among them, take the shares one after the other, so that none waits for a slow one."""
-    left = iter(shares)
-
-    def work() -> None:
-        for limits in left:
-            share(*limits)
-
-    helpers = min(threads, len(shares)) - 1
-    if helpers == 0:
-        return work()
-    with ThreadPoolExecutor(helpers) as pool:
-        tasks = [pool.submit(work) for _ in range(helpers)]
-        work()
-        for task in tasks:
-            task.result()
+    work_off(share, shares(len(rows), WIDTH if abreast else 1, 1 if threads == 1 else 8 * threads), threads)
 
 
 def _tolerances(method: Method) -> Array:

@@ -1,7 +1,6 @@
 """What is wrong with a log, in words, with the file and the place in it."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from os import PathLike, fspath
 
 _MOST_PROBLEMS = 50  # a badly damaged file has thousands, and nobody reads them
@@ -56,11 +55,10 @@ class Problems:
 
 def suggestion(wrong: str, known: Iterable[str]) -> str:
     """The known words that look most like a wrong one, else all of them."""
-    known = sorted(known)
-    near = get_close_matches(wrong, known, n=2, cutoff=0.6)
-    if near:
-        return "Did you mean " + " or ".join(f'"{word}"' for word in near) + "?"
-    return f"Known here: {', '.join(known) or 'none'}."
+    # Loaded when a word is wrong, so that logs are read without the vehicles.
+    from remora.vehicles.spelling import suggestion as words
+
+    return words(wrong, known)
 
 
 def seconds(time_ns: int) -> str:

@@ -24,6 +24,8 @@ BED_COLOUR = "#8c5a2b"
 BEYOND = 5.0  # m around a path of which tunnel, obstacles and bed are drawn
 SMALL, TINY = 8, 7  # sizes of letters
 LONGEST_LEGEND = 14
+MOST_NAMED = 12  # paths in a legend; of more each has its name beside it
+NEAR_EVENTS = 0.03  # of the time drawn: events that are nearer share one label
 
 
 def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, around: Surroundings) -> None:
@@ -39,10 +41,11 @@ def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, around: S
     for line, path in paths:
         axes.plot(path[:, 1], path[:, 0], label=line.label, **line.style)
     ends = [path[np.isfinite(path).all(axis=1)] for line, path in paths if line.style["linestyle"] == "-"]
-    for number, path in enumerate(end for end in ends if len(end)):
-        said = ("start", "end") if number == 0 else ("_", "_")
-        axes.plot(path[0, 1], path[0, 0], "o", color=GREEN, markersize=7, zorder=4, label=said[0])
-        axes.plot(path[-1, 1], path[-1, 0], "s", color=RED, markersize=7, zorder=4, label=said[1])
+    ends = [path for path in ends if len(path)]
+    size = 7 if len(lines) <= MOST_NAMED else 4
+    for at, mark, colour, label in ((0, "o", GREEN, "start"), (-1, "s", RED, "end")) if ends else ():
+        places = np.array([path[at] for path in ends])
+        axes.plot(places[:, 1], places[:, 0], mark, color=colour, markersize=size, zorder=4, label=label)
     axes.set_xlabel("east [m]")
     axes.set_ylabel("north [m]")
     axes.set_title("path from above", fontsize=10)
@@ -166,13 +169,44 @@ def mark_events(all_axes: Sequence["Axes"], entries: Sequence[Entry], numbered: 
         for entry in entries:
             colour = LEVEL_COLOURS[entry.level]
             axes.axvline(1e-9 * entry.first_ns, color=colour, linewidth=0.9, linestyle="-.", zorder=1.5)
-    together: dict[int, list[str]] = {}
-    for number, entry in enumerate(entries, start=1):
-        together.setdefault(entry.first_ns, []).append(f"{number}")
     for axes in numbered:
-        for time_ns, numbers in together.items():
+        first, last = axes.get_xlim()
+        for time, numbers in _together(entries, NEAR_EVENTS * (last - first)):
             axes.annotate(
-                ",".join(numbers), (1e-9 * time_ns, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -2),
+                numbers, (time, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -2),
                 textcoords="offset points", fontsize=TINY, fontweight="bold", color="0.2", va="top",
                 annotation_clip=True,
+            )  # fmt: skip
+
+
+def _together(entries: Sequence[Entry], near: float) -> list[tuple[float, str]]:
+    """Times in s of events that lie apart, each with the numbers of all that would be written over one another."""
+    groups: list[tuple[float, list[int]]] = []
+    last = -np.inf
+    for number, entry in sorted(enumerate(entries, start=1), key=lambda item: item[1].first_ns):
+        time = 1e-9 * entry.first_ns
+        if time - last <= near:
+            groups[-1][1].append(number)
+        else:
+            groups.append((time, [number]))
+        last = time
+    return [(time, _numbers(sorted(found))) for time, found in groups]
+
+
+def _numbers(found: list[int]) -> str:
+    """Numbers in a row; many that follow each other as the first and the last."""
+    if len(found) > 2 and found[-1] - found[0] == len(found) - 1:
+        return f"{found[0]}-{found[-1]}"
+    return ",".join(map(str, found))
+
+
+def name_paths(axes: "Axes", lines: Sequence[Line], gathered: Gathered) -> None:
+    """The name of each vehicle where it starts, in place of a legend that would be too long."""
+    for line in lines:
+        path = gathered.curves[line.trace].values
+        known = path[np.isfinite(path).all(axis=1)]
+        if len(known):
+            axes.annotate(
+                line.label, (known[0, 1], known[0, 0]), xytext=(4, 4), textcoords="offset points", fontsize=TINY,
+                color=line.style["color"], zorder=5, annotation_clip=True,
             )  # fmt: skip

@@ -16,9 +16,10 @@ from remora.report.log_axes import (
     draw_plan,
     draw_roles,
     mark_events,
+    name_paths,
 )
 from remora.report.log_gathering import WHOLE, Gathered, Window, gather
-from remora.report.log_panels import Line, Panel, channel_panels, overview, vehicles_of
+from remora.report.log_panels import Line, Panel, channel_panels, is_fleet, overview, vehicles_of
 from remora.report.log_source import OpenLog, Source, open_log
 from remora.report.log_surroundings import Surroundings, surroundings_of
 
@@ -45,6 +46,7 @@ class _Columns(NamedTuple):
 
     paths: tuple[Line, ...]
     panels: tuple[tuple[Panel, ...], ...]  # the first below the paths, if there are any
+    are_named: bool = False  # paths carry the names of their vehicles, without a legend
 
 
 def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOLE) -> Picture:
@@ -66,9 +68,12 @@ def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOL
         paths = tuple(line for line in plan.paths if not gathered.curves[line.trace].empty)
         motion, parts = _with_values(plan.motion, gathered), _with_values(plan.parts, gathered)
         kept = parts[: MOST_PARTS if paths or motion else MOST_PANELS]
+        if is_fleet(plan.vehicles):
+            remarks += ("only the motion of these vehicles is drawn; --vehicle NAME shows all of one",)
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
         title = _title(log, plan.vehicles, gathered)
-    return Picture(_figure(_arranged(paths, motion, kept), gathered, around, title), gathered.problems, remarks)
+    columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles))
+    return Picture(_figure(columns, gathered, around, title), gathered.problems, remarks)
 
 
 def channels_figure(source: Source, channels: Sequence[str], window: Window = WHOLE) -> Picture:
@@ -131,7 +136,8 @@ def _title(log: OpenLog, vehicles: Sequence[str], gathered: Gathered) -> str:
     header = log.header
     origin = f", seed {header.seed}, remora {header.version}" if header.version else ""  # a CSV file has neither
     damage = f"; damaged in {len(gathered.problems)} places" if gathered.problems else ""
-    who = f"{Path(log.path).name}  {', '.join(vehicles)}".strip()
+    names = f"{len(vehicles)} vehicles, {vehicles[0]} to {vehicles[-1]}" if is_fleet(vehicles) else ", ".join(vehicles)
+    who = f"{Path(log.path).name}  {names}".strip()
     return f"{who}\n{first:.6g} to {last:.6g} s{origin}{damage}".strip()
 
 
@@ -177,7 +183,10 @@ def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, around: Sur
         axes = list(part.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0])
         if with_plan:
             draw_plan(axes[0], columns.paths, gathered, around)
-            draw_roles(axes[0], (panel for some in columns.panels for panel in some if not panel.legend))
+            if columns.are_named:
+                name_paths(axes[0], columns.paths, gathered)
+            else:
+                draw_roles(axes[0], (panel for some in columns.panels for panel in some if not panel.legend))
             axes = axes[1:]
         for place, panel in enumerate(panels):
             draw_panel(axes[place], panel, gathered)

@@ -5,14 +5,16 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from remora.logs import Channel, Field
-from remora.report.drawing import ALL_COLOURS, BLUE, RED
+from remora.report.drawing import ALL_COLOURS, BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
 from remora.report.log_traces import QUANTITIES, UNIT_OF, Trace, motion, plain, shown_unit
 
-MOST_VEHICLES = len(ALL_COLOURS)
+MOST_IN_DETAIL = 4  # vehicles: truth, estimate and reference of more would not fit into one legend
+MOST_VEHICLES = 60  # of a fleet
 MOST_LINES = 10  # of one panel of actuators or sensors
 ROLES = ("truth", "estimate", "reference")  # the last word of a channel that says how a vehicle moves
 ACTUATORS = ("outputs", "limited", "commands")
 OTHERS = ("wrench", "power")
+_SCALE = (BLACK, BLUE, GREEN, ORANGE, RED, PURPLE)  # from the first vehicle of a fleet to the last
 _STATES = ("status", "valid", "latency")  # of a sensor; counted, not drawn
 # What a sensor reads and what truth says about it, where the two need no more than a look.
 _SAME_AS = {
@@ -63,7 +65,10 @@ def vehicles_of(channels: Iterable[Channel]) -> tuple[str, ...]:
 
 
 def overview(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> Overview:
-    """The panels for some vehicles; with none, for all channels one after the other."""
+    """The panels for some vehicles; with none, for all channels one after the other.
+
+    Of a fleet only the true motion is drawn, in colours that follow the order of the vehicles.
+    """
     drawn = tuple(vehicles[:MOST_VEHICLES])
     paths, quantities = _motion_lines(channels, drawn)
     moving = tuple(
@@ -71,9 +76,16 @@ def overview(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> Overvi
         for word in QUANTITIES
         if quantities[word]
     )
-    parts = [*_actuator_panels(channels, drawn), *_sensor_panels(channels, drawn), *_other_panels(channels, drawn)]
+    detailed = () if is_fleet(drawn) else drawn
+    parts = [*_actuator_panels(channels, detailed), *_sensor_panels(channels, detailed)]
+    parts += _other_panels(channels, detailed)
     free = [c for c in channels.values() if not any(c.name.startswith(f"{name}/") for name in vehicles)]
     return Overview(tuple(paths), moving, (*parts, *(panel for c in free for panel in channel_panels(c))), drawn)
+
+
+def is_fleet(vehicles: Sequence[str]) -> bool:
+    """Whether there are too many vehicles to draw more than their motion."""
+    return len(vehicles) > MOST_IN_DETAIL
 
 
 def channel_panels(channel: Channel) -> list[Panel]:
@@ -94,9 +106,14 @@ def _motion_lines(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> t
     paths: list[Line] = []
     quantities: dict[str, list[Line]] = {word: [] for word in QUANTITIES}
     for number, vehicle in enumerate(vehicles):
-        for role, channel in _moving(channels, vehicle).items():
-            label = f"{vehicle} {role}" if len(vehicles) > 1 else role
+        roles = _moving(channels, vehicle)
+        if is_fleet(vehicles):
+            roles = dict([*roles.items()][:1])  # truth, or the best there is
+        for role, channel in roles.items():
+            label = vehicle if is_fleet(vehicles) else f"{vehicle} {role}" if len(vehicles) > 1 else role
             style = _role_style(role, number, alone=len(vehicles) == 1)
+            if is_fleet(vehicles):
+                style = {"color": _shade(number, len(vehicles)), "linestyle": "-", "linewidth": 1.0, "zorder": 2}
             for word, trace in motion(channel).items():
                 (paths if word == "path" else quantities[word]).append(Line(trace, label, style))
     return paths, quantities
@@ -119,6 +136,15 @@ def _role_style(role: str, number: int, alone: bool) -> dict[str, Any]:
     if role == "reference":
         return {"color": "0.35" if alone else colour, "linestyle": ":", "linewidth": 1.3, "zorder": 1}
     return {"color": BLUE if alone else colour, "linestyle": "-", "linewidth": 1.5, "zorder": 2}
+
+
+def _shade(number: int, count: int) -> tuple[float, float, float]:
+    """The colour of a vehicle of a fleet: between neighbouring colours of the palette, in the order of the fleet."""
+    place = number * (len(_SCALE) - 1) / max(1, count - 1)
+    low = min(int(place), len(_SCALE) - 2)
+    ends = [[int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)] for colour in _SCALE[low : low + 2]]
+    r, g, b = (a + (place - low) * (z - a) for a, z in zip(*ends, strict=True))
+    return r, g, b
 
 
 def _actuator_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> list[Panel]:

@@ -1,6 +1,6 @@
 """A log of the loop in words: who moved where, what was lost and what was said."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
@@ -16,12 +16,22 @@ from remora.sensors.reading import Status
 Line: TypeAlias = tuple[str, str]
 Times: TypeAlias = npt.NDArray[np.int64]
 MOST_WARNINGS = 5
+MOST_WATCHED = 20
 _POSITION, _VELOCITY = (tuple(f"{name}_{axis}" for axis in "xyz") for name in ("p_NB", "v_NB_B"))
 _OVERRUN = "overrun"  # the word of an event that says that a part took longer than its period
+_WATCH = "/watch"  # how the source of an event ends that says where a run did not go as asked
 
 
-def run_summary(source: Source) -> list[Line]:
+def run_summary(source: Source, limits: Mapping[str, Array] | None = None) -> list[Line]:
     """Pairs of a word and what there is to say about it, from one pass over the log.
+
+    Parameters
+    ----------
+    source
+        The log.
+    limits
+        For vehicles by name the inputs from which on each actuator is at its lower and upper limit, n x 2. A log
+        itself does not tell limits: without them only commands that were cut are counted.
 
     Raises
     ------
@@ -30,7 +40,7 @@ def run_summary(source: Source) -> list[Line]:
     """
     with open_log(source) as log:
         vehicles = vehicles_of(log.channels.values())
-        tallies = {vehicle: _VehicleTally(vehicle, log.channels) for vehicle in vehicles}
+        tallies = {vehicle: _VehicleTally(vehicle, log.channels, (limits or {}).get(vehicle)) for vehicle in vehicles}
         events, times, progress = EventTally(), _Times(), WaypointTally()
         for series_list, some in log.stretches():
             events.add(some)
@@ -145,6 +155,34 @@ class _Saturation:
         return f"{100.0 * self._cut / self._rows:.1f} % of {self._rows} commands were limited" if self._rows else ""
 
 
+@final
+class _AtLimit:
+    """For how much of the time commands were at a limit: rows of the log, which are evenly spaced."""
+
+    def __init__(self, limits: Array) -> None:
+        self._limits = limits
+        self._rows, self._any, self._each = 0, 0, np.zeros(len(limits), np.int64)
+        self._names: tuple[str, ...] = ()
+
+    def take(self, series: Series) -> None:
+        """Add a piece of the limited commands."""
+        table = series.table()
+        if table.shape[1] != len(self._limits):
+            return
+        at = (table <= self._limits[:, 0]) | (table >= self._limits[:, 1])
+        self._names = tuple(field.name for field in series.channel.fields)
+        self._rows, self._any = self._rows + len(at), self._any + int(at.any(axis=1).sum())
+        self._each += at.sum(axis=0)
+
+    def words(self) -> str:
+        """The share of time with any command at its limit, then that of each actuator; empty without rows."""
+        if not self._rows:
+            return ""
+        shares = zip(self._names, (100.0 * self._each / self._rows).tolist(), strict=True)
+        each = ", ".join(f"{name} {share:.1f} %" for name, share in shares if share > 0.0)
+        return f"{100.0 * self._any / self._rows:.1f} % of the time at a limit{': ' if each else ''}{each}"
+
+
 def _joined(waiting: tuple[Times, Array], piece: tuple[Times, Array]) -> tuple[Times, Array]:
     if not len(waiting[0]):
         return piece
@@ -155,7 +193,8 @@ def _joined(waiting: tuple[Times, Array], piece: tuple[Times, Array]) -> tuple[T
 class _VehicleTally:
     """Counts of one vehicle while its log is read."""
 
-    def __init__(self, vehicle: str, channels: Collection[str]) -> None:
+    def __init__(self, vehicle: str, channels: Collection[str], limits: Array | None) -> None:
+        self._at_limit = None if limits is None else _AtLimit(limits)
         self._vehicle = vehicle
         self._motion = _Motion()
         self._saturation = _Saturation()
@@ -170,6 +209,8 @@ class _VehicleTally:
         if word == "truth" and {*_POSITION, *_VELOCITY} <= set(series.columns):
             speeds = np.linalg.norm(series.table(*_VELOCITY), axis=1)
             self._motion = self._motion.after(series.table(*_POSITION), speeds)
+        elif word == "limited" and self._at_limit is not None:
+            self._at_limit.take(series)
         elif word in (self._asked, "limited") and self._limits:
             self._saturation.take(word == "limited", series)
         elif "status" in series.columns:
@@ -181,7 +222,8 @@ class _VehicleTally:
         """Everything about this vehicle."""
         lines = [("vehicle", self._vehicle)]
         lines += [("motion", self._motion.words()), ("ended at", self._motion.end())] if self._motion.rows else []
-        lines += [("saturation", self._saturation.words())] if self._saturation.words() else []
+        saturation = self._saturation.words() if self._at_limit is None else self._at_limit.words()
+        lines += [("saturation", saturation)] if saturation else []
         return lines + [("sensor", f"{name}: {_readings(counts)}") for name, counts in self._readings.items()]
 
 
@@ -199,8 +241,11 @@ def _event_lines(tally: EventTally) -> list[Line]:
     """Counts by level, what the warnings and errors were, and how often a part was late."""
     said = ", ".join(f"{count} {level}" for level, count in tally.counts.items() if count)
     late = sum(entry.times for entry in tally.entries() if _OVERRUN in entry.text.lower())
+    watched = [entry for entry in tally.entries() if entry.source.endswith(_WATCH) and entry.level == "warning"]
+    others = [entry for entry in tally.gravest(MOST_WARNINGS + len(watched), "warning") if entry not in watched]
     return [
+        *(("not as asked", entry.words()) for entry in watched[:MOST_WATCHED]),
         ("events", said or "none"),
-        *((entry.level, entry.words()) for entry in tally.gravest(MOST_WARNINGS, "warning")),
+        *((entry.level, entry.words()) for entry in others[:MOST_WARNINGS]),
         ("overruns", f"{late}" if late else "none"),
     ]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from remora.vehicles.parameters import actuator_groups
 from remora.vehicles.units import unit_named
 from remora.vehicles.vehicle import Figure, Vehicle
 
@@ -18,6 +19,7 @@ def vehicle_data(vehicle: Vehicle, numbers: bool) -> dict[str, Any]:
         "use": vehicle.use,
         "notes": vehicle.notes,
         "file": vehicle.file,
+        "actuators": {word: list(names) for word, names in actuator_groups(vehicle.parameters).items()},
         "historical": {"reason": past.reason, "violates": list(past.violates), "envelope": _finite(past.envelope)}
         if past
         else None,
@@ -45,6 +47,14 @@ def heading_lines(vehicle: Vehicle) -> Iterator[tuple[str, str]]:
     if vehicle.notes:
         yield "notes", vehicle.notes
     yield "file", vehicle.file
+    yield from actuator_lines(vehicle)
+
+
+def actuator_lines(vehicle: Vehicle) -> Iterator[tuple[str, str]]:
+    """Names of thrusters and other actuators as scenarios, faults and logs call them; empty kinds are left out."""
+    for word, names in actuator_groups(vehicle.parameters).items():
+        if names:
+            yield word, ", ".join(names)
 
 
 def sensor_lines(vehicle: Vehicle) -> Iterator[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Level
 from remora.sensors.reading import Reading
+from remora.simulation.command_limits import input_limits
 from remora.simulation.journal import (
     BLOCK,
     Journal,
@@ -24,7 +25,6 @@ from remora.simulation.listener import Listener
 from remora.simulation.roles import Life, Role
 from remora.simulation.setup import ScheduledPart, VehicleSetup
 from remora.simulation.vehicle_run import VehicleRun
-from remora.vehicles.actuation import command_limits
 from remora.vehicles.thruster_flags import thruster_flags
 
 
@@ -69,8 +69,7 @@ class _Samples:
     def __init__(self, journal: Journal, vehicle: VehicleSetup, has_water: bool) -> None:
         self._journal, self._name = journal, vehicle.name
         self._actuators = len(vehicle.plant.actuator_names)
-        own = command_limits(vehicle.plant.vehicle.parameters)
-        self._limits = (own if vehicle.drive is None else np.array(vehicle.drive.limits).reshape(-1, 2)).T
+        self._limits = input_limits(vehicle).T
         self._has_inputs = has_inputs(vehicle)
         roles = {part.role for part in vehicle.parts}
         self._extras: list[tuple[str, Callable[[VehicleRun], Any], list[Any]]] = []

@@ -21,6 +21,7 @@ from remora.simulation.listening import listener
 from remora.simulation.loop_error import LoopError
 from remora.simulation.setup import Setup
 from remora.simulation.vehicle_run import Memory, VehicleRun
+from remora.simulation.watch import Warned
 
 INTERRUPTED = "interrupted"
 _TELLS_EVERY = 0.05  # s of wall time between calls of the progress function
@@ -42,6 +43,7 @@ class Outcome(NamedTuple):
     stopped: str  # why it ended early: INTERRUPTED, or what failed; empty when it came to its end
     overruns: Overruns | None  # of a paced run
     refused: tuple[str, ...] = ()  # sensors that gave values which are no numbers; the log tells when
+    warnings: tuple[Warned, ...] = ()  # where the run did not go as asked
 
 
 @final
@@ -187,9 +189,18 @@ def drive(
                     pace.wait(loop.time_ns)
         except (LoopError, ClockError) as error:
             stopped = str(error)
+    if not stopped and loop.step >= loop.steps:
+        for vehicle in loop.vehicles:
+            vehicle.watch.end(loop.time_ns)
     _tell_end(loop, stopped, pace)
     refused = tuple(name for vehicle in loop.vehicles for name in vehicle.sensors.refused)
-    return Outcome(loop.time_ns, stopped, pace.overruns if pace else None, refused)
+    return Outcome(loop.time_ns, stopped, pace.overruns if pace else None, refused, _warnings(loop))
+
+
+def _warnings(loop: Loop) -> tuple[Warned, ...]:
+    """Where the vehicles did not go as asked, in the order of time."""
+    found = [one for vehicle in loop.vehicles for one in vehicle.watch.warned]
+    return tuple(sorted(found, key=lambda one: one.time_ns))
 
 
 def _targets(loop: Loop, pace: Pace | None, clock: Iterable[ClockValue] | None) -> Iterator[int]:

@@ -1,5 +1,7 @@
 """One vehicle, ready to be simulated: a thin object around the compiled kernels."""
 
+from __future__ import annotations  # so that help() shows ArrayLike and not all that it stands for
+
 from dataclasses import dataclass, field
 from typing import final
 
@@ -92,7 +94,7 @@ class Plant:
         return self.rollout(state, commands, interval, steps, external, water, method, intervals=1)[-1]
 
     def stepper(self, interval: float, method: Method = RK4) -> running.Stepper:
-        """A function of state, commands and surroundings that steps by one interval, prepared to be called often."""
+        """Steps by one interval per call, prepared to be called often: a function of state, commands and water."""
         return running.Stepper(self.packed, interval, method)
 
     def rollout(

@@ -18,6 +18,7 @@ from remora.simulation.roles import Allotment, Life, Now, Role
 from remora.simulation.running_actuators import RunningActuators
 from remora.simulation.running_sensors import RunningSensors
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+from remora.vehicles.problems import listed
 
 _WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
 _new_tuple = tuple.__new__
@@ -196,6 +197,47 @@ class RunningParts:
     def estimate(self) -> Estimate | None:
         """What navigation knows."""
         return self._navigation.output
+
+    @property
+    def reference(self) -> Any:
+        """What guidance asks for."""
+        return self._guidance.output
+
+    @property
+    def waiting(self) -> str:
+        """Name of the first part that has nothing to give, in the order of the roles; empty where there is none."""
+        for part in self._parts:
+            if part.life is _WAITING:
+                return part.scheduled.name
+        return ""
+
+    def waiting_words(self) -> str:
+        """Which parts have nothing to give, and what the first of them lacks."""
+        waiting = [part for part in self._parts if part.life is _WAITING]
+        role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
+        called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
+        others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
+        return f"{called}{others} waits for {self._lacking(role)}"
+
+    def _lacking(self, role: Role) -> str:
+        """What a part that waits has not got."""
+        estimate = self._navigation.output
+        if role == Role.NAVIGATION or self._navigation is NOBODY:
+            return "readings"
+        if estimate is None:
+            return "an estimate"
+        if role > Role.GUIDANCE and self._guidance is not NOBODY and self._guidance.output is None:
+            return "a reference"
+        groups = (("position", estimate.p_NB), ("attitude", estimate.q_NB),
+                  ("velocity", estimate.twist[:3]), ("turn rates", estimate.twist[3:]))  # fmt: skip
+        unknown = [name for name, values in groups if not math.isfinite(sum(values))]
+        return f"an estimate that knows {listed(unknown)}" if unknown else "readings"
+
+    def unfinished(self) -> str:
+        """What guidance has left to do; empty where there is nothing, or where it does not say."""
+        part = self._guidance
+        tells = None if isinstance(part, Nobody) else getattr(part.scheduled.part, "unfinished", None)
+        return "" if tells is None or isinstance(part, Nobody) else str(tells(part.state))
 
     def memory(self) -> tuple[tuple[Any, ...], ...]:
         """What each part needs to go on later."""

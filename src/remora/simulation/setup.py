@@ -20,6 +20,7 @@ from remora.simulation.faults.fault import Fault
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Part, Role
 from remora.simulation.tether_setup import TetherSetup
+from remora.simulation.watch import EVERYTHING, Watch
 from remora.vehicles.vehicle import Vehicle
 from remora.world.beds import FlatBed
 from remora.world.currents import Uniform
@@ -67,6 +68,7 @@ class VehicleSetup:
     disturbances: tuple[Disturbance, ...] = ()
     faults: tuple[Fault, ...] = ()
     tethers: tuple[TetherSetup, ...] = ()
+    watch: Watch = EVERYTHING
 
 
 @final

@@ -21,6 +21,7 @@ from remora.simulation.running_actuators import RunningActuators
 from remora.simulation.running_parts import RunningParts
 from remora.simulation.running_sensors import RunningSensors
 from remora.simulation.setup import Setup, VehicleSetup
+from remora.simulation.watching import RunningWatch
 from remora.world.contact import Change
 
 
@@ -39,6 +40,7 @@ class Memory(NamedTuple):
     energy: Any
     faults: Any
     influences: InfluenceMemory
+    watch: Any
 
 
 @final
@@ -58,12 +60,14 @@ class VehicleRun:
         self.sensors = RunningSensors(setup, vehicle, self._motion, listener)
         self._parts = RunningParts(setup, vehicle, self._motion, self._actuators, self.sensors, listener)
         self._glides = not (self._motion.is_pushed or self._actuators.drive or self._actuators.battery)
+        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, listener)
         self._plan_next()
 
     def _plan_next(self) -> None:
-        """The next step of the grid at which a part or a fault is due."""
+        """The next steps of the grid at which a part or a fault, and besides a look of the watch, are due."""
         # Looked at together, so that a run without faults does not pay for them.
         self._next_part = min(self._parts.next_step, self._next_fault)
+        self._next_due = min(self._next_part, self.watch.next)
 
     def advance(self, first: int, last: int) -> None:
         """All that happens from one step of the grid until another, for a vehicle that is alone in its run."""
@@ -71,7 +75,7 @@ class VehicleRun:
         k, motion, sensors = first, self._motion, self.sensors
         try:
             for k in range(first, last):
-                if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
+                if self._next_due <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
                     self.act(k)
                 if glides and sensors.next_ns >= (k + 1) * step_ns:
                     motion.glide(k * step_ns)
@@ -101,6 +105,10 @@ class VehicleRun:
             self._next_part = nearest if nearest < self._next_fault else self._next_fault
         if k % self._log_period == 0 and self.listener is not None:
             self.listener.sample(self, time_ns)
+        if self.watch.next <= k:
+            self.watch.look(k, time_ns, self._motion.state)
+        part, watch = self._next_part, self.watch.next
+        self._next_due = part if part < watch else watch
 
     def measure(self, k: int) -> None:
         """Work out what acts over the step that begins at step k, and take all samples within it."""
@@ -232,6 +240,7 @@ class VehicleRun:
             actuators.battery_memory(),
             None if self._faults is None else (self._faults.memory(), self._next_fault),
             self.influences.memory(),
+            self.watch.memory(),
         )
 
     def recall(self, memory: Memory) -> None:
@@ -244,6 +253,7 @@ class VehicleRun:
             told, self._next_fault = memory.faults
             self._faults.recall(told)
             self._suffer_faults(self._faults, None)
+        self.watch.recall(memory.watch)
         self._plan_next()
 
 

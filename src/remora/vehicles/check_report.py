@@ -16,7 +16,7 @@ from remora.vehicles.hydrostatics import (
 )
 from remora.vehicles.loads import load_unit
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.parameters import VehicleParameters, net_buoyancy
+from remora.vehicles.parameters import VehicleParameters, actuator_groups, net_buoyancy
 from remora.vehicles.vehicle import Vehicle
 
 TITLES = {
@@ -40,7 +40,9 @@ def undocumented(vehicle: Vehicle, findings: list[Finding]) -> list[Finding]:
 def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
     """Whether the vehicle is sound, and everything there is to say about it."""
     findings = check_vehicle(vehicle)
-    lines = [f"{vehicle.name}: {vehicle.title}", f"source: {vehicle.source}", ""]
+    groups = actuator_groups(vehicle.parameters)
+    actuators = [f"{word}: {', '.join(names)}" for word, names in groups.items() if names]
+    lines = [f"{vehicle.name}: {vehicle.title}", f"source: {vehicle.source}", *actuators, ""]
     for finding in findings:
         mark = "ok  " if finding.holds else "FAIL"
         lines.append(f"{mark} {finding.invariant} {TITLES[finding.invariant]}: {finding.words}")
@@ -124,6 +126,7 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
         "name": vehicle.name,
         "sound": all(finding.holds for finding in findings),
         "historical": vehicle.historical.reason if vehicle.historical else None,
+        "actuators": actuator_groups(p),
         "findings": [finding._asdict() for finding in findings],
         "net_buoyancy": net_buoyancy(p),
         "trim": trim_attitude(p),

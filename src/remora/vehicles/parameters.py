@@ -80,6 +80,12 @@ def actuator_names(parameters: VehicleParameters) -> tuple[str, ...]:
     return (*p.thruster_names, *p.fin_names, *p.servo_names, *p.load_names)
 
 
+def actuator_groups(parameters: VehicleParameters) -> dict[str, tuple[str, ...]]:
+    """The same names by what they are."""
+    p = parameters
+    return {"thrusters": p.thruster_names, "fins": p.fin_names, "servos": p.servo_names, "loads": p.load_names}
+
+
 def total_inertia(parameters: VehicleParameters) -> Matrix6:
     """Rigid body plus added mass, while sinking where heave depends on its direction."""
     return add_matrix6(parameters.rigid_body_inertia, parameters.added_mass)

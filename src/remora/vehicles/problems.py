@@ -1,8 +1,9 @@
 """What is wrong with an input file, in words, with the place where it stands and what to write instead."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Literal, NamedTuple, TypeAlias
+
+from remora.vehicles.spelling import suggestion as suggestion
 
 # Keys and list indices from the top of a file down to one field.
 Path: TypeAlias = tuple[str | int, ...]
@@ -69,12 +70,3 @@ def listed(words: Iterable[str]) -> str:
     """Words in a row: a, b and c."""
     words = list(words)
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def suggestion(wrong: str, known: Iterable[str]) -> str:
-    """The known words that look most like a wrong one, else all of them."""
-    known = sorted(known)
-    near = get_close_matches(wrong, known, n=2, cutoff=0.6)
-    if near:
-        return "Did you mean " + " or ".join(f'"{word}"' for word in near) + "?"
-    return f"Known here: {', '.join(known)}."

@@ -89,6 +89,12 @@ class Waypoints:
         """The reference as numbers."""
         return flat(output)
 
+    def unfinished(self, state: WaypointState | None) -> str:
+        """How many points are reached, where it is not all of them."""
+        count = len(self.guidance.points)
+        reached = 0 if state is None else state.target + (state.reached_ns is not None and state.target < count)
+        return "" if reached >= count else f"{reached} of {count} waypoint{'s' if count > 1 else ''} reached"
+
     def told(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[Told]:
         """Points that have been reached, and a vehicle that does not keep up."""
         if after is None:

@@ -230,6 +230,7 @@ class VehicleEntry(Section):
     disturbances: list[DisturbanceSection] = Field(default_factory=list)
     faults: Any = None
     tethers: Any = None
+    watch: Any = None
 
 
 def _duration(value: float) -> str | None:
@@ -264,6 +265,7 @@ class ScenarioDescription(BaseModel):
     points: dict[str, Length3] | None = None
     vehicles: list[Any] | None = None
     faults: Any = None
+    watch: Any = None
 
     @field_validator("seed")
     @classmethod

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from remora.logs.problems import seconds
 from remora.simulation.setup import Setting
+from remora.simulation.watch import EVERYTHING, Watch
 from remora.vehicles.file_kinds import FileKind
 from remora.vehicles.problems import Finding, InputFileError, Path, Problem
 from remora.vehicles.structure import section_at
@@ -48,6 +49,7 @@ class Desk(NamedTuple):
     setting: Setting
     findings: list[Finding]
     problems: list[Problem]  # of other files
+    watch: Watch = EVERYTHING  # of vehicles that do not give their own
 
     def section(self, model: type[M], data: Any, path: Path) -> M | None:
         """A section at a path, or None with findings."""

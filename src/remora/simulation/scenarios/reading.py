@@ -19,8 +19,10 @@ from remora.simulation.scenarios.faults import Line, lines_of
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
 from remora.simulation.scenarios.vehicles import Loaded, loaded, vehicle_setup
+from remora.simulation.scenarios.watching import watch_from
 from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting, Setup, SetupError
+from remora.simulation.watch import EVERYTHING, Watch
 from remora.vehicles import preset_names
 from remora.vehicles.document import Document, parse_document, problem_at, read_text
 from remora.vehicles.other_water import in_water
@@ -71,7 +73,9 @@ def scenario_from_text(
         document = _changed(document, changes)
         text += repr(sorted(changes.items()))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return _setup(document, FilePath(folder), digest)
+    # A run that is cut short or made longer by the caller is not blamed for a mission that it does not finish.
+    usual = replace(EVERYTHING, unfinished=None) if changes and "duration" in changes else EVERYTHING
+    return _setup(document, FilePath(folder), digest, usual)
 
 
 def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
@@ -93,7 +97,7 @@ def _from_here(given: str) -> str:
     return given if given in preset_names() else str(FilePath(given).absolute())
 
 
-def _setup(document: Document, folder: FilePath, digest: str) -> Setup:
+def _setup(document: Document, folder: FilePath, digest: str, usual: Watch) -> Setup:
     """The setup in a document, or all that is wrong with it."""
     findings, problems = list(document.findings), list[Problem]()
     if not isinstance(document.data, dict):
@@ -101,6 +105,7 @@ def _setup(document: Document, folder: FilePath, digest: str) -> Setup:
         raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
     described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
     desk = _desk(described_as, folder, findings, problems)
+    desk = desk._replace(watch=watch_from(described_as.watch, ("watch",), usual, desk))
     setup = _assembled(described_as, document.data, desk, digest)
     if findings or problems or setup is None:
         raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])

@@ -21,6 +21,7 @@ from remora.simulation.scenarios.parts import Carrier, scheduled_parts
 from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
 from remora.simulation.scenarios.tethers import vehicle_tethers
+from remora.simulation.scenarios.watching import watch_from
 from remora.simulation.setup import Disturbance, VehicleSetup
 from remora.simulation.writing import file_hash
 from remora.vehicles.actuation import without_limits
@@ -103,6 +104,7 @@ def vehicle_setup(
     victim = Victim(made.name, plant, {item.entry.name: item.sensor for item in fitted}, parts, caught)
     given = [*lines_of(entry.faults, (*path, "faults"), desk), *shared_faults]
     faults = (*vehicle_faults(given, victim, desk), *map(_outside, entry.disturbances))
+    watch = watch_from(entry.watch, (*path, "watch"), desk.watch, desk)
     drive = fitted_drive(entry.actuators, (*path, "actuators"), made.name, vehicle, desk)
     if len(desk.findings) > before or start is None:
         return None
@@ -118,6 +120,7 @@ def vehicle_setup(
         disturbances=tuple(disturbances),
         faults=faults,
         tethers=tethers,
+        watch=watch,
     )
 
 

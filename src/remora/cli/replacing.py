@@ -1,0 +1,37 @@
+"""Which files a command may replace: results of Remora, and empty files; never what someone else has made."""
+
+from pathlib import Path
+
+MARKS = {
+    ".mcap": (b"\x89MCAP0\r\n", b"remora"),
+    ".png": (b"\x89PNG\r\n", b"Software\x00remora"),
+    ".yaml": (b"#", b"by remora"),
+    ".yml": (b"#", b"by remora"),
+    ".html": (b"<", b"remora"),
+    ".csv": (b"time [s],north [m],east [m],down [m]",),
+    ".checkpoint": (b"remora checkpoint",),
+}
+WORDS = {
+    ".mcap": "a log", ".png": "a picture", ".yaml": "a file", ".yml": "a file", ".html": "a report",
+    ".csv": "a list of points", ".checkpoint": "a checkpoint",
+}  # fmt: skip
+FIRST_BYTES = 4096
+
+
+def check_replaceable(option: str, path: Path | None) -> None:
+    """Refuse to write over a file that no command of Remora has written.
+
+    Raises
+    ------
+    ValueError
+        When there is such a file.
+    """
+    if path is None or not path.is_file():
+        return
+    with path.open("rb") as stream:
+        start = stream.read(FIRST_BYTES)
+    first, *others = MARKS.get(path.suffix.lower(), (b"",))
+    if not start or (start.startswith(first) and all(mark in start for mark in others)):
+        return
+    what = WORDS.get(path.suffix.lower(), "a result")
+    raise ValueError(f"{option} {path}: there is a file that is not {what} of Remora. Give another place, or move it.")

@@ -1,0 +1,78 @@
+"""How far a vehicle is from what its guidance asks for, as shares of the bounds of its watch."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from remora.equations.kinematics import position_rate
+from remora.equations.quaternions import Quaternion
+from remora.guidance.excitation import PoseReference
+from remora.guidance.tunnel import TunnelReference
+from remora.simulation.pilot import Reference
+from remora.simulation.watch import Watch
+
+SLOW = 0.05  # m/s: a reference below this speed does not say whether a vehicle moves
+STEEP = 0.1  # horizontal share of the x axis below which a heading says nothing
+
+
+class Deviation(NamedTuple):
+    """Something that is beyond its bound."""
+
+    watch: str
+    subject: str  # the part or actuator; empty for the vehicle as a whole
+    ratio: float  # of what is found to the bound
+    words: Callable[[], str]
+
+
+def deviations(reference: Any, body: Sequence[float], watch: Watch) -> list[Deviation]:
+    """What is beyond its bound at a state of the body; nothing for a reference of a kind that is not known."""
+    found: list[Deviation] = []
+    if isinstance(reference, PoseReference):
+        away = math.dist(reference.p_NR, body[:3])
+        if watch.tracking is not None and away > watch.tracking:
+            found.append(_beyond("tracking", away, watch.tracking, f"{away:.2g} m from its reference"))
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+    elif isinstance(reference, Reference):
+        deep = abs(reference.depth - body[2])
+        if watch.tracking is not None and deep > watch.tracking:
+            found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+        _slow(found, reference.speed, body[7], watch.speed)
+    elif isinstance(reference, TunnelReference):
+        _turn(found, attitude_error(reference.q_NR, _attitude(body)), watch.heading)
+        _slow(found, reference.surge, body[7], watch.speed)
+    return found
+
+
+def _attitude(body: Sequence[float]) -> Quaternion:
+    return (body[3], body[4], body[5], body[6])
+
+
+def _beyond(watch: str, found: float, bound: float, words: str) -> Deviation:
+    return Deviation(watch, "", found / bound, lambda: words)
+
+
+def _turn(found: list[Deviation], error: float, bound: float | None) -> None:
+    if bound is not None and error > bound:
+        found.append(_beyond("heading", error, bound, f"{math.degrees(error):.0f} deg from its reference heading"))
+
+
+def _slow(found: list[Deviation], asked: float, speed: float, bound: float | None) -> None:
+    """How much is missing of a speed ahead; the direction counts, so that going back is worse than standing still."""
+    if bound is not None and abs(asked) > SLOW and 1.0 - speed / asked > bound:
+        words = f"{speed:.2g} m/s ahead where {asked:.2g} m/s is asked"
+        found.append(_beyond("speed", 1.0 - speed / asked, bound, words))
+
+
+def heading_error(heading: float, q_NB: Quaternion) -> float:
+    """Angle between a heading and that of the x axis, rad; zero where this points up or down."""
+    north, east, _ = position_rate(q_NB, (1.0, 0.0, 0.0))
+    if math.hypot(north, east) < STEEP:
+        return 0.0
+    return abs(math.remainder(heading - math.atan2(east, north), 2.0 * math.pi))
+
+
+def attitude_error(q_NR: Quaternion, q_NB: Quaternion) -> float:
+    """Angle of the rotation from one attitude to another, rad."""
+    overlap = abs(sum(a * b for a, b in zip(q_NR, q_NB, strict=True)))
+    return 2.0 * math.acos(min(1.0, overlap))

@@ -1,0 +1,237 @@
+"""Watches one vehicle of a run and warns, once per episode, where the run does not go as asked.
+
+Twice a second the true state, the reference and the commands are compared with the bounds of a `Watch`. What is
+beyond a bound for longer than the time that belongs to it is a warning. An error that shrinks is being corrected and
+is none, and a reference that jumps begins a new episode. All of it depends on the run alone, and is part of a
+checkpoint.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple, final
+
+from remora.equations.vectors import Vector3
+from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.pack import floats_of
+from remora.simulation.clock import NEVER, SECOND
+from remora.simulation.command_limits import AT_LIMIT, reached_limits
+from remora.simulation.deviations import Deviation, deviations
+from remora.simulation.listener import Listener
+from remora.simulation.parts.timetable import Timetable
+from remora.simulation.running_actuators import RunningActuators
+from remora.simulation.running_parts import RunningParts
+from remora.simulation.setup import Setup, VehicleSetup
+from remora.simulation.watch import NOTHING, Warned
+from remora.world.beds import Bed
+
+LOOK_NS = SECOND // 2
+HOLD_NS = {"tracking": 20 * SECOND, "heading": 20 * SECOND, "speed": 20 * SECOND, "at_limit": 0}  # others: a second
+USUAL_HOLD_NS = SECOND
+# A vehicle that tumbles slowly is beyond its bound for a second; one that tumbles faster is so again within this time.
+TUMBLE_NS = 5 * SECOND // 2
+CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
+CLOSED_BY = 0.25  # of the bound: less than this within the hold time is not being corrected
+FASTEST = {"tracking": 10.0, "heading": math.pi, "speed": 2.0}  # m/s, rad/s and 1/s: what grows faster is a jump
+LIMIT_SECONDS = 10.0  # at a limit all the time for this long is a warning
+HIGHEST_WAVE = 30.0  # m
+MOST_EPISODES = 10  # of one kind that are written into the log; later ones are counted only
+
+Key = tuple[str, str]  # watch and subject
+
+
+class Episode(NamedTuple):
+    """Something that has been beyond its bound without a pause."""
+
+    since_ns: int
+    last_ns: int  # of the latest look at which it was beyond
+    is_warned: bool
+    best: float  # smallest ratio to the bound
+    before: float  # ratio at the latest look
+
+
+@final
+class RunningWatch:
+    """The watch of one vehicle. `look` is due at step `next`; `warned` lists what was found."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        vehicle: VehicleSetup,
+        parts: RunningParts,
+        actuators: RunningActuators,
+        listener: Listener | None,
+    ) -> None:
+        self._watch, self._name, self._setting = vehicle.watch, vehicle.name, setup.setting
+        self._parts, self._actuators, self._listener = parts, actuators, listener
+        self._period = max(1, LOOK_NS // setup.step_ns)
+        self._seconds = 1e-9 * self._period * setup.step_ns
+        self.next = NEVER if vehicle.watch == NOTHING else 0
+        floats = floats_of(vehicle.plant.vehicle.parameters)
+        self._reach = max((math.hypot(*part.position) + part.radius for part in floats), default=0.0)
+        self._names = vehicle.plant.actuator_names
+        # A schedule that commands a limit means it; only what lies beyond is not as asked.
+        is_schedule = any(isinstance(part.part, Timetable) for part in vehicle.parts)
+        limits = reached_limits(vehicle, -AT_LIMIT if is_schedule else AT_LIMIT).tolist()
+        self._limits = [] if vehicle.watch.at_limit is None else limits
+        self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_at_limits`
+        self._episodes: dict[Key, Episode] = {}
+        self._warned: dict[Key, Warned] = {}
+        self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
+        self._world, self._bed = setup.setting.whole_world, setup.setting.whole_world.scene.bed
+        # A tunnel under water has no surface above it, wherever it lies in N.
+        is_open = self._world.has_surface or not self._world.scene.tunnels
+        self._has_air = is_open and vehicle.watch.above_surface is not None
+        self._highest = setup.setting.surface_depth + (HIGHEST_WAVE if self._world.has_surface else 0.0)
+
+    @property
+    def warned(self) -> tuple[Warned, ...]:
+        """What did not go as asked, in the order in which it was found."""
+        return tuple(self._warned.values())
+
+    def look(self, k: int, time_ns: int, state: Array) -> None:
+        """Compare the run with all bounds."""
+        self.next = k + self._period
+        body = state[:BODY_SIZE].tolist()
+        found = self._found(time_ns, body)
+        if found or self._episodes:
+            self._compare(found, time_ns, body)
+
+    def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
+        """Let episodes begin, go on and end."""
+        keys = {(one.watch, one.subject) for one in found}
+        for key in [key for key in self._episodes if key not in keys]:
+            self._pause(key, time_ns)
+        for one in found:
+            self._go_on((one.watch, one.subject), one, time_ns, body)
+
+    def end(self, time_ns: int) -> None:
+        """Look at what guidance has left to do when a run has come to its end."""
+        words = self._parts.unfinished() if self._watch.unfinished else ""
+        if words:
+            self._warn(("unfinished", ""), f"{words} when the run ended", {}, time_ns)
+
+    def _found(self, time_ns: int, body: list[float]) -> list[Deviation]:
+        """All that is beyond its bound now. Written plainly, because nearly always there is nothing."""
+        watch, found, x, y = self._watch, list[Deviation](), body[4], body[5]
+        if watch.upside_down is not None and 1.0 - 2.0 * (x * x + y * y) < self._least_upright:
+            lean = math.degrees(math.acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y))))
+            found.append(Deviation("upside_down", "", 2.0, lambda: f"upside down, its z axis {lean:.0f} deg from down"))
+        if self._has_air and body[2] - self._reach < self._highest:
+            found += self._in_air(time_ns, (body[0], body[1], body[2]))
+        if self._bed is not None and watch.below_bed is not None:
+            found += self._in_the_ground(self._bed, watch.below_bed, body)
+        reference = self._parts.reference
+        if reference is not None:
+            found += deviations(reference, body, watch)
+        if self._limits:
+            found += self._at_limits()
+        if watch.waiting is not None and (name := self._parts.waiting):
+            found.append(Deviation("waiting", name, 2.0, self._parts.waiting_words))
+        return found
+
+    def _in_air(self, time_ns: int, p_NB: Vector3) -> list[Deviation]:
+        """Whether the whole vehicle is above the surface."""
+        bound, surface = self._watch.above_surface, self._setting.surface_depth
+        if self._world.has_surface:
+            surface = self._world.at(time_ns, p_NB).surface
+        air = surface - p_NB[2] - self._reach
+        if bound is None or air <= bound:
+            return []
+        return [Deviation("above_surface", "", 2.0, lambda: self._air_words(air))]
+
+    def _in_the_ground(self, bed: Bed, bound: float, body: Sequence[float]) -> list[Deviation]:
+        """Whether the body origin is below the bed."""
+        depth = bed.depth_at(body[0], body[1])
+        if depth is None or body[2] - depth <= bound:
+            return []
+        below = body[2] - depth
+        return [Deviation("below_bed", "", 2.0, lambda: f"{below:.2g} m below the bed")]
+
+    def _air_words(self, air: float) -> str:
+        words = f"above the surface, with {air:.2g} m of air below it"
+        return words if self._world.has_surface else f"{words}; give water a surface_depth to keep it in the water"
+
+    def _at_limits(self) -> list[Deviation]:
+        """Actuators that are at their limit for too large a share of the time."""
+        given = self._actuators.inputs.tolist()
+        beyond = [x <= low or x >= high for x, (low, high) in zip(given, self._limits, strict=True)]
+        if True not in beyond and not any(self._near_limit):
+            return []
+        # A leaky sum of seconds, which grows as long as the share of time at the limit is larger than the bound.
+        share = self._watch.at_limit or 0.0
+        full, more, less = (1.0 - share) * LIMIT_SECONDS, (1.0 - share) * self._seconds, share * self._seconds
+        self._near_limit = tuple(
+            min(full, seconds + more) if at else max(0.0, seconds - less)
+            for seconds, at in zip(self._near_limit, beyond, strict=True)
+        )
+        return [
+            Deviation("at_limit", name, 2.0, partial(_limit_words, name))
+            for name, seconds in zip(self._names, self._near_limit, strict=True)
+            if seconds >= full or (seconds > 0.0 and ("at_limit", name) in self._episodes)
+        ]
+
+    def _go_on(self, key: Key, found: Deviation, time_ns: int, body: Sequence[float]) -> None:
+        """Let an episode go on, or begin; warn when it has lasted long enough."""
+        old, ratio, watch = self._episodes.get(key), found.ratio, found.watch
+        if old is None or (watch in CLOSING and not old.is_warned and ratio > old.before + self._jump(watch)):
+            old = Episode(time_ns, time_ns, False, ratio, ratio)
+        elif watch in CLOSING and not old.is_warned and ratio < old.best - CLOSED_BY:
+            old = old._replace(since_ns=time_ns, best=ratio)
+        hold_ns = round(1e9 * self._watch.waiting) if watch == "waiting" and self._watch.waiting else _hold(watch)
+        lasts = time_ns - old.since_ns
+        if not old.is_warned and lasts >= hold_ns:
+            for_time = f", for {1e-9 * lasts:.3g} s" if hold_ns else ""
+            self._warn(key, found.words() + for_time + self._estimate_words(watch, body), {"ratio": ratio}, time_ns)
+            old = old._replace(is_warned=True)
+        self._episodes[key] = old._replace(last_ns=time_ns, before=ratio)
+
+    def _jump(self, watch: str) -> float:
+        """By how much a ratio grows from one look to the next when the reference jumps: no vehicle moves so fast."""
+        return FASTEST[watch] * self._seconds / float(getattr(self._watch, watch))
+
+    def _pause(self, key: Key, time_ns: int) -> None:
+        """End an episode; one that is warned of, or of a vehicle that may be tumbling, only after a pause."""
+        old = self._episodes[key]
+        needed = TUMBLE_NS if key[0] == "upside_down" else _hold(key[0]) if old.is_warned else 0
+        if time_ns - old.last_ns < needed:
+            return
+        del self._episodes[key]
+        if old.is_warned and self._listener is not None and self._warned[key].times <= MOST_EPISODES:
+            what = f"{key[0].replace('_', ' ')} {key[1]}".strip()
+            text = f"{what}: over after {1e-9 * (old.last_ns - old.since_ns):.3g} s"
+            data = {"watch": key[0], "subject": key[1], "begins": False}
+            self._listener.event(f"{self._name}/watch", time_ns, "info", text, data)
+
+    def _warn(self, key: Key, text: str, data: dict[str, Any], time_ns: int) -> None:
+        old = self._warned.get(key)
+        times = 1 if old is None else old.times + 1
+        self._warned[key] = Warned(time_ns, self._name, key[0], text, 1) if old is None else old._replace(times=times)
+        if self._listener is not None and times <= MOST_EPISODES:
+            data = {"watch": key[0], "subject": key[1], "begins": True, **data}
+            self._listener.event(f"{self._name}/watch", time_ns, "warning", text, data)
+
+    def _estimate_words(self, watch: str, body: Sequence[float]) -> str:
+        """By how much the estimate is wrong where a vehicle is away from its reference: control may not be to blame."""
+        estimate = self._parts.estimate
+        if watch != "tracking" or estimate is None:
+            return ""
+        wrong = math.dist(estimate.p_NB, body[:3])
+        return f"; its position estimate is {wrong:.2g} m off" if wrong > 0.1 else ""
+
+    def memory(self) -> Any:
+        """All that is needed to go on later."""
+        return self.next, self._near_limit, tuple(self._episodes.items()), tuple(self._warned.items())
+
+    def recall(self, memory: Any) -> None:
+        """Take up what `memory` gave."""
+        self.next, self._near_limit, episodes, warned = memory
+        self._episodes, self._warned = dict(episodes), dict(warned)
+
+
+def _limit_words(name: str) -> str:
+    return f"{name} is at its limit"
+
+
+def _hold(watch: str) -> int:
+    return HOLD_NS.get(watch, USUAL_HOLD_NS)

@@ -1,0 +1,26 @@
+"""Words that look like a misspelled one; capitals, spaces and punctuation do not count."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6) -> list[str]:
+    """The known words that look most like a wrong one, best first; empty when none does."""
+    folded: dict[str, list[str]] = {}
+    for word in sorted(known):
+        folded.setdefault(_folded(word), []).append(word)
+    near = get_close_matches(_folded(wrong), folded, n=most, cutoff=cutoff)
+    return [word for key in near for word in folded[key]][:most]
+
+
+def suggestion(wrong: str, known: Iterable[str]) -> str:
+    """The known words that look most like a wrong one, else all of them."""
+    known = sorted(known)
+    near = nearest(wrong, known)
+    if near:
+        return "Did you mean " + " or ".join(f'"{word}"' for word in near) + "?"
+    return f"Known here: {', '.join(known) or 'none'}."
+
+
+def _folded(word: str) -> str:
+    return "".join(letter for letter in word.lower() if letter.isalnum())

@@ -1,0 +1,29 @@
+"""Names are suggested whatever their capitals and punctuation."""
+
+import pytest
+from click.testing import CliRunner
+
+from remora.cli import main
+from remora.logs.problems import suggestion as log_suggestion
+from remora.simulation.scenarios.reading import scenario_from_text
+from remora.vehicles import VehicleFileError, load_vehicle
+from remora.vehicles.spelling import nearest
+
+
+@pytest.mark.parametrize("wrong", ["BlueROV2", "Blue-ROV 2", "BLUEROV_2", "blueROV2"])
+def test_bluerov2_is_suggested_for_other_spellings(wrong: str) -> None:
+    with pytest.raises(VehicleFileError, match='Did you mean "bluerov2"'):
+        load_vehicle(wrong)
+
+
+def test_scenarios_and_keys_are_suggested_for_other_spellings() -> None:
+    assert '"dive_and_turn"' in CliRunner().invoke(main, ["run", "DiveAndTurn"]).stderr
+    with pytest.raises(ValueError, match='Did you mean "duration"'):
+        scenario_from_text("name: x\nDURATION: 3 s\nvehicles: [{name: a, file: falcon}]")
+    assert CliRunner().invoke(main, ["Presets"]).stderr.endswith("Did you mean presets?\n")
+    assert log_suggestion("ROV/Truth", ["rov/truth", "dvl"]) == 'Did you mean "rov/truth"?'
+
+
+def test_what_looks_like_nothing_is_not_guessed() -> None:
+    assert nearest("zeppelin", ["bluerov2", "falcon"]) == []
+    assert nearest("B", ["b", "B_"]) == ["B_", "b"]
