@@ -8,8 +8,10 @@ from remora.equations.kinematics import down_in_body
 from remora.equations.plant import body_rate_in
 from remora.equations.water import CURRENT_SIZE, SURFACED, water_from
 from remora.kernels import derivative, initial_state, pack, rollout
+from remora.kernels.pack import floats_of
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from sample_features import everything, packed_features
 from sample_vehicles import bluerov2, tail_fin, undamped, with_fins
 
@@ -31,6 +33,11 @@ def in_the_air(vehicle, twist=TWIST, outputs=None, height=50.0, **options):
     if outputs is not None:
         state[13 : 13 + packed.actuators] = outputs
     return derivative(packed, state, np.zeros(packed.actuators), water=water_with_surface(height, (0.3, -0.2, 0.0)))
+
+
+def free(packed, twist):
+    """The twist without the degrees of freedom that a vehicle holds."""
+    return [0.0 if name in packed.locked else speed for name, speed in zip(DEGREES_OF_FREEDOM, twist, strict=True)]
 
 
 def rigid_body_alone(vehicle, twist):
@@ -109,8 +116,6 @@ def test_energy_is_kept_while_a_body_bobs_and_pitches_through_the_surface():
 
 
 def depths_of_floats(vehicle, row):
-    from remora.kernels.pack import floats_of
-
     down = np.array(down_in_body(tuple(row[3:7])))
     return [(part, row[2] + down @ np.array(part.position)) for part in floats_of(vehicle)]
 
@@ -142,16 +147,14 @@ def energy_at_surface(vehicle, row):
 def test_plain_python_and_casadi_agree_with_compiled_code_at_the_surface(name):
     packed = packed_features()[name]
     random = np.random.default_rng(3)
-    state = initial_state(packed, (0.1, -0.2, 0.05), TILTED, random.normal(size=6) * 0.3)
+    state = initial_state(packed, (0.1, -0.2, 0.05), TILTED, free(packed, random.normal(size=6) * 0.3))
     commands = random.uniform(0.0, 0.3, packed.actuators)
     state[13 : 13 + packed.actuators] = commands
     water = water_with_surface(0.0, (0.2, 0.1, 0.0))
     water[3:15] = random.normal(size=12) * 0.05
     compiled = derivative(packed, state, commands, water=water)[:13]
-    if packed.layout.loads:
-        return
     around = water_from(tuple(water.tolist()), SURFACED)
-    outputs, row = commands.tolist(), packed.row.tolist()
+    outputs, row = [*commands.tolist(), *[0.0] * (2 * packed.layout.loads)], packed.row.tolist()
     plain = body_rate_in(row, packed.layout, tuple(state[:13].tolist()), outputs, around, 0.0, (0.0,) * 6)
     x = casadi.SX.sym("x", 13)
     symbols = tuple(x[i] for i in range(13))
@@ -165,7 +168,7 @@ def test_plain_python_and_casadi_agree_with_compiled_code_at_the_surface(name):
 @pytest.mark.parametrize("name", [name for name in preset_names() if name not in RESTING][:6])
 def test_deep_water_under_a_surface_is_plain_water(name, options):
     packed = pack(load_vehicle(name).parameters._replace(envelope=None), **options)
-    state = initial_state(packed, (0.0, 0.0, 20.0), TILTED, TWIST)
+    state = initial_state(packed, (0.0, 0.0, 20.0), TILTED, free(packed, TWIST))
     commands = np.full(packed.actuators, 0.1)
     state[13 : 13 + packed.actuators] = commands
     deep = derivative(packed, state, commands, water=water_with_surface(0.0, (0.3, 0.1, 0.0)))

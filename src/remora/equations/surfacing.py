@@ -62,7 +62,8 @@ class Emergence(NamedTuple):
 def emergence(row: Numbers, layout: Layout, place: Pose, surface: float) -> Emergence:
     """The emergence of a vehicle whose displaced water is a set of spheres."""
     gravity, down_B = hull_at(row).gravity, down_in_body(place.q_NB)
-    lost, slope, dry, whole = ZERO6, ZERO6, 0.0, 0.0
+    zero = 0.0 * place.p_NB[2]  # of the same kind of number as the sums
+    lost, slope, dry, whole = scale6(zero, ZERO6), scale6(zero, ZERO6), zero, zero
     for i in range(layout.floats):
         part = float_at(row, float_start(layout, i))
         depth = place.p_NB[2] + dot3(down_B, part.position) - surface

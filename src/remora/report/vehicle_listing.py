@@ -63,6 +63,8 @@ def _text(value: Any, figure: Figure) -> str:
     if isinstance(value, tuple):
         deep = any(isinstance(item, tuple) for item in value)
         return (",\n" if deep else ", ").join(_text(item, figure) for item in value).join("[]")
+    if isinstance(value, str | bool):
+        return str(value).lower() if isinstance(value, bool) else value
     unit = unit_named(figure.unit)
     return f"{value / unit.factor:.10g}" if unit and isinstance(value, float) else f"{value:.10g}"
 

@@ -119,6 +119,23 @@ class Entries:
         return core_schema.typed_dict_schema(fields, extra_behavior="forbid")
 
 
+@final
+class NumberOrWord:
+    """A quantity of any dimension and shape, a word, or true or false."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def read(self, raw: Any) -> Quantity[Any]:
+        """The value; a word may stand in a mapping with its source."""
+        given = raw if isinstance(raw, dict) else {"value": raw}
+        value = given.get("value")
+        is_word = isinstance(value, bool) or (isinstance(value, str) and not _NUMBER.match(value))
+        if is_word and set(given) <= {"value", "source"} and isinstance(given.get("source", ""), str):
+            return Quantity(value, "SI", given.get("source"), None)
+        return Is(None, None).read(raw)
+
+
 def number_or_word(raw: Any) -> Any:
     """A value of any kind as plain data: texts that start with a number are quantities in SI, other texts words.
 
@@ -135,7 +152,7 @@ def number_or_word(raw: Any) -> Any:
 def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:
     """Nested tuples of floats in SI, of the wanted shape."""
     if shape is None:
-        return tuple(_numbers(item, None, reading) for item in raw) if isinstance(raw, list) else _number(raw, reading)
+        return _items(raw, None, reading) if isinstance(raw, list) else _number(raw, reading)
     if not shape:
         if isinstance(raw, list):
             raise refused("shape", f"expected one number, found a list of {len(raw)}.")
@@ -143,7 +160,23 @@ def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:
     deeper = len(shape) > 1
     if not isinstance(raw, list) or len(raw) != shape[0] or any(isinstance(item, list) != deeper for item in raw):
         raise refused("shape", f"expected {_shape_words(shape)}, found {_found_shape(raw)}.")
-    return tuple(_numbers(item, shape[1:], reading) for item in raw)
+    return _items(raw, shape[1:], reading)
+
+
+def _items(raw: list[Any], shape: tuple[int, ...] | None, reading: _Reading) -> tuple[Any, ...]:
+    """The items of a list; the faults of all of them at once, with their places where there are several."""
+    values, faults = [], []
+    for index, item in enumerate(raw):
+        try:
+            values.append(_numbers(item, shape, reading))
+        except PydanticCustomError as error:
+            faults.append((index, error))
+    if len(faults) == 1:
+        raise faults[0][1]
+    if faults:
+        messages = [(index, str((error.context or {})["message"])) for index, error in faults]
+        raise refused("type", " ".join(f"[{index}]: {message}" for index, message in messages))
+    return tuple(values)
 
 
 def _number(raw: Any, reading: _Reading) -> float:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from remora.equations.vectors import Vector3
-from remora.vehicles.quantities import Is, Quantity
+from remora.vehicles.quantities import Is, NumberOrWord, Quantity
 from remora.vehicles.units import LENGTH
 
 
@@ -27,3 +27,5 @@ class Section(BaseModel):
 Length3: TypeAlias = Annotated[Quantity[Vector3], Is(LENGTH, (3,))]
 # Named numbers of any kind that no equation reads, kept for people and for later parts.
 Figures: TypeAlias = dict[str, Annotated[Quantity[Any], Is(None, None)]]
+# Those of a sensor model, among them words such as the grade of an inertial unit, and true or false.
+SensorFigures: TypeAlias = dict[str, Annotated[Quantity[Any], NumberOrWord()]]
