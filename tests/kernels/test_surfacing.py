@@ -8,7 +8,7 @@ from remora.equations.kinematics import down_in_body
 from remora.equations.plant import body_rate_in
 from remora.equations.water import CURRENT_SIZE, SURFACED, water_from
 from remora.kernels import derivative, initial_state, pack, rollout
-from remora.kernels.pack import floats_of
+from remora.kernels.pack import floats_of, resting_outputs
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -148,7 +148,9 @@ def test_plain_python_and_casadi_agree_with_compiled_code_at_the_surface(name):
     packed = packed_features()[name]
     random = np.random.default_rng(3)
     state = initial_state(packed, (0.1, -0.2, 0.05), TILTED, free(packed, random.normal(size=6) * 0.3))
-    commands = random.uniform(0.0, 0.3, packed.actuators)
+    commands = resting_outputs(packed)  # of loads, so that none of them moves
+    driven = packed.actuators - packed.layout.loads
+    commands[:driven] = random.uniform(0.0, 0.3, driven)
     state[13 : 13 + packed.actuators] = commands
     water = water_with_surface(0.0, (0.2, 0.1, 0.0))
     water[3:15] = random.normal(size=12) * 0.05

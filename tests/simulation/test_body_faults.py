@@ -237,3 +237,27 @@ def test_effects_are_plain_figures() -> None:
     assert Flooding(1.0, (0.0, 0.0, 0.0), 0.002).water(1.5, 1000.0) == 1.5
     assert Flooding(1.0, (0.0, 0.0, 0.0), 0.002).water(9.0, 1000.0) == 2.0
     assert Loss(1.0, (0.0, 0.0, 0.0)).figures == {"mass": 1.0, "volume": 0.0, "place": [0.0, 0.0, 0.0]}
+
+
+def test_a_jump_of_the_velocity_clears_the_history_of_a_multistep_method(tmp_path: Path) -> None:
+    """Adams and Bashforth would go on with rates of the motion before a current set in."""
+    fault = "{fault: current, change: [0.6 m/s, 0.3 m/s, 0], at: 1 s}"
+    ends = {}
+    for method in ("adams_bashforth_2", "rk4"):
+        setup = ball(fault, tmp_path, "velocity: [0.5 m/s, 0, 0], rates: [0, 0, 0.4]", f"method: {method}")
+        loop = Loop(setup)
+        loop.advance(100)
+        run = loop.vehicles[0]
+        assert not setup.method.history_size or np.any(run.state[-setup.method.history_size :] != 0.0)
+        loop.advance(101)
+        ends[method] = run.state[:13].copy()
+    assert ends["adams_bashforth_2"] == pytest.approx(ends["rk4"], abs=1e-5)
+
+
+def test_a_fault_between_two_steps_begins_at_the_later_one(tmp_path: Path) -> None:
+    """At 1.004 s with steps of 10 ms: nothing has happened at 1 s, and it ends likewise not before its time."""
+    _, log = logged(ball("{fault: current, change: [0.4 m/s, 0, 0], at: 1.004 s, until: 1.996 s}", tmp_path), tmp_path)
+    assert [(round(time, 9), state) for time, _, state in told(log, "ball")] == [(1.01, "begins"), (2.0, "ends")]
+    truth = log["ball/truth"]
+    moving = truth.time_ns[truth["v_NB_B_x"] != 0.0]
+    assert moving[0] >= 1_010_000_000
