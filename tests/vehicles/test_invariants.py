@@ -192,9 +192,9 @@ def test_S5_sees_the_strips() -> None:
 
 def test_S5_sees_coupled_strips_among_random_twists() -> None:
     """A strip far ahead whose drag is negative only together with yaw, hidden from each axis by larger matrices."""
-    hidden = terms(NONE, diagonal6((1.0, 5.0, 5.0, 1.0, 1.0, 30.0)))._replace(strips=(Strip(2.0, -4.5, 0.0),))
-    assert [name for name in ("sway", "yaw") if name in damping_faults(hidden)[0].words.split(" damping")[0]] == []
+    hidden = terms(NONE, diagonal6((1.0, 5.0, 5.0, 1.0, 1.0, 40.0)))._replace(strips=(Strip(2.0, -4.5, 0.0),))
     assert "coupled damping adds energy" in damping_faults(hidden)[0].words
+    assert damping_faults(hidden._replace(strips=())) == []
 
 
 def test_S5_judges_rising_by_its_own_numbers() -> None:

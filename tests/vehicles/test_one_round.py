@@ -57,7 +57,7 @@ def test_the_grade_of_an_imu_may_stand_in_a_vehicle_file(tmp_path):
     scenario = "name: grade\nduration: 1 s\nvehicles:\n  - {file: rov.yaml, name: rov, sensors: all}\n"
     (tmp_path / "grade.yaml").write_text(scenario)
     setup = read_scenario(str(tmp_path / "grade.yaml"), {})
-    assert [sensor.name for sensor in setup.vehicles[0].sensors] == ["imu"]
+    assert [made.description.name for made in setup.vehicles[0].sensors] == ["rov/imu"]
 
 
 def test_a_grade_that_nobody_sells_is_refused_with_the_known_ones(tmp_path):
