@@ -176,3 +176,16 @@ def test_deep_water_under_a_surface_is_plain_water(name, options):
     deep = derivative(packed, state, commands, water=water_with_surface(0.0, (0.3, 0.1, 0.0)))
     plain = derivative(packed, state, commands, water=(0.3, 0.1, 0.0))
     np.testing.assert_allclose(deep, plain, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["remus100", "gavia"])
+def test_the_equations_themselves_leave_nothing_in_the_air(name):
+    """The same as above in plain Python, without compiled code."""
+    vehicle = load_vehicle(name).parameters._replace(envelope=None)
+    packed = pack(vehicle)
+    q = tuple((np.array(TILTED) / np.linalg.norm(TILTED)).tolist())
+    water = water_from(tuple(water_with_surface(50.0).tolist()), SURFACED)
+    outputs = [0.2] * packed.actuators
+    state = (0.0, 0.0, 0.0, *q, *TWIST)
+    rate = body_rate_in(packed.row.tolist(), packed.layout, state, outputs, water, 0.0, (0.0,) * 6)
+    np.testing.assert_allclose(rate[7:13], rigid_body_alone(vehicle, TWIST), rtol=1e-9, atol=1e-9)

@@ -1,7 +1,8 @@
 """Applies each mutation of mutants.yaml to a copy of the sources, runs its tests, and reports the share caught.
 
-A mutation is caught when pytest fails with it. Sources of `equations` and `kernels` are compiled again for each
-mutation, into a folder of its own; `--quick` leaves those out.
+A mutation is caught when pytest fails with it. The copy is always in the same folder, so that kernels are compiled once
+for all mutations that leave them alone. Sources of `equations` and `kernels` are compiled again for each mutation;
+`--quick` leaves those out.
 """
 
 import argparse
@@ -9,13 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "build" / "mutants"
 LIST = Path(__file__).with_name("mutants.yaml")
 COMPILED = ("src/remora/equations/", "src/remora/kernels/")
 TESTS_FAILED = 1  # exit code of pytest; others mean that no test ran
@@ -50,16 +51,15 @@ def read_mutants(chosen: list[str]) -> list[Mutant]:
     return [mutant for mutant in mutants if not chosen or mutant.id in chosen]
 
 
-def outcome(mutant: Mutant, folder: Path) -> str:
+def outcome(mutant: Mutant) -> str:
     """Caught, survived, or why neither can be said."""
-    source = folder / "src"
+    source = FOLDER / "src"
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
-    changed = folder / mutant.file
+    changed = FOLDER / mutant.file
     changed.write_text(changed.read_text(encoding="utf-8").replace(mutant.old, mutant.new), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(source), "REMORA_NO_WARM_UP": "1"}
-    if mutant.is_compiled:
-        environment["REMORA_CACHE_DIR"] = str(folder / "kernels")
+    environment["REMORA_CACHE_DIR"] = str(FOLDER / "kernels")
     command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider", *mutant.tests]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode not in (0, TESTS_FAILED):
@@ -75,12 +75,11 @@ def main() -> int:
     options = parser.parse_args()
     mutants = [one for one in read_mutants(options.ids) if not (options.quick and one.is_compiled)]
     caught = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for mutant in mutants:
-            result = outcome(mutant, Path(folder))
-            caught += result == "caught"
-            sys.stdout.write(f"{result:10} {mutant.id}: {mutant.breaks}\n")
-            sys.stdout.flush()
+    for mutant in mutants:
+        result = outcome(mutant)
+        caught += result == "caught"
+        sys.stdout.write(f"{result:10} {mutant.id}: {mutant.breaks}\n")
+        sys.stdout.flush()
     share = caught / max(len(mutants), 1)
     sys.stdout.write(f"{caught} of {len(mutants)} caught ({100 * share:.0f} %)\n")
     return 0 if share >= 0.9 else 1
