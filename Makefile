@@ -15,7 +15,7 @@ unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test bench format lock upgrade clean FORCE
+.PHONY: help install run test nightly mutants bench format lock upgrade clean FORCE
 .PHONY: check-lint check-format check-imports check-types check-tests
 
 help: ## this list
@@ -27,6 +27,13 @@ run: install ## prepare .venv and run the main job
 
 test: install check-lint check-format check-imports check-types check-tests ## prepare .venv and run every check
 	@echo "make test: everything passed."
+
+# Random examples that differ from night to night; --hypothesis-seed in ARGS repeats one.
+nightly: install ## the property tests with new random examples, ten times as many
+	@REMORA_HYPOTHESIS=nightly $(BIN)/pytest -m hypothesis -o timeout=3600 $(ARGS)
+
+mutants: install ## the kept mutations of the sources, and the share that tests catch
+	@$(BIN)/python tests/mutants/run_mutants.py $(ARGS)
 
 install: $(PACKAGE) ## only prepare .venv
 	@:

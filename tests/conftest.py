@@ -13,7 +13,15 @@ os.environ["MPLBACKEND"] = "Agg"  # also for the subprocesses that tests start
 settings.register_profile(
     "remora", deadline=None, derandomize=True, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("remora")
+# `make nightly`: other examples each night, more of them, and the lines that repeat one that fails.
+settings.register_profile(
+    "nightly",
+    settings.get_profile("remora"),
+    derandomize=False,
+    max_examples=1000,
+    print_blob=True,
+)
+settings.load_profile(os.environ.get("REMORA_HYPOTHESIS", "remora"))
 
 # The tests that may be skipped: node id, or reason as given to pytest.skip -> why that is right.
 ALLOWED_SKIPS: dict[str, str] = {
@@ -27,7 +35,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
     A kernel that does not compile is announced and then fails its own tests: the plain Python ones can still run.
     """
-    if hasattr(session.config, "workerinput") or session.config.option.collectonly:
+    skipped = os.environ.get("REMORA_NO_WARM_UP")  # few tests of a mutated source: each compiles what it needs
+    if skipped or hasattr(session.config, "workerinput") or session.config.option.collectonly:
         return
     try:
         from remora import kernels

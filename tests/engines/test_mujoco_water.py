@@ -4,6 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 from mujoco_runs import (
+    DEFAULT,
     full,
     get_rate,
     get_state,
@@ -17,10 +18,12 @@ from mujoco_runs import (
 )
 
 from remora import Plant
+from remora.engines import frames
 from remora.engines.mjcf import body_xml, model_xml
 from remora.engines.mujoco import Hydrodynamics, submerged
 from remora.equations.inertia import kinetic_energy
-from remora.kernels import derivative, pack
+from remora.equations.quaternions import rotation_matrix
+from remora.kernels import derivative, initial_state, pack
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.shapes import spheroid_coefficients
 
@@ -284,3 +287,25 @@ def test_added_mass_enters_once_when_mujoco_evaluates_again():
             mujoco.mj_differentiatePos(model, moved, 1.0, ends[1][0], ends[0][0])
             expected[:, i] = np.concatenate([moved, ends[0][1] - ends[1][1]]) / (2.0 * epsilon)
     np.testing.assert_allclose(A[:, 6:], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("way", ["apply", "submerged"])
+def test_a_force_on_a_body_acts_at_its_centre_of_gravity(way):
+    """`xfrc_applied` acts at the centre of mass, which is not the origin of this vehicle: the plant gets its moment."""
+    vehicle = full()
+    p_BG = np.array(vehicle.parameters.p_BG)
+    assert np.abs(p_BG).max() > 0.01
+    model, data, water = scene(vehicle)
+    packed = pack(vehicle.parameters)
+    state = initial_state(packed, (0.0, 0.0, 0.0))
+    set_state(data, state)
+    force_B = np.array([3.0, -5.0, 7.0])
+    R_NE = np.array(rotation_matrix(frames.WORLDS[DEFAULT[0]]))
+    data.xfrc_applied[1, :3] = R_NE.T @ force_B
+    with mode(way, water):
+        if way == "apply":
+            water.apply(data)
+        mujoco.mj_forward(model, data)
+    wrench = np.concatenate([force_B, np.cross(p_BG, force_B)])
+    expected = derivative(packed, state, np.zeros(packed.actuators), external=wrench)[7:13]
+    assert get_rate(data) == pytest.approx(expected, rel=1e-6, abs=1e-6)

@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from remora.equations.coriolis import coriolis_of_momentum, coriolis_wrench
+from remora.equations.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
 from remora.equations.heave import HeaveAsymmetry, heave_asymmetry_wrench
+from remora.equations.hull_forms import momentum_left_out
 from remora.equations.inertia import kinetic_energy
 from remora.equations.packed import hull_at
-from remora.equations.vectors import dot6, matvec6
+from remora.equations.plant import twist_rate
+from remora.equations.vectors import add6, dot6, matvec6
 from remora.kernels import pack
+from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from sample_features import everything, general_vehicles, six, twists
 from sample_vehicles import diagonal6, falcon, flatfish_gazebo, torpedo, vita1
@@ -34,9 +37,37 @@ def test_no_work_for_any_momentum(momentum, twist):
 @pytest.mark.parametrize("simplification", ["coriolis_off", "munk_off"])
 @given(general_vehicles, twists)
 def test_simplifications_do_no_work_either(simplification, parameters, twist):
-    hull = hull_at(pack(parameters, simplifications=(simplification,)).row.tolist())
+    packed = pack(parameters, simplifications=(simplification,))
+    hull = hull_at(packed.row.tolist())
     wrench = coriolis_wrench(hull.coriolis_inertia, twist)
+    if simplification == "munk_off":
+        left_out = momentum_left_out(packed.row.tolist(), packed.layout, twist)
+        wrench = add6(wrench, roll_coupling_wrench(left_out, twist))
     assert abs(dot6(wrench, twist)) <= 1e-12 * power_scale(wrench, twist)
+
+
+@pytest.mark.parametrize("name", ["remus100", "gavia", "bluerov2_heavy"])
+def test_munk_off_zeroes_the_elements_that_remus100_of_other_simulators_zeroes(name):
+    """Of C_A the elements of surge and heave with pitch, of surge and sway with yaw, and their mirrored ones."""
+    vehicle = load_vehicle(name).parameters._replace(envelope=None, fins=(), fin_names=())
+    vehicle = vehicle._replace(lift=None, strips=(), tensor_damping=None)
+    for nu in np.random.default_rng(4).uniform(-1.5, 1.5, (20, 6)):
+        p, l = np.split(np.array(vehicle.added_mass) @ nu, 2)  # noqa: E741 - the letters of the literature
+        C = np.block([[np.zeros((3, 3)), -skew_matrix(p)], [-skew_matrix(p), -skew_matrix(l)]])
+        for i, j in ((0, 4), (2, 4), (0, 5), (1, 5)):
+            C[i, j] = C[j, i] = 0.0
+        rates = [
+            np.array(twist_rate(packed.row.tolist(), packed.layout, (1.0, 0.0, 0.0, 0.0), tuple(nu), (0.0,) * 9,
+                                (0.0, 0.0, 0.0), (0.0,) * 6))
+            for packed in (pack(vehicle), pack(vehicle, simplifications=("munk_off",)))
+        ]  # fmt: skip
+        full = np.array(coriolis_wrench(vehicle.added_mass, tuple(nu)))
+        change = np.array(total_inertia(vehicle)) @ (rates[1] - rates[0])
+        np.testing.assert_allclose(change, full - C @ nu, atol=1e-9)
+
+
+def skew_matrix(a):
+    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
 
 
 @given(six(2.0))

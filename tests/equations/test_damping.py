@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from remora.equations import damping
 from remora.equations.damping import Strip
 from remora.equations.heave import heave_asymmetry_wrench
+from remora.equations.hull_forms import strips_wrench
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at
-from remora.equations.plant import strips_wrench
 from remora.equations.vectors import add6, diagonal6, dot6, subtract6
 from remora.kernels import pack
 from sample_features import general_vehicles, random_definite, reals, twists

@@ -9,7 +9,8 @@ from remora.equations.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.kinematics import down_in_body
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at, thruster_at, thrusters_start
-from remora.equations.plant import actuator_target, thrusters_wrench, twist_rate
+from remora.equations.plant import actuator_target, twist_rate
+from remora.equations.propulsion import thrusters_wrench
 from remora.equations.quaternions import normalize
 from remora.equations.thrusters import advance_speed, speed_from_command, thrust
 from remora.equations.vectors import add6, matvec6, subtract6

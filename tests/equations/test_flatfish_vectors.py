@@ -9,7 +9,8 @@ from remora.equations.coriolis import coriolis_wrench
 from remora.equations.kinematics import down_in_body
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import hull_at
-from remora.equations.plant import thrusters_wrench, twist_rate
+from remora.equations.plant import twist_rate
+from remora.equations.propulsion import thrusters_wrench
 from remora.equations.quaternions import from_euler_zyx
 from remora.equations.vectors import diagonal6, dot6
 from remora.kernels import dormand_prince, initial_state, pack, rollout

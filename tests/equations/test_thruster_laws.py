@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from remora.equations import thrusters as laws
-from remora.equations.plant import thrust_from_output
+from remora.equations.propulsion import thrust_from_output
 from remora.equations.vectors import cross, dot3
 from sample_features import reals, three, twists
 from sample_vehicles import FALCON_COMMANDS, falcon_thrusters, thruster, torpedo

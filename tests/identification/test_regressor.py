@@ -63,9 +63,10 @@ def test_the_equation_holds_on_accelerations_of_the_plant(name):
     assert np.abs(left).max() < 1e-9 * scale
 
 
+@pytest.mark.parametrize("simplifications", [(), ("munk_off",), ("coriolis_off",)])
 @pytest.mark.parametrize("name", ["falcon", "remus100", "flatfish_multidof", "gavia", "vita1"])
-def test_a_column_is_what_one_unit_of_the_parameter_changes(name):
-    vehicle = load_vehicle(name).parameters
+def test_a_column_is_what_one_unit_of_the_parameter_changes(name, simplifications):
+    vehicle = load_vehicle(name).parameters._replace(simplifications=simplifications)
     twist, q, outputs, external, _ = random_motion(vehicle, 2)
     rate = np.random.default_rng(3).normal(size=(SAMPLES, 6))
     motion = motion_of(twist, q, outputs, external)

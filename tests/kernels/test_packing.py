@@ -100,7 +100,7 @@ def test_envelope():
 
 @given(general_vehicles)
 def test_simplifications_change_only_what_is_carried_round(parameters):
-    """munk_off takes the water's linear momentum out; coriolis_off takes all. The inertia itself stays."""
+    """munk_off takes the water's linear momentum out, except about roll; coriolis_off takes all. The inertia stays."""
     full = hull_at(pack(parameters).row.tolist())
     off = hull_at(pack(parameters, simplifications=("coriolis_off",)).row.tolist())
     munk = hull_at(pack(parameters, simplifications=("munk_off",)).row.tolist())

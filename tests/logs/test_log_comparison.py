@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, WIDE, dvl, fill, pose, write_sample
 
-from remora.logs import Channel, Difference, Event, LogError, LogWriter, compare, iterate, read_log
+from remora.logs import Channel, Difference, Event, Field, LogError, LogWriter, compare, iterate, read_log
 
 
 @pytest.fixture
@@ -194,3 +194,13 @@ def test_every_channel_that_differs_is_listed_by_time(sample, tmp_path):
     assert [item.channel for item in result.differing] == ["events", "falcon/battery-1", "falcon/dvl"]
     assert [item.time_ns // STEP_NS for item in result.differing] == [200, 300, 400]
     assert result.difference == result.differing[0]
+
+
+@pytest.mark.parametrize(("value", "same"), [(0.9e-6, True), (1.1e-6, False), (-0.9e-6, True)])
+def test_near_zero_the_tolerance_is_absolute(tmp_path, value, same):
+    """|a - b| against the tolerance times one at least: else nothing but zero would equal zero."""
+    channel = Channel("a/b", (Field("x", "m"),))
+    for name, number in (("first", 0.0), ("second", value)):
+        with LogWriter(tmp_path / name, HEADER, (channel,)) as writer:
+            writer.write("a/b", 0, (number,))
+    assert compare(tmp_path / "first", tmp_path / "second", tolerance=1e-6).same is same

@@ -7,6 +7,7 @@ import pytest
 from sensor_runs import AT_REST, WATER, allan_deviation, readings, sensor, values
 
 from remora.sensors import Status
+from remora.sensors.distortions import Clipping
 
 COUNT = 20_000
 FOUR_SIGMA = 4.0  # all bounds below are four standard deviations of the estimate itself
@@ -119,3 +120,9 @@ def test_steps_limits_and_scale_by_sign():
     np.testing.assert_allclose(found, (0.1, -0.45, 1.0), atol=1e-12)
     (found,) = values(sensor("gyro", scale_error=0.1, scale_difference=[0.02, 0.02, 0.02]), 1, truth)
     np.testing.assert_allclose(found, (0.123 * 1.12, -0.456 * 1.08, 9.0 * 1.12))
+
+
+def test_both_ends_of_a_sensor_are_clipped():
+    """Saturation keeps the sign: a value far below is held at the lower end."""
+    clipped = Clipping((2.0, 3.0, 1.0, 5.0)).apply((), (7.0, -8.0, -1.5, -4.0), AT_REST, WATER, 0)[1]
+    assert clipped == (2.0, -3.0, -1.0, -4.0)

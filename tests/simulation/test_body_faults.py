@@ -237,3 +237,31 @@ def test_effects_are_plain_figures() -> None:
     assert Flooding(1.0, (0.0, 0.0, 0.0), 0.002).water(1.5, 1000.0) == 1.5
     assert Flooding(1.0, (0.0, 0.0, 0.0), 0.002).water(9.0, 1000.0) == 2.0
     assert Loss(1.0, (0.0, 0.0, 0.0)).figures == {"mass": 1.0, "volume": 0.0, "place": [0.0, 0.0, 0.0]}
+
+
+def test_a_jump_of_the_velocity_clears_the_history_of_a_multistep_method(tmp_path: Path) -> None:
+    """Adams and Bashforth would go on with rates of the motion before a current set in."""
+    fault = "{fault: current, change: [0.6 m/s, 0.3 m/s, 0], at: 1 s}"
+    ends = {}
+    for method in ("adams_bashforth_2", "rk4"):
+        setup = ball(fault, tmp_path, "velocity: [0.5 m/s, 0, 0], rates: [0, 0, 0.4]", f"method: {method}")
+        loop = Loop(setup)
+        loop.advance(100)
+        run = loop.vehicles[0]
+        assert not setup.method.history_size or np.any(run.state[-setup.method.history_size :] != 0.0)
+        loop.advance(101)
+        ends[method] = run.state[:13].copy()
+    # Its first step is one of Euler, off by a a h^2 / 2; with rates from before the jump it is off by h dv / 2 = 2e-3.
+    assert ends["adams_bashforth_2"] == pytest.approx(ends["rk4"], abs=2e-4)
+
+
+def test_a_fault_between_two_steps_begins_at_the_later_one(tmp_path: Path) -> None:
+    """At 1.004 s with steps of 10 ms: nothing has happened at 1 s, and it ends likewise not before its time."""
+    setup = ball("{fault: current, change: [0.4 m/s, 0, 0], at: 1 s, until: 2 s}", tmp_path)
+    vehicle = setup.vehicles[0]
+    fault = replace(vehicle.faults[0], start_ns=1_004_000_000, stop_ns=1_996_000_000)
+    _, log = logged(replace(setup, vehicles=(replace(vehicle, faults=(fault,)),)), tmp_path)
+    assert [(round(time, 9), state) for time, _, state in told(log, "ball")] == [(1.01, "begins"), (2.0, "ends")]
+    truth = log["ball/truth"]
+    moving = truth.time_ns[truth["v_NB_B_x"] != 0.0]
+    assert moving[0] >= 1_010_000_000

@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from remora.simulation.checkpoint import (
     save_checkpoint,
 )
 from remora.simulation.loop import Loop, Outcome, drive
-from sample_runs import sample_setup, sample_vehicle
+from sample_runs import DVL, sample_setup, sample_vehicle
 
 EVERY = 100  # steps
 
@@ -72,6 +73,49 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     save_checkpoint(tmp_path / "checkpoint", loop)
     with pytest.raises(CheckpointError, match="another run"):
         load_checkpoint(tmp_path / "checkpoint", sample_setup(seed=4))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda setup: replace(setup, scenario_hash="another scenario"),
+        lambda setup: replace(setup, vehicle_hashes={"rov": "another vehicle"}),
+        lambda setup: replace(setup, notes={**setup.notes, "title": "another title"}),
+        lambda setup: replace(setup, duration_ns=setup.duration_ns + setup.step_ns),
+    ],
+    ids=["scenario", "vehicle", "notes", "duration"],
+)
+def test_a_checkpoint_of_another_scenario_or_vehicle_is_refused(other: Any, tmp_path: Path) -> None:
+    """The seed is the same each time."""
+    setup = sample_setup()
+    save_checkpoint(tmp_path / "checkpoint", Loop(setup))
+    assert load_checkpoint(tmp_path / "checkpoint", setup).snapshot.step == 0
+    with pytest.raises(CheckpointError, match="another run"):
+        load_checkpoint(tmp_path / "checkpoint", other(setup))
+
+
+def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = sample_setup()
+    save_checkpoint(tmp_path / "checkpoint", Loop(setup))
+    monkeypatch.setattr("remora.simulation.journal.version", lambda package: "999.0")
+    with pytest.raises(CheckpointError, match="another run"):
+        load_checkpoint(tmp_path / "checkpoint", setup)
+
+
+def test_readings_on_their_way_are_not_lost_by_a_stop(tmp_path: Path) -> None:
+    """A sensor that is half a second late: what was measured before the stop arrives after it."""
+    late = {**DVL, "rate": 10.0, "latency": 0.5, "figures": {}}
+    setup = sample_setup([sample_vehicle(sensors=(late,))])
+    whole = Loop(setup)
+    whole.advance(100)
+    save_checkpoint(tmp_path / "checkpoint", whole)
+    resumed = Loop(setup)
+    resumed.restore(load_checkpoint(tmp_path / "checkpoint", setup).snapshot)
+    for loop in (whole, resumed):
+        loop.advance(130)  # 0.3 s later: only what was measured before the stop can have arrived
+    there, here = (loop.vehicles[0].sensors.readings["dvl"] for loop in (whole, resumed))
+    assert there.stamp_ns < 1_000_000_000 < there.arrival_ns
+    assert here == there
 
 
 @pytest.mark.parametrize("content", [b"", b"junk", b"remora checkpoint 1\n", b"remora checkpoint 1\n\x80\x05K\x01."])
@@ -125,8 +169,11 @@ def test_ctrl_c_leaves_a_whole_log(tmp_path: Path) -> None:
     heed_ctrl_c = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c)
     assert process.stdout is not None
-    while process.stdout.readline().strip() != "running":
-        pass
+    for line in process.stdout:  # it ends when the process does, whatever has become of it
+        if line.strip() == "running":
+            break
+    else:
+        pytest.fail(f"the run ended with exit code {process.wait()} before it began")
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=60)
     word, time_ns = rest.split()[-2:]

@@ -136,3 +136,9 @@ def test_shipped_scenarios_are_named_like_their_files(name):
     assert setup.name == name
     assert setup.notes["title"]
     assert setup.scenario_hash == read_scenario(scenario_path(name)).scenario_hash
+
+
+@pytest.mark.parametrize(("words", "period_ns"), [("period: 0.2 s", 200_000_000), ("rate: 20 Hz", 50_000_000)])
+def test_the_period_and_the_rate_of_a_log(words, period_ns):
+    text = "name: short\nduration: 1 s\nlog: {%s}\nvehicles: [{name: rov, file: bluerov2_heavy}]\n"
+    assert scenario_from_text(text % words).log_period_ns == period_ns

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from vehicle_example import changed
 
+from remora.equations.damping import Strip
 from remora.equations.vectors import Matrix3, Matrix6, diagonal6
 from remora.vehicles import HeaveUp, VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.invariants import (
@@ -166,3 +167,52 @@ def test_historical_needs_an_envelope_that_is_small_enough() -> None:
 def test_historical_without_a_reason_to_be_is_refused() -> None:
     with pytest.raises(VehicleFileError, match="nothing here violates S5"):
         vehicle_from_text(changed(("use: a first file to copy", "use: x")) + HISTORICAL)
+
+
+def test_S5_sees_the_six_matrices() -> None:
+    """A tensor alone that adds energy: along one axis, and by coupling that no single axis shows."""
+    alone = [[[0.0] * 6 for _ in range(6)] for _ in range(6)]
+    alone[1][1][1] = -3.0
+    coupled = [[[0.0] * 6 for _ in range(6)] for _ in range(6)]
+    coupled[1][0][1] = -50.0  # |u| v in sway
+    for tensor, words in ((alone, "sway damping adds energy"), (coupled, "coupled damping adds energy")):
+        given = terms(ONES, ONES)._replace(tensor=tuple(tuple(map(tuple, matrix)) for matrix in tensor))
+        assert words in damping_faults(given)[0].words
+        assert damping_faults(given._replace(tensor=None)) == []
+
+
+def test_S5_sees_the_strips() -> None:
+    """Strips with a negative drag coefficient; where they are positive they outweigh a negative matrix element."""
+    faulty = terms(NONE, ONES)._replace(strips=(Strip(0.3, -4.0, 0.0),))
+    assert "sway damping adds energy" in damping_faults(faulty)[0].words
+    outweighed = terms(NONE, with_element(ONES, 1, 1, -1.0))
+    assert "sway" in damping_faults(outweighed)[0].words
+    assert damping_faults(outweighed._replace(strips=(Strip(0.0, 2.0, 0.0),))) == []
+
+
+def test_S5_sees_coupled_strips_among_random_twists() -> None:
+    """A strip far ahead whose drag is negative only together with yaw, hidden from each axis by larger matrices."""
+    hidden = terms(NONE, diagonal6((1.0, 5.0, 5.0, 1.0, 1.0, 40.0)))._replace(strips=(Strip(2.0, -4.5, 0.0),))
+    assert "coupled damping adds energy" in damping_faults(hidden)[0].words
+    assert damping_faults(hidden._replace(strips=())) == []
+
+
+def test_S5_judges_rising_by_its_own_numbers() -> None:
+    """Heave that is damped while it sinks and driven while it rises, by linear and by quadratic terms."""
+    for up in (HeaveUp(1.0, -1.0, 2.0), HeaveUp(1.0, 1.0, -2.0)):
+        (fault,) = damping_faults(terms(ONES, ONES, up=up))
+        assert "heave damping while rising adds energy" in fault.words
+    assert damping_faults(terms(ONES, ONES, up=HeaveUp(1.0, 1.0, 1.0))) == []
+    coupled = with_element(with_element(ONES, 2, 0, 1.5), 0, 2, 1.5)
+    strong, weak = HeaveUp(1.0, 5.0, 5.0), HeaveUp(1.0, 1.0, 1.0)
+    sinking_is_fine = with_element(coupled, 2, 2, 5.0)
+    assert damping_faults(terms(sinking_is_fine, ONES, up=strong)) == []
+    assert damping_faults(terms(sinking_is_fine, ONES, up=weak)) != []
+
+
+def test_S2_judges_the_added_mass_of_rising_too() -> None:
+    falcon = load_vehicle("falcon").parameters
+    assert falcon.heave_up is not None
+    assert faults_S2(falcon) == []
+    negative = falcon._replace(heave_up=falcon.heave_up._replace(added_mass=-50.0))
+    assert faults_S2(negative)[0].about == "added_mass"

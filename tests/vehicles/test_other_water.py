@@ -42,3 +42,12 @@ def test_a_propeller_drives_a_hull_of_quadratic_drag_as_fast_in_any_water():
         speeds.append(rollout(packed, initial_state(packed), commands, 600.0, 30_000, intervals=1)[-1][7])
     assert speeds[0] > 0.5
     assert speeds[1] == pytest.approx(speeds[0], rel=1e-9)
+
+
+def test_fins_push_in_proportion_to_the_density():
+    parameters = load_vehicle("remus100").parameters
+    salty = in_water(parameters, 1.1 * parameters.density, parameters.gravity)
+    assert len(salty.fins) > 0
+    for there, here in zip(salty.fins, parameters.fins, strict=True):
+        assert there.dynamic_area == pytest.approx(1.1 * here.dynamic_area, rel=1e-14)
+        assert there._replace(dynamic_area=here.dynamic_area) == here

@@ -315,3 +315,24 @@ def test_balls_fill_the_box_they_are_made_for():
 def test_bad_contacts_are_refused_in_words(make, words):
     with pytest.raises(ValueError, match=words):
         make()
+
+
+@pytest.mark.parametrize("scene", [Scene(bed=FlatBed(1.0)), Scene(obstacles=(Ball("rock", (0.0, 0.0, 1.2), 0.2),))])
+def test_the_force_of_a_contact_acts_at_the_foot_of_a_ball(scene):
+    """A ball that slides over a bed: friction at its foot turns it, with a lever of its radius."""
+    hull = contact_body(total_inertia(crate()), (Point((0.0, 0.0, 0.0), 0.3),))
+    contact = Contact("crate", {"crate": hull}, scene, 1e-4)
+    wrench, touched = contact.wrench(0, state_of((0.0, 0.0, 0.71), velocity=(0.5, 0.0, 0.0)), {})
+    assert len(touched) == 1
+    assert wrench[0] < -1.0
+    assert wrench[4] == pytest.approx(0.3 * wrench[0], rel=1e-3)  # r x F = (0, 0, r) x (F, 0, N)
+
+
+def test_the_forces_between_two_hulls_act_between_their_surfaces():
+    """Two balls that slide past each other: friction turns both the same way, with the lever of the touching place."""
+    hull = contact_body(total_inertia(crate()), (Point((0.0, 0.0, 0.0), 0.3),))
+    contact = Contact("upper", {"upper": hull, "lower": hull}, Scene(), 1e-4)
+    states = {"upper": state_of((0.0, 0.0, 0.0), velocity=(0.5, 0.0, 0.0)), "lower": state_of((0.0, 0.0, 0.59))}
+    wrench, _ = contact.wrench(0, states["upper"], {"lower": states["lower"]})
+    assert wrench[0] < -1.0
+    assert wrench[4] == pytest.approx(0.295 * wrench[0], rel=1e-3)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import fsolve
 
+from remora.equations.tether import round_line, segment_tension
 from remora.kernels import RunError
 from remora.world.line_ends import fixed_end, moving_end, yielding_end
 from remora.world.tether import Tether, TetherState, mass_of_density, mass_of_weight
@@ -349,3 +350,16 @@ def test_every_start_is_at_rest(weight, far, water):
 def test_mass_of_a_metre():
     assert mass_of_density(1000.0, 0.1) == pytest.approx(7.853982)
     assert net_weight(heavy(mass=mass_of_weight(0.3, 0.0076))) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("ratio", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize("length", [0.5, 4.0])
+def test_the_shortest_axial_wave_has_the_damping_ratio_of_the_file(ratio, length):
+    """Neighbouring nodes that swing against each other, m x'' + 4 c x' + 4 k x = 0, for segments of any length."""
+    line = round_line(0.01, 0.08, 2e4, ratio, 1.2, 0.02, 1.0, 1025.0, 9.81)
+    mass = line.mass * length
+    taut = 1e-3 * length  # stretched, so that it never goes slack
+    resting = segment_tension(line, length, length + taut, 0.0)
+    k = (segment_tension(line, length, length + 2.0 * taut, 0.0) - resting) / taut
+    c = segment_tension(line, length, length + taut, 1e-3) / 1e-3 - resting / 1e-3
+    assert 4.0 * c / mass / (2.0 * math.sqrt(4.0 * k / mass)) == pytest.approx(ratio, rel=1e-6)

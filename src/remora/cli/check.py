@@ -12,7 +12,7 @@ import click
 def check(context: click.Context, vehicle: str, as_json: bool) -> None:
     """Check VEHICLE, a file or the name of a preset, and describe it.
 
-    Exit code 0: sound. 1: the physics is wrong. 2: it cannot be read as a vehicle.
+    Exit code 0: sound, with or without warnings. 1: the physics is wrong. 2: it cannot be read as a vehicle.
     """
     from remora.vehicles import VehicleFileError, load_vehicle
     from remora.vehicles.check_report import report_data, report_lines

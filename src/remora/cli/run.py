@@ -64,6 +64,7 @@ def run(
         raise ValueError("--speed and --clock: only one can say how fast time goes")
     if speed is not None and not 0.0 < speed < float("inf"):
         raise ValueError(f"--speed {speed:g}: give a positive number, 1 for real time")
+    _warn_of_vehicles(setup)
     steps = _checkpoint_steps(every, setup)
     files = prepare_files(out, setup, resume)
 
@@ -107,6 +108,15 @@ def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str 
     if vehicle is not None:
         changes["vehicle"] = vehicle
     return read_scenario(scenario, changes)
+
+
+def _warn_of_vehicles(setup: "Setup") -> None:
+    """Implausible numbers of the vehicles, as `remora check` shows them."""
+    from remora.vehicles.check_report import warning_lines
+
+    for one in setup.vehicles:
+        for line in warning_lines(one.plant.vehicle):
+            click.echo(f"warning: {line}", err=True)
 
 
 def _checkpoint_steps(every: float | None, setup: "Setup") -> int:

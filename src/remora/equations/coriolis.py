@@ -1,6 +1,18 @@
 """The wrench by which a turning body carries its momentum along, built from the inertia and never typed in."""
 
-from remora.equations.vectors import Matrix6, Twist, Vector6, Wrench, add3, angular, cross, join, linear, matvec6
+from remora.equations.vectors import (
+    Matrix6,
+    Twist,
+    Vector3,
+    Vector6,
+    Wrench,
+    add3,
+    angular,
+    cross,
+    join,
+    linear,
+    matvec6,
+)
 
 
 def coriolis_of_momentum(momentum: Vector6, twist: Twist) -> Wrench:
@@ -16,3 +28,14 @@ def coriolis_of_momentum(momentum: Vector6, twist: Twist) -> Wrench:
 def coriolis_wrench(inertia: Matrix6, twist: Twist) -> Wrench:
     """C(nu) nu of an inertia, on the left-hand side of the equation of motion. Fossen 2021, ch. 3."""
     return coriolis_of_momentum(matvec6(inertia, twist), twist)
+
+
+def roll_coupling_wrench(p: Vector3, twist: Twist) -> Wrench:
+    """The part of C(nu) nu of a linear momentum that belongs to the roll rate, on the left-hand side; it does no work.
+
+    Of C(nu) the elements (sway, roll), (heave, roll), (roll, sway) and (roll, heave) are kept. The added-mass elements
+    (surge, pitch), (heave, pitch), (surge, yaw), (sway, yaw) and their mirrored ones are zero, as in `remus100` of the
+    Python Vehicle Simulator and of MSS.
+    """
+    v, w, roll_rate = twist[1], twist[2], twist[3]
+    return (0.0, -roll_rate * p[2], roll_rate * p[1], v * p[2] - w * p[1], 0.0, 0.0)

@@ -3,7 +3,8 @@
 A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
 its heave asymmetry and its envelope, then, where the layout says so, six quadratic matrices and a lift matrix, then
 strips, thrusters and fins in turn. Behind them, for the vehicles that have such things: servos and how each thruster
-hangs on them, loads, the motor of each thruster, and the four-quadrant series of each thruster. Last come the floats.
+hangs on them, loads, the motor of each thruster, and the four-quadrant series of each thruster. Last come the floats
+and the added mass, which count at the surface only.
 Each reader takes the row and the index where its record starts. A long record is cut out first, so that compiled code
 knows where its numbers are instead of asking of each index whether it counts from the end.
 """
@@ -25,6 +26,7 @@ from remora.equations.vectors import Matrix6, Numbers, Vector3, Vector6
 from remora.equations.water import ANY_WATER, kind_of_water
 
 HULL_SIZE = 190
+CORIOLIS_START = 72  # of the inertia whose momentum takes part in Coriolis
 HEAVE_START = HULL_SIZE
 HEAVE_SIZE = 4
 ENVELOPE_START = HEAVE_START + HEAVE_SIZE  # six largest speeds for which the numbers are valid
@@ -40,7 +42,12 @@ SWIVEL_SIZE = 10  # and behind it the share that each servo has in its angle
 LOAD_SIZE = 15
 MOTOR_SIZE = 7
 FLOAT_SIZE = 5
+ADDED_MASS_SIZE = 36
 DISC_SIZE = 2  # and behind it the series, two numbers per order from zero on
+
+
+# Which part of the momentum takes part in Coriolis.
+FULL_CORIOLIS, WITHOUT_MUNK, WITHOUT_CORIOLIS = range(3)
 
 
 class Layout(NamedTuple):
@@ -51,6 +58,7 @@ class Layout(NamedTuple):
     two_heaves: int  # 1: heave mass and drag depend on the direction of heave
     tensor: int  # 1: six quadratic matrices are present
     lift: int  # 1: a lift matrix is present
+    coriolis: int  # FULL_CORIOLIS, WITHOUT_MUNK or WITHOUT_CORIOLIS
     thrust_law: int  # see equations.thrusters
     mapped_commands: int  # 1: commands pass through the command map
     strips: int  # numbers of each
@@ -143,9 +151,14 @@ def float_start(layout: Layout, index: int) -> int:
     return disc_start(layout, layout.thrusters) + FLOAT_SIZE * index
 
 
+def added_mass_start(layout: Layout) -> int:
+    """Where the added mass starts, the mean of sinking and rising where heave has two directions."""
+    return float_start(layout, layout.floats)
+
+
 def packed_size(layout: Layout) -> int:
     """Length of the whole row."""
-    return float_start(layout, layout.floats)
+    return added_mass_start(layout) + ADDED_MASS_SIZE
 
 
 def vector3_at(row: Numbers, k: int) -> Vector3:
@@ -187,7 +200,7 @@ def hull_at(row: Numbers) -> Hull:
     return Hull(
         inertia=matrix6_at(row, 0),
         inverse_inertia=matrix6_at(row, 36),
-        coriolis_inertia=matrix6_at(row, 72),
+        coriolis_inertia=matrix6_at(row, CORIOLIS_START),
         linear_damping=matrix6_at(row, 108),
         quadratic_damping=matrix6_at(row, 144),
         cubic_surge=row[180],

@@ -6,13 +6,11 @@ first, then fins, servos and loads, follow their commands by laws that are solve
 speeds of loads and their accelerations.
 """
 
-from typing import NamedTuple, TypeAlias
-
 from remora.equations.current import current_twist, current_twist_rate
-from remora.equations.damping import lift_wrench, strip_damping_wrench, tensor_damping_wrench
-from remora.equations.elementary import maximum, select
+from remora.equations.elementary import select
 from remora.equations.fins import fin_wrench
-from remora.equations.heave import heave_asymmetry_wrench, heave_mass_change
+from remora.equations.heave import heave_mass_change
+from remora.equations.hull_forms import added_mass_now, hull_forms_wrench
 from remora.equations.inertia import solve_with_heave_change, solve_with_held
 from remora.equations.kinematics import down_in_body, position_rate, quaternion_rate
 from remora.equations.loads import (
@@ -23,55 +21,33 @@ from remora.equations.loads import (
     load_position,
     load_wrench,
 )
-from remora.equations.motion import Hull, hull_damping_wrench, hull_wrench
+from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import (
-    DISC_SIZE,
     FIN_SIZE,
-    OPTIONAL_START,
     SERVO_SIZE,
-    STRIP_SIZE,
-    SWIVEL_SIZE,
     THRUSTER_SIZE,
     Layout,
     actuator_count,
-    disc_at,
-    disc_start,
     fin_at,
     fins_start,
-    float_at,
-    float_start,
     heave_asymmetry_at,
     hull_at,
-    lift_start,
     load_at,
     load_start,
     matrix6_at,
     servos_start,
     slew_at,
-    strip_at,
-    strips_start,
-    swivel_at,
-    swivel_start,
-    tensor6_at,
     thruster_at,
     thrusters_start,
 )
-from remora.equations.quadrants import quadrant_thrust
+from remora.equations.pose import BodyState, Pose, pose_of
+from remora.equations.propulsion import static_thrusters_wrench, thrusters_feel_inflow, thrusters_wrench
 from remora.equations.quaternions import Quaternion
-from remora.equations.servos import turned_thruster
 from remora.equations.slewing import Slew
-from remora.equations.surface import submerged_share
+from remora.equations.surfacing import emergence, surfacing_wrench
 from remora.equations.thrusters import (
-    OUTPUT_IS_FORCE,
-    THRUST_FROM_SPEED,
-    THRUST_FROM_SPEED_AND_INFLOW,
-    Thruster,
-    advance_speed,
-    effective_thrust,
     saturate,
     speed_from_command,
-    static_thrust,
-    thrust,
 )
 from remora.equations.vectors import (
     ZERO3,
@@ -85,13 +61,10 @@ from remora.equations.vectors import (
     add6,
     add_matrix6,
     angular,
-    cross,
-    dot3,
     join,
     linear,
     matvec6,
-    scale3,
-    scale6,
+    scale_matrix6,
     subtract6,
 )
 from remora.equations.water import (
@@ -105,89 +78,6 @@ from remora.equations.water import (
     water_velocity,
 )
 
-# x, y, z, q0, q1, q2, q3, u, v, w, p, q, r
-BodyState: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]
-
-SMALLEST_MASS = 1e-12  # kg: a body may displace nothing
-
-
-class Pose(NamedTuple):
-    """Where a body is and how it lies."""
-
-    p_NB: Vector3
-    q_NB: Quaternion
-
-
-def pose_of(state: BodyState) -> Pose:
-    """The pose in the thirteen numbers of a body."""
-    return Pose((state[0], state[1], state[2]), (state[3], state[4], state[5], state[6]))
-
-
-def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
-    """Thrust along the axis of a thruster whose lag has produced this output."""
-    if thrust_law == OUTPUT_IS_FORCE:
-        return output
-    if thrust_law == THRUST_FROM_SPEED:
-        return static_thrust(thruster, output)
-    return thrust(thruster, output, advance_speed(thruster, twist))
-
-
-def thrusters_feel_inflow(layout: Layout) -> bool:
-    """Whether thrust depends on the motion through the water, and not on the outputs alone."""
-    return layout.thrust_law >= THRUST_FROM_SPEED_AND_INFLOW
-
-
-def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:
-    """Wrench of all thrusters where it follows from their outputs alone, else zero."""
-    return ZERO6 if thrusters_feel_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
-
-
-def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of all thrusters; the twist is relative to the water."""
-    if layout.servos + layout.harmonics > 0:
-        return uncommon_thrusters_wrench(row, layout, outputs, twist)
-    wrench = ZERO6
-    for i in range(layout.thrusters):
-        thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i)
-        force = thrust_from_output(thruster, layout.thrust_law, outputs[i], twist)
-        wrench = add6(wrench, scale6(effective_thrust(thruster, force), thruster.effect))
-    return wrench
-
-
-def uncommon_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """The same for thrusters that turn on servos or have a four-quadrant series."""
-    wrench = ZERO6
-    for i in range(layout.thrusters):
-        thruster = thruster_now(row, layout, i, outputs)
-        force = thrust_from_output(thruster, layout.thrust_law, outputs[i], twist)
-        if layout.harmonics > 0:
-            force = with_quadrants(row, layout, i, thruster, outputs[i], twist, force)
-        wrench = add6(wrench, scale6(effective_thrust(thruster, force), thruster.effect))
-    return wrench
-
-
-def thruster_now(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
-    """A thruster as it stands at the outputs of the servos."""
-    thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
-    if layout.servos == 0:
-        return thruster
-    start, first = swivel_start(layout, index), layout.thrusters + layout.fins
-    angle = 0.0 * outputs[first]
-    for j in range(layout.servos):
-        angle = angle + row[start + SWIVEL_SIZE + j] * outputs[first + j]
-    return turned_thruster(thruster, swivel_at(row, start), angle)
-
-
-def with_quadrants(
-    row: Numbers, layout: Layout, index: int, thruster: Thruster, output: float, twist: Twist, otherwise: float
-) -> float:
-    """Thrust by the four-quadrant series of a thruster, or the other thrust where it has none."""
-    start, order = disc_start(layout, index), layout.harmonics
-    disc = disc_at(row, start)
-    series = row[start + DISC_SIZE : start + DISC_SIZE + 2 * (order + 1)]
-    found = quadrant_thrust(disc, series, order, thruster.sense * output, advance_speed(thruster, twist))
-    return select(disc.dynamic_area > 0.0, found, otherwise)
-
 
 def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
     """Wrench of all fins; the twist is relative to the water."""
@@ -198,28 +88,11 @@ def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) ->
     return wrench
 
 
-def strips_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
-    """Cross-flow damping of all strips, on the left-hand side."""
-    wrench = ZERO6
-    for i in range(layout.strips):
-        strip = strip_at(row, strips_start(layout) + STRIP_SIZE * i)
-        wrench = add6(wrench, strip_damping_wrench(strip, twist))
-    return wrench
-
-
 def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, current_rate: Twist) -> Wrench:
-    """What only some vehicles have: fins, lift, six matrices, strips, two ways of heave, held degrees of freedom."""
-    wrench = ZERO6
+    """What only some vehicles have: fins, rarer hull forces, held degrees of freedom."""
+    wrench = hull_forms_wrench(row, layout, twist)
     if layout.fins:
         wrench = add6(wrench, fins_wrench(row, layout, outputs, twist))
-    if layout.lift:
-        wrench = subtract6(wrench, lift_wrench(matrix6_at(row, lift_start(layout)), twist))
-    if layout.tensor:
-        wrench = subtract6(wrench, tensor_damping_wrench(tensor6_at(row, OPTIONAL_START), twist))
-    if layout.strips:
-        wrench = subtract6(wrench, strips_wrench(row, layout, twist))
-    if layout.two_heaves:
-        wrench = add6(wrench, heave_asymmetry_wrench(heave_asymmetry_at(row), twist))
     if layout.locked:
         # A held degree of freedom rests over ground, so the water's rate must act as a force before the solve.
         wrench = add6(wrench, matvec6(matrix6_at(row, 0), current_rate))
@@ -338,18 +211,29 @@ def varying_water_wrench(
     return wrench
 
 
-def surfacing_wrench(row: Numbers, layout: Layout, place: Pose, relative: Twist, surface: float) -> Wrench:
-    """What a body that comes out of the water lacks: buoyancy of each float, and damping by the share of all."""
+def surfaced_acceleration(
+    row: Numbers,
+    layout: Layout,
+    place: Pose,
+    twist: Twist,
+    outputs: Numbers,
+    water: Water,
+    velocity_N: Vector3,
+    current_rate: Twist,
+    wrench: Wrench,
+) -> Twist:
+    """Acceleration of a vehicle at the surface under the wrench, without its loads, that it would have submerged."""
     hull, down_B = hull_at(row), down_in_body(place.q_NB)
-    wrench, dry, whole = ZERO6, 0.0, 0.0
-    for i in range(layout.floats):
-        part = float_at(row, float_start(layout, i))
-        depth = place.p_NB[2] + dot3(down_B, part.position) - surface
-        lost = part.displaced_mass * (1.0 - submerged_share(part.radius, depth))
-        force = scale3(lost * hull.gravity, down_B)
-        wrench = add6(wrench, join(force, cross(part.position, force)))
-        dry, whole = dry + lost, whole + part.displaced_mass
-    return add6(wrench, scale6(dry / maximum(whole, SMALLEST_MASS), hull_damping_wrench(hull, relative)))
+    relative = subtract6(twist, current_twist(place.q_NB, velocity_N))
+    dry = emergence(row, layout, place, water.surface).dry
+    wrench = add6(wrench, surfacing_wrench(row, layout, place, twist, relative, outputs, water, velocity_N))
+    wrench = add6(wrench, loads_wrench(row, layout, outputs, relative, down_B, hull.gravity))
+    lost = scale_matrix6(-dry, added_mass_now(row, layout, relative[2]))
+    inertia = add_matrix6(loaded_inertia(row, layout, hull, outputs, relative[2]), lost)
+    if layout.locked:
+        # As in special_wrench, which knows of the submerged hull only.
+        wrench = add6(wrench, matvec6(with_loads(row, layout, outputs, lost), current_rate))
+    return solve_with_held(inertia, free_axes(hull), wrench)
 
 
 def twist_rate(
@@ -391,13 +275,13 @@ def pushed_twist_rate(
     if water.varies > STEADY:
         current_rate = add6(current_rate, join(carrying(water, q_NB, twist, velocity_N).path_rate, ZERO3))
         wrench = add6(wrench, varying_water_wrench(row, layout, place, twist, outputs, water, velocity_N))
-    if water.varies == SURFACED:
-        wrench = add6(wrench, surfacing_wrench(row, layout, place, relative, water.surface))
     if thrusters_feel_inflow(layout):
         wrench = add6(wrench, thrusters_wrench(row, layout, outputs, relative))
     if layout.special:
         wrench = add6(wrench, special_wrench(row, layout, outputs, relative, current_rate))
-    if layout.loads:
+    if water.varies == SURFACED:
+        a = surfaced_acceleration(row, layout, place, twist, outputs, water, velocity_N, current_rate, wrench)
+    elif layout.loads:
         a = loaded_acceleration(row, layout, outputs, relative, current_rate, down_B, wrench)
     elif layout.two_heaves:
         change = heave_mass_change(heave_asymmetry_at(row), relative[2])

@@ -22,3 +22,9 @@ def submerged_share(radius: float, depth: float) -> float:
     h = minimum(maximum(depth + radius, 0.0), 2.0 * radius)
     share = h * h * (3.0 * radius - h) / (4.0 * radius * radius * radius)
     return select(depth >= radius, 1.0, share)
+
+
+def submerged_share_slope(radius: float, depth: float) -> float:
+    """Increase of that share per metre of depth: the area of the cut, pi h (2 r - h), over the volume; 1/m."""
+    h = minimum(maximum(depth + radius, 0.0), 2.0 * radius)
+    return 3.0 * h * (2.0 * radius - h) / (4.0 * radius * radius * radius)

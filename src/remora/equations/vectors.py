@@ -194,6 +194,18 @@ def add_matrix6(a: Matrix6, b: Matrix6) -> Matrix6:
     )
 
 
+def scale_matrix6(factor: float, a: Matrix6) -> Matrix6:
+    """factor a."""
+    return (
+        scale6(factor, a[0]),
+        scale6(factor, a[1]),
+        scale6(factor, a[2]),
+        scale6(factor, a[3]),
+        scale6(factor, a[4]),
+        scale6(factor, a[5]),
+    )
+
+
 def from_blocks(upper_left: Matrix3, upper_right: Matrix3, lower_left: Matrix3, lower_right: Matrix3) -> Matrix6:
     """A 6x6 matrix from its four 3x3 blocks."""
     return (

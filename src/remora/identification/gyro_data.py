@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from remora.equations.gyro_driven import Rotation, heading_terms
-from remora.equations.plant import thrusters_wrench
+from remora.equations.propulsion import thrusters_wrench
 from remora.equations.quaternions import to_euler_zyx
 from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.identification.problems import RecordError

@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.equations.coriolis import roll_coupling_wrench
 from remora.equations.current import current_twist
 from remora.equations.damping import lift_wrench
 from remora.equations.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
 from remora.equations.kinematics import down_in_body
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import heave_asymmetry_at, hull_at
-from remora.equations.plant import special_wrench, thrust_from_output, thrusters_wrench
+from remora.equations.plant import special_wrench
+from remora.equations.propulsion import thrust_from_output, thrusters_wrench
 from remora.equations.thrusters import effective_thrust
 from remora.equations.vectors import ZERO6, add6, matvec6, scale6, subtract6
 from remora.identification.nothing import NOTHING, NOTHING3, NOTHING6, NOTHING66, Nothing, unit66
@@ -94,7 +96,7 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: Motion) -> Wren
     """What one unit of a parameter adds to the equation of motion."""
     hull = unit_hull(name, vehicle)
     if hull is not None:
-        return _hull_unit(hull, motion)
+        return _with_roll_coupling(_hull_unit(hull, motion), vehicle, matvec6(hull.inertia, motion.twist), motion)
     head, _, last = name.rpartition(".")
     if head in MATRICES and last in ELEMENTS:
         i, j = ELEMENTS[last]
@@ -153,6 +155,14 @@ def _carried(unit: Any, vehicle: VehicleParameters) -> Any:
     return unit
 
 
+def _with_roll_coupling(wrenches: Wrenches, vehicle: VehicleParameters, momentum: Any, motion: Motion) -> Wrenches:
+    """The wrenches with what `munk_off` keeps of the linear momentum of an added mass."""
+    if "munk_off" not in vehicle.simplifications or "coriolis_off" in vehicle.simplifications:
+        return wrenches
+    _, sway, heave, roll, _, _ = roll_coupling_wrench(momentum[:3], motion.twist)
+    return wrenches._replace(term=add6(wrenches.term, (NOTHING, sway, heave, roll, NOTHING, NOTHING)))
+
+
 def _heave_unit(field: str, vehicle: VehicleParameters, motion: Motion, rising: bool) -> Wrenches:
     """The heave element of one direction: half of it in the mean, half in what sinking has more than rising."""
     unit, half = unit66(*_HEAVE, 0.5), -0.5 if rising else 0.5
@@ -162,7 +172,10 @@ def _heave_unit(field: str, vehicle: VehicleParameters, motion: Motion, rising: 
     carried = _carried(unit, vehicle)
     momentum = NOTHING if vehicle.simplifications else half
     hull = _NO_HULL._replace(inertia=unit, coriolis_inertia=carried)
-    return _hull_unit(hull, motion, HeaveAsymmetry(half, momentum, NOTHING, NOTHING))
+    wrenches = _hull_unit(hull, motion, HeaveAsymmetry(half, momentum, NOTHING, NOTHING))
+    heave = motion.twist[2]
+    whole = (NOTHING, NOTHING, (0.5 + half * heave_blend(heave)) * heave)
+    return _with_roll_coupling(wrenches, vehicle, whole, motion)
 
 
 def _center_unit(axis: int, vehicle: VehicleParameters, motion: Motion) -> Wrenches:

@@ -20,7 +20,8 @@ from remora.equations.packed import (
     vector6_at,
     water_varies,
 )
-from remora.equations.plant import BodyState, pushed_body_rate, struck_twist
+from remora.equations.plant import pushed_body_rate, struck_twist
+from remora.equations.pose import BodyState
 from remora.equations.vectors import Numbers, Vector6, add6
 from remora.equations.water import STEADY, Water, water_from
 from remora.kernels.layout_types import common_layout, drifting_layout

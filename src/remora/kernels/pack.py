@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 from remora.equations.drives import Motor
 from remora.equations.heave import HeaveAsymmetry
 from remora.equations.motion import Hull
-from remora.equations.packed import Layout, actuator_count, carried_count, load_at, load_start
+from remora.equations.packed import (
+    FULL_CORIOLIS,
+    WITHOUT_CORIOLIS,
+    WITHOUT_MUNK,
+    Layout,
+    actuator_count,
+    carried_count,
+    load_at,
+    load_start,
+)
 from remora.equations.quadrants import Disc
 from remora.equations.servos import Swivel
 from remora.equations.slewing import UNLIMITED_RATE
@@ -68,21 +77,22 @@ def pack(
         Degrees of freedom that do not move: surge, sway, heave, roll, pitch, yaw.
     simplifications
         ``coriolis_off`` leaves out all Coriolis and centripetal terms; ``munk_off`` leaves out the coupling of the
-        water's linear momentum with rotation, force and moment together.
+        water's linear momentum with pitch and yaw, force and moment together, and keeps that with roll.
     """
     locked = _chosen("degree of freedom", DEGREES_OF_FREEDOM, parameters.locked, locked)
     simplifications = _chosen("simplification", SIMPLIFICATIONS, parameters.simplifications, simplifications)
     loads = [load._replace(carried=0.0 if "coriolis_off" in simplifications else 1.0) for load in parameters.loads]
     hull, asymmetry = _hull(without_loads(parameters), locked, simplifications)
-    two_heaves = parameters.heave_up is not None
+    two_heaves, coriolis = parameters.heave_up is not None, _coriolis_code(simplifications)
     tensor, lift = parameters.tensor_damping is not None, parameters.lift is not None
-    special = bool(two_heaves or tensor or lift or parameters.strips or parameters.fins or locked)
+    forms = two_heaves or tensor or lift or parameters.strips or coriolis == WITHOUT_MUNK
     layout = Layout(
-        special=int(special),
+        special=int(bool(forms or parameters.fins or locked)),
         locked=int(bool(locked)),
         two_heaves=int(two_heaves),
         tensor=int(tensor),
         lift=int(lift),
+        coriolis=coriolis,
         thrust_law=parameters.thrust_law,
         mapped_commands=int(parameters.mapped_commands),
         strips=len(parameters.strips),
@@ -100,7 +110,8 @@ def pack(
     parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())
     devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
     beyond = (parameters.servos, _swivels(parameters), loads, _motors(parameters), _quadrants(parameters))
-    row = np.array(list(_flat((parts, devices, beyond, floats_of(parameters)))), dtype=float)
+    at_surface = (floats_of(parameters), _fading_added_mass(parameters))
+    row = np.array(list(_flat((parts, devices, beyond, at_surface))), dtype=float)
     return PackedVehicle(row, layout, locked, simplifications)
 
 
@@ -210,6 +221,23 @@ def _hull(
     return hull, HeaveAsymmetry(half[0], momentum, half[1], half[2])
 
 
+def _fading_added_mass(parameters: VehicleParameters) -> Any:
+    """The added mass that a vehicle loses as it leaves the water; none where only a total inertia is known."""
+    if parameters.total_inertia_only:
+        return [0.0] * 36
+    added = np.array(parameters.added_mass)
+    if parameters.heave_up is not None:
+        added[2, 2] = 0.5 * (added[2, 2] + parameters.heave_up.added_mass)
+    return _tuples(added)
+
+
+def _coriolis_code(simplifications: tuple[str, ...]) -> int:
+    """What of the momentum takes part in Coriolis."""
+    if "coriolis_off" in simplifications:
+        return WITHOUT_CORIOLIS
+    return WITHOUT_MUNK if "munk_off" in simplifications else FULL_CORIOLIS
+
+
 def _tuples(matrix: Array) -> Any:
     return tuple(tuple(row) for row in matrix.tolist())
 
@@ -228,6 +256,7 @@ def _coriolis_inertia(parameters: VehicleParameters, inertia: Array, simplificat
         return np.zeros((6, 6))
     if "munk_off" in simplifications:
         # Without the water's linear momentum neither its force nor its moment appears, so still no work is done.
+        # `equations.coriolis.roll_coupling_wrench` gives the part about the roll rate back.
         without = inertia.copy()
         without[:3] = np.array(parameters.rigid_body_inertia)[:3]
         return without

@@ -16,14 +16,9 @@ from remora.equations.packed import (
     motor_at,
     motor_start,
 )
-from remora.equations.plant import (
-    BodyState,
-    actuator_lag_time,
-    actuator_slew,
-    actuator_target,
-    static_thrusters_wrench,
-    thruster_now,
-)
+from remora.equations.plant import actuator_lag_time, actuator_slew, actuator_target
+from remora.equations.pose import BodyState
+from remora.equations.propulsion import static_thrusters_wrench, thruster_now
 from remora.equations.slewing import moves_at_once, slewed_output, slewing_acceleration, slewing_speed
 from remora.equations.thrusters import advance_speed, lag_decay, lagged_output, rises
 from remora.equations.vectors import Twist, Vector6

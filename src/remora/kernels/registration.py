@@ -16,7 +16,7 @@ from typing import Any
 from numba.extending import overload, register_jitable
 
 import remora.equations
-from remora.equations import elementary, plant
+from remora.equations import elementary, plant, propulsion
 from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
 from remora.kernels.layout_types import CommonLayout, DriftingLayout
 
@@ -27,10 +27,10 @@ OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "n
 # Equations that few vehicles need: left to be compiled on their own, so that they slow down no other vehicle. Beside
 # each an argument of the type of its result, to stand for it where it is never called.
 APART: dict[Callable[..., Any], str] = {
-    plant.uncommon_thrusters_wrench: "twist",
+    propulsion.uncommon_thrusters_wrench: "twist",
     plant.loaded_acceleration: "wrench",
     plant.varying_water_wrench: "twist",
-    plant.surfacing_wrench: "relative",
+    plant.surfaced_acceleration: "wrench",
 }
 # What of that a common vehicle in a current that varies needs in each of its steps.
 INLINED_ADRIFT = (plant.varying_water_wrench,)

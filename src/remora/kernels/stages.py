@@ -2,7 +2,7 @@
 
 from remora.equations.current import current_twist
 from remora.equations.elementary import both, sqrt
-from remora.equations.plant import BodyState
+from remora.equations.pose import BodyState
 from remora.equations.quaternions import normalize
 from remora.equations.vectors import Numbers, Twist, Vector6, subtract6
 from remora.equations.water import Water, water_velocity

@@ -12,6 +12,7 @@ import numpy as np
 
 from remora.equations.kinematics import down_in_body, position_rate
 from remora.equations.seawater import density_change_wrench
+from remora.equations.surfacing import DEVICE_RADIUS
 from remora.equations.tether import pull_wrench
 from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, scale3
 from remora.equations.water import (
@@ -27,6 +28,7 @@ from remora.kernels.pack import floats_of
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.simulation.tether_setup import TetherSetup
 from remora.simulation.tethered import vehicle_end
+from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import Change, Contact, changes
 from remora.world.gusts import Gusts
 from remora.world.line_ends import Pull
@@ -88,8 +90,7 @@ class Influences:
         self.shift: Vector3 = ZERO3  # m/s, what faults add to the current
         self._elapsed = 0.0  # s, from when the water was looked at to the start of this step
         parameters = vehicle.plant.vehicle.parameters
-        floats = floats_of(parameters)
-        self._reach = max(math.hypot(*part.position) + part.radius for part in floats) + SURFACE_MARGIN
+        self._reach = _reach(parameters) + SURFACE_MARGIN
         self._displaced = (parameters.displaced_mass, parameters.density, parameters.gravity, parameters.p_BC)
         self._memory = InfluenceMemory((), 0, (), tuple(_begun(tether) for tether in vehicle.tethers))
         self._next = self._memory
@@ -286,6 +287,13 @@ def _period(world: World) -> int:
         return CURRENT_PERIOD_NS
     nodes = [part.spacing_ns for part in world.water.fields if isinstance(part, Gusts)]
     return min((spacing // -(-spacing // LAYERED_PERIOD_NS) for spacing in nodes), default=LAYERED_PERIOD_NS)
+
+
+def _reach(parameters: VehicleParameters) -> float:
+    """How far from B anything fades at the surface: balls of displaced water, thrusters and fins; m."""
+    balls = [math.hypot(*part.position) + part.radius for part in floats_of(parameters)]
+    places = [*(t.position for t in parameters.thrusters), *(fin.position for fin in parameters.fins)]
+    return max([*balls, *(math.hypot(*place) + DEVICE_RADIUS for place in places)])
 
 
 def _contact(setup: Setup, vehicle: VehicleSetup) -> Contact | None:

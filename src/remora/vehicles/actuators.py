@@ -248,13 +248,13 @@ def name_fault(name: str) -> str:
     return "a name is made of letters, digits, _ . + - ( ) and single spaces between them."
 
 
-def check_names(key: str, names: Iterable[str], findings: list[Finding]) -> None:
-    """Each name once, and of characters that logs and tables can hold."""
+def check_names(key: str, names: Iterable[str | None], findings: list[Finding]) -> None:
+    """Each name once, and of characters that logs and tables can hold; None where there is none."""
     names = list(names)
     for index, name in enumerate(names):
-        if fault := name_fault(name):
+        if name is not None and (fault := name_fault(name)):
             findings.append(Finding((key, index, "name"), fault))
     for name, number in Counter(names).items():
-        if number > 1:
+        if number > 1 and name is not None:
             second = [index for index, other in enumerate(names) if other == name][1]
             findings.append(Finding((key, second, "name"), "this name is taken already. Give each its own."))

@@ -17,6 +17,7 @@ from remora.vehicles.hydrostatics import (
 from remora.vehicles.loads import load_unit
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, actuator_groups, net_buoyancy
+from remora.vehicles.plausibility import Implausible, implausible
 from remora.vehicles.vehicle import Vehicle
 
 TITLES = {
@@ -39,7 +40,7 @@ def undocumented(vehicle: Vehicle, findings: list[Finding]) -> list[Finding]:
 
 def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
     """Whether the vehicle is sound, and everything there is to say about it."""
-    findings = check_vehicle(vehicle)
+    findings, unlikely = check_vehicle(vehicle), implausible(vehicle)
     groups = actuator_groups(vehicle.parameters)
     actuators = [f"{word}: {', '.join(names)}" for word, names in groups.items() if names]
     lines = [f"{vehicle.name}: {vehicle.title}", f"source: {vehicle.source}", *actuators, ""]
@@ -53,9 +54,29 @@ def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
         "",
         *_reach_lines(reachable_wrench(vehicle.parameters)),
         "",
+        *[f"WARN {one.field}: {one.words}" for one in unlikely],
+        *([""] if unlikely else []),
     ]
     sound = all(finding.holds for finding in findings)
-    return sound, [*lines, *_verdict(vehicle, findings, sound)]
+    return sound, [*lines, *_verdict(vehicle, findings, sound, unlikely), *_warning_verdict(vehicle, unlikely)]
+
+
+def warning_lines(vehicle: Vehicle) -> list[str]:
+    """Implausible values of a vehicle in one line each; none where its file accepts them."""
+    if "implausible" in vehicle.accepted:
+        return []
+    return [f"{vehicle.name}: {one.field}: {one.words}" for one in implausible(vehicle)]
+
+
+def _warning_verdict(vehicle: Vehicle, unlikely: list[Implausible]) -> list[str]:
+    """How many warnings there are, and whether the file accepts them."""
+    if not unlikely:
+        return []
+    count = f"{len(unlikely)} warning{'s' if len(unlikely) > 1 else ''}"
+    if "implausible" in vehicle.accepted:
+        reason = " ".join(vehicle.accepted["implausible"].split())
+        return [f"{count}, accepted by the file: {reason}"]
+    return [f'{count}: see WARN above. If a value is right, write accept: {{implausible: "the reason"}}.']
 
 
 def _water_lines(p: VehicleParameters) -> list[str]:
@@ -109,9 +130,9 @@ def _reach_lines(reaches: list[Reach]) -> list[str]:
     return lines
 
 
-def _verdict(vehicle: Vehicle, findings: list[Finding], sound: bool) -> list[str]:
+def _verdict(vehicle: Vehicle, findings: list[Finding], sound: bool, unlikely: list[Implausible]) -> list[str]:
     if sound:
-        return ["All invariants hold."]
+        return ["All invariants hold."] if not unlikely else ["All invariants hold, but some values are implausible."]
     lines = [f"{sum(not finding.holds for finding in findings)} of {len(findings)} invariants fail."]
     if vehicle.historical and not undocumented(vehicle, findings):
         reason = " ".join(vehicle.historical.reason.split())
@@ -128,6 +149,8 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
         "historical": vehicle.historical.reason if vehicle.historical else None,
         "actuators": actuator_groups(p),
         "findings": [finding._asdict() for finding in findings],
+        "warnings": [one._asdict() for one in implausible(vehicle)],
+        "warnings_accepted": vehicle.accepted.get("implausible"),
         "net_buoyancy": net_buoyancy(p),
         "trim": trim_attitude(p),
         "natural_periods": natural_periods(p),

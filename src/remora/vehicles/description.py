@@ -244,6 +244,7 @@ class AcceptSection(Section):
     """Findings that the author of the file has looked at and stands by, each with the reason."""
 
     asymmetric_added_mass: str | None = None
+    implausible: str | None = None
 
 
 class VehicleDescription(BaseModel):

@@ -56,7 +56,10 @@ class Limits:
         """The two limits; without limits both are infinite."""
         if raw == "none":
             return Quantity((-math.inf, math.inf), "SI", "no limits", None)
-        return Is(None, (2,)).read(raw)
+        limits = Is(None, (2,)).read(raw)
+        if limits.value[0] >= limits.value[1]:
+            raise refused("physics", "limits must be [lowest, highest].")
+        return limits
 
 
 class Ways(Section):
@@ -201,9 +204,6 @@ class ThrusterSection(Section):
 
     @model_validator(mode="after")
     def _limits_fit(self) -> "ThrusterSection":
-        lowest, highest = self.limits.value
-        if lowest >= highest:
-            raise refused("physics", "limits must be [lowest, highest].", "limits")
         fault = None if self.limits.unit == "SI" else unit_fault(self.limits.unit, self.command_dimension)
         if fault:
             raise refused("unit", fault, "limits")

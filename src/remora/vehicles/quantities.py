@@ -130,7 +130,7 @@ class NumbersOrWords:
         """The words as they are, or the numbers in SI."""
         given = raw if isinstance(raw, dict) else {"value": raw}
         value = given.get("value")
-        if not set(given) <= {"value", "source"} or not _is_wordy(value):
+        if not set(given) <= {"value", "source"} or not isinstance(given.get("source", ""), str) or not _is_wordy(value):
             return Is(None, None).read(raw)
         return Quantity(tuple(value) if isinstance(value, list) else value, "SI", given.get("source"), None)
 
@@ -158,7 +158,7 @@ def number_or_word(raw: Any) -> Any:
 def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:
     """Nested tuples of floats in SI, of the wanted shape."""
     if shape is None:
-        return tuple(_numbers(item, None, reading) for item in raw) if isinstance(raw, list) else _number(raw, reading)
+        return _items(raw, None, reading) if isinstance(raw, list) else _number(raw, reading)
     if not shape:
         if isinstance(raw, list):
             raise refused("shape", f"expected one number, found a list of {len(raw)}.")
@@ -166,7 +166,23 @@ def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:
     deeper = len(shape) > 1
     if not isinstance(raw, list) or len(raw) != shape[0] or any(isinstance(item, list) != deeper for item in raw):
         raise refused("shape", f"expected {_shape_words(shape)}, found {_found_shape(raw)}.")
-    return tuple(_numbers(item, shape[1:], reading) for item in raw)
+    return _items(raw, shape[1:], reading)
+
+
+def _items(raw: list[Any], shape: tuple[int, ...] | None, reading: _Reading) -> tuple[Any, ...]:
+    """The items of a list; the faults of all of them at once, with their places where there are several."""
+    values, faults = [], []
+    for index, item in enumerate(raw):
+        try:
+            values.append(_numbers(item, shape, reading))
+        except PydanticCustomError as error:
+            faults.append((index, error))
+    if len(faults) == 1:
+        raise faults[0][1]
+    if faults:
+        messages = [(index, str((error.context or {})["message"])) for index, error in faults]
+        raise refused("type", " ".join(f"[{index}]: {message}" for index, message in messages))
+    return tuple(values)
 
 
 def _number(raw: Any, reading: _Reading) -> float:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from remora.vehicles.description import VehicleDescription
+from remora.vehicles.actuators import check_names
+from remora.vehicles.description import DampingSection, VehicleDescription
 from remora.vehicles.document import Document
 from remora.vehicles.file_kinds import VEHICLE_FILE
 from remora.vehicles.problems import Finding, Path
-from remora.vehicles.structure import described
+from remora.vehicles.structure import described, section_at
 
 _DEFAULTS = "thruster_defaults"
 
@@ -18,8 +19,40 @@ def describe(document: Document) -> tuple[VehicleDescription, list[Finding]]:
         return VehicleDescription(), [*document.findings, Finding((), message, shows_value=False)]
     data, findings = _with_thruster_defaults(document.data)
     description = described(VehicleDescription, data, VEHICLE_FILE, findings)
+    description = _with_damping_in_part(description, data, findings)
+    findings += _names_of_sections_with_faults(description, data)
     findings = [_at_its_source(finding, document) for finding in findings]
     return description, [*document.findings, *findings]
+
+
+def _with_damping_in_part(
+    description: VehicleDescription, data: dict[str, Any], findings: list[Finding]
+) -> VehicleDescription:
+    """Damping without its faulty fields, so that a sign in one of the others is judged in the same round.
+
+    Not for historical sets, whose reason may be in the faulty part.
+    """
+    given = data.get("damping")
+    if description.damping is not None or not isinstance(given, dict) or "historical" in data:
+        return description
+    wrong = {finding.path[1] for finding in findings if finding.path[:1] == ("damping",) and len(finding.path) > 1}
+    rest = {key: value for key, value in given.items() if key not in wrong}
+    section = section_at(DampingSection, rest, ("damping",), VEHICLE_FILE, []) if rest else None
+    return description.model_copy(update={"damping": section})
+
+
+def _names_of_sections_with_faults(description: VehicleDescription, data: dict[str, Any]) -> list[Finding]:
+    """Names that are taken twice in lists that could not be read; those of readable lists are judged later."""
+    findings: list[Finding] = []
+    for key in ("thrusters", "fins", "servos", "loads", "sensors"):
+        items = data.get(key)
+        if getattr(description, key) is not None or not isinstance(items, list):
+            continue
+        names = [
+            item["name"] if isinstance(item, dict) and isinstance(item.get("name"), str) else None for item in items
+        ]
+        check_names(key, names, findings)
+    return findings
 
 
 def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
