@@ -71,7 +71,9 @@ def test_a_study_that_holds_in_part_gives_code_1_and_says_what_is_missed(monkeyp
     assert [figure["differs"] for figure in study["figures"]] == ["", "a twin"]
 
 
-@pytest.mark.parametrize("option", [["--json", "figures.json"], ["--pictures", "pictures"], ["--full"], ["--seeds", "2"]])
+@pytest.mark.parametrize(
+    "option", [["--json", "figures.json"], ["--pictures", "pictures"], ["--full"], ["--seeds", "2"]]
+)
 def test_options_without_studies_are_refused(option, tmp_path, monkeypatch):
     """`--json FILE` alone used to list the studies, write no file and end with code 0."""
     monkeypatch.chdir(tmp_path)

@@ -87,17 +87,16 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
 
 
 def _add_outcome(table: Table, outcome: Outcome) -> None:
-    """A row for the study with its verdict, and one for each of its figures."""
-    table.add_row(outcome.id, Text(outcome.why or outcome.title, "bold"), "", "", "", verdict(outcome))
-    before = ""
+    """A row for the study with its verdict and what differs from its source, and one for each of its figures."""
+    notes = list(dict.fromkeys(figure.differs for figure in outcome.figures if figure.differs))
+    title = Text(outcome.why or outcome.title, "bold")
+    for i, note in enumerate(notes):
+        title.append(f"\n({i + 1}) differs: {note}", "not bold dim")
+    table.add_row(outcome.id, title, "", "", "", verdict(outcome))
     for figure in outcome.figures:
+        mark = f" ({notes.index(figure.differs) + 1})" if figure.differs else ""
         printed, ours = number(figure.printed, figure.unit), number(figure.ours, figure.unit)
-        name = Text(figure.name)
-        if figure.differs:
-            same = figure.differs == before
-            name.append("\ndiffers: as above" if same else f"\ndiffers: {figure.differs}", "dim")
-        before = figure.differs
-        table.add_row("", name, printed, ours, demanded(figure), verdict(figure))
+        table.add_row("", Text(figure.name + mark), printed, ours, demanded(figure), verdict(figure))
     table.add_section()
 
 
