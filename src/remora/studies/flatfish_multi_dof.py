@@ -199,14 +199,14 @@ STUDIES = [
     ),
     Study(
         "R20", f"{SOURCE}, Table 14", "All at once: which degrees of freedom suffer", ordering, 8, _SHARED,
-        differs=COUPLED,
+        differs=COUPLED, kernels=("equations", "batches"),
     ),
     Study(
         "R21", f"{SOURCE}, Table 14", "All at once: single numbers do not carry", single_numbers_fail, 8, _SHARED,
-        differs=COUPLED,
+        differs=COUPLED, kernels=("equations", "batches"),
     ),
     Study(
         "R22", f"{SOURCE}, chapter 7, and beyond", "All at once: the full model identified", full_model, 8, _SHARED,
-        differs=f"{COUPLED}; the source leaves this to later work",
+        differs=f"{COUPLED}; the source leaves this to later work", kernels=("equations", "batches"),
     ),
 ]  # fmt: skip
