@@ -12,7 +12,7 @@ from click.core import ParameterSource
 @click.command()
 @click.argument("studies", nargs=-1, metavar="[STUDY OR GROUP]...")
 @click.option("--seeds", type=click.IntRange(min=1), help="How many seeds; as many as each study wants unless given.")
-@click.option("--full", is_flag=True, help="All seeds of each study, which may take hours.")
+@click.option("--full", is_flag=True, help="All seeds of each study, which takes longer.")
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write all figures to a file.")
 @click.option("--pictures", type=click.Path(file_okay=False, path_type=Path), help="Folder for pictures of studies.")
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of recorded data.")

@@ -15,6 +15,7 @@ from remora.identification.regression import fit_least_squares
 from remora.identification.result import Fit
 from remora.identification.setup import default_parameters
 from remora.studies.figures import Figure, Study, at_least, at_most, reported
+from remora.studies.kernel_parts import KernelPart
 from remora.studies.twin_records import Drive, Noise, twin_record
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -137,9 +138,10 @@ def _together(name: str, share: float, records: int) -> list[Figure]:
     return [at_least(f"{words}, not below", share, LEAST, "%"), at_most(f"{words}, not above", share, MOST, "%")]
 
 
+KERNELS: tuple[KernelPart, ...] = ("equations", "batches")
 STUDIES = [
     Study("ID-01", "known truth", "Coverage of intervals: filtered regression with instruments",
-          partial(coverage, default_fit), DEFAULT_SEEDS, full_seeds=SEEDS),
+          partial(coverage, default_fit), DEFAULT_SEEDS, full_seeds=SEEDS, kernels=KERNELS),
     Study("ID-02", "known truth", "Coverage of intervals: output error",
-          partial(coverage, trajectory_fit), DEFAULT_SEEDS, full_seeds=SEEDS),
+          partial(coverage, trajectory_fit), DEFAULT_SEEDS, full_seeds=SEEDS, kernels=KERNELS),
 ]  # fmt: skip
