@@ -60,6 +60,6 @@ def bench_fit(thruster: Thruster, seed: int, noise: float) -> float:
 
 
 STUDIES = [
-    Study("R29", f"{SOURCE}, Table 2", "Thruster configuration matrix", configuration),
+    Study("R29", f"{SOURCE}, Table 2", "Thruster configuration matrix", configuration, kernels=()),
     Study("R30", f"{SOURCE}, eq. 2.1", "Thrust curve and its inverse", thrust_curve, seeds=20),
 ]

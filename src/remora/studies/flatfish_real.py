@@ -256,12 +256,18 @@ def foretold(seeds: Sequence[int]) -> list[Figure]:
     ]
 
 
+DIFFERS = (
+    "the log comes without scores, so that the bar is a baseline of ours on the same split; which parameters are fitted"
+    " was chosen with the held-out scores in view; comparable with earlier numbers means a factor of two"
+)
 STUDIES = [
     Study(
         "flatfish-real",
         "public log of April 2024",
         "FlatFish: a recorded mission foretold",
         foretold,
-        seeds=10,
+        full_seeds=10,
+        differs=DIFFERS,
+        kernels=("equations", "batches"),
     )
 ]
