@@ -11,6 +11,7 @@ from remora.studies import (
     coverage,
     engines,
     falcon,
+    falcon_steps,
     flatfish,
     flatfish_disturbed,
     flatfish_gain_sweep,
@@ -40,7 +41,7 @@ GROUPS: dict[str, list[Study]] = {
         *flatfish.STUDIES,
         *flatfish_real.STUDIES,
     ],
-    "falcon": [*bench_falcon.STUDIES, *bench_coupling.STUDIES, *falcon.STUDIES],
+    "falcon": [*bench_falcon.STUDIES, *falcon_steps.STUDIES, *bench_coupling.STUDIES, *falcon.STUDIES],
     "modular": bench_modular.STUDIES,
     "gavia": [
         *gavia_identification.STUDIES,
