@@ -6,6 +6,7 @@ import math
 import pytest
 
 from remora.studies import Figure, Outcome, Study, at_least, at_most, near, outcomes_as_json, reported, within
+from remora.studies.display import summary, verdict
 from remora.studies.registry import chosen
 from remora.studies.running import run_study
 
@@ -35,31 +36,80 @@ def test_holds_follows_from_relation_and_bound(figure, holds):
     assert figure.holds is holds
 
 
+GOOD, BAD = at_most("good", 1.0, 2.0, "m"), at_most("bad", 3.0, 2.0, "m")
+SEEN, LOST = reported("seen", 1.0, "m"), reported("lost", math.nan, "m")
+
+
+def outcome_of(*figures, **more):
+    return Outcome("a", "b", "c", figures, **more)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [
+        (outcome_of(GOOD, SEEN), "holds"),
+        (outcome_of(GOOD, BAD), "partly"),
+        (outcome_of(GOOD, LOST), "partly"),
+        (outcome_of(BAD, SEEN), "fails"),
+        (outcome_of(SEEN), "fails"),
+        (outcome_of(), "fails"),
+        (outcome_of(error="RuntimeError: no"), "fails"),
+        (outcome_of(absent="a.csv"), "data absent"),
+    ],
+)
+def test_a_study_holds_only_when_every_demanded_figure_does(outcome, verdict):
+    assert outcome.verdict == verdict
+    assert outcome.holds is (verdict == "holds")
+    assert outcome.misses is (verdict in ("partly", "fails"))
+    file = outcome.as_json()
+    assert (file["verdict"], file["holds"]) == (verdict, verdict == "holds")
+
+
+def test_partly_says_which_figures_hold_and_which_do_not():
+    outcome = outcome_of(GOOD, BAD, SEEN)
+    assert (outcome.held, outcome.missed) == ((GOOD,), (BAD,))
+    lines = summary([outcome, outcome_of(GOOD)])
+    assert lines[0] == "1 of 2 studies hold."
+    assert "  a: 1 of 2 demanded figures hold. Holds: good. Fails: bad." in lines
+
+
 def test_the_file_has_the_promised_shape():
     good = Outcome("S2V-01", "a source", "a title", (within("a", 3.7, 3.7, 0.01, "m"), near("b", 1.0, 1.0, 0.1, "s")))
-    bad = Outcome("X4", "a source", "a title", (at_most("c", math.nan, 1.0, "N"),))
-    broken = Outcome("X5", "a source", "a title", (), "RuntimeError: no")
+    bad = Outcome("X4", "a source", "a title", (at_most("c", math.nan, 1.0, "N", differs="no water"),))
+    broken = Outcome("X5", "a source", "a title", (), "RuntimeError: no", seeds=2, all_seeds=5)
     file = json.loads(json.dumps(outcomes_as_json([good, bad, broken]), allow_nan=False))
     assert list(file) == ["studies"]
     for study in file["studies"]:
-        assert list(study) == ["id", "source", "title", "figures", "holds"]
+        keys = ["id", "source", "title", "figures", "holds", "verdict", "seeds", "all_seeds"]
+        assert list(study) == keys
         for figure in study["figures"]:
-            assert list(figure) == ["name", "printed", "ours", "relation", "bound", "unit", "holds"]
+            assert list(figure) == ["name", "printed", "ours", "relation", "bound", "unit", "holds", "differs"]
     assert [study["holds"] for study in file["studies"]] == [True, False, False]
+    assert [study["verdict"] for study in file["studies"]] == ["holds", "fails", "fails"]
+    one = {"relation": "within", "holds": True, "differs": ""}
     assert file["studies"][0]["figures"] == [
-        {"name": "a", "printed": 3.7, "ours": 3.7, "relation": "within", "bound": 0.01, "unit": "m", "holds": True},
-        {
-            "name": "b (target 1)",
-            "printed": None,
-            "ours": 1.0,
-            "relation": "within",
-            "bound": 0.1,
-            "unit": "s",
-            "holds": True,
-        },
+        {"name": "a", "printed": 3.7, "ours": 3.7, "bound": 0.01, "unit": "m", **one},
+        {"name": "b (target 1)", "printed": None, "ours": 1.0, "bound": 0.1, "unit": "s", **one},
     ]
     assert file["studies"][1]["figures"][0]["ours"] is None
+    assert file["studies"][1]["figures"][0]["differs"] == "no water"
     assert file["studies"][2]["figures"][0]["name"] == "did not finish: RuntimeError: no"
+    assert (file["studies"][2]["seeds"], file["studies"][2]["all_seeds"]) == (2, 5)
+
+
+def test_what_differs_in_a_study_stands_beside_each_of_its_figures():
+    own = at_most("own", 1.0, 2.0, "m", differs="a lake")
+    study = Study("a", "b", "c", lambda seeds: [GOOD, own], differs="a twin")
+    assert [figure.differs for figure in run_study(study).figures] == ["a twin", "a lake"]
+
+
+def test_a_verdict_on_few_seeds_says_so():
+    study = Study("a", "b", "c", lambda seeds: [near("seeds", len(seeds), 2, 0, "1")], seeds=2, full_seeds=40)
+    few, full = run_study(study), run_study(study, full=True)
+    assert verdict(few).plain == "holds (2 of 40 seeds)"
+    assert "On fewer seeds than --full takes: a." in summary([few])
+    assert verdict(full).plain == "fails"
+    assert verdict(run_study(study, 41)).plain == "fails"
 
 
 def test_a_study_that_raises_or_says_nothing_fails():

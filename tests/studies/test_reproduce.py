@@ -3,6 +3,7 @@
 import json
 import os
 from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.report import flatfish_figures, tunnel_figures
 from remora.report.study_pictures import write_study_pictures
-from remora.studies import Outcome, registry, running, simu2vita, within
+from remora.studies import Outcome, kernel_parts, registry, running, simu2vita, within
 from remora.studies.registry import all_studies, chosen
 
 
@@ -55,6 +56,55 @@ def test_a_study_that_fails_gives_code_1(monkeypatch, fails):
     assert result.exit_code == 1
     assert "1 of 2 studies fail: X4." in result.stdout
     assert ("did not" in result.stdout) is not fails
+
+
+def test_a_study_that_holds_in_part_gives_code_1_and_says_what_is_missed(monkeypatch, tmp_path):
+    figures = (within("reached", 1.0, 1.0, 0.1, "m"), within("not reached", 2.0, 1.0, 0.1, "m", differs="a twin"))
+    monkeypatch.setattr(running, "run_studies", lambda *arguments: [Outcome("X4", "a source", "a title", figures)])
+    file = tmp_path / "figures.json"
+    result = reproduce("X4", "--json", str(file))
+    assert result.exit_code == 1
+    assert "X4: 1 of 2 demanded figures hold. Holds: reached. Fails: not reached." in result.stdout
+    assert "differs: a twin" in result.stdout
+    (study,) = json.loads(file.read_text())["studies"]
+    assert (study["verdict"], study["holds"]) == ("partly", False)
+    assert [figure["differs"] for figure in study["figures"]] == ["", "a twin"]
+
+
+@pytest.mark.parametrize(
+    "option", [["--json", "figures.json"], ["--pictures", "pictures"], ["--full"], ["--seeds", "2"]]
+)
+def test_options_without_studies_are_refused(option, tmp_path, monkeypatch):
+    """`--json FILE` alone used to list the studies, write no file and end with code 0."""
+    monkeypatch.chdir(tmp_path)
+    result = reproduce(*option)
+    assert result.exit_code == 2
+    assert f"{option[0]} without a study" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_seeds_and_a_number_of_seeds_exclude_each_other():
+    result = reproduce("R29", "--full", "--seeds", "2")
+    assert result.exit_code == 2
+    assert "--full and --seeds exclude each other" in result.stderr
+
+
+def test_full_runs_all_seeds(monkeypatch):
+    asked = []
+    monkeypatch.setattr(running, "run_studies", lambda *arguments: asked.append(arguments[-1]) or [])
+    assert reproduce("R29", "--full").exit_code == reproduce("R29").exit_code == 0
+    assert asked == [True, False]
+
+
+def test_only_kernels_that_the_studies_use_are_compiled(monkeypatch):
+    made = []
+    names = get_args(kernel_parts.KernelPart)
+    monkeypatch.setattr(kernel_parts, "makers", lambda: {name: lambda n=name: made.append(n) for name in names})
+    monkeypatch.setattr(running, "run_studies", lambda *arguments: [])
+    reproduce("R29")
+    assert made == []
+    reproduce("MJ-1", "R6")
+    assert made == ["equations", "engines", "adaptive"]
 
 
 def test_data_that_are_absent_are_named_and_do_not_fail(tmp_path, monkeypatch):

@@ -74,8 +74,9 @@ def test_a_study_without_its_data_neither_holds_nor_fails(monkeypatch, tmp_path)
         monkeypatch.setenv("REMORA_DATA", folder)
         outcome = running.run_study(study)
         assert "mission_a.csv" in outcome.absent
+        assert outcome.verdict == "data absent"
         assert not outcome.holds
-        assert not outcome.fails
+        assert not outcome.misses
         assert outcome.as_json()["figures"][0]["name"].startswith("data absent: ")
 
 

@@ -121,4 +121,9 @@ def sensor_accuracies(seeds: Sequence[int]) -> list[Figure]:
     return [*ins_lines(seeds), *dvl_lines(seeds), *pressure_line(seeds)]
 
 
-STUDIES = [Study("gavia-5.12", SOURCE, "Accuracies of the sensor models", sensor_accuracies, seeds=5)]
+STUDIES = [
+    Study(
+        "gavia-5.12", SOURCE, "Accuracies of the sensor models", sensor_accuracies, seeds=5,
+        differs="sensor models in place of the instruments", kernels=(),
+    ),
+]  # fmt: skip

@@ -183,6 +183,8 @@ class Environment(NamedTuple):
 
 
 CALM = Environment()
+# Sized so that 570 rpm give 0.15 m/s less; the current is what is left of it there.
+MORE_DRAG = Environment(1.139, 1.0, (0.02, 0.0), (0.0, 0.0), 0.01)
 CURRENT = Environment(1.0, 1.0, (0.12, 0.02), (0.03, 0.02), 0.01)
 
 

@@ -12,7 +12,7 @@ from remora.identification.gyro_data import GyroData
 from remora.identification.gyro_driven_run import AXES
 from remora.studies import gavia_records as records
 from remora.studies.figures import Figure, Study, at_most
-from remora.studies.gavia_identification import LARGEST, PROGRAMS, SOURCE, at_rest, errors
+from remora.studies.gavia_identification import KERNELS, LARGEST, PROGRAMS, SOURCE, TWIN, at_rest, errors
 from remora.vehicles import load_vehicle
 
 Array = NDArray[np.float64]
@@ -86,5 +86,8 @@ def another_vehicle(seeds: Sequence[int]) -> list[Figure]:
 
 
 STUDIES = [
-    Study("gavia-remus", f"{SOURCE}; Prestero 2001", "The same workflow on a REMUS 100", another_vehicle, 5),
-]
+    Study(
+        "gavia-remus", f"{SOURCE}; Prestero 2001", "The same workflow on a REMUS 100", another_vehicle, 5,
+        differs=f"{TWIN}; a REMUS 100 with the bounds of the Gavia", kernels=KERNELS,
+    ),
+]  # fmt: skip
