@@ -232,8 +232,8 @@ STUDIES = [
         "Thruster map and its inverse",
         thruster_map,
         20,
-        differs="twin: the source prints neither noise nor length of its bench tests; 0.1 rad/s, 0.2 N and 60,000 samples "
-        "per direction are chosen",
+        differs="twin: the source prints neither noise nor length of its bench tests; 0.1 rad/s, 0.2 N and 60,000 "
+        "samples per direction are chosen, and the knees at 60 % are given",
     ),
     Study("X5", f"{SOURCE}, chapter 3", "Thruster dynamics", thruster_steps),
     Study("X12", f"{SOURCE}, chapter 4", "Static variances of the IMU", imu_variances, seeds=5),
