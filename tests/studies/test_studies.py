@@ -48,7 +48,7 @@ def test_studies_hold(ids, monkeypatch):
 
 def test_a_vehicle_that_stays_where_it_is_fails_the_mission(monkeypatch):
     """The verdicts of the mission are no foregone conclusion."""
-    flown = simu2vita.fly(3.0)
+    flown = simu2vita.fly("tunnel", {"duration": "3 s", "log": {"rate": "400 Hz"}})
     stuck = flown._replace(
         states=flown.states[:1].repeat(len(flown.states), axis=0),
         readings=flown.readings[:1].repeat(len(flown.readings), axis=0),

@@ -145,9 +145,7 @@ def _fit_stairs(steps: Sequence[Plateau], neutral: float) -> BenchFit[PulseThrus
     )
 
 
-def _fit_with_zero(
-    away: Array, mean: Array, sigma: Array, dead: float, zero: float | None
-) -> BenchFit[PulseThrust]:
+def _fit_with_zero(away: Array, mean: Array, sigma: Array, dead: float, zero: float | None) -> BenchFit[PulseThrust]:
     """Linear and quadratic coefficient, and the zero of the cells where the thruster was seen to stand."""
     full, top = float(np.abs(away).max()), float(np.abs(mean).max()) or 1.0
     numbers = [
