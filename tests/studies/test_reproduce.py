@@ -116,7 +116,7 @@ def test_data_that_are_absent_are_named_and_do_not_fail(tmp_path, monkeypatch):
     assert reproduce("R29", "--data", str(tmp_path / "none")).exit_code == 2
 
 
-def kill_this_process(ids, seeds):
+def kill_this_process(ids, seeds, full):
     os._exit(3)
 
 

@@ -227,16 +227,21 @@ def dynamic_pressure(seeds: Sequence[int]) -> list[Figure]:
 
 STUDIES = [
     Study(
-        "X4",
-        f"{SOURCE}, eq. 3.24 and 3.25",
-        "Thruster map and its inverse",
-        thruster_map,
-        20,
+        "X4", f"{SOURCE}, eq. 3.24 and 3.25", "Thruster map and its inverse", thruster_map, seeds=20, kernels=(),
         differs="twin: the source prints neither noise nor length of its bench tests; 0.1 rad/s, 0.2 N and 60,000 "
         "samples per direction are chosen, and the knees at 60 % are given",
     ),
-    Study("X5", f"{SOURCE}, chapter 3", "Thruster dynamics", thruster_steps),
-    Study("X12", f"{SOURCE}, chapter 4", "Static variances of the IMU", imu_variances, seeds=5),
-    Study("X13", f"{SOURCE}, chapter 4", "Drift of the pressure sensor", pressure_drift, seeds=5),
-    Study("X14", f"{SOURCE}, chapter 4", "Dynamic pressure", dynamic_pressure),
-]
+    Study(
+        "X5", f"{SOURCE}, chapter 3", "Thruster dynamics", thruster_steps,
+        differs="drive and motor lag of the vehicle file, which were made from the printed times",
+    ),
+    Study(
+        "X12", f"{SOURCE}, chapter 4", "Static variances of the IMU", imu_variances, seeds=5,
+        differs="a sensor model in place of the instrument", kernels=(),
+    ),
+    Study(
+        "X13", f"{SOURCE}, chapter 4", "Drift of the pressure sensor", pressure_drift, seeds=5,
+        differs="a sensor model in place of the instrument; errors of depth follow from the printed drift", kernels=(),
+    ),
+    Study("X14", f"{SOURCE}, chapter 4", "Dynamic pressure", dynamic_pressure, kernels=()),
+]  # fmt: skip

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from remora.equations.earth import Geodetic
 from remora.equations.kinematics import position_rate, to_body, twist_at
 from remora.equations.quaternions import from_euler_zyx
-from remora.equations.vectors import ZERO3, Vector3, add3
+from remora.equations.vectors import IDENTITY3, ZERO3, Vector3, add3
 from remora.identification import record_from_arrays
 from remora.identification.clocks import ClockOffset, clock_offset
 from remora.identification.lever_arm import moved_to_body
@@ -83,7 +83,9 @@ def seen(name: str, seed: int) -> Seen:
         values = np.unwrap([reading.values[2] for reading in readings])
     elif name == "dvl":
         place = place_of("dvl")
-        camera = np.array([twist_at(truth.twist, place)[0] for truth in truths]) + CAMERA_SPEED * chance[:, 0]
+        camera = (
+            np.array([twist_at(truth.twist, place, IDENTITY3)[0] for truth in truths]) + CAMERA_SPEED * chance[:, 0]
+        )
         values = np.array([reading.values[0] for reading in readings])
     else:
         places = np.array([antenna(truth) for truth in truths]) + CAMERA_PLACE * chance

@@ -256,6 +256,10 @@ def foretold(seeds: Sequence[int]) -> list[Figure]:
     ]
 
 
+DIFFERS = (
+    "the log comes without scores, so that the bar is a baseline of ours on the same split; which parameters are fitted"
+    " was chosen with the held-out scores in view; comparable with earlier numbers means a factor of two"
+)
 STUDIES = [
     Study(
         "flatfish-real",
@@ -263,5 +267,6 @@ STUDIES = [
         "FlatFish: a recorded mission foretold",
         foretold,
         seeds=10,
+        differs=DIFFERS,
     )
 ]

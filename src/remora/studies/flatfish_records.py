@@ -38,6 +38,9 @@ STEP_NS, CONTROL_NS = 50_000_000, 100_000_000
 DVL_NS, RATE_NS = 250_000_000, 100_000_000  # stamps of linear speeds, and of the yaw rate after decimation
 DVL_NOISE, RATE_NOISE = 0.01, 0.001  # m/s and rad/s, one standard deviation
 POSITION_GAIN = 0.5  # 1/s
+# How the records differ from those of the source, for the figures that they lead to.
+SIMULATED = "simulated records with the adaptive numbers of the source as truth and chosen control gains"
+NOISY = f"{SIMULATED}; noise of 1 cm/s at 4 Hz and 1 mrad/s at 10 Hz"
 PULSES, PULSE_LENGTHS, PULSE_FORCES = 5, (0.5, 2.0), (30.0, 60.0)  # number, s, N
 
 

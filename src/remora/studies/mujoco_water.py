@@ -13,6 +13,7 @@ from remora.engines.spheroid import DENSITY, DIAMETER, LENGTH, spheroid
 from remora.equations.inertia import kinetic_energy
 from remora.simulation.plant import Plant
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported
+from remora.studies.kernel_parts import KernelPart
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.parameters import total_inertia
 
@@ -152,8 +153,9 @@ def path(seeds: Sequence[int]) -> list[Figure]:
     ]
 
 
+KERNELS: tuple[KernelPart, ...] = ("equations", "engines")
 STUDIES = [
-    Study("MJ-1", "Lamb 1932, ch. V", "MuJoCo: a spheroid pushed from rest", acceleration),
-    Study("MJ-2", "Lamb 1932, ch. VI", "MuJoCo: energy of a spheroid in an ideal fluid", energy),
-    Study("MJ-3", "our plant", "MuJoCo: path against the plant over 20 s", path),
+    Study("MJ-1", "Lamb 1932, ch. V", "MuJoCo: a spheroid pushed from rest", acceleration, kernels=KERNELS),
+    Study("MJ-2", "Lamb 1932, ch. VI", "MuJoCo: energy of a spheroid in an ideal fluid", energy, kernels=KERNELS),
+    Study("MJ-3", "our plant", "MuJoCo: path against the plant over 20 s", path, kernels=KERNELS),
 ]
