@@ -139,6 +139,7 @@ def couplings(seeds: Sequence[int]) -> list[Figure]:
 STUDIES = [
     Study(
         "X9", f"{SOURCE}, Table 3.10", "Roll by sway and pitch by surge", couplings, seeds=10,
+        kernels=("equations", "batches"),
         differs="simulated runs with the heading held and surge up to 75 % of command; errors pooled over all seeds and"
         " judged runs, not demanded of each",
     ),

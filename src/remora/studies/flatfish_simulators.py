@@ -20,6 +20,7 @@ from remora.studies.flatfish_multi_dof import (
     COARSE_STEP,
     PRINTED_COMPLETE,
     PRINTED_SIMPLE,
+    REPLAYED,
     SOURCE,
     complete_errors,
     coupled,
@@ -90,8 +91,9 @@ STUDIES = [
         "All at once: three simulators in six degrees of freedom",
         table,
         8,
+        "flatfish all at once",
         differs="the record is that of a twin whose couplings are chosen; the engine is a stand-in for the one of the "
         "source and steps 10 ms",
-        kernels=("equations",),
+        kernels=REPLAYED,
     )
 ]
