@@ -120,7 +120,7 @@ def passive_stability(seeds: Sequence[int]) -> list[Figure]:
     """Without thrust roll and pitch settle by themselves, and yaw stays."""
     packed = pack(load_vehicle("vita1").parameters)
     states = rollout(packed, initial_state(packed, START, ATTITUDE), np.zeros(8), STEP, intervals=24_000)
-    angles, times = angles_of(states), STEP * np.arange(len(states))
+    angles, times = angles_of(states), np.arange(len(states), dtype=np.float64) * STEP
     return [
         at_most("roll and pitch below 0.1 deg from", settling_time(times, angles[:, :2], 0.1), 10.0, "s"),
         near("yaw at the end", angles[-1, 2], 14.158, 0.0005, "deg"),
