@@ -57,12 +57,12 @@ def current(seeds: Sequence[int]) -> list[Figure]:
 
 STUDIES = [
     Study(
-        "R16", f"{SOURCE}, section 6.2", "Bay: pulses of command", pulses, seeds=20,
+        "R16", f"{SOURCE}, section 6.2", "Bay: pulses of command", pulses, seeds=20, kernels=("equations", "batches"),
         differs=f"{NOISY}; jumps of command are five pulses drawn for each seed, in surge and sway; the change of the"
         " error is that of the mean of all seeds",
     ),
     Study(
-        "R17", f"{SOURCE}, section 6.2", "Bay: a tidal current", current, seeds=8,
+        "R17", f"{SOURCE}, section 6.2", "Bay: a tidal current", current, seeds=8, kernels=("equations", "batches"),
         differs=f"{NOISY}; steady currents of 3 and 5 cm/s, where the source measured none",
     ),
 ]  # fmt: skip

@@ -266,7 +266,8 @@ STUDIES = [
         "public log of April 2024",
         "FlatFish: a recorded mission foretold",
         foretold,
-        seeds=10,
+        full_seeds=10,
         differs=DIFFERS,
+        kernels=("equations", "batches"),
     )
 ]

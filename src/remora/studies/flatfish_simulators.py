@@ -20,7 +20,6 @@ from remora.studies.flatfish_multi_dof import (
     COARSE_STEP,
     PRINTED_COMPLETE,
     PRINTED_SIMPLE,
-    REPLAYED,
     SOURCE,
     complete_errors,
     coupled,
@@ -94,6 +93,6 @@ STUDIES = [
         "flatfish all at once",
         differs="the record is that of a twin whose couplings are chosen; the engine is a stand-in for the one of the "
         "source and steps 10 ms",
-        kernels=REPLAYED,
+        kernels=("equations", "batches"),
     )
 ]
