@@ -7,29 +7,17 @@ import math
 
 import numpy as np
 import pytest
-from tunnel_mission import echoes, fly
 
-from remora.control import ardusub_cascade, pseudo_inverse, simu2vita_control
+from remora.control import simu2vita_control
 from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance import Sinusoid, TunnelGoal, simu2vita_guidance
+from remora.studies.tunnel_mission import echoes
 from remora.vehicles import load_vehicle
 from remora.world import Horseshoe, Rectangle, Tunnel
+from tunnel_oracle import cascaded, fly
 
 YAW = math.radians(-137.0)
 SECONDS = 120.0
-
-
-def cascaded(parameters):
-    """The cascade's torque added to the forces of the outer controllers, at 400 Hz."""
-    cascade, allocation = ardusub_cascade(parameters), pseudo_inverse(parameters)
-    memory = [cascade.initial()]
-
-    def inner(state, outer, reference):
-        body = state[:13].tolist()
-        memory[0], torque = cascade.step(memory[0], tuple(body[3:7]), tuple(body[7:]), reference.q_NR)
-        return allocation.allocate(outer + np.array([0.0, 0.0, 0.0, *torque]))
-
-    return inner
 
 
 def twin(noise, cascade, section):

@@ -9,9 +9,10 @@ import time
 
 import numpy as np
 import pytest
-from tunnel_mission import ATTITUDE, fly, settling_time
 
 from remora.equations.quaternions import from_euler_xyz, from_euler_zyx, normalize, to_euler_zyx
+from remora.studies.tunnel_mission import settling_time
+from tunnel_oracle import ATTITUDE, fly
 
 pytestmark = pytest.mark.xdist_group("simu2vita")
 

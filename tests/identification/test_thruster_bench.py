@@ -295,3 +295,17 @@ def test_load_cells_that_are_missing_or_cut_short_are_named(cells, words):
 def test_bad_columns_are_refused_with_words(speeds, forces, words):
     with pytest.raises(BenchDataError, match=words):
         fit_quadratic_thrust(speeds, forces)
+
+
+def test_intervals_of_a_staircase_count_the_error_of_its_zero():
+    """One zero is taken off every stair, and stairs repeat less well than their noise says."""
+    truth = PulseThrust(3.123e-2, 2.52e-4, 25.0)
+    levels = np.tile([1500.0, 1525.0, 1540.0, *np.arange(1560.0, 1701.0, 20.0)], 2)
+    thrusts = np.asarray(thrust_from_pulse(truth, levels - 1500.0))
+    times, pulses = np.arange(300 * len(levels)) / 10.0, np.repeat(levels, 300)
+    random, held = np.random.default_rng(4), []
+    for _ in range(100):
+        stairs = np.repeat(thrusts + random.normal(0.0, 0.1, len(levels)), 300)
+        fit = fit_bollard_staircase(times, pulses, [stairs + random.normal(0.0, 0.4, len(times))])
+        held.append(fit.covers(truth[:2]))
+    assert 0.9 <= np.mean(held) <= 0.99

@@ -1,10 +1,11 @@
-"""The tunnel mission of the studies, written as a log with the channels of the loop."""
+"""The tunnel mission of the test oracle, written as a log with the channels of the loop."""
 
 import json
 from pathlib import Path
 
 from remora.logs import Channel, Field, LogWriter, RunHeader
-from remora.studies.tunnel_mission import OUTER_STEPS, SIDES, STEP_NS, Mission
+from remora.studies.tunnel_mission import SIDES
+from tunnel_oracle import OUTER_STEPS, STEP_NS, Mission
 
 TUNNEL = {"section": "rectangle", "width": 8.0, "height": 8.0, "length": 100.0, "heading": 0.0, "start": [0, 0, 0]}
 THRUSTERS = tuple(Field(f"thruster_{i}", "N") for i in range(1, 9))

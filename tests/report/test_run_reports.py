@@ -10,7 +10,7 @@ from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_log
 from remora.report.drawing import write_picture
 from remora.report.mission_figure import mission_figure
 from remora.report.run_summary import run_summary
-from remora.studies.tunnel_mission import fly
+from tunnel_oracle import fly
 
 FLOWN = fly(10.0)
 

@@ -2,16 +2,22 @@
 
 import math
 import pickle
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import to_euler_zyx
+from remora.control import simu2vita_control
+from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.guidance import Sinusoid, TunnelGoal, simu2vita_guidance
 from remora.logs import read_log
 from remora.simulation.loop import Loop, run
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names
-from remora.studies.tunnel_mission import fly
+from remora.simulation.scenarios.library import scenario_path
+from remora.vehicles import load_vehicle
+from remora.world import Rectangle, Tunnel
+from tunnel_oracle import cascaded, fly
 
 
 def flown(setup, steps, every=1):
@@ -29,6 +35,37 @@ def test_tunnel_mission_comes_out_as_without_the_loop():
     states = flown(read_scenario("tunnel"), 8000)
     assert np.abs(states[:, :13] - mission.states).max() < 1e-12
     assert np.abs(states[:, 13:] - mission.outputs).max() < 1e-10
+
+
+def test_the_twin_of_the_real_run_comes_out_as_without_the_loop():
+    """Without noise: what is left over is the start, which the scenario rounds to 0.1 micrometres."""
+    text = scenario_path("real_tunnel_twin").read_text()
+    quiet = re.sub(r"(deviation|wander): [0-9.]+ (cm|deg)", r"\1: 0 \2", text)
+    yaw, parameters = math.radians(-137.0), load_vehicle("vita1").parameters
+    tunnel = Tunnel(Rectangle(3.8, 3.8), heading=yaw, length=100.0)
+    mission = fly(
+        20.0,
+        tunnel,
+        (tunnel.point(1.0, 0.2, 0.0), from_euler_zyx(0.0, 0.0, yaw + math.radians(3.0))),
+        TunnelGoal(surge=0.25, q_NB=from_euler_zyx(0.0, 0.0, yaw)),
+        simu2vita_guidance(Sinusoid(0.6, 40.0)),
+        simu2vita_control(parameters, lateral_derivative=15.0, vertical_derivative=20.0, orientation=False),
+        cascaded(parameters),
+    )
+    states = flown(scenario_from_text(quiet), 8000)
+    assert quiet != text
+    assert np.abs(states[:, :13] - mission.states).max() < 1e-6
+
+
+def test_navigation_from_truth_takes_its_attitude_from_a_sensor_where_one_is_named(tmp_path):
+    setup = read_scenario("real_tunnel_twin", {"duration": "2 s", "seed": 3})
+    run(setup, tmp_path / "run.mcap")
+    log = read_log(tmp_path / "run.mcap")
+    true, known = log.series["vita1/truth"], log.series["vita1/estimate"]
+    attitude, motion = ([name for name in true.channel.names if name.startswith(start)] for start in ("q_", ("v", "w")))
+    apart = known.table(*attitude)[1:] - true.table(*attitude)[1:]
+    assert 1e-4 < np.abs(apart).max() < 0.1
+    assert np.array_equal(known.table(*motion)[1:-1], true.table(*motion)[1:-1])  # the last state comes after it
 
 
 def test_dive_and_turn_dives_and_turns():

@@ -140,7 +140,7 @@ def test_studies_that_share_simulations_are_one_job():
 
 
 def test_pictures_of_both_runs(monkeypatch, tmp_path):
-    flown = simu2vita.fly(5.0)
+    flown = simu2vita.fly("tunnel", {"duration": "5 s", "log": {"rate": "400 Hz"}})
     monkeypatch.setattr(tunnel_figures, "mission", lambda: flown)
     twin = tunnel_figures.Twin(flown, flown.readings, simu2vita.angles_of(flown.states))
     monkeypatch.setattr(tunnel_figures, "fly_twin", lambda seed, section: twin)

@@ -26,7 +26,7 @@ PROPELLER, ZOOM = 4, (0.0, 3.0)  # the first vertical one, and the seconds that 
 def write_tunnel_pictures(folder: Path, seed: int = 1) -> list[Path]:
     """Fly both runs and write a PNG for each figure of the article; the seed is that of the real run's noise."""
     folder.mkdir(parents=True, exist_ok=True)
-    flown, twin = mission(), fly_twin(seed, "square")
+    flown, twin = mission(), fly_twin(seed, "rectangle")
     drawings: dict[str, Callable[[], Figure]] = {
         "14-echosounders": lambda: echosounder_figure(flown, "Simulated run: echosounders and errors"),
         "15-rates": lambda: rates_figure(flown),
@@ -47,8 +47,7 @@ def echosounder_figure(flown: Mission, title: str) -> "Figure":
     for reading, side, colour in zip(flown.readings.T, SIDES, COLOURS, strict=True):
         above.plot(flown.reading_times, reading, color=colour, linewidth=1, label=side)
     starboard, port, up, down = flown.readings.T
-    asked = np.array([(r.lateral, r.vertical) for r in flown.references])
-    draw_offsets(below, flown.reading_times, np.column_stack([port - starboard, up - down]), asked)
+    draw_offsets(below, flown.reading_times, np.column_stack([port - starboard, up - down]), flown.asked)
     finish(above, "reading [m]")
     finish(below, "error [m]", last=True)
     return figure
@@ -110,11 +109,11 @@ def position_figure(flown: Mission) -> "Figure":
 def propeller_figure(flown: Mission) -> "Figure":
     """Input and output of one propeller, whole and over the first transient."""
     figure, (whole, zoom) = _figure(f"Simulated run: propeller {PROPELLER + 1}, input and output", TALL, rows=2)
-    early = (flown.times[:-1] >= ZOOM[0]) & (flown.times[:-1] <= ZOOM[1])
+    early = (flown.times >= ZOOM[0]) & (flown.times <= ZOOM[1])
     for axes, some in ((whole, np.ones_like(early)), (zoom, early)):
-        times = flown.times[:-1][some]
+        times = flown.times[some]
         axes.step(times, flown.commands[some, PROPELLER], where="post", color=COLOURS[1], linewidth=1, label="input")
-        axes.plot(times, flown.outputs[:-1][some, PROPELLER], color=COLOURS[0], label="output")
+        axes.plot(times, flown.outputs[some, PROPELLER], color=COLOURS[0], label="output")
     finish(whole, "force [N]")
     finish(zoom, "force, zoomed [N]", last=True)
     return figure

@@ -20,10 +20,10 @@ from remora.identification import (
 )
 from remora.kernels.loops import BODY_SIZE
 from remora.simulation.plant import Plant
-from remora.studies.bench_falcon import SOURCE, SURGE, SWAY, Direction, instrument
+from remora.studies.falcon_steps import SOURCE, SURGE, SWAY, Direction, falcon, instrument
 from remora.studies.figures import Figure, Study, at_most, reported
 from remora.studies.sampling import normals
-from remora.vehicles import Vehicle, load_vehicle
+from remora.vehicles import Vehicle
 
 Array = NDArray[np.float64]
 LENGTH = 20.0  # s of each run
@@ -53,7 +53,7 @@ PITCH = Coupling(SURGE, "pitch", 1, (25.0, 50.0, 75.0), (40.0, 60.0, 70.0))
 
 def uncoupled() -> Vehicle:
     """The vehicle as free decays and steps leave it: every degree of freedom by itself."""
-    vehicle = load_vehicle("falcon")
+    vehicle = falcon()
     names = (*ROLL.names, *PITCH.names)
     return replace(vehicle, parameters=with_values(vehicle.parameters, names, np.zeros(len(names))))
 
@@ -64,7 +64,7 @@ def run(coupling: Coupling, level: float, seed: int) -> Record:
     Without that the vehicle turns away from a surge within seconds. Speeds are those of the DVL, at whose stamps gyro
     and compass are read, each with its noise under way.
     """
-    vehicle = load_vehicle("falcon")
+    vehicle = falcon()
     plant = Plant(vehicle, locked=("yaw",))
     noise, rate = instrument(0)
     count, steps = round(LENGTH * rate), round(100.0 / rate)
@@ -85,7 +85,7 @@ def run(coupling: Coupling, level: float, seed: int) -> Record:
 
 def compass(quaternions: Array, seed: int, words: str) -> Array:
     """Attitudes with the noise of the compass in roll and pitch."""
-    sensors = {sensor.name: sensor for sensor in load_vehicle("falcon").sensors}
+    sensors = {sensor.name: sensor for sensor in falcon().sensors}
     tilt = math.sqrt(sensors["compass"].figures["tilt_dynamic_variance"])
     rolled = angles(quaternions)
     rolled[:, :2] += tilt * normals(seed, f"{words} compass", 2 * len(rolled)).reshape(-1, 2)
@@ -115,7 +115,7 @@ def angle_error(coupling: Coupling, vehicle: Vehicle, record: Record) -> float:
 
 def couplings(seeds: Sequence[int]) -> list[Figure]:
     """Angles of runs that no fit has seen, by the coupled and by the uncoupled model."""
-    true, figures = load_vehicle("falcon").parameters, []
+    true, figures = falcon().parameters, []
     for coupling in (ROLL, PITCH):
         models = [fitted(coupling, seed) for seed in seeds]
         errors = [

@@ -1,127 +1,72 @@
-"""The simulated tunnel mission of Gava et al. 2022: vita1 in a square tunnel, stepped with its controllers."""
+"""Runs of vita1 in a tunnel, Gava et al. 2022: bundled scenarios through the loop, and what their logs hold."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.control import TunnelControl, echo_offsets, pseudo_inverse, simu2vita_control
-from remora.control.stabiliser import Stabiliser
 from remora.equations.quaternions import Quaternion, rotation_matrix
 from remora.equations.vectors import Vector3, add3, matvec3, scale3
-from remora.guidance import Present, TunnelGoal, TunnelGuidance, TunnelReference, simu2vita_guidance
-from remora.kernels import PackedVehicle, Stepper, initial_state, pack
-from remora.vehicles import VehicleParameters, load_vehicle
-from remora.world import Rectangle, Tunnel
+from remora.logs import Log, read_log
+from remora.simulation.loop import run
+from remora.simulation.scenarios import read_scenario
+from remora.world import Tunnel
 
 Array: TypeAlias = NDArray[np.float64]
 Echoes: TypeAlias = tuple[float | None, ...]
-Inner: TypeAlias = Callable[[Array, Array, TunnelReference], Array]
 
-STEP_NS, OUTER_STEPS = 2_500_000, 20  # 400 Hz and 20 Hz
+VEHICLE = "vita1"
 LOOKS: tuple[Vector3, ...] = ((0.0, 1.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0), (0.0, 0.0, 1.0))
 SIDES = ("starboard", "port", "up", "down")  # of LOOKS
 FACE = 0.3  # m, half the cube on whose faces the echosounders sit
-START: Vector3 = (3.0, 1.0, -1.0)
-ATTITUDE: Quaternion = (0.9764, -0.0199, 0.1776, 0.1209)
-BODY_SIZE = 13
 
 
 class Mission(NamedTuple):
-    """What the run left behind; states, outputs and commands every 2.5 ms, readings every 50 ms."""
+    """What the log of a run holds; times in seconds, one row per time."""
 
     times: Array
-    states: Array
+    states: Array  # 13 numbers of the body
     commands: Array
-    reading_times: Array
-    readings: Array
-    references: list[TunnelReference]
     outputs: Array  # N, of the thrusters
+    reading_times: Array
+    readings: Array  # m, in the order of SIDES, NaN where there is no echo
+    asked: Array  # m, lateral and vertical difference of readings, at the times of readings
+
+
+def fly(scenario: str, changes: Mapping[str, Any] | None = None) -> Mission:
+    """Run a bundled scenario to its end and take the mission out of its log."""
+    setup = read_scenario(scenario, changes)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "run.mcap"
+        outcome = run(setup, file)
+        if outcome.stopped:
+            raise RuntimeError(f"{scenario} stopped at {outcome.time_ns * 1e-9:g} s: {outcome.stopped}")
+        return mission_of(read_log(file))
+
+
+def mission_of(log: Log) -> Mission:
+    """The mission that a log holds."""
+    truth, reference = log.series[f"{VEHICLE}/truth"], log.series[f"{VEHICLE}/reference"]
+    sounders = [log.series[f"{VEHICLE}/echo_{side}"] for side in SIDES]
+    return Mission(
+        times=truth.time,
+        states=truth.table(),
+        commands=log.series[f"{VEHICLE}/commands"].table(),
+        outputs=log.series[f"{VEHICLE}/outputs"].table(),
+        reading_times=sounders[0].time,
+        readings=np.column_stack([sounder["distance"] for sounder in sounders]),
+        asked=reference.table("lateral", "vertical"),
+    )
 
 
 def echoes(tunnel: Tunnel, position: Vector3, quaternion: Quaternion) -> Echoes:
-    """The four readings of a vehicle, in the order starboard, port, up, down; None for no wall."""
+    """What the four echosounders would read without noise, in the order of SIDES; None for no wall."""
     R = rotation_matrix(quaternion)
     rays = [matvec3(R, look) for look in LOOKS]
     return tuple(tunnel.distance(add3(position, scale3(FACE, ray)), ray) for ray in rays)
-
-
-def as_heard(readings: Echoes, k: int) -> Echoes:
-    """Readings without noise."""
-    return readings
-
-
-def as_it_is(state: Array, k: int) -> Array:
-    """An estimate without error."""
-    return state
-
-
-def fly(
-    seconds: float = 80.0,
-    tunnel: Tunnel | None = None,
-    start: tuple[Vector3, Quaternion] = (START, ATTITUDE),
-    goal: TunnelGoal | None = None,
-    guidance: TunnelGuidance | Any = None,
-    control: TunnelControl | Any = None,
-    inner: Inner | None = None,
-    heard: Callable[[Echoes, int], Echoes] = as_heard,
-    sensed: Callable[[Array, int], Array] = as_it_is,
-) -> Mission:
-    """Run the mission.
-
-    `inner(state, outer wrench, reference)` gives the commands at 400 Hz unless left out; `heard(readings, k)` spoils
-    the readings of sample k at 20 Hz, `sensed(state, k)` what controllers know of the state at sample k at 400 Hz.
-    """
-    parameters = load_vehicle("vita1").parameters
-    packed = pack(parameters)
-    tunnel = tunnel or Tunnel(Rectangle(8.0, 8.0), length=100.0)
-    goal, guidance = goal or TunnelGoal(surge=0.2), guidance or simu2vita_guidance()
-    control, inner = control or simu2vita_control(parameters), inner or linearised(parameters, packed)
-    stepper, x = Stepper(packed, STEP_NS * 1e-9), initial_state(packed, *start)
-    guided, controlled = guidance.initial(), control.initial()
-    count = round(seconds * 1e9 / STEP_NS)
-    states, commands = np.empty((count + 1, x.size)), np.empty((count, packed.actuators))
-    readings, references = [], []
-    for k in range(count):
-        known = sensed(x, k)
-        if k % OUTER_STEPS == 0:
-            n, e, d, q0, q1, q2, q3 = x[:7].tolist()
-            readings.append(heard(echoes(tunnel, (n, e, d), (q0, q1, q2, q3)), k // OUTER_STEPS))
-            offsets = echo_offsets(*readings[-1])
-            _, _, _, q0, q1, q2, q3, *twist = known[:BODY_SIZE].tolist()
-            q_NB = (q0, q1, q2, q3)
-            guided, reference = guidance.step(guided, k * STEP_NS, goal, Present(twist[0], *offsets, q_NB))
-            controlled, wrench = control.step(controlled, q_NB, tuple(twist), *offsets, reference)
-            outer = np.array(wrench)
-            references.append(reference)
-        states[k] = x
-        u = commands[k] = inner(known, outer, reference)
-        x = stepper(x, u)
-    states[count] = x
-    return _mission(states, commands, readings, references)
-
-
-def _mission(states: Array, commands: Array, readings: list[Echoes], references: list[TunnelReference]) -> Mission:
-    times = sample_times(len(states))
-    heard = np.array(readings, dtype=float)
-    body, outputs = states[:, :BODY_SIZE], states[:, BODY_SIZE:]
-    return Mission(times, body, commands, times[:-1:OUTER_STEPS], heard, references, outputs)
-
-
-def sample_times(count: int) -> Array:
-    """Seconds of so many samples at 400 Hz."""
-    return np.asarray(np.arange(count) * STEP_NS * 1e-9, dtype=np.float64)
-
-
-def linearised(parameters: VehicleParameters, packed: PackedVehicle) -> Inner:
-    """Feedback linearisation and pseudo-inverse: what runs at 400 Hz in the simulated mission."""
-    stabiliser, allocation = Stabiliser(packed), pseudo_inverse(parameters)
-
-    def inner(state: Array, outer: Array, _: TunnelReference) -> Array:
-        return allocation.allocate(outer + stabiliser.wrench(state))
-
-    return inner
 
 
 def settling_time(times: Array, errors: Array, band: float) -> float:

@@ -1,19 +1,22 @@
 """Steady stretches of a record that was made in steps, each with its mean and how well that is known."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import signal, stats
+from scipy import optimize, signal, stats
 
-from remora.equations.drives import PulseThrust
+from remora.equations.drives import PulseThrust, thrust_from_pulse
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
-from remora.identification.bench.pulse_curves import fit_pulse_thrust
+from remora.identification.bench.fitting import Number, fit_numbers
+from remora.identification.bench.pulse_curves import dead_zone
 from remora.identification.bench.result import Array, BenchFit
 
 _BLOCKS = 10  # into which a plateau is cut to see how well its mean is known
+_ROUNDS = 20  # of fitting and asking how well stairs repeat
 _UNSTEADY = 1e-3  # chance below which the first block, or the trend of all, is taken for no accident
 
 
@@ -96,29 +99,87 @@ def fit_bollard_staircase(
     settle
         Cut off after each step, s.
     neutral
-        Pulse width at which the thruster stands; its plateaus give the zero of the cells, if there are any.
+        Pulse width at which the thruster stands; its plateaus give the zero of the cells, if there are any. The error
+        of that zero is part of the intervals.
     """
     if not cells:
         raise BenchDataError("no load cell was given. Give the readings of at least one.")
     named = {f"cells[{i}]": cell for i, cell in enumerate(cells)}
     t, pulse, *pulls = columns(3, times=times, pulses=pulses, **named)
-    total = np.sum(pulls, axis=0)
-    steps = plateaus(t, pulse, total, settle)
-    zeros = [step.mean for step in steps if step.level == neutral]
-    zero = float(np.mean(zeros)) if zeros else 0.0
-    running = [step for step in steps if step.level != neutral]
-    sigma = np.array([step.sigma for step in running])
-    floor = 0.1 * float(np.median(sigma[sigma > 0.0])) if np.any(sigma > 0.0) else 1.0
-    fit = fit_pulse_thrust(
-        [step.level for step in running],
-        [step.mean - zero for step in running],
-        neutral,
-        np.maximum(sigma, floor),
-    )
-    drifting = [f"{step.level:g}" for step in running if step.drifts]
+    steps = plateaus(t, pulse, np.sum(pulls, axis=0), settle)
+    fit = _fit_stairs(steps, neutral)
+    drifting = [f"{step.level:g}" for step in steps if step.drifts and step.level != neutral]
     words = [f"The thrust was not steady at {', '.join(drifting)} us."] if drifting else []
-    words += [] if zeros else ["No plateau at neutral: the zero of the load cells was not checked."]
+    if not any(step.level == neutral for step in steps):
+        words.append("No plateau at neutral: the zero of the load cells was not checked.")
     return fit.with_warnings(*words)
+
+
+def _fit_stairs(steps: Sequence[Plateau], neutral: float) -> BenchFit[PulseThrust]:
+    """Law and zero of the cells at once, because the error of one zero is in every stair.
+
+    Stairs repeat less well than the noise within them says. What is missing is added to the variance of each, so that
+    none is trusted for the luck of its own noise.
+    """
+    away, mean = (np.array([getattr(step, name) for step in steps]) for name in ("level", "mean"))
+    away = away - neutral
+    zeros = mean[away == 0.0]
+    zero = float(np.mean(zeros)) if zeros.size else 0.0
+    dead, words = dead_zone(away[away != 0.0], mean[away != 0.0] - zero)
+    used = (away == 0.0) | (np.abs(away) >= max(dead, 1e-9))
+    away, mean, own = away[used], mean[used], _own_deviations(steps)[used]
+    extra, fit = 0.0, _fit_with_zero(away, mean, own, dead, zero if zeros.size else None)
+    for _ in range(_ROUNDS):
+        before, extra = extra, _missing_variance(fit.residuals, own, len(fit.values))
+        if abs(extra - before) <= 1e-3 * extra:
+            break
+        sigma = np.sqrt(own**2 + extra)
+        fit = _fit_with_zero(away, mean, sigma, dead, zero if zeros.size else None)
+    return replace(
+        fit.with_warnings(*words),
+        names=fit.names[:2],
+        units=fit.units[:2],
+        values=fit.values[:2],
+        covariance=fit.covariance[:2, :2],
+        residuals=fit.residuals[away != 0.0],
+    )
+
+
+def _fit_with_zero(away: Array, mean: Array, sigma: Array, dead: float, zero: float | None) -> BenchFit[PulseThrust]:
+    """Linear and quadratic coefficient, and the zero of the cells where the thruster was seen to stand."""
+    full, top = float(np.abs(away).max()), float(np.abs(mean).max()) or 1.0
+    numbers = [
+        Number("linear", "N/us", top / full, 0.0),
+        Number("quadratic", "N/us2", 0.0, 0.0, scale=top / full**2),
+        *([] if zero is None else [Number("zero", "N", zero, scale=top)]),
+    ]
+
+    def predict(values: Array) -> Array:
+        law = PulseThrust(float(values[0]), float(values[1]), dead)
+        offset = float(values[2]) if zero is not None else 0.0
+        return np.asarray(thrust_from_pulse(law, away)) + offset  # type: ignore[arg-type]
+
+    fit = fit_numbers("thrust over pulse width", numbers, predict, mean, sigma)
+    return fit.with_law(PulseThrust(float(fit.values[0]), float(fit.values[1]), dead))
+
+
+def _own_deviations(steps: Sequence[Plateau]) -> Array:
+    """Deviation of each mean by its own noise; none below a tenth of the usual one."""
+    sigma = np.array([step.sigma for step in steps])
+    floor = 0.1 * float(np.median(sigma[sigma > 0.0])) if np.any(sigma > 0.0) else 1.0
+    return np.maximum(sigma, floor)
+
+
+def _missing_variance(residuals: Array, own: Array, numbers: int) -> float:
+    """Variance that has to be added to each point until the residuals are as large as their variances say."""
+    freedom = len(residuals) - numbers
+
+    def excess(extra: float) -> float:
+        return float(np.sum(residuals**2 / (own**2 + extra))) - freedom
+
+    if excess(0.0) <= 0.0:
+        return 0.0
+    return float(optimize.brentq(excess, 0.0, float(np.sum(residuals**2)) / freedom))
 
 
 def share_explained(measured: ArrayLike, residuals: Array) -> float:

@@ -19,6 +19,7 @@ from remora.identification.bench.swinging import integrate
 from remora.identification.bench.towing import Drag, fit_towing_drag
 
 _STEP = 0.1  # s, of the integration
+_NOISES = 5.0  # deviations of its noise that the first reading of a run may be away from rest
 
 
 class StepRun(NamedTuple):
@@ -92,8 +93,13 @@ def fit_steps(
     given = _checked(runs)
     numbers = _step_numbers(given, known_effort)
 
+    together = [[i for i, run in enumerate(given) if run.times.tobytes() == stamps] for stamps in _stamps(given)]
+
     def abreast(trials: Array) -> Array:
-        return np.concatenate([_run_speeds(run, trials, largest_step) for run in given])
+        found: dict[int, Array] = {}
+        for same in together:
+            found |= zip(same, _run_speeds([given[i] for i in same], trials, largest_step), strict=True)
+        return np.concatenate([found[i] for i in range(len(given))])
 
     fit = fit_abreast("step tests", numbers, abreast, np.concatenate([run.speeds for run in given]))
     found = fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
@@ -108,17 +114,26 @@ def share_of_thrust(fit: BenchFit[AxisDynamics], known_effort: float) -> tuple[f
     return float(value[0]), float(np.sqrt(covariance[0, 0]))
 
 
-def _run_speeds(run: StepRun, trials: Array, largest_step: float) -> Array:
-    """Speeds of one run, one column per trial; the effort goes straight from sample to sample."""
+def _stamps(runs: Sequence[StepRun]) -> list[bytes]:
+    """The different rows of stamps: runs that share them are integrated side by side."""
+    return list(dict.fromkeys(run.times.tobytes() for run in runs))
+
+
+def _run_speeds(runs: Sequence[StepRun], trials: Array, largest_step: float) -> list[Array]:
+    """Speeds of runs with the same stamps, one column per trial; efforts go straight from sample to sample."""
     inertia, linear, quadratic = trials[:3]
     constant = trials[3] if len(trials) > 3 else 0.0
+    times, efforts = runs[0].times, np.column_stack([run.efforts for run in runs])
+    slopes = np.diff(efforts, axis=0) / np.diff(times)[:, None]
 
     def acceleration(place: Any, speed: Any, time: float) -> Any:
-        effort = float(np.interp(time, run.times, run.efforts))
-        return axis_acceleration(inertia, linear, quadratic, speed, effort + constant)
+        k = min(int(np.searchsorted(times, time, side="right")) - 1, len(slopes) - 1)
+        effort = efforts[k] + (time - times[k]) * slopes[k]
+        return axis_acceleration(inertia, linear, quadratic, speed, effort[:, None] + constant)
 
-    still = np.zeros(trials.shape[1])
-    return integrate(acceleration, still, still, run.times, largest_step)[1]
+    still = np.zeros((len(runs), trials.shape[1]))
+    speeds = integrate(acceleration, still, still, times, largest_step)[1]
+    return [speeds[:, i] for i in range(len(runs))]
 
 
 def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[Number]:
@@ -152,6 +167,11 @@ def _checked(runs: Sequence[StepRun]) -> list[StepRun]:
         raise BenchDataError("nothing was pushed, or nothing moved. Give steps of several levels from rest.")
     for number, run in enumerate(found):
         rising(f"times of run {number}", run.times)
-        if abs(run.speeds[0]) > 0.2 * top:
+        if abs(run.speeds[0]) > max(0.2 * top, _NOISES * _noise(run.speeds)):
             raise BenchDataError(f"run {number} starts at {run.speeds[0]:.3g}, not from rest. Cut it where it starts.")
     return found
+
+
+def _noise(speeds: Array) -> float:
+    """Standard deviation of white noise on a smooth record, from its second differences."""
+    return float(np.median(np.abs(np.diff(speeds, 2)))) / (0.6745 * np.sqrt(6.0))

@@ -1,16 +1,19 @@
 """Navigation from the truth itself, where a scenario says so by name. Navigation from readings is in `instruments`."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 from remora.equations.vectors import ZERO3
 from remora.navigation.estimate import Estimate
+from remora.simulation.parts.instruments import InstrumentOptions, Instruments, make_instruments
 from remora.simulation.parts.part import Onboard, PartKind, PartOptions, QuietPart
 from remora.simulation.roles import Now, Role
 
 
 class TruthOptions(PartOptions):
-    """Nothing to choose."""
+    """What a sensor tells in place of the truth."""
+
+    attitude: str | None = None
 
 
 @final
@@ -30,9 +33,31 @@ class TrueState(QuietPart):
         return state, Estimate(now.time_ns, truth.p_NB, truth.q_NB, truth.twist, ZERO3)
 
 
-def make_truth(options: TruthOptions, onboard: Onboard) -> TrueState:
-    """The true state as an estimate."""
-    return TrueState()
+@final
+@dataclass(frozen=True)
+class TrueMotion(QuietPart):
+    """The true position and velocities with the attitude that a sensor tells, for as long as no filter gives them."""
+
+    attitude: Instruments
+
+    def initial(self) -> Any:
+        """Nothing heard yet."""
+        return self.attitude.initial()
+
+    def step(self, state: Any, now: Now) -> tuple[Any, Estimate | None]:
+        """The estimate; none while the sensor has told nothing that is still good."""
+        state, told = self.attitude.step(state, now)
+        _, true = TrueState().step((), now)
+        if told is None or true is None:
+            return state, None
+        return state, true._replace(q_NB=told.q_NB)
+
+
+def make_truth(options: TruthOptions, onboard: Onboard) -> TrueState | TrueMotion:
+    """The true state as an estimate, with the attitude of a sensor where one is named."""
+    if options.attitude is None:
+        return TrueState()
+    return TrueMotion(make_instruments(InstrumentOptions(part="instruments", attitude=options.attitude), onboard))
 
 
 TRUTH = PartKind("truth", Role.NAVIGATION, TruthOptions, make_truth, sees_truth=True)
