@@ -8,7 +8,8 @@ import numpy as np
 
 from remora.identification import identifiability
 from remora.identification.covariance import independent_rows, whiteness
-from remora.identification.descent import Demands, Found, Point, root_of, sums_of_products
+from remora.identification.descent import Demands, Found, Point
+from remora.identification.elimination import root_of, sums_of_products
 from remora.identification.left_out import left_out_covariance, pieces_of, pulls_of
 from remora.identification.parameters import units_of
 from remora.identification.priors import prior_rows
