@@ -147,9 +147,9 @@ def slopes_at(course: Course, demands: Demands, point: Point, noise: Array) -> S
         parts.append(np.concatenate([moved, -(error / noise)[None]]).reshape(len(trials) + 1, len(start), -1))
     q, products = len(columns), tuple(sums_of_products(part) for part in parts)
     plain, seen = reduced(products, q), reduced(products, q, _HARDLY_SEEN)
-    starts, matrix = tuple(part[:q] for part in parts), tuple(part[q:-1] for part in parts)
+    of_starts, of_parameters = tuple(part[:q] for part in parts), tuple(part[q:-1] for part in parts)
     target = tuple(part[-1] for part in parts)
-    return Slopes(starts, matrix, target, plain.factor, plain.solved, products, seen.explained)
+    return Slopes(of_starts, of_parameters, target, plain.factor, plain.solved, products, seen.explained)
 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
@@ -182,6 +182,8 @@ def stepped(course: Course, demands: Demands, point: Point, solved: Sequence[Arr
 
 def _change(demands: Demands, values: Array, factor: Array, scale: Array, damping: float = 0.0) -> Array:
     """The damped step within all demands; the scale is the length of each column without damping."""
+    if not demands.names:
+        return np.zeros(0)
     damped = np.column_stack([np.sqrt(damping) * np.diag(scale), np.zeros(len(scale))])
     rows = np.vstack([factor, prior_rows(demands.prior, demands.names, values), damped])
     limits = demands.low - values, demands.high - values
@@ -194,13 +196,13 @@ def _change(demands: Demands, values: Array, factor: Array, scale: Array, dampin
     return np.clip(found.x / scale, low, high)
 
 
-def descend(course: Course, demands: Demands, point: Point) -> Found:
+def descend(course: Course, demands: Demands, point: Point, most: int = _MOST_STEPS) -> Found:
     """Levenberg-Marquardt steps to the least sum of squares; each step renews the weights of the channels."""
     fitted = len(demands.names) + sum(len(start) for start in point.starts) * len(course.start_columns)
     damping, noise = 1e-3, noise_of_channels(course, point, 0)
-    for count in range(1, _MOST_STEPS + 1):
+    for count in range(1, most + 1):
         slopes = slopes_at(course, demands, point, noise)
-        arrived = _to_go(demands, point, slopes) < _SMALL_STEP
+        arrived = distance_to_go(demands, point, slopes) < _SMALL_STEP
         better, damping = _downhill(course, demands, point, slopes, noise, damping)
         if better is None:
             return Found(point, slopes, noise, count, arrived)
@@ -209,10 +211,10 @@ def descend(course: Course, demands: Demands, point: Point) -> Found:
         point, noise = better, renewed
         if arrived and steady:
             return Found(point, slopes_at(course, demands, point, noise), noise, count, True)
-    return Found(point, slopes_at(course, demands, point, noise), noise, _MOST_STEPS, False)
+    return Found(point, slopes_at(course, demands, point, noise), noise, most, False)
 
 
-def _to_go(demands: Demands, point: Point, slopes: Slopes) -> float:
+def distance_to_go(demands: Demands, point: Point, slopes: Slopes) -> float:
     """Length of the full Gauss-Newton step of parameters and (mean over stretches) starts, in sigmas of one sample."""
     change = _change(demands, point.values, slopes.factor, _lengths(slopes.factor))
     moved = float(np.sum((slopes.factor[:, :-1] @ change) ** 2))
