@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.identification.constraints import InfeasibleError
 from remora.identification.descent import Demands, Found, Point, descend, point_at
 from remora.identification.parameters import is_time
 from remora.identification.record import Array
@@ -65,12 +66,15 @@ def best_descent(
     """
     if alone or not times_in(demands):
         return Best(descend(course, demands, point), ())
-    short = [_ended(course, demands, point, _SHORT)]
-    for values in _other_values(demands, point.values):
+    short: list[_End] = []
+    for number, values in enumerate([point.values, *_other_values(demands, point.values)]):
         try:
-            short.append(_ended(course, demands, point_at(course, demands, prepare(values), point.starts), _SHORT))
-        except RunError:
-            continue
+            begun = point_at(course, demands, prepare(values), point.starts) if number else point
+            short.append(_ended(course, demands, begun, _SHORT))
+        except (RunError, InfeasibleError) as error:
+            reason = error
+    if not short:
+        raise reason
     # The start that was asked for is always continued, so that what is said about it is true.
     kept = [short[0], *sorted(short[1:], key=lambda end: end.misfit)[: _CONTINUED - 1]]
     ends = [_continued(course, demands, end) for end in kept]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from remora.identification.constraints import InfeasibleError
 from remora.identification.dead_band_search import Edges, Width, best_gap, edges_of, width_of, with_width
 from remora.identification.descent import Demands, Found, Point, descend, distance_to_go, point_at, slopes_at
 from remora.identification.parameters import values_of
@@ -73,16 +74,19 @@ def _begun_with_widths(
     regressed: Callable[[Demands, Array], Array],
 ) -> tuple[Demands, Found]:
     """The best of short descents with the widths that were asked for and with widths that pass most commands."""
-    tried = [(demands, descend(course, demands, point, _SHORT))]
-    for share in _SHARES:
-        other = demands
-        for name, one in edges.items():
-            other = with_width(other, name, one.middle(int(share * (one.gaps - 1))))
+    tried: list[tuple[Demands, Found]] = []
+    for share in (None, *_SHARES):
+        other, values, starts = demands, point.values, list(point.starts)
+        if share is not None:
+            for name, one in edges.items():
+                other = with_width(other, name, one.middle(int(share * (one.gaps - 1))))
+            values, starts = regressed(other, values), measured_starts(course)
         try:
-            begun = point_at(course, other, regressed(other, point.values), measured_starts(course))
-            tried.append((other, descend(course, other, begun, _SHORT)))
-        except RunError:
-            continue
+            tried.append((other, descend(course, other, point_at(course, other, values, starts), _SHORT)))
+        except (RunError, InfeasibleError) as error:
+            reason = error
+    if not tried:
+        raise reason
     return min(tried, key=lambda one: misfit(course, one[1]))
 
 
@@ -100,7 +104,7 @@ def _with_best_widths(
             moved = with_width(demands, name, one.middle(gap))
             try:
                 found = descend(course, moved, point_at(course, moved, found.point.values, found.point.starts))
-            except RunError:
+            except (RunError, InfeasibleError):
                 continue
             demands = moved
         if found is before:
