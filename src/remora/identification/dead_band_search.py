@@ -33,6 +33,14 @@ class Width(NamedTuple):
 
     value: float
     sigma: float
+    slopes: Array  # by how much the other parameters follow a change of the width
+
+
+class Followed(NamedTuple):
+    """Best values for a given width, by the linearised problem."""
+
+    cost: float  # weighted sum of squares
+    change: Array  # of the other parameters
 
 
 class Edges(NamedTuple):
@@ -72,12 +80,12 @@ def best_gap(course: Course, demands: Demands, found: Found, name: str, edges: E
     """The gap with the least profile cost: all of them roughly, then closer and closer."""
     now = edges.nearest(parameter(name, demands.vehicle).read(demands.vehicle))
     low, high = 0, edges.gaps - 1
-    costs: dict[int, float] = {}
+    costs: dict[int, Followed] = {}
     while True:
         chosen = np.unique([now, *np.linspace(low, high, min(_TOGETHER, high - low + 1)).astype(int)]).tolist()
         fresh = [gap for gap in chosen if gap not in costs]
         costs.update(zip(fresh, profile(course, demands, found, name, [edges.middle(g) for g in fresh]), strict=True))
-        now = min(costs, key=lambda gap: costs[gap])
+        now = min(costs, key=lambda gap: costs[gap].cost)
         known = sorted(costs)
         place = known.index(now)
         below, above = known[max(place - 1, 0)], known[min(place + 1, len(known) - 1)]
@@ -86,16 +94,15 @@ def best_gap(course: Course, demands: Demands, found: Found, name: str, edges: E
         low, high = below, above
 
 
-def profile(course: Course, demands: Demands, found: Found, name: str, widths: Sequence[float]) -> list[float]:
-    """Weighted sum of squares for each width, the other parameters and the initial states following linearly."""
-    costs: list[float] = []
+def profile(course: Course, demands: Demands, found: Found, name: str, widths: Sequence[float]) -> list[Followed]:
+    """Cost for each width, the other parameters and the initial states following linearly."""
+    costs: list[Followed] = []
     for first in range(0, len(widths), _TOGETHER):
-        some = widths[first : first + _TOGETHER]
-        costs += _profile(course, demands, found, name, some) if some else []
+        costs += _profile(course, demands, found, name, widths[first : first + _TOGETHER])
     return costs
 
 
-def _profile(course: Course, demands: Demands, found: Found, name: str, widths: Sequence[float]) -> list[float]:
+def _profile(course: Course, demands: Demands, found: Found, name: str, widths: Sequence[float]) -> list[Followed]:
     point, slopes, q = found.point, found.slopes, len(course.start_columns)
     trials = [trial_at(course, with_width(demands, name, width), point.values, point.trial) for width in widths]
     products = []
@@ -103,7 +110,7 @@ def _profile(course: Course, demands: Demands, found: Found, name: str, widths: 
         try:
             errors = errors_of(course, k, trials, np.broadcast_to(start, (len(trials), *start.shape)))
         except RunError:
-            return [np.inf] * len(widths)
+            return [Followed(np.inf, np.zeros(len(demands.names)))] * len(widths)
         left = -(errors / found.noise).reshape(len(trials), len(start), -1)
         products.append(sums_of_products(np.concatenate([slopes.starts[k], slopes.matrix[k], left])))
     factor = reduced(products, q).factor
@@ -113,35 +120,41 @@ def _profile(course: Course, demands: Demands, found: Found, name: str, widths: 
     scale[scale == 0.0] = 1.0
     inner = np.linalg.pinv(square[:p, :p] / np.outer(scale, scale), rcond=1e-12, hermitian=True)
     cross = square[:p, p:] / scale[:, None]
-    return (np.diag(square)[p:] - np.einsum("pj,pk,kj->j", cross, inner, cross)).tolist()
+    changes = inner @ cross
+    costs = np.diag(square)[p:] - np.sum(cross * changes, axis=0)
+    return [Followed(float(cost), change) for cost, change in zip(costs, (changes / scale[:, None]).T, strict=True)]
 
 
 def width_of(course: Course, demands: Demands, found: Found, name: str, edges: Edges, best: int) -> Width:
     """The width and its standard deviation: the middle and the half width of the 95 % interval of the posterior."""
-    costs = _around(course, demands, found, name, edges, best)
-    gaps = sorted(costs)
+    around = _around(course, demands, found, name, edges, best)
+    gaps = sorted(around)
+    costs = np.array([around[gap].cost for gap in gaps])
     ends = np.array([0.0 if gaps[0] == 0 else edges.sizes[gaps[0] - 1], *edges.sizes[gaps]])
-    least = min(costs.values())
-    weights = np.exp(-0.5 * (np.array([costs[g] for g in gaps]) - least) / _colour(found)) * np.diff(ends)
-    share = np.concatenate([[0.0], np.cumsum(weights) / np.sum(weights)])
-    low, high = np.interp([0.5 - 0.5 * _LEVEL, 0.5 + 0.5 * _LEVEL], share, ends)
-    return Width(float(0.5 * (low + high)), float(0.5 * (high - low) / _NORMAL))
+    weights = np.exp(-0.5 * (costs - costs.min()) / _colour(found)) * np.diff(ends)
+    weights /= weights.sum()
+    low, high = np.interp([0.5 - 0.5 * _LEVEL, 0.5 + 0.5 * _LEVEL], np.concatenate([[0.0], np.cumsum(weights)]), ends)
+    middles = 0.5 * (ends[:-1] + ends[1:])
+    away = middles - weights @ middles
+    spread = max(float(weights @ away**2), float(np.finfo(float).tiny))
+    slopes = (weights * away) @ np.array([around[gap].change for gap in gaps]) / spread
+    return Width(float(0.5 * (low + high)), float(0.5 * (high - low) / _NORMAL), slopes)
 
 
-def _around(course: Course, demands: Demands, found: Found, name: str, edges: Edges, best: int) -> dict[int, float]:
-    """Profile costs of all gaps around the best one that have weight."""
-    costs: dict[int, float] = {}
+def _around(course: Course, demands: Demands, found: Found, name: str, edges: Edges, best: int) -> dict[int, Followed]:
+    """Profile of all gaps around the best one that have weight."""
+    profiled: dict[int, Followed] = {}
     limit = _NO_WEIGHT * _colour(found)
     for direction in (1, -1):
         gap = best
         while 0 <= gap < edges.gaps:
             block = [g for g in range(gap, gap + direction * _TOGETHER // 2, direction) if 0 <= g < edges.gaps]
             fresh = profile(course, demands, found, name, [edges.middle(g) for g in block])
-            costs.update(zip(block, fresh, strict=True))
-            if min(fresh) - min(costs.values()) > limit:
+            profiled.update(zip(block, fresh, strict=True))
+            if min(one.cost for one in fresh) - min(one.cost for one in profiled.values()) > limit:
                 break
             gap += direction * len(block)
-    return costs
+    return profiled
 
 
 def _colour(found: Found) -> float:

@@ -13,7 +13,16 @@ from scipy.optimize import lsq_linear
 
 from remora.identification.constraints import bounds, constrained_least_squares, may_be_negative
 from remora.identification.elimination import reduced, sums_of_products
-from remora.identification.parameters import CURRENT, ELEMENTS, MATRICES, current_in, parameter, values_of, with_values
+from remora.identification.parameters import (
+    CURRENT,
+    ELEMENTS,
+    MATRICES,
+    current_in,
+    is_lag,
+    parameter,
+    values_of,
+    with_values,
+)
 from remora.identification.priors import Prior, prior_rows
 from remora.identification.record import Array
 from remora.identification.stretches import Course, Trial, errors_of, kind_of, moved_starts, trial_of
@@ -26,6 +35,10 @@ _TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0
 _MOST_STEPS = 60
 # A record that does not show a current would take any; no sea has more, m/s.
 _STRONGEST_CURRENT = 5.0
+# A shorter lag than this shows in no record; at zero the integration has no derivative with respect to it, s.
+SHORTEST_LAG = 0.002
+# One step changes a lag by no more than this factor: a step too far would end where the data say nothing about it.
+_LARGEST_FACTOR = 2.0
 _MOST_TRIES = 16
 # Where a full Gauss-Newton step would move the weighted data by less than this, in standard deviations of one sample,
 # the descent has converged. A step that is small only because it is damped says nothing about the distance to go.
@@ -93,7 +106,8 @@ def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: boo
     else:
         low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
         high = np.full(len(names), np.inf)
-    flowing = np.isin(names, CURRENT)
+    lagging = np.array([is_lag(name, vehicle) for name in names], dtype=bool)
+    low, flowing = np.where(lagging, np.maximum(low, SHORTEST_LAG), low), np.isin(names, CURRENT)
     return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
 
@@ -186,7 +200,7 @@ def _change(demands: Demands, values: Array, factor: Array, scale: Array, dampin
         return np.zeros(0)
     damped = np.column_stack([np.sqrt(damping) * np.diag(scale), np.zeros(len(scale))])
     rows = np.vstack([factor, prior_rows(demands.prior, demands.names, values), damped])
-    limits = demands.low - values, demands.high - values
+    limits = _limits(demands, values)
     if demands.constrained:
         now = with_values(demands.vehicle, demands.names, values)
         return constrained_least_squares(rows, now, demands.names, limits).change
@@ -194,6 +208,14 @@ def _change(demands: Demands, values: Array, factor: Array, scale: Array, dampin
     low, high = np.minimum(limits[0], 0.0), np.maximum(limits[1], 0.0)
     found = lsq_linear(rows[:, :-1] / scale, rows[:, -1], (low * scale - 1e-12, high * scale + 1e-12))
     return np.clip(found.x / scale, low, high)
+
+
+def _limits(demands: Demands, values: Array) -> tuple[Array, Array]:
+    """Smallest and largest change of each parameter in one step."""
+    lagging = np.array([is_lag(name, demands.vehicle) for name in demands.names], dtype=bool)
+    low = np.where(lagging, np.maximum(demands.low, values / _LARGEST_FACTOR), demands.low)
+    high = np.where(lagging, np.minimum(demands.high, values * _LARGEST_FACTOR), demands.high)
+    return low - values, high - values
 
 
 def descend(course: Course, demands: Demands, point: Point, most: int = _MOST_STEPS) -> Found:

@@ -242,9 +242,14 @@ def dead_band_choice(name: str, vehicle: VehicleParameters) -> tuple[int, ...] |
     return choice[0] if choice else None
 
 
+def is_lag(name: str, vehicle: VehicleParameters) -> bool:
+    """Whether a number is the time constant of thrusters or fins."""
+    return bool(lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
+
+
 def is_time(name: str, vehicle: VehicleParameters) -> bool:
     """Whether a number is a lag or a delay."""
-    return name == "delay" or bool(lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
+    return name == "delay" or is_lag(name, vehicle)
 
 
 def is_linear(name: str, vehicle: VehicleParameters) -> bool:

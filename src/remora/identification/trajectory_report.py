@@ -82,9 +82,11 @@ def with_widths(fit: Fit, widths: Mapping[str, Width], names: Sequence[str]) -> 
     if not widths or fit.base is None:
         return fit
     size, more = len(fit.names), list(widths)
-    covariance = np.zeros((size + len(more),) * 2)
-    covariance[:size, :size] = fit.covariance
-    covariance[range(size, size + len(more)), range(size, size + len(more))] = [w.sigma**2 for w in widths.values()]
+    # What the width may be off by moves the other parameters as well.
+    slopes = np.column_stack([width.slopes for width in widths.values()])
+    spread = np.diag([width.sigma**2 for width in widths.values()])
+    of_width = slopes @ spread
+    covariance = np.block([[fit.covariance + of_width @ slopes.T, of_width], [of_width.T, spread]])
     every = (*fit.names, *more)
     order = [every.index(name) for name in names if name in every]
     freedom = np.broadcast_to(fit.degrees_of_freedom, size)

@@ -1,6 +1,7 @@
 """The solution of a trajectory fit: descents from several starts, a search for dead bands, and steps short enough."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from remora.identification.constraints import InfeasibleError
@@ -17,7 +18,7 @@ from remora.kernels.failures import RunError
 _SHORT_ENOUGH = 0.1
 # No step of the integration is made shorter than this, s.
 _SHORTEST_STEP = 0.004
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 5
 # Dead bands are also tried that swallow these shares of the sizes of commands, in descents of a few steps.
 _SHARES = (0.0, 0.15, 0.4)
 _SHORT = 6
@@ -59,9 +60,14 @@ def solved(
         demands, found = _begun_with_widths(course, demands, point, edges, regressed)
         demands, found = _with_best_widths(course, demands, found, edges)
         point = found.point
-    best = best_descent(course, demands, point, lambda values: regressed(demands, values))
-    course, found = _with_short_steps(course, demands, best.found)
-    demands, found = _with_best_widths(course, demands, found, edges)
+    for _ in range(_MOST_ROUNDS):
+        best = best_descent(course, demands, point, partial(regressed, demands))
+        course, found = _with_short_steps(course, demands, best.found)
+        before = demands
+        demands, found = _with_best_widths(course, demands, found, edges)
+        if demands is before:
+            break
+        point = found.point
     widths = {name: _width(course, demands, found, name, one) for name, one in edges.items()}
     return Solution(course, demands, found, widths, (*best.warnings, *_about_widths(demands, widths, edges)))
 
