@@ -32,7 +32,7 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 # Steps of finite differences, as a share of what is typical for a number.
 _STEP = 1e-6
 _TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0.1, 0.01, 0.01
-_MOST_STEPS = 60
+MOST_STEPS = 60
 # A record that does not show a current would take any; no sea has more, m/s.
 _STRONGEST_CURRENT = 5.0
 # A shorter lag than this shows in no record; at zero the integration has no derivative with respect to it, s.
@@ -40,9 +40,10 @@ SHORTEST_LAG = 0.002
 # One step changes a lag by no more than this factor: a step too far would end where the data say nothing about it.
 _LARGEST_FACTOR = 2.0
 _MOST_TRIES = 16
-# Where a full Gauss-Newton step would move the weighted data by less than this, in standard deviations of one sample,
-# the descent has converged. A step that is small only because it is damped says nothing about the distance to go.
-_SMALL_STEP = 0.02
+# Where a full Gauss-Newton step would move the weighted data by less than this, in standard deviations of one sample, no
+# parameter moves by a larger share of its own deviation, and the descent has converged with that step. A step that is
+# small only because it is damped says nothing about the distance to go.
+_SMALL_STEP = 0.1
 # A direction of an initial state whose scaled square is below this has decayed before the data see it: a descent need
 # not wait for it.
 _HARDLY_SEEN = 1e-3
@@ -218,7 +219,7 @@ def _limits(demands: Demands, values: Array) -> tuple[Array, Array]:
     return low - values, high - values
 
 
-def descend(course: Course, demands: Demands, point: Point, most: int = _MOST_STEPS) -> Found:
+def descend(course: Course, demands: Demands, point: Point, most: int = MOST_STEPS) -> Found:
     """Levenberg-Marquardt steps to the least sum of squares; each step renews the weights of the channels."""
     fitted = len(demands.names) + sum(len(start) for start in point.starts) * len(course.start_columns)
     damping, noise = 1e-3, noise_of_channels(course, point, 0)

@@ -6,7 +6,16 @@ from typing import NamedTuple
 
 from remora.identification.constraints import InfeasibleError
 from remora.identification.dead_band_search import Edges, Width, best_gap, edges_of, width_of, with_width
-from remora.identification.descent import Demands, Found, Point, descend, distance_to_go, point_at, slopes_at
+from remora.identification.descent import (
+    MOST_STEPS,
+    Demands,
+    Found,
+    Point,
+    descend,
+    distance_to_go,
+    point_at,
+    slopes_at,
+)
 from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -58,13 +67,13 @@ def solved(
         raise RecordError(f"no command lies within the bounds of {', '.join(empty)}.", records[0].source)
     if bands:
         demands, found = _begun_with_widths(course, demands, point, edges, regressed)
-        demands, found = _with_best_widths(course, demands, found, edges)
+        demands, found = _with_best_widths(course, demands, found, edges, _SHORT)
         point = found.point
     for _ in range(_MOST_ROUNDS):
         best = best_descent(course, demands, point, partial(regressed, demands))
         course, found = _with_short_steps(course, demands, best.found)
         before = demands
-        demands, found = _with_best_widths(course, demands, found, edges)
+        demands, found = _with_best_widths(course, demands, found, edges, MOST_STEPS)
         if demands is before:
             break
         point = found.point
@@ -97,9 +106,9 @@ def _begun_with_widths(
 
 
 def _with_best_widths(
-    course: Course, demands: Demands, found: Found, edges: Mapping[str, Edges]
+    course: Course, demands: Demands, found: Found, edges: Mapping[str, Edges], most: int
 ) -> tuple[Demands, Found]:
-    """Search the widths and descend in turn until no width changes."""
+    """Search the widths and descend, with at most this many steps, in turn until no width changes."""
     for _ in range(_MOST_ROUNDS if edges else 0):
         before = found
         for name, one in edges.items():
@@ -109,7 +118,8 @@ def _with_best_widths(
                 continue
             moved = with_width(demands, name, one.middle(gap))
             try:
-                found = descend(course, moved, point_at(course, moved, found.point.values, found.point.starts))
+                begun = point_at(course, moved, found.point.values, found.point.starts)
+                found = descend(course, moved, begun, most)
             except (RunError, InfeasibleError):
                 continue
             demands = moved
