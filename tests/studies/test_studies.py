@@ -17,7 +17,7 @@ IDS = [
     "X1", "X2", "X3", "X6", "X7", "X8", "X9", "X4", "X5", "X12", "X13", "X14",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 4, 5, 6, 9, 12)), "gavia-remus",
-    "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02",
+    "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02", "ID-03",
 ]  # fmt: skip
 
 

@@ -40,9 +40,9 @@ SHORTEST_LAG = 0.002
 # One step changes a lag by no more than this factor: a step too far would end where the data say nothing about it.
 _LARGEST_FACTOR = 2.0
 _MOST_TRIES = 16
-# Where a full Gauss-Newton step would move the weighted data by less than this, in standard deviations of one sample, no
-# parameter moves by a larger share of its own deviation, and the descent has converged with that step. A step that is
-# small only because it is damped says nothing about the distance to go.
+# A descent has converged with the step before which a full Gauss-Newton step is shorter than this, in standard
+# deviations of one sample: no parameter then moves by a larger share of its own deviation. A step that is small only
+# because it is damped says nothing about the distance to go.
 _SMALL_STEP = 0.1
 # A direction of an initial state whose scaled square is below this has decayed before the data see it: a descent need
 # not wait for it.

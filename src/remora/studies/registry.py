@@ -23,6 +23,7 @@ from remora.studies import (
     gavia_real_time,
     gavia_remus,
     mujoco_water,
+    nonlinear_recovery,
     real_run,
     simu2vita,
 )
@@ -50,7 +51,7 @@ GROUPS: dict[str, list[Study]] = {
     ],
     "mujoco": mujoco_water.STUDIES,
     "checkcases": checkcases.STUDIES,
-    "identification": coverage.STUDIES,
+    "identification": [*coverage.STUDIES, *nonlinear_recovery.STUDIES],
 }
 
 
