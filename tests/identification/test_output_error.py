@@ -22,7 +22,7 @@ from remora.identification import (
     with_values,
 )
 from remora.identification.constraints import broken_demands
-from remora.identification.descent import sums_of_products
+from remora.identification.elimination import sums_of_products
 from remora.identification.priors import Prior, joined_priors, prior_rows
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import remora
+from remora.kernels import compilation
 
 pytestmark = [pytest.mark.xdist_group("cold compilation"), pytest.mark.timeout(600)]
 
@@ -22,6 +23,7 @@ from sample_vehicles import falcon
 from remora.kernels import derivative, initial_state, pack, rollout
 from remora.kernels.compilation import SIGNATURES, kernels
 import remora
+from remora.kernels import compilation
 packed = pack(falcon())
 start = initial_state(packed, twist=(0.3, 0.1, 0.01, 0.2, -0.1, 0.3))
 rate = derivative(packed, start, [0.0] * 5).tolist()
@@ -120,3 +122,16 @@ def test_a_cache_that_cannot_be_written_is_announced_and_done_without(package, t
     assert result["folder"] == "None"
     assert written_beside_sources(package) == []
     assert blocked.read_text().startswith("a file")
+
+
+def test_code_for_another_processor_has_a_cache_folder_of_its_own(monkeypatch, tmp_path):
+    """Otherwise the first target marks the cache complete, and others compile there without the lock."""
+    monkeypatch.setenv("REMORA_CACHE_DIR", str(tmp_path))
+    settings = compilation.numba.core.config
+    folders = set()
+    for name, features in [(None, None), ("generic", ""), ("haswell", None), ("haswell", "-fma")]:
+        monkeypatch.setattr(settings, "CPU_NAME", name)
+        monkeypatch.setattr(settings, "CPU_FEATURES", features)
+        folders.add(compilation.cache_folder.__wrapped__())
+    assert len(folders) == 4
+    assert all(folder.is_relative_to(tmp_path) for folder in folders)

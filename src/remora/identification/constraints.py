@@ -13,8 +13,8 @@ import numpy as np
 
 from remora.equations.vectors import dot6
 from remora.identification.parameters import (
-    fin_lag_choice,
-    lag_choice,
+    dead_band_choice,
+    is_time,
     parameter,
     thruster_choice,
     values_of,
@@ -67,8 +67,8 @@ def bounds(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[Array, Arr
 
 
 def may_be_negative(name: str, vehicle: VehicleParameters) -> bool:
-    """Whether a number means anything below zero; a time does not."""
-    return not (name == "delay" or lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
+    """Whether a number means anything below zero; a time and a dead band do not."""
+    return not (is_time(name, vehicle) or dead_band_choice(name, vehicle))
 
 
 def constrained_least_squares(

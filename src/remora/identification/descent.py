@@ -12,7 +12,17 @@ import numpy as np
 from scipy.optimize import lsq_linear
 
 from remora.identification.constraints import bounds, constrained_least_squares, may_be_negative
-from remora.identification.parameters import CURRENT, ELEMENTS, MATRICES, current_in, parameter, values_of, with_values
+from remora.identification.elimination import reduced, sums_of_products
+from remora.identification.parameters import (
+    CURRENT,
+    ELEMENTS,
+    MATRICES,
+    current_in,
+    is_lag,
+    parameter,
+    values_of,
+    with_values,
+)
 from remora.identification.priors import Prior, prior_rows
 from remora.identification.record import Array
 from remora.identification.stretches import Course, Trial, errors_of, kind_of, moved_starts, trial_of
@@ -22,13 +32,21 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 # Steps of finite differences, as a share of what is typical for a number.
 _STEP = 1e-6
 _TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0.1, 0.01, 0.01
-_PIECE = 128  # samples
-_MOST_STEPS = 40
+MOST_STEPS = 60
 # A record that does not show a current would take any; no sea has more, m/s.
 _STRONGEST_CURRENT = 5.0
-_MOST_TRIES = 12
-# A step that moves the weighted data by less than this, in standard deviations of one sample, is the last.
-_SMALL_STEP = 0.02
+# A shorter lag than this shows in no record; at zero the integration has no derivative with respect to it, s.
+SHORTEST_LAG = 0.002
+# One step changes a lag by no more than this factor: a step too far would end where the data say nothing about it.
+_LARGEST_FACTOR = 2.0
+_MOST_TRIES = 16
+# A descent has converged with the step before which a full Gauss-Newton step is shorter than this, in standard
+# deviations of one sample: no parameter then moves by a larger share of its own deviation. A step that is small only
+# because it is damped says nothing about the distance to go.
+_SMALL_STEP = 0.1
+# A direction of an initial state whose scaled square is below this has decayed before the data see it: a descent need
+# not wait for it.
+_HARDLY_SEEN = 1e-3
 # Weights change no more when the noise of all channels stays within this share.
 _STEADY_NOISE = 0.01
 # Noise is never taken as less than this: no attitude or position is known better, and one step per sample is not exact.
@@ -68,6 +86,8 @@ class Slopes(NamedTuple):
     target: tuple[Array, ...]  # [stretch, sample and channel]
     factor: Array  # of all slopes of the parameters and the target, with the starts taken out: a matrix as good as they
     solved: tuple[Array, ...]  # per group [stretch, start, parameter and target]: starts that go with each
+    products: tuple[Array, ...]  # per group [stretch, row, row] of starts, parameters and target
+    explained: float  # what the starts alone would still take off the sum of squares, in directions well seen
 
 
 class Found(NamedTuple):
@@ -87,7 +107,8 @@ def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: boo
     else:
         low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
         high = np.full(len(names), np.inf)
-    flowing = np.isin(names, CURRENT)
+    lagging = np.array([is_lag(name, vehicle) for name in names], dtype=bool)
+    low, flowing = np.where(lagging, np.maximum(low, SHORTEST_LAG), low), np.isin(names, CURRENT)
     return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
 
@@ -139,7 +160,11 @@ def slopes_at(course: Course, demands: Demands, point: Point, noise: Array) -> S
         moved -= error
         moved /= np.concatenate([np.full(len(columns), _STEP), steps])[:, None, None, None] * noise
         parts.append(np.concatenate([moved, -(error / noise)[None]]).reshape(len(trials) + 1, len(start), -1))
-    return _reduced(parts, len(columns))
+    q, products = len(columns), tuple(sums_of_products(part) for part in parts)
+    plain, seen = reduced(products, q), reduced(products, q, _HARDLY_SEEN)
+    of_starts, of_parameters = tuple(part[:q] for part in parts), tuple(part[q:-1] for part in parts)
+    target = tuple(part[-1] for part in parts)
+    return Slopes(of_starts, of_parameters, target, plain.factor, plain.solved, products, seen.explained)
 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
@@ -159,68 +184,24 @@ def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
     return max(abs(value), _TYPICAL_TIME if unit == "s" else 1.0)
 
 
-def _reduced(tables: Sequence[Array], q: int) -> Slopes:
-    """Take the q numbers of the starts, which come first, out of all tables; the target is the last row."""
-    solved, total = [], np.zeros((len(tables[0]) - q,) * 2)
-    for table in tables:
-        products = sums_of_products(table)
-        size = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
-        size = np.where(size > 0.0, size, 1.0)
-        scaled = products / (size[:, :, None] * size[:, None, :])
-        answer = np.linalg.pinv(scaled[:, :q, :q], rcond=1e-12, hermitian=True) @ scaled[:, :q, q:]
-        left = scaled[:, q:, q:] - scaled[:, q:, :q] @ answer
-        total += np.sum(left * size[:, q:, None] * size[:, None, q:], axis=0)
-        solved.append(answer * size[:, None, q:] / size[:, :q, None])
-    starts, matrix = tuple(table[:q] for table in tables), tuple(table[q:-1] for table in tables)
-    return Slopes(starts, matrix, tuple(table[-1] for table in tables), root_of(total), tuple(solved))
-
-
-def sums_of_products(table: Array) -> Array:
-    """Products of all pairs of rows [stretch, row, row] of a table [row, stretch, sample].
-
-    Narrow pieces one after the other: wide ones a linear-algebra library would share out among threads, which costs
-    far more than it gains for so few rows, above all on a machine with other work.
-    """
-    rows, stretches, samples = table.shape
-    whole = samples // _PIECE * _PIECE
-    pieces = np.moveaxis(table[..., :whole].reshape(rows, stretches, -1, _PIECE), 0, 2)
-    rest = np.moveaxis(table[..., whole:], 0, 1)
-    return np.asarray((pieces @ np.swapaxes(pieces, 2, 3)).sum(axis=1) + rest @ np.swapaxes(rest, 1, 2))
-
-
-def root_of(products: Array) -> Array:
-    """A matrix F with F' F = products, scaled columns first so that small ones keep their digits."""
-    size = np.sqrt(np.maximum(np.diag(products), 0.0))
-    safe = np.where(size > 0.0, size, 1.0)
-    values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
-    # A column of zeros stays one, so that what nothing depends on is not moved.
-    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)
-
-
-def stepped(
-    course: Course, demands: Demands, point: Point, slopes: Slopes, change: Array, damping: float = 0.0
-) -> Point:
-    """The point after a change of the parameters, with the starts that go with it.
-
-    What the starts would do without that change is damped as the parameters are, or no step would be small enough for
-    motion that turns far.
-    """
+def stepped(course: Course, demands: Demands, point: Point, solved: Sequence[Array], change: Array) -> Point:
+    """The point after a change of the parameters, with the starts that go with it."""
     moved = []
-    for start, answer in zip(point.starts, slopes.solved, strict=True):
-        step = answer[..., -1] / (1.0 + damping) - answer[..., :-1] @ change
+    for start, answer in zip(point.starts, solved, strict=True):
+        step = answer[..., -1] - answer[..., :-1] @ change
         for k, column in enumerate(course.start_columns):
             start = moved_starts(start, column, step[:, k])
         moved.append(start)
     return point_at(course, demands, point.values + change, moved, point.trial)
 
 
-def _change(demands: Demands, values: Array, factor: Array, damping: float) -> Array:
-    """The damped step within all demands."""
-    scale = np.linalg.norm(factor[:, :-1], axis=0)
-    scale[scale == 0.0] = 1.0
+def _change(demands: Demands, values: Array, factor: Array, scale: Array, damping: float = 0.0) -> Array:
+    """The damped step within all demands; the scale is the length of each column without damping."""
+    if not demands.names:
+        return np.zeros(0)
     damped = np.column_stack([np.sqrt(damping) * np.diag(scale), np.zeros(len(scale))])
     rows = np.vstack([factor, prior_rows(demands.prior, demands.names, values), damped])
-    limits = demands.low - values, demands.high - values
+    limits = _limits(demands, values)
     if demands.constrained:
         now = with_values(demands.vehicle, demands.names, values)
         return constrained_least_squares(rows, now, demands.names, limits).change
@@ -230,33 +211,62 @@ def _change(demands: Demands, values: Array, factor: Array, damping: float) -> A
     return np.clip(found.x / scale, low, high)
 
 
-def descend(course: Course, demands: Demands, point: Point) -> Found:
-    """Step after step towards the least sum of squares; channels are weighted anew by what each step leaves over."""
+def _limits(demands: Demands, values: Array) -> tuple[Array, Array]:
+    """Smallest and largest change of each parameter in one step."""
+    lagging = np.array([is_lag(name, demands.vehicle) for name in demands.names], dtype=bool)
+    low = np.where(lagging, np.maximum(demands.low, values / _LARGEST_FACTOR), demands.low)
+    high = np.where(lagging, np.minimum(demands.high, values * _LARGEST_FACTOR), demands.high)
+    return low - values, high - values
+
+
+def descend(course: Course, demands: Demands, point: Point, most: int = MOST_STEPS) -> Found:
+    """Levenberg-Marquardt steps to the least sum of squares; each step renews the weights of the channels."""
     fitted = len(demands.names) + sum(len(start) for start in point.starts) * len(course.start_columns)
     damping, noise = 1e-3, noise_of_channels(course, point, 0)
-    for count in range(1, _MOST_STEPS + 1):
+    for count in range(1, most + 1):
         slopes = slopes_at(course, demands, point, noise)
-        cost = cost_of(point, noise, demands)
-        for _ in range(_MOST_TRIES):
-            change = _change(demands, point.values, slopes.factor, damping)
-            try:
-                better = stepped(course, demands, point, slopes, change, damping)
-                gained = cost - cost_of(better, noise, demands)
-            except (RunError, np.linalg.LinAlgError):
-                gained = -np.inf
-            if gained >= 0.0:
-                break
-            damping = 10.0 * max(damping, 1e-6)
-        else:  # no way down any more, or none that the model can go
-            return Found(point, slopes, noise, count, bool(np.isfinite(gained)))
-        damping = 0.0 if damping < 1e-7 else 0.1 * damping
+        arrived = distance_to_go(demands, point, slopes) < _SMALL_STEP
+        better, damping = _downhill(course, demands, point, slopes, noise, damping)
+        if better is None:
+            return Found(point, slopes, noise, count, arrived)
         renewed = noise_of_channels(course, better, fitted)
         steady = bool(np.all(np.abs(renewed / noise - 1.0) < _STEADY_NOISE))
-        small = float(np.linalg.norm(slopes.factor[:, :-1] @ change)) < _SMALL_STEP
         point, noise = better, renewed
-        if small and steady:
+        if arrived and steady:
             return Found(point, slopes_at(course, demands, point, noise), noise, count, True)
-    return Found(point, slopes_at(course, demands, point, noise), noise, _MOST_STEPS, False)
+    return Found(point, slopes_at(course, demands, point, noise), noise, most, False)
+
+
+def distance_to_go(demands: Demands, point: Point, slopes: Slopes) -> float:
+    """Length of the full Gauss-Newton step of parameters and (mean over stretches) starts, in sigmas of one sample."""
+    change = _change(demands, point.values, slopes.factor, _lengths(slopes.factor))
+    moved = float(np.sum((slopes.factor[:, :-1] @ change) ** 2))
+    return float(np.sqrt(moved + max(slopes.explained, 0.0) / sum(len(start) for start in point.starts)))
+
+
+def _downhill(
+    course: Course, demands: Demands, point: Point, slopes: Slopes, noise: Array, damping: float
+) -> tuple[Point | None, float]:
+    """The next point, and the damping to go on with; None where no step lowers the cost."""
+    cost, scale = cost_of(point, noise, demands), _lengths(slopes.factor)
+    for _ in range(_MOST_TRIES):
+        damped = reduced(slopes.products, len(course.start_columns), damping)
+        change = _change(demands, point.values, damped.factor, scale, damping)
+        try:
+            better = stepped(course, demands, point, damped.solved, change)
+            if cost_of(better, noise, demands) <= cost:
+                return better, 0.0 if damping < 1e-7 else 0.1 * damping
+        except (RunError, np.linalg.LinAlgError):
+            pass
+        damping = 10.0 * max(damping, 1e-6)
+    return None, damping
+
+
+def _lengths(factor: Array) -> Array:
+    """Length of each column of the parameters, one where it is zero."""
+    lengths = np.linalg.norm(factor[:, :-1], axis=0)
+    lengths[lengths == 0.0] = 1.0
+    return lengths
 
 
 def base_values(demands: Demands) -> Array:

@@ -6,6 +6,7 @@ step ahead; it forgives what the model leaves out for longer than a step, and is
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,14 +18,20 @@ from remora.identification.descent import (
     Point,
     base_values,
     cost_of,
-    descend,
     limits_of,
     noise_of_channels,
     point_at,
     slopes_at,
 )
 from remora.identification.open_loop import with_current
-from remora.identification.parameters import canonical, is_linear, thruster_choice, values_of
+from remora.identification.parameters import (
+    canonical,
+    dead_band_choice,
+    is_linear,
+    thruster_choice,
+    values_of,
+    with_values,
+)
 from remora.identification.priors import Prior, prior_of, prior_rows
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -32,7 +39,8 @@ from remora.identification.result import Ambiguity, Fit
 from remora.identification.setup import default_parameters, joined_rows, made_setup, rows_of, used_axes, with_scale_held
 from remora.identification.solving import triangle, weighted_least_squares
 from remora.identification.stretches import Channel, Course, course_of, measured_starts
-from remora.identification.trajectory_report import described
+from remora.identification.trajectory_report import described, with_widths
+from remora.identification.trajectory_solution import Band, solved
 from remora.identification.treatment import filtered
 from remora.kernels.failures import RunError
 from remora.vehicles.vehicle import Vehicle
@@ -51,7 +59,9 @@ class _Asked(NamedTuple):
     records: tuple[Record, ...]
     vehicle: Vehicle
     axes: tuple[str, ...]
-    demands: Demands
+    names: tuple[str, ...]  # all parameters
+    demands: Demands  # without dead bands, which have no derivative
+    bands: tuple[Band, ...]
     start: "str | Mapping[str, float]"
 
 
@@ -174,8 +184,34 @@ def _asked(
     values_of(vehicle.parameters, prior.names)
     for record in given:
         checks.check_record(record, used, _SHORTEST)
-    demands = Demands(vehicle.parameters, names, low, high, constrained, prior, flow, delay)
-    return _Asked(given, vehicle, used, demands, start)
+    bands = [k for k, name in enumerate(names) if dead_band_choice(name, vehicle.parameters)]
+    _check_bands(given, [names[k] for k in bands], prior)
+    kept = [k for k in range(len(names)) if k not in bands]
+    smooth = tuple(names[k] for k in kept)
+    demands = Demands(vehicle.parameters, smooth, low[kept], high[kept], constrained, prior, flow, delay)
+    demands, widths = _with_start_of_bands(demands, [names[k] for k in bands], start)
+    found = tuple(Band(names[k], width, low[k], high[k]) for k, width in zip(bands, widths, strict=True))
+    return _Asked(given, vehicle, used, names, demands, found, start)
+
+
+def _check_bands(records: Sequence[Record], names: Sequence[str], prior: Prior) -> None:
+    if not names:
+        return
+    with_prior = [name for name in names if name in prior.names]
+    if with_prior:
+        raise ValueError(f"a prior of {', '.join(with_prior)} is not used: give bounds instead")
+    for record in records:
+        if record.inputs is None or record.inputs.kind != "commands":
+            raise RecordError(f"{names[0]} shows in commands only, and this record has none.", record.source)
+
+
+def _with_start_of_bands(
+    demands: Demands, names: Sequence[str], start: str | Mapping[str, float]
+) -> tuple[Demands, list[float]]:
+    """The constraints with dead bands as wide as the start says, and these widths."""
+    named = {canonical(name): value for name, value in start.items()} if isinstance(start, Mapping) else {}
+    widths = [float(named.get(name, values_of(demands.vehicle, [name])[0])) for name in names]
+    return demands._replace(vehicle=with_values(demands.vehicle, names, widths)), widths
 
 
 def _with_bounds(names: tuple[str, ...], low: Array, high: Array, given: Bounds) -> tuple[Array, Array]:
@@ -206,17 +242,18 @@ def _course(asked: _Asked, channels: Sequence[Channel] | None, restart: float | 
 
 
 def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
-    """Start, hold the scale of thrust where nothing anchors it, descend, and say what came out."""
+    """Start, hold the scale of thrust where nothing anchors it, solve, and report."""
     demands = asked.demands
     point = _begun(asked, course)
     demands, point, scale = _with_scale_held(course, demands, point)
     try:
-        found = descend(course, demands, point)
+        solution = solved(asked.records, course, demands, point, asked.bands, partial(_regressed, asked))
     except InfeasibleError as error:
         raise RecordError(
             f"{error}. Widen the bounds, or fit with constrained=False.", asked.records[0].source
         ) from None
-    return described(asked.records, asked.vehicle, course, demands, found, scale, method)
+    fit = described(asked.records, asked.vehicle, solution.course, solution.demands, solution.found, scale, method)
+    return with_widths(fit, solution.widths, asked.names).with_warning(*solution.warnings)
 
 
 def _begun(asked: _Asked, course: Course) -> Point:
@@ -228,7 +265,7 @@ def _begun(asked: _Asked, course: Course) -> Point:
         named = {canonical(name): value for name, value in asked.start.items()}
         guesses = [np.array([named.get(name, value) for name, value in zip(demands.names, own, strict=True)])]
     elif asked.start == "regression":
-        guesses.append(_regressed(asked, own))
+        guesses.append(_regressed(asked, demands, own))
     points = []
     for guess in guesses:
         try:
@@ -242,14 +279,14 @@ def _begun(asked: _Asked, course: Course) -> Point:
     return min(points, key=lambda point: cost_of(point, noise, demands))
 
 
-def _regressed(asked: _Asked, values: Array) -> Array:
-    """The linear ones among the parameters from least squares with both sides filtered; the others as they are."""
-    demands = asked.demands
+def _regressed(asked: _Asked, demands: Demands, values: Array) -> Array:
+    """The linear ones among the parameters from least squares with both sides filtered; the others as given."""
     names = [name for name in demands.names if is_linear(name, demands.vehicle)]
     if not names:
         return values
+    vehicle = with_values(demands.vehicle, demands.names, values)
     with_flow = [with_current(record, demands.current) for record in asked.records]
-    setup = made_setup(tuple(with_flow), demands.vehicle, names, asked.axes, filtered)
+    setup = made_setup(tuple(with_flow), vehicle, names, asked.axes, filtered)
     rows = joined_rows([rows_of(setup, k) for k in range(len(asked.records))])
     setup, rows, _ = with_scale_held(setup, rows)
     _, weights = weighted_least_squares(rows, weighted=True)

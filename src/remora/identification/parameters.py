@@ -6,7 +6,8 @@ Names follow the vehicle file: `added_mass.surge` (diagonal), `added_mass.roll_s
 `rising_heave.quadratic`, `body.net_buoyancy`, `body.center_of_buoyancy.x`, and for thrusters
 `thrusters.effectiveness` (one for all), `thrusters.NAME.effectiveness` (both ways alike),
 `thrusters.NAME.effectiveness.forward` and `.reverse`, which scale the thrust curve; likewise `thrusters.time_constant`,
-`thrusters.NAME.time_constant`, `.rise` and `.fall`; `fins.time_constant` and `fins.NAME.time_constant`.
+`thrusters.NAME.time_constant`, `.rise` and `.fall`; `thrusters.dead_band` and `thrusters.NAME.dead_band` (half width,
+in the unit of the command); `fins.time_constant` and `fins.NAME.time_constant`.
 
 Some numbers stand beside the vehicle: `current.north`, `current.east`, `current.down` and `delay` belong to a record
 and its sensors. They appear in a fit with their uncertainty, read as zero, and leave a vehicle as it is.
@@ -18,9 +19,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.equations.vectors import Matrix6
 from remora.identification.record import Array
 from remora.vehicles import names as words
+from remora.vehicles.drives import DIRECT, ThrusterDrive
 from remora.vehicles.parameters import HeaveUp, VehicleParameters, net_buoyancy
 from remora.vehicles.problems import suggestion
 
@@ -89,7 +92,7 @@ def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
         return _center_of_buoyancy(name, _XYZ.index(last))
     if name in BESIDE:
         return Parameter(name, BESIDE[name], lambda p: 0.0, lambda p, x: p)
-    actuator = _thruster_number(name, vehicle) or _fin_lag(name, vehicle)
+    actuator = _thruster_number(name, vehicle) or _dead_band(name, vehicle) or _fin_lag(name, vehicle)
     if actuator is not None:
         return actuator
     known = (*known_names(vehicle), *BESIDE)
@@ -112,6 +115,8 @@ def _actuator_names(vehicle: VehicleParameters) -> list[str]:
         names += [
             f"thrusters.{own}.{key}{way}" for own in vehicle.thruster_names for way in ("", *(f".{w}" for w in ways))
         ]
+    names += ["thrusters.dead_band"] if vehicle.thrusters else []
+    names += [f"thrusters.{own}.dead_band" for own in vehicle.thruster_names]
     names += ["fins.time_constant"] if vehicle.fins else []
     return [*names, *(f"fins.{own}.time_constant" for own in vehicle.fin_names)]
 
@@ -231,9 +236,25 @@ def fin_lag_choice(name: str, vehicle: VehicleParameters) -> tuple[int, ...] | N
     return tuple(own) or None
 
 
+def dead_band_choice(name: str, vehicle: VehicleParameters) -> tuple[int, ...] | None:
+    """The thrusters that a name of a dead band means."""
+    choice = _chosen(name, vehicle, "dead_band", ())
+    return choice[0] if choice else None
+
+
+def is_lag(name: str, vehicle: VehicleParameters) -> bool:
+    """Whether a number is the time constant of thrusters or fins."""
+    return bool(lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
+
+
+def is_time(name: str, vehicle: VehicleParameters) -> bool:
+    """Whether a number is a lag or a delay."""
+    return name == "delay" or is_lag(name, vehicle)
+
+
 def is_linear(name: str, vehicle: VehicleParameters) -> bool:
-    """Whether the equation of motion is linear in a number; a lag, a delay and a current are not."""
-    return not (name in BESIDE or lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
+    """Whether the equation of motion is linear in a number; a lag, a delay, a dead band and a current are not."""
+    return not (name in BESIDE or is_time(name, vehicle) or dead_band_choice(name, vehicle))
 
 
 def _chosen(
@@ -266,6 +287,27 @@ def _thruster_number(name: str, vehicle: VehicleParameters) -> Parameter | None:
         return p._replace(thrusters=thrusters)
 
     return Parameter(name, unit, read, write)
+
+
+def _dead_band(name: str, vehicle: VehicleParameters) -> Parameter | None:
+    which = dead_band_choice(name, vehicle)
+    if which is None:
+        return None
+    pulses = [vehicle.thruster_names[i] for i in which if vehicle.drives and vehicle.drives[i].law is not None]
+    if pulses:
+        raise ParameterNameError(
+            f'"{name}": the drive of {", ".join(pulses)} takes pulse widths. Fit its dead band to a bench test.'
+        )
+
+    def drives(p: VehicleParameters) -> tuple[ThrusterDrive, ...]:
+        return p.drives or (DIRECT,) * len(p.thrusters)
+
+    def write(p: VehicleParameters, value: float) -> VehicleParameters:
+        changed = (drive._replace(dead_band=value) if i in which else drive for i, drive in enumerate(drives(p)))
+        return p._replace(drives=tuple(changed))
+
+    unit = "1" if vehicle.mapped_commands else "N" if vehicle.thrust_law == OUTPUT_IS_FORCE else "rad/s"
+    return Parameter(name, unit, lambda p: float(np.mean([drives(p)[i].dead_band for i in which])), write)
 
 
 def _fin_lag(name: str, vehicle: VehicleParameters) -> Parameter | None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import hadamard, qr
 from scipy.ndimage import convolve1d
 
+from remora.identification.dead_bands import dead_bands, outside_dead_bands
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record, Segment
 from remora.identification.regressor import (
@@ -87,7 +88,7 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
     missing = [name for name in names if name not in inputs.names]
     words = (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
     if inputs.kind == "commands":
-        table = _through_lags(record, vehicle, table)
+        table = _through_lags(record, vehicle, outside_dead_bands(table, dead_bands(vehicle)))
     return table, no_wrench, words
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from remora.equations.quaternions import conjugate, product
+from remora.identification.dead_bands import dead_bands, outside_dead_bands
 from remora.identification.open_loop import answering_at_once
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -32,6 +33,8 @@ _NAMES: dict[Channel, tuple[str, ...]] = {
     "twist": DEGREES_OF_FREEDOM,
 }
 _PLACES = {name: i for i, name in enumerate((*_NAMES["position"], "", *_NAMES["attitude"], *_NAMES["twist"]))}
+# Seconds of one step of the integration at most. `Course.steps` asks for more steps where a lag is shorter.
+_LONGEST_STEP = 0.05
 # Numbers that one batch may hold at once: longer problems run in several.
 _MOST_NUMBERS = 20_000_000
 
@@ -41,6 +44,7 @@ class Trial(NamedTuple):
 
     packed: PackedVehicle
     lags: Any  # of all actuators
+    dead_bands: tuple[float, ...]  # of all actuators; empty where there are none
     outputs: tuple[Array, ...]  # of the actuators where the stretches of each group start
     current: Array  # m/s, north, east, down
     delay: float  # s
@@ -68,6 +72,7 @@ class Course(NamedTuple):
     through_lags: bool  # inputs are commands, so that the actuators of the model are at work
     locked: tuple[str, ...]
     free_starts: bool  # whether stretches start from states that are fitted too
+    steps: int = 1  # of the integration, at least this many per sample
 
     @property
     def start_columns(self) -> tuple[int, ...]:
@@ -183,8 +188,10 @@ def trial_of(course: Course, vehicle: VehicleParameters, current: Array, delay: 
     # Recorded outputs go straight in, commands through the actuators.
     model = vehicle._replace(envelope=None) if course.through_lags else answering_at_once(vehicle)
     lags = (tuple((t.rise_time, t.fall_time) for t in model.thrusters), tuple(f.lag for f in model.fins))
-    outputs = like.outputs if like is not None and like.lags == lags else _start_outputs(course, vehicle)
-    return Trial(pack(model, locked=course.locked), lags, outputs, current, delay)
+    bands = dead_bands(vehicle) if course.through_lags else ()
+    alike = like is not None and (like.lags, like.dead_bands) == (lags, bands)
+    outputs = like.outputs if like is not None and alike else _start_outputs(course, vehicle)
+    return Trial(pack(model, locked=course.locked), lags, bands, outputs, current, delay)
 
 
 def _start_outputs(course: Course, vehicle: VehicleParameters) -> tuple[Array, ...]:
@@ -193,7 +200,7 @@ def _start_outputs(course: Course, vehicle: VehicleParameters) -> tuple[Array, .
         return tuple(group.driven[:, 0] for group in course.groups)
     tables: dict[int, Array] = {}
     for record in {id(group.record): group.record for group in course.groups}.values():
-        table = actuator_table(record, vehicle)
+        table = outside_dead_bands(actuator_table(record, vehicle), dead_bands(vehicle))
         for s, run in zip(record.segments, lagged_outputs(record, vehicle, table), strict=True):
             table[s.start : s.stop] = run
         tables[id(record)] = table
@@ -228,27 +235,28 @@ def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) ->
     states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
     for first in range(0, count, most):
         some = slice(first, min(first + most, count))
-        runs = _run(group, trials, states[:, some], some)
+        runs = _run(course, group, trials, states[:, some], some)
         for trial, run, place in zip(trials, runs, found, strict=True):
             _put_differences(course, group.measured[some], _delayed(run, trial.delay / group.interval), place[some])
     found *= group.counted
     return found
 
 
-def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice) -> Array:
+def _run(course: Course, group: Group, trials: Sequence[Trial], starts: Array, some: slice) -> Array:
     """States [trial, stretch, sample, 13] of some of the stretches."""
     count, many = some.stop - some.start, len(trials)
-    driven, external = (
-        list(group.driven[some]),
-        list(group.external[some] if len(group.external) > 1 else group.external),
-    )
+    external = list(group.external[some] if len(group.external) > 1 else group.external)
+    inputs = {bands: list(outside_dead_bands(group.driven[some], bands)) for bands in {t.dead_bands for t in trials}}
+    alike = len(inputs) == 1 and count == 1
+    driven = next(iter(inputs.values())) if alike else [one for trial in trials for one in inputs[trial.dead_bands]]
     flows = [trial.current[None, :] + (0.0 if group.water is None else group.water[k])
              for trial in trials for k in range(some.start, some.stop)]  # fmt: skip
     runs = batch(
         [trial.packed for trial in trials for _ in range(count)],
         starts.reshape(many * count, -1),
-        driven * many if count > 1 else driven,
+        driven,
         group.interval,
+        max(course.steps, math.ceil(group.interval / _LONGEST_STEP)),
         external=external * many if len(external) > 1 else external,
         water=flows if any(np.any(flow) for flow in flows) else [np.zeros(3)],
         intervals=group.rows.shape[1] - 1,

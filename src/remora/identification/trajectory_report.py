@@ -1,6 +1,7 @@
 """What a trajectory fit found: values with honest uncertainty, and what the data could and could not tell."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -8,7 +9,9 @@ import numpy as np
 
 from remora.identification import identifiability
 from remora.identification.covariance import independent_rows, whiteness
-from remora.identification.descent import Demands, Found, Point, root_of, sums_of_products
+from remora.identification.dead_band_search import Width
+from remora.identification.descent import Demands, Found, Point
+from remora.identification.elimination import root_of, sums_of_products
 from remora.identification.left_out import left_out_covariance, pieces_of, pulls_of
 from remora.identification.parameters import units_of
 from remora.identification.priors import prior_rows
@@ -71,6 +74,31 @@ def described(
         base=vehicle,
         data=sources(records),
         speeds=largest_speeds(records),
+    )
+
+
+def with_widths(fit: Fit, widths: Mapping[str, Width], names: Sequence[str]) -> Fit:
+    """The fit with dead bands that were searched for, in the order in which parameters were asked for."""
+    if not widths or fit.base is None:
+        return fit
+    size, more = len(fit.names), list(widths)
+    # What the width may be off by moves the other parameters as well.
+    slopes = np.column_stack([width.slopes for width in widths.values()])
+    spread = np.diag([width.sigma**2 for width in widths.values()])
+    of_width = slopes @ spread
+    covariance = np.block([[fit.covariance + of_width @ slopes.T, of_width], [of_width.T, spread]])
+    every = (*fit.names, *more)
+    order = [every.index(name) for name in names if name in every]
+    freedom = np.broadcast_to(fit.degrees_of_freedom, size)
+    shown = (*fit.identifiability.identified, *[True] * len(more))
+    return replace(
+        fit,
+        names=tuple(every[k] for k in order),
+        units=units_of(fit.base.parameters, [every[k] for k in order]),
+        values=np.concatenate([fit.values, [w.value for w in widths.values()]])[order],
+        covariance=covariance[np.ix_(order, order)],
+        degrees_of_freedom=np.concatenate([freedom, np.full(len(more), np.inf)])[order],
+        identifiability=fit.identifiability._replace(identified=tuple(shown[k] for k in order)),
     )
 
 

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 from ruamel.yaml import YAML
 
-from remora.identification.parameters import ELEMENTS, MATRICES, RISING, fin_lag_choice, lag_choice, thruster_choice
+from remora.identification.parameters import (
+    ELEMENTS,
+    MATRICES,
+    RISING,
+    dead_band_choice,
+    fin_lag_choice,
+    lag_choice,
+    thruster_choice,
+)
 from remora.identification.result import Fit
 from remora.vehicles import names as words
 from remora.vehicles.axes import Axes, axes_named
@@ -65,6 +73,7 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
     _write_heave(data, vehicle, fitted, source)
     _write_thrusters(data, vehicle, fitted, source)
     _write_lags(data, vehicle, fitted, source)
+    _write_dead_bands(data, vehicle, fitted, source)
     _write_history(data, fit, vehicle, negative_damping)
     data["name"] = name or f"{base.name}_fitted"
     text = _dumped(data)
@@ -253,6 +262,18 @@ def _write_lags(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mappin
             data["thrusters"][i]["time_constant"] = section
         for i in fin_lag_choice(name, vehicle) or ():
             data["fins"][i]["time_constant"] = _number(vehicle.fins[i].lag, sigma, source, "s")
+
+
+def _write_dead_bands(
+    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str
+) -> None:
+    """Dead bands of thrusters in their drives, where they were fitted."""
+    for name, sigma in fitted.items():
+        for i in dead_band_choice(name, vehicle) or ():
+            old = data["thrusters"][i].get("drive") or _section(data, ("thruster_defaults",)).get("drive")
+            drive = dict(old) if isinstance(old, dict) else {}
+            drive["dead_band"] = _number(vehicle.drives[i].dead_band, sigma, source)
+            data["thrusters"][i]["drive"] = drive
 
 
 def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:

@@ -1,7 +1,8 @@
 """Compiles the loops with Numba and keeps the machine code on disk, keyed by the sources it was made from.
 
 Numba itself looks only at the file of the outermost function, so it would serve old physics after an equation was
-edited. Therefore the folder of the cache carries a hash of every source that compiled code reads, and of the versions.
+edited. Therefore the folder of the cache carries a hash of every source that compiled code reads, of the versions, and
+of the processor that code is generated for (NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, or the one at hand).
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import filelock
+import llvmlite.binding as llvm
 import numba
 import numba.core.config
 import platformdirs
@@ -114,6 +116,21 @@ def source_key() -> str:
     return digest.hexdigest()[:24]
 
 
+def target() -> tuple[str, str]:
+    """Name and features of the processor that code is generated for, as Numba chooses them."""
+    try:
+        features = llvm.get_host_cpu_features().flatten()
+    except RuntimeError:  # LLVM does not know them on every platform
+        features = ""
+    name, chosen = _settings.CPU_NAME, _settings.CPU_FEATURES
+    return (llvm.get_host_cpu_name() if name is None else name, features if chosen is None else chosen)
+
+
+def cache_key() -> str:
+    """A hash of the sources and of the processor: what one machine compiled is not taken up by another."""
+    return hashlib.sha256(repr((source_key(), target())).encode()).hexdigest()[:24]
+
+
 def cache_root() -> Path:
     """Where compiled kernels are kept: REMORA_CACHE_DIR, or the user's cache folder."""
     chosen = os.environ.get("REMORA_CACHE_DIR")
@@ -122,11 +139,11 @@ def cache_root() -> Path:
 
 @lru_cache(maxsize=1)
 def cache_folder() -> Path | None:
-    """The cache folder of these sources, or None where it cannot be written.
+    """The cache folder of these sources and this processor, or None where it cannot be written.
 
     Left alone, Numba would then fall back to a folder beside the sources that knows nothing of our key.
     """
-    folder = cache_root() / source_key()
+    folder = cache_root() / cache_key()
     probe = folder / f"probe-{os.getpid()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)

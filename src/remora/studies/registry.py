@@ -29,6 +29,7 @@ from remora.studies import (
     gavia_remus,
     gavia_steps,
     mujoco_water,
+    nonlinear_recovery,
     real_run,
     simu2vita,
 )
@@ -66,7 +67,7 @@ GROUPS: dict[str, list[Study]] = {
     ],
     "mujoco": mujoco_water.STUDIES,
     "checkcases": checkcases.STUDIES,
-    "identification": coverage.STUDIES,
+    "identification": [*coverage.STUDIES, *nonlinear_recovery.STUDIES],
 }
 
 
