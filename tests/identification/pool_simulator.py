@@ -1,8 +1,8 @@
 """A pool vehicle in surge, sway, heave and yaw, simulated in plain NumPy apart from the package.
 
-Roll and pitch are locked, B is the centre of gravity, weight equals buoyancy. Six thrusters with a first-order lag follow
-held commands. Nothing is imported from the package, so that an error of its equations or of its resampling cannot cancel
-itself here.
+Roll and pitch are locked, B is the centre of gravity, weight equals buoyancy. Six thrusters with a first-order lag
+follow held commands. Nothing is imported from the package, so that an error of its equations or of its resampling
+cannot cancel itself here.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,10 @@
 """Tables in which each sensor writes at its own rate: found, and brought to the rate of the slowest speed.
 
-Between two readings of a slow sensor a wide table has empty cells, or repeats the last reading. Either way most rows hold
-nothing new of it.
+Between two readings of a slow sensor a wide table has empty cells, or repeats the last reading. Either way most rows
+hold nothing new of it.
 """
+
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,23 @@ _OWN_RATE = 1.5
 _ALIKE, _FEWEST_READINGS = 0.9, 20
 # From so many rows per reading on, the number of rows may vary by one: the two rates need not be multiples.
 _MAY_VARY = 5
+
+
+def one_row_per_stamp(stamps: Array, table: Mapping[str, Array], first_counts: bool) -> tuple[Array, dict[str, Array]]:
+    """Rows of one stamp joined, as where several sensors write a line each; all rows where their values clash.
+
+    With `first_counts` the first value of a stamp is taken where there are several.
+    """
+    new = np.concatenate([[True], np.diff(stamps) != 0.0])
+    row, joined = np.cumsum(new) - 1, {}
+    for name, column in table.items():
+        known = np.flatnonzero(np.isfinite(column))
+        rows, first = np.unique(row[known], return_index=True)
+        if len(rows) < len(known) and not first_counts:
+            return stamps, dict(table)
+        joined[name] = np.full(int(row[-1]) + 1, np.nan)
+        joined[name][rows] = column[known[first]]
+    return stamps[new], joined
 
 
 def intervals_of_speeds(record: Record) -> dict[str, float]:
@@ -58,17 +77,17 @@ def without_repeated_readings(record: Record) -> Record:
 
 
 def _fresh(column: Array) -> NDArray[np.bool_] | None:
-    """Rows in which a column changes, if its values stand in equally many rows each; None for any other column."""
+    """Rows in which a column changes, if its readings stand in equally many rows each; None for any other column."""
     known = np.flatnonzero(np.isfinite(column))
-    changes = known[np.concatenate([[True], np.diff(column[known]) != 0.0])] if len(known) else known
+    if not len(known):
+        return None
+    changes = np.flatnonzero(np.diff(column[known]) != 0.0) + 1
     if len(changes) < _FEWEST_READINGS:
         return None
     rows = np.diff(changes)
     usual = int(np.median(rows))
-    off = np.abs(rows - usual)
-    if usual < 2 or np.mean(off <= (1 if usual >= _MAY_VARY else 0)) < _ALIKE:
+    if usual < 2 or np.mean(np.abs(rows - usual) <= (1 if usual >= _MAY_VARY else 0)) < _ALIKE:
         return None
-    # The first reading may have been taken before the record began.
     fresh = np.zeros(len(column), dtype=bool)
-    fresh[changes[1:]] = True
+    fresh[known[changes]] = True  # not the first reading, which may have been taken before the record began
     return fresh

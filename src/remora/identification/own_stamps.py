@@ -14,6 +14,8 @@ from scipy.linalg import solve_banded
 
 from remora.identification.record import Array
 
+# A signal without a value for longer than so many of its usual intervals is unknown in between.
+_HOLE = 4.0
 # Times that differ by less are one: stamps count nanoseconds.
 _ROUNDING = 1e-9
 
@@ -30,6 +32,20 @@ class Signal(NamedTuple):
     def end(self) -> float:
         """The last time at which the signal is known: a held reading is good for one more usual interval."""
         return float(self.time[-1]) + (usual_interval(self.time) if self.held else 0.0)
+
+
+def signal_of(time: Array, column: Array, held: bool = False, longest: float | None = None) -> Signal:
+    """The signal of a column in which NaN stands where there is no reading.
+
+    Readings up to four usual intervals apart are joined unless a time in seconds is given.
+    """
+    known = np.isfinite(column)
+    return Signal(time[known], column[known], held, longest_joined(time[known]) if longest is None else longest)
+
+
+def longest_joined(time: Array) -> float:
+    """Seconds up to which readings at these times are joined."""
+    return _HOLE * usual_interval(time)
 
 
 def usual_interval(time: Array) -> float:
@@ -73,8 +89,8 @@ def means_over(signal: Signal, low: Array, high: Array) -> Array:
 def levels_over(signal: Signal, starts: Array, width: float) -> Array:
     """Levels, held from each of the evenly spaced starts to the next, that act through a lag as the signal does.
 
-    Plain means are too weak for that: held again, they are an average of averages, which takes (frequency x width)^2 / 12
-    off a slow wave. These levels have the same averages as the signal over triangles of twice the width around the
+    Plain means are too weak for that: held again, they are an average of averages, which takes (frequency x width)^2 /
+    12 off a slow wave. These levels have the same averages as the signal over triangles of twice the width around the
     middle of each interval. Steps that lie on the starts come out as they are.
     """
     if not len(signal.time):

@@ -79,8 +79,8 @@ def _without_holes(record: Record) -> Record:
 def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0) -> Record:
     """The record at one rate inside each segment, without the times at which a signal is unknown.
 
-    Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate of
-    the slowest speed.
+    Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate
+    of the slowest speed.
     """
     interval = 1.0 / rate if rate is not None else slowest_interval(record)
     if interval is None:

@@ -97,8 +97,8 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
 def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
     """Outputs of the actuators and the wrench from outside at the stamps of the motion.
 
-    What is held from a stamp to the next acts half an interval later than its stamp. Its value at a stamp is the mean of
-    the two intervals beside it, sharpened again.
+    What is held from a stamp to the next acts half an interval later than its stamp. Its value at a stamp is the mean
+    of the two intervals beside it, sharpened again.
     """
     outputs, external, _ = actuator_outputs(record, vehicle)
     if record.inputs is None or not record.inputs.held or record.inputs.kind == "commands":

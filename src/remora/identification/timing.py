@@ -6,15 +6,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.identification.own_stamps import Signal, levels_over, means_over, usual_interval, values_at
+from remora.identification.own_stamps import Signal, levels_over, longest_joined, means_over, signal_of, values_at
 from remora.identification.problems import RecordError
-from remora.identification.record import Array, Inputs, Record, Segment, Times, segments_between_gaps
+from remora.identification.record import Array, Inputs, Record, Segment, Times
 
 # Intervals that differ by more than this share are not one rate.
 _JITTER = 0.1
 _MIXED = 3.0
-# A column that is unknown for longer than so many of its usual intervals is not joined over that time.
-_HOLE = 4.0
 
 
 def uniform_interval(record: Record) -> float:
@@ -90,11 +88,8 @@ def _slowest_speed(record: Record) -> Array:
 def _signals(record: Record, table: Array, s: Segment, held: bool = False) -> list[Signal]:
     """The columns of a table within a segment, each on its own stamps."""
     time = (record.time_ns[s.start : s.stop] - record.time_ns[s.start]) * 1e-9
-    signals = []
-    for column, longest in zip(table[s.start : s.stop].T, _longest_joined(record, table), strict=True):
-        known = np.isfinite(column)
-        signals.append(Signal(time[known], column[known], held, longest))
-    return signals
+    columns = zip(table[s.start : s.stop].T, _longest_joined(record, table), strict=True)
+    return [signal_of(time, column, held, longest) for column, longest in columns]
 
 
 def _interpolated(record: Record, table: Array, grids: Sequence[tuple[Segment, Times]]) -> Array:
@@ -125,7 +120,7 @@ def _longest_joined(record: Record, table: Array) -> list[float]:
     rows = max(
         (float(np.diff(time[s.start : s.stop]).max()) for s in record.segments if s.stop - s.start > 1), default=0
     )
-    return [max(rows, _HOLE * usual_interval(time[np.isfinite(column)])) for column in table.T]
+    return [max(rows, longest_joined(time[np.isfinite(column)])) for column in table.T]
 
 
 def _continuous(quaternion: Array) -> Array:
@@ -140,14 +135,13 @@ def _continuous(quaternion: Array) -> Array:
 
 
 def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None) -> Record:
-    """The record without some rows (no lock, saturated, tether taut), cut where that leaves a gap.
+    """The record without some rows (no lock, saturated, tether taut), cut where rows were left out.
 
-    The mask is True where a row is to be left out.
+    The mask is True where a row is to be left out. With a gap, only where that leaves so many seconds or more.
     """
     kept = ~masked
     if kept.sum() < 2:
         raise RecordError(f"the mask leaves {int(kept.sum())} of {len(record)} rows.", record.source)
-    longest = gap if gap is not None else 1.5 * record.interval
     time_ns = record.time_ns[kept]
     inputs = None if record.inputs is None else record.inputs._replace(values=record.inputs.values[kept])
     return record.with_note(
@@ -158,8 +152,21 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
         position=None if record.position is None else record.position[kept],
         quaternion=None if record.quaternion is None else record.quaternion[kept],
         water=None if record.water is None else record.water[kept],
-        segments=segments_between_gaps(time_ns, longest),
+        segments=_segments_of_rest(record, kept, gap),
     )
+
+
+def _segments_of_rest(record: Record, kept: NDArray[np.bool_], gap: float | None) -> tuple[Segment, ...]:
+    """Segments of what is kept of a record: cut where it was, and where rows are gone."""
+    rows = np.flatnonzero(kept)
+    segment = np.zeros(len(record), dtype=np.int64)
+    segment[[s.start for s in record.segments]] = 1
+    other = np.diff(np.cumsum(segment)[rows]) > 0
+    apart = np.diff(rows) > 1
+    if gap is not None:
+        apart = np.diff(record.time_ns[rows]) > gap * 1e9
+    edges = [0, *(np.flatnonzero(other | apart) + 1).tolist(), len(rows)]
+    return tuple(Segment(a, b) for a, b in pairwise(edges))
 
 
 def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Record:
