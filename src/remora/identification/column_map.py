@@ -48,7 +48,7 @@ _MOTION = {
     "depth": LENGTH,
 }
 _OF_THRUSTERS = (FORCE, TURN_RATE, RATIO, VOLTAGE)
-_NO_DRIVE = "; pulse widths need commands as inputs, and a drive with a pulse law in the vehicle file"
+_NO_DRIVE = " Pulse widths need commands as inputs, and a drive with a pulse law in the vehicle file."
 _MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
 
 
@@ -182,7 +182,7 @@ def _column(
     if known and not any(dimension.accepts(known) for dimension in dimensions):
         what = " or ".join(dimension.words for dimension in dimensions)
         hint = _NO_DRIVE if PULSE.accepts(known) and dimensions[0] in _OF_THRUSTERS else ""
-        raise RecordError(f'{name}: "{unit}" does not measure {what}. Use {listed(possible)}{hint}.', path)
+        raise RecordError(f'{name}: "{unit}" does not measure {what}. Use {listed(possible)}.{hint}', path)
     return Column(column, unit)
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from remora.identification.own_stamps import Signal, values_at
 from remora.identification.parameters import current_in, with_values
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -189,7 +188,7 @@ def score_at_stamps(
         first, last = np.searchsorted(recorded.time_ns, [stamps[0] + max(1, round(settle * 1e9)), stamps[-1] + 1])
         at = (recorded.time_ns[first:last] - stamps[0]) * 1e-9
         known = (stamps - stamps[0]) * 1e-9
-        model = [values_at(Signal(known, column, False, np.inf), at) for column in twist[s.start : s.stop].T]
+        model = [np.interp(at, known, column) for column in twist[s.start : s.stop].T]
         pieces.append((np.column_stack(model), recorded.twist[first:last]))
     model_rows, measured = (np.concatenate(rows) for rows in zip(*pieces, strict=True))
     scores = {}
