@@ -117,3 +117,22 @@ def flights(seeds: range, duration: float) -> list[Flight]:
 def measured(flight: Flight, seed: int, noise: float = 1.0) -> np.ndarray:
     """The speeds with white noise."""
     return flight.speeds + noise * NOISE * np.random.default_rng([seed, 1]).standard_normal(flight.speeds.shape)
+
+
+def wide_table(flight: Flight, seed: int, slow_every: int = 10, commands: bool = True) -> dict[str, np.ndarray]:
+    """Columns of a table at 50 Hz in which a DVL fills every tenth row, a compass every fifth and the rest is NaN."""
+    rows = np.arange(len(flight.time))
+    speeds = measured(flight, seed)
+    table = {"time": flight.time}
+    for i, axis in enumerate(AXES):
+        table[axis] = speeds[:, i] if axis == "yaw" else np.where(rows % slow_every == 3, speeds[:, i], np.nan)
+    wrapped = (flight.heading + np.pi) % (2.0 * np.pi) - np.pi
+    table["yaw_angle"] = np.where(rows % 5 == 0, wrapped, np.nan)
+    inputs = flight.commands if commands else flight.outputs
+    return {**table, **dict(zip(THRUSTERS, inputs.T, strict=True))}
+
+
+def csv_text(table: dict[str, np.ndarray]) -> str:
+    """The table as text, with empty cells for NaN."""
+    rows = np.column_stack(list(table.values())).tolist()
+    return "\n".join([",".join(table), *(",".join("" if x != x else repr(x) for x in row) for row in rows)]) + "\n"

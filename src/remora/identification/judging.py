@@ -102,9 +102,6 @@ def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str
         if words := _quiet(record, cut[k], hold_out, axes):
             cut[k] = _pieces(record, hold_out)
             note = f"{words}; pieces from all over it were held out instead of the end."
-        if (rows := min(len(half) for half in cut[k])) < FEWEST:
-            found = f"is too quiet to hold out {hold_out:g} of it: {rows} of its {len(record)} rows lie there"
-            raise RecordError(f"{found}. Hold out more, or nothing, and judge by another log.", record.source)
     return Parts(tuple(first for first, _ in cut), tuple(rest for _, rest in cut), note)
 
 
@@ -130,6 +127,9 @@ def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
     """The record in rounds of half a minute or a sixth of it, the last share of each held out."""
     elapsed = 1e-9 * (record.time_ns - record.time_ns[0])
     held = (elapsed / min(ROUND, elapsed[-1] / 6.0)) % 1.0 >= 1.0 - hold_out
+    if (rows := min(int(held.sum()), int((~held).sum()))) < FEWEST:
+        found = f"is too quiet to hold out {hold_out:g} of it: {rows} of its {len(record)} rows lie there"
+        raise RecordError(f"{found}. Hold out more, or nothing, and judge by another log.", record.source)
     parts = without(record, held), without(record, ~held)
     return replace(parts[0], provenance=record.provenance), replace(parts[1], provenance=record.provenance)
 

@@ -31,7 +31,8 @@ from remora.vehicles.parameters import VehicleParameters
 
 _PIECE = 50_000
 _PIECE_SAMPLES = 8192
-_CURVE = 7
+# Samples of the cubic that noise is told from: with more, slow samples of a quick motion count as noise.
+_CURVE = 5
 # Outputs of lags are followed in steps of about this many seconds.
 _LAG_STEP = 0.005
 # Takes the spread of a straight-sided average away again: its variance is a sixth of a squared interval.

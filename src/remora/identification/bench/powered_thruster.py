@@ -127,11 +127,18 @@ def _bend(
 
 
 def _left_over(powered: PoweredThruster, table: VoltageTable) -> Array:
-    """Error of the law in a table as a share of its thrust at full pulse, smoothed."""
+    """Error of the law in a table as a share of its thrust at full pulse, smoothed.
+
+    What noise alone leaves after smoothing is taken off, by the factor of James and Stein.
+    """
     left = table.forces - np.asarray(law_thrust(powered, table.pulses, table.voltage))
     shares = left / _full_thrust(powered, table.pulses, table.voltage)
     window = 2 * (round(_SMOOTHED * len(shares)) // 2) + 1
-    return np.asarray(savgol_filter(shares, window, 1)) if window >= _FEWEST else shares
+    if window < _FEWEST:
+        return shares
+    smooth = np.asarray(savgol_filter(shares, window, 1))
+    noise = float(np.mean((shares - smooth) ** 2)) / (window - 1)
+    return smooth * max(0.0, 1.0 - noise / max(float(np.mean(smooth**2)), 1e-300))
 
 
 def _full_thrust(powered: PoweredThruster, pulses: Array, voltage: float) -> Array:
