@@ -356,3 +356,15 @@ def test_damping_that_adds_energy_needs_a_reason(table: np.ndarray, tmp_path: Pa
         assert free.exit_code == 0, free.output
         assert "the tether pulled along" in out.read_text()
         assert load_vehicle(str(out)).parameters.quadratic_damping[0][0] == pytest.approx(-250.0, rel=0.15)
+
+
+def test_whole_logs_are_fitted_and_judged_by_another(table: np.ndarray, tmp_path: Path) -> None:
+    first, other = (written(tmp_path / name, rows) for name, rows in (("a.csv", table[:800]), ("b.csv", table[800:])))
+    result = fitted(first, "--validate", other, "--out", tmp_path / "rov.yaml")
+    assert result.exit_code == 0, result.output
+    assert f"{other}, a log that was not fitted" in result.stdout
+    assert "the part held out" not in result.stdout
+    both = fitted(first, "--validate", other, "--hold-out", "0.2")
+    assert f"{first}, the part held out" in both.stdout
+    assert f"{other}, a log that was not fitted" in both.stdout
+    refused(fitted(first, "--validate", tmp_path / "none.csv"), "none.csv", "there is no such file")

@@ -7,13 +7,14 @@ import pytest
 from matplotlib.figure import Figure
 from record_example import diagonal_names, driven_record
 
-from remora.identification import RecordError, replay, resampled, score_at_stamps
+from remora.identification import RecordError, record_from_arrays, replay, resampled, score_at_stamps
 from remora.identification.judging import Replays, fit_and_judge, judged, split_records
 from remora.identification.methods import METHODS
 from remora.identification.parameters import ParameterNameError
 from remora.identification.timing import with_inputs_moved, without
 from remora.identification.wanted import wanted_parameters
 from remora.report.fit_page import fit_page
+from remora.report.fit_words import judgement_lines
 from remora.simulation.writing import write_together
 from remora.vehicles import load_vehicle
 
@@ -227,3 +228,41 @@ def test_a_fit_that_does_worse_than_the_vehicle_before_says_so(record):
 def test_a_handful_of_rows_judges_nothing(record):
     with pytest.raises(RecordError, match="has 5 rows: too few to judge a model by"):
         judged(record.rows(0, 5), FLATFISH.parameters, Replays())
+
+
+def test_a_quiet_end_of_a_jittering_record_is_named_and_pieces_are_held_out(record):
+    """9705 rows with hold_out=0.05 were called too short: the pieces held out were cut at every late stamp."""
+    rows = 9705
+    stamps = np.cumsum(np.random.default_rng(3).uniform(0.02, 0.08, rows))
+    at = stamps % record.time[-1]
+    twist = np.column_stack([np.interp(at, record.time, np.nan_to_num(column)) for column in record.twist.T])
+    twist[int(0.9 * rows) :, 5] = 0.0
+    jittering = record_from_arrays(stamps, twist, gap=1.0, source="long.csv")
+    parts = split_records([jittering], 0.05, ("surge", "yaw"))
+    assert "the last 0.05 of the time of long.csv is too quiet: yaw hardly moved there" in parts.note
+    assert len(parts.judged[0]) == pytest.approx(0.05 * rows, rel=0.05)
+    assert len(parts.fitted[0].segments) <= 2 + stamps[-1] / 30.0
+    assert resampled(parts.fitted[0], 0.1).duration > 0.9 * jittering.duration
+
+
+def test_an_end_with_few_rows_is_called_quiet_and_not_short(record):
+    """The last tenth of the time holds three rows, as after a vehicle was switched off and on again."""
+    late = record.time_ns.copy()
+    late[-3:] += 10 * (late[-1] - late[0])
+    rested = record_from_arrays(late, record.twist, gap=1.0, source="rested.csv")
+    assert "the last 0.1 of the time of rested.csv is too quiet: it has 3 rows" in split_records([rested], 0.1).note
+    brief = record_from_arrays(np.append(late[:200], late[-1:]), record.twist[:201], gap=1.0)
+    with pytest.raises(RecordError, match=r"is too quiet to hold out 0\.1 of it: . of its .* judge by another log"):
+        split_records([brief], 0.1, ("surge",))
+
+
+def test_whole_records_are_fitted_and_other_records_judge(record):
+    first, rest = record.split(0.5)
+    names = diagonal_names(AXES)
+    judgement = fit_and_judge([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.0, others=[rest])
+    whole = fit_and_judge([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.0)
+    assert np.array_equal(judgement.fit.values, whole.fit.values)
+    assert [(part.recorded, part.shown) for part in judgement.parts] == [(rest, "nothing")]
+    assert "a log that was not fitted" in "\n".join(judgement_lines(judgement))
+    both = fit_and_judge([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.3, others=[rest])
+    assert [part.shown for part in both.parts] == ["rest", "nothing"]

@@ -22,12 +22,19 @@ def tables():
 
 
 def test_voltages_left_out_are_foretold(tables):
-    """Between the tables to 3 % of their own full-scale thrust; beyond them worse, and so it is told."""
+    """Between the tables to 3 % of their own full-scale thrust, and below them; beyond 16 V less well."""
     shares = {one.voltage: one.share for one in left_out(tables)}
     assert shares[12.0] <= 0.03
     assert shares[16.0] <= 0.03
-    assert 0.03 < shares[10.0] <= 0.04
+    assert shares[10.0] <= 0.03
     assert 0.03 < shares[20.0] <= 0.05
+
+
+def test_voltages_left_out_are_predicted_as_well_as_by_the_law_and_by_straight_lines(tables):
+    """The law alone missed 12 V by 1.07 % where straight lines between 10 and 16 V miss it by 0.40 %."""
+    shares = {one.voltage: one.share for one in left_out(tables)}
+    assert shares[12.0] <= 1.1 * 0.0040
+    assert shares[16.0] <= 1.1 * 0.0256
 
 
 def test_the_numbers_make_sense(tables):

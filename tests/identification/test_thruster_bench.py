@@ -24,6 +24,7 @@ from remora.identification.bench import (
     found_levels,
     left_out,
     plateaus,
+    powered_thrust,
     read_voltage_table,
     thrust_coefficients,
     thrust_loss,
@@ -160,6 +161,42 @@ def test_one_thruster_over_voltage_comes_back_and_foretells_other_voltages():
     assert all(0.2 < one.rms < 0.5 for one in noisy)
     with pytest.raises(BenchDataError, match="one voltage only"):
         fit_voltage_tables(tables[:1])
+
+
+def straight_line(tables, voltage):
+    """Thrust at a voltage on straight lines between the tables around it, at the pulses that all of them have."""
+    volts, forces = [table.voltage for table in tables], np.array([table.forces for table in tables])
+    return np.array([np.interp(voltage, volts, column) for column in forces.T])
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1, 0.3])
+@pytest.mark.parametrize("misfit", [0.0, 0.02, 0.06])
+def test_thrust_between_tables_is_as_good_as_the_law_and_as_straight_lines(noise, misfit):
+    """Tables that the law fits, and tables with a pattern over pulse and voltage that it does not know."""
+    tables = []
+    for table in tables_of(POWERED, (10.0, 12.0, 16.0, 20.0), noise, seed=4):
+        pattern = misfit * np.sin((table.pulses - 1500.0) / 120.0 + table.voltage / 3.0)
+        tables.append(table._replace(forces=(1.0 + pattern) * table.forces))
+    for held in (1, 2):
+        out, others = tables[held], [table for k, table in enumerate(tables) if k != held]
+        law = fit_voltage_tables(others).law
+        plain = law._replace(tables=())
+        error, by_law = (
+            np.sqrt(np.mean((powered_thrust(one, out.pulses, out.voltage) - out.forces) ** 2)) for one in (law, plain)
+        )
+        by_lines = np.sqrt(np.mean((straight_line(others, out.voltage) - out.forces) ** 2))
+        assert error <= 1.1 * min(by_law, by_lines) + 1e-3
+
+
+def test_two_tables_of_one_voltage_are_reported():
+    tables = tables_of(POWERED, (10.0, 14.0, 14.1, 18.0), 0.0)
+    fit = fit_voltage_tables(tables)
+    assert [word for word in fit.warnings if word.startswith("2 tables are of one voltage (14, 14.1 V)")]
+    assert [table.voltage for table in fit.law.tables] == pytest.approx([10.0, 14.05, 18.0])
+    assert [one.voltage for one in left_out(tables)] == [10.0, 14.0, 14.1, 18.0]
+    assert not fit_voltage_tables(tables_of(POWERED, (10.0, 14.0), 0.0)).warnings
+    with pytest.raises(BenchDataError, match="one voltage only"):
+        fit_voltage_tables(tables[1:3])
 
 
 def write_table(path, rows, header="PWM (us), RPM, Current (A), Voltage (V), Power (W), Force (Kg f)"):

@@ -21,6 +21,8 @@ from remora.cli.log_options import (
 if TYPE_CHECKING:
     from remora.identification.judging import Judgement
 
+HOLD_OUT = 0.3  # of each log, unless there are others to judge by
+
 
 @click.command()
 @click.argument("vehicle")
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 @click.option("--method", default="instruments", show_default=True, help="How to fit; an unknown word lists them all.")
 @click.option("--parameters", multiple=True, metavar="NAMES", help="What to fit: default, names, patterns with *.")
 @click.option("--hold", multiple=True, metavar="NAMES", help="Leave these parameters as they are.")
-@click.option("--hold-out", type=float, default=0.3, show_default=True, metavar="SHARE", help="Last part, to judge by.")
+@click.option("--hold-out", type=float, metavar="SHARE", help="Last part, to judge by: 0.3, with --validate none.")
+@click.option("--validate", multiple=True, metavar="LOG", help="Judge by this log; LOGs are then fitted as a whole.")
 @click.option("--negative-damping", metavar="REASON", help="Let damping add energy, and write the reason to the file.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the vehicle file, ending in .yaml.")
 @click.option("--name", help="Name of the new vehicle; that of the old with _fitted unless given.")
@@ -39,7 +42,8 @@ def fit(
     method: str,
     parameters: tuple[str, ...],
     hold: tuple[str, ...],
-    hold_out: float,
+    hold_out: float | None,
+    validate: tuple[str, ...],
     negative_damping: str | None,
     out: Path | None,
     name: str | None,
@@ -48,11 +52,11 @@ def fit(
     """Fit numbers of VEHICLE, a preset or a file, to each LOG: a Remora log (MCAP or CSV folder) or a CSV table.
 
     Prints each number with its 95 % interval, warnings, and how the model does before and after on the last part of
-    each log, which the fit was not shown. Lists take commas. Exit code 0: fitted. 2: input that cannot be used; then
-    nothing is written.
+    each log, which the fit was not shown, or on the logs of --validate. Lists take commas. Exit code 0: fitted. 2:
+    input that cannot be used; then nothing is written.
     """
     choices = Choices(**shared)
-    inputs = (vehicle, *logs, *([str(choices.columns)] if choices.columns else []))
+    inputs = (vehicle, *logs, *validate, *([str(choices.columns)] if choices.columns else []))
     check_place("--out", out, (".yaml", ".yml"), inputs)
     check_place("--report", choices.report, (".html",), inputs)
     check_place("--picture", choices.picture, (".png",), inputs)
@@ -66,13 +70,16 @@ def fit(
 
     chosen, base = method_named(method), load_vehicle(vehicle)
     with in_option_words():
-        records = read_logs(logs, base, choices)
-        used = axes_of(records, choices)
+        records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
+        used = axes_of([*records, *others], choices)
+        share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
         wanted = wanted_parameters(words(parameters), words(hold), base, used)
-        with progress("fit", 1 + len(records), "steps") as update:
+        judges = len(others) + (len(records) if share or not others else 0)
+        with progress("fit", 1 + judges, "steps") as update:
             update(0)
             judgement = fit_and_judge(
-                records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=hold_out, how=how,
+                records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
+                others=others, how=how,
                 in_detail=choices.report is not None or choices.picture is not None, step=update,
             )  # fmt: skip
         files = _files(judgement, out, name, negative_damping, choices)

@@ -23,7 +23,7 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     check_place("--out", out, (".png",), tables)
     read = sorted((read_voltage_table(path) for path in tables), key=lambda table: table.voltage)
     fit = fit_voltage_tables(read, neutral)
-    held = left_out(read, neutral) if len({table.voltage for table in read}) > 2 else []
+    held = left_out(read, neutral) if len(fit.law.tables) > 2 else []
     click.echo("\n".join(thruster_lines(fit, held)))
     if out is not None:
         from remora.report.drawing import write_picture

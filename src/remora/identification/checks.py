@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.quaternions import conjugate, product, to_rotation_vector
+from remora.identification.mixed_rates import slowest_interval
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.timing import uniform_interval
@@ -91,7 +92,10 @@ def _check_holes(record: Record) -> None:
         holes = np.isnan(table).any(axis=1)
         if holes.any():
             first, count = int(np.flatnonzero(holes)[0]), int(holes.sum())
+            slow = slowest_interval(record)
             fix = "Leave them out with `without(record, mask)`, or fill them with `resampled(record, interval)`."
+            if slow is not None:
+                fix = f"Its speeds have several rates: bring them to one with `resampled(record, {slow:.3g})`."
             at = f"row {first} (counted from 0), at {record.time[first]:.6g} s"
             raise RecordError(f"{name} is NaN in {count} rows, the first is {at}. {fix}", record.source)
 

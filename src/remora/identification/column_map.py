@@ -2,16 +2,18 @@
 
 A map is written as lines `NAME: COLUMN` or `NAME: COLUMN:UNIT`. Names are `time`, the six degrees of freedom for speeds
 and rates, `roll_angle`, `pitch_angle`, `yaw_angle` or `quaternion_w` to `quaternion_z` for the attitude, `depth`, the
-actuators of the vehicle, and X, Y, Z, K, M, N for a wrench. An actuator that is called like one of the others, as
-`surge`, is meant by `surge_thruster` or `surge_fin`.
+actuators of the vehicle, X, Y, Z, K, M, N for a wrench, and `voltage` of the supply where drives take pulse widths. An
+actuator that is called like one of the others, as `surge`, is meant by `surge_thruster` or `surge_fin`.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
 from remora.identification.problems import RecordError
+from remora.identification.pulse_inputs import takes_pulses, through_drives
 from remora.identification.reading import QUATERNION_PARTS, Column, column_units, record_from_csv
 from remora.identification.record import WRENCH_NAMES, InputKind, Record
 from remora.vehicles.actuation import input_dimension, output_dimension
@@ -19,9 +21,23 @@ from remora.vehicles.document import read_document
 from remora.vehicles.file_kinds import FileKind
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.problems import InputFileError, listed, suggestion
-from remora.vehicles.units import ANGLE, FORCE, LENGTH, RATIO, SPEED, TIME, TORQUE, TURN_RATE, Dimension, unit_named
+from remora.vehicles.units import (
+    ANGLE,
+    FORCE,
+    LENGTH,
+    PULSE,
+    RATIO,
+    SPEED,
+    TIME,
+    TORQUE,
+    TURN_RATE,
+    VOLTAGE,
+    Dimension,
+    unit_named,
+)
 from remora.vehicles.vehicle import Vehicle
 
+SUPPLY = "voltage"
 ANGLES = {"roll_angle": "roll", "pitch_angle": "pitch", "yaw_angle": "yaw"}
 QUATERNION = {f"quaternion_{part}": part for part in QUATERNION_PARTS}
 _MOTION = {
@@ -31,6 +47,8 @@ _MOTION = {
     **dict.fromkeys(QUATERNION, RATIO),
     "depth": LENGTH,
 }
+_OF_THRUSTERS = (FORCE, TURN_RATE, RATIO, VOLTAGE)
+_NO_DRIVE = " Pulse widths need commands as inputs, and a drive with a pulse law in the vehicle file."
 _MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
 
 
@@ -73,7 +91,11 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
         if name not in known:
             raise RecordError(f'"{name}" is nothing that a column can hold. {suggestion(name, known)}', path)
     chosen = {**{name: name for name in known if name in found}, **table.columns}
-    columns = {name: _column(name, text, units, known[name], path) for name, text in chosen.items()}
+    pulses = _pulse_inputs(vehicle, table.kind)
+    columns = {
+        name: _column(name, text, units, (known[name], *([PULSE] if name in pulses else [])), path)
+        for name, text in chosen.items()
+    }
     inputs = {name: columns[key] for key, name in _inputs(vehicle, table.kind).items() if key in columns}
     twist = {axis: columns[axis] for axis in DEGREES_OF_FREEDOM if axis in columns}
     lacking = [
@@ -82,14 +104,35 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
     if lacking:
         raise RecordError(_to_fill(lacking, found, known, columns), path)
     attitude = {part: columns[name] for name, part in {**ANGLES, **QUATERNION}.items() if name in columns}
+    supply = {SUPPLY: columns[SUPPLY]} if SUPPLY in columns and pulses else {}
     record = record_from_csv(
-        path, twist, inputs, kind=table.kind, time=columns["time"], attitude=attitude or None,
+        path, twist, {**inputs, **supply}, kind=table.kind, time=columns["time"], attitude=attitude or None,
         depth=columns.get("depth"), axes=table.axes, gap=table.gap,
         keep_first_of_repeated=table.keep_first_of_repeated, salvage=table.salvage,
     )  # fmt: skip
+    record = _through_drives(record, vehicle)
     for sentence in _shared(columns):
         record = record.with_note(sentence)
     return record
+
+
+def _through_drives(record: Record, vehicle: Vehicle) -> Record:
+    """The record without the voltage among its inputs, and with pulse widths turned into what the thrusters take."""
+    inputs = record.inputs
+    if inputs is None or SUPPLY not in inputs.names:
+        return through_drives(record, vehicle.parameters)
+    place = inputs.names.index(SUPPLY)
+    kept = [k for k in range(len(inputs.names)) if k != place]
+    names, units = (tuple(words[k] for k in kept) for words in (inputs.names, inputs.units))
+    own = inputs._replace(names=names, units=units, values=inputs.values[:, kept])
+    return through_drives(replace(record, inputs=own), vehicle.parameters, inputs.values[:, place])
+
+
+def _pulse_inputs(vehicle: Vehicle, kind: InputKind) -> set[str]:
+    """Names in a map under which pulse widths may stand."""
+    if kind != "commands":
+        return set()
+    return {key for key, name in _inputs(vehicle, kind).items() if takes_pulses(vehicle.parameters, name)}
 
 
 def _shared(columns: Mapping[str, Column]) -> list[str]:
@@ -112,7 +155,8 @@ def _inputs(vehicle: Vehicle, kind: InputKind) -> dict[str, str]:
 def _dimensions(vehicle: Vehicle, kind: InputKind) -> dict[str, Dimension]:
     """Every name that a column can have, with what it measures."""
     inputs = {key: _input_dimension(vehicle, kind, name) for key, name in _inputs(vehicle, kind).items()}
-    return {**_MOTION, **inputs}
+    supply = {SUPPLY: VOLTAGE} if _pulse_inputs(vehicle, kind) else {}
+    return {**_MOTION, **supply, **inputs}
 
 
 def _input_dimension(vehicle: Vehicle, kind: InputKind, name: str) -> Dimension:
@@ -121,8 +165,11 @@ def _input_dimension(vehicle: Vehicle, kind: InputKind, name: str) -> Dimension:
     return (input_dimension if kind == "commands" else output_dimension)(vehicle.parameters, name)
 
 
-def _column(name: str, text: str, units: Mapping[str, str], dimension: Dimension, path: str | PathLike[str]) -> Column:
+def _column(
+    name: str, text: str, units: Mapping[str, str], dimensions: Sequence[Dimension], path: str | PathLike[str]
+) -> Column:
     """A column and its unit, which must measure the quantity; a colon in the name of a column is no trouble."""
+    possible = tuple(unit for dimension in dimensions for unit in dimension.units)
     column, colon, unit = (text, "", "") if text in units else text.rpartition(":")
     if not colon:
         column, unit = text, ""
@@ -131,9 +178,11 @@ def _column(name: str, text: str, units: Mapping[str, str], dimension: Dimension
     unit = unit or units[column]
     known = unit_named(unit) if unit else None
     if unit and known is None:
-        raise RecordError(f'{name}: the unit "{unit}" is not known. Use {listed(dimension.units)}.', path)
-    if known and not dimension.accepts(known):
-        raise RecordError(f'{name}: "{unit}" does not measure {dimension.words}. Use {listed(dimension.units)}.', path)
+        raise RecordError(f'{name}: the unit "{unit}" is not known. Use {listed(possible)}.', path)
+    if known and not any(dimension.accepts(known) for dimension in dimensions):
+        what = " or ".join(dimension.words for dimension in dimensions)
+        hint = _NO_DRIVE if PULSE.accepts(known) and dimensions[0] in _OF_THRUSTERS else ""
+        raise RecordError(f'{name}: "{unit}" does not measure {what}. Use {listed(possible)}.{hint}', path)
     return Column(column, unit)
 
 

@@ -12,7 +12,7 @@ from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record, Segment
 from remora.identification.regressor import as_column, relative_twist
-from remora.identification.rows import actuator_outputs
+from remora.identification.rows import outputs_at_stamps
 from remora.identification.smoothing import savitzky_golay
 from remora.identification.timing import uniform_interval
 from remora.kernels.pack import pack
@@ -91,7 +91,7 @@ def gyro_data_from(record: Record, vehicle: Vehicle, twist_rate: ArrayLike | Non
         raise RecordError("has rows without turn rates, which drive the model. Record p, q and r.", record.source)
     if record.inputs is None:
         raise RecordError("has no inputs. Record the shaft speed or the command of the propeller.", record.source)
-    outputs, external, _ = actuator_outputs(record, vehicle.parameters)
+    outputs, external = outputs_at_stamps(record, vehicle.parameters)
     twist, rate = _twist_and_rate(record, twist_rate, window)
     usable = np.isfinite(twist).all(axis=1) & np.isfinite(rate).all(axis=1) & valid_shafts(outputs, vehicle)
     if not usable.any():

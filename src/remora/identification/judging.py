@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -51,6 +51,10 @@ class Run(NamedTuple):
     problem: str = ""  # why it could not be driven
 
 
+# What a fit was shown of a record: its other part, all of it, or nothing of that log.
+Shown: TypeAlias = Literal["rest", "all", "nothing"]
+
+
 class Judged(NamedTuple):
     """One record, what the models made of it, and where the fitted one may lie."""
 
@@ -60,6 +64,7 @@ class Judged(NamedTuple):
     after: Run | None
     band: Band | None
     assumed: tuple[str, ...] = ()  # what was not recorded, in words; a fit tells it itself
+    shown: Shown | None = None  # what the fit was shown of it; None without a fit
 
 
 class Judgement(NamedTuple):
@@ -67,7 +72,7 @@ class Judgement(NamedTuple):
 
     fit: Fit
     parts: tuple[Judged, ...]
-    held_out: bool  # False: there was nothing left but what it was fitted to
+    held_out: bool  # False: there was nothing left but what it was fitted to, or other logs
     axes: tuple[str, ...]
     excited: tuple[Excitation, ...] = ()  # what each record that was fitted excites
 
@@ -91,17 +96,25 @@ def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str
     if hold_out == 0.0:
         return Parts(tuple(records), tuple(records))
     cut, note = [record.split(1.0 - hold_out) for record in records], ""
-    for record, halves in zip(records, cut, strict=True):
-        if min(len(half) for half in halves) < FEWEST:
-            raise RecordError(f"is too short to hold out {hold_out:g} of it: {len(record)} rows.", record.source)
     for k, record in enumerate(records):
-        enough = {axis: QUIET * _stirred(record, axis) for axis in axes}
-        one_sided = [axis for axis in axes if any(_stirred(half, axis) < enough[axis] for half in cut[k])]
-        if one_sided:
+        if min(hold_out, 1.0 - hold_out) * len(record) < FEWEST:
+            raise RecordError(f"is too short to hold out {hold_out:g} of it: {len(record)} rows.", record.source)
+        if words := _quiet(record, cut[k], hold_out, axes):
             cut[k] = _pieces(record, hold_out)
-            words = f"{', '.join(one_sided)} hardly moved in one part of {record.source}"
             note = f"{words}; pieces from all over it were held out instead of the end."
     return Parts(tuple(first for first, _ in cut), tuple(rest for _, rest in cut), note)
+
+
+def _quiet(record: Record, halves: tuple[Record, Record], hold_out: float, axes: Sequence[str]) -> str:
+    """Why the end of a record will not do to judge by, or its beginning to fit; empty where both will."""
+    names = (f"the first {1.0 - hold_out:.3g}", f"the last {hold_out:.3g}")
+    for half, name in zip(halves, names, strict=True):
+        if len(half) < FEWEST:
+            return f"{name} of the time of {record.source} is too quiet: it has {len(half)} rows"
+        still = [axis for axis in axes if _stirred(half, axis) < QUIET * _stirred(record, axis)]
+        if still:
+            return f"{name} of the time of {record.source} is too quiet: {', '.join(still)} hardly moved there"
+    return ""
 
 
 def _stirred(record: Record, axis: str) -> float:
@@ -114,6 +127,9 @@ def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
     """The record in rounds of half a minute or a sixth of it, the last share of each held out."""
     elapsed = 1e-9 * (record.time_ns - record.time_ns[0])
     held = (elapsed / min(ROUND, elapsed[-1] / 6.0)) % 1.0 >= 1.0 - hold_out
+    if (rows := min(int(held.sum()), int((~held).sum()))) < FEWEST:
+        found = f"is too quiet to hold out {hold_out:g} of it: {rows} of its {len(record)} rows lie there"
+        raise RecordError(f"{found}. Hold out more, or nothing, and judge by another log.", record.source)
     parts = without(record, held), without(record, ~held)
     return replace(parts[0], provenance=record.provenance), replace(parts[1], provenance=record.provenance)
 
@@ -161,11 +177,12 @@ def fit_and_judge(
     *,
     constrained: bool = True,
     hold_out: float = 0.3,
+    others: Sequence[Record] = (),
     how: Replays = AS_RECORDED,
     in_detail: bool = True,
     step: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
-    """Fit the first part of each record and judge the fit by the rest.
+    """Fit the first part of each record and judge the fit by the rest, or by other records.
 
     Parameters
     ----------
@@ -181,12 +198,14 @@ def fit_and_judge(
         Whether only vehicles that can exist are allowed.
     hold_out
         Share of each record that the fit is not shown; see `split_records`.
+    others
+        Records of which the fit is shown nothing, to judge it by as well; with a hold-out of zero, by nothing else.
     how
         How the models are driven.
     in_detail
         Whether to find also what only pictures and pages show and takes long: bands of the model, and excitation.
     step
-        Hears how many of the steps (one for the fit, one for each record) are done.
+        Hears how many of the steps (one for the fit, one for each record that it is judged by) are done.
 
     Raises
     ------
@@ -200,9 +219,11 @@ def fit_and_judge(
     if not any(fit.identifiability.identified):
         raise RecordError(f"tells nothing about {', '.join(fit.names)}. {' '.join(fit.warnings)}", records[0].source)
     step(1)
-    verdicts = []
-    for part in parts.judged:
-        verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail))
+    verdicts: list[Judged] = []
+    own: Shown = "rest" if hold_out > 0.0 else "all"
+    judges: list[tuple[Record, Shown]] = [] if others and hold_out == 0.0 else [(part, own) for part in parts.judged]
+    for part, shown in (*judges, *((other, "nothing") for other in others)):
+        verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail)._replace(shown=shown))
         step(1 + len(verdicts))
     held = next((one.band.held for one in verdicts if one.band), ())
     notes = [parts.note] if parts.note else []

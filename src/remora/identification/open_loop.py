@@ -115,7 +115,7 @@ def _simulated(
     interval = uniform_interval(record)
     outputs, external, _ = actuator_outputs(record, vehicle)
     water = np.zeros((len(record), 3)) if record.water is None else record.water
-    held = record.inputs is not None and record.inputs.held and record.inputs.kind == "outputs"
+    held = record.inputs is not None and record.inputs.held and record.inputs.kind != "commands"
     states = np.full((len(models), len(record), _BODY), np.nan)
     alike: dict[int, list[_Stretch]] = defaultdict(list)
     for stretch in stretches:

@@ -11,6 +11,8 @@ from remora.equations.quaternions import from_euler_zyx
 from remora.identification.checks import check_ratio
 from remora.identification.efforts import interval_averaged
 from remora.identification.foreign_table import read_columns, read_head
+from remora.identification.mixed_rates import one_row_per_stamp
+from remora.identification.own_stamps import signal_of, values_at
 from remora.identification.problems import RecordError
 from remora.identification.record import WRENCH_NAMES, Array, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.logs.log import Log, Series
@@ -21,6 +23,7 @@ from remora.vehicles.units import unit_named
 
 _TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
 _POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
+_HEADING = {"yaw"}
 EULER_ANGLES, QUATERNION_PARTS = ("roll", "pitch", "yaw"), ("w", "x", "y", "z")
 _QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
 # Readings with a status up to this one can be used: 0 ok, 1 partial.
@@ -69,8 +72,10 @@ def record_from_log(
     else:
         time_ns, twist = _twist_of_sensors(log, motion, source)
         position, attitude = None, None
-    driven = log[f"{vehicle}/{inputs}"]
     held = inputs == "commands"
+    # Behind the drives, where the vehicle has some that make something else of its commands.
+    behind = f"{vehicle}/inputs"
+    driven = log[behind if held and behind in log.channels else f"{vehicle}/{inputs}"]
     at_once = _commands_that_act_at_once(log, vehicle, driven) if inputs == "outputs" else None
     if at_once is None:
         values = onto(driven.time_ns, driven.table(), time_ns, held)
@@ -171,6 +176,7 @@ def record_from_csv(
         Column of stamps, in s unless it says otherwise; dates and times of day as in ISO 8601 are stamps too.
     attitude
         "roll", "pitch", "yaw" -> column; or "w", "x", "y", "z" of the quaternion that turns body axes into those of N.
+        "yaw" alone will do where no rates of roll and pitch are given: the vehicle is then taken as level.
     depth
         Column of the depth of B, positive down.
     axes
@@ -178,7 +184,8 @@ def record_from_csv(
     held, gap
         As for `record_from_arrays`.
     keep_first_of_repeated
-        Whether rows that repeat the stamp before them are left out instead of refused.
+        Whether only the first value of a stamp counts. Without, rows of one stamp are joined if each column has at most
+        one value among them, and refused otherwise.
     salvage
         Whether lines that cannot be read are left out instead of refused.
     """
@@ -198,25 +205,28 @@ def record_from_csv(
         raise RecordError(f'time is written as dates, which have no unit "{stamped.unit}". Leave it out.', path)
     stamps = _in_si(table, stamped, "s")
     _check_clock(stamps, path)
-    kept = np.concatenate([[True], np.diff(stamps) != 0.0]) if keep_first_of_repeated else np.ones(len(stamps), bool)
-    table = {name: values[kept] for name, values in table.items()}
+    rows = len(stamps)
+    others = {name: values for name, values in table.items() if name != stamped.name}
+    stamps, table = one_row_per_stamp(stamps, others, keep_first_of_repeated)
     signs = axes_named(axes, "zyx")
     motion = _twists(table, twist, signs.six, path)
     driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])
     if kind == "wrench":
         driven = driven * np.array([signs.six[WRENCH_NAMES.index(name)] for name in inputs])
     record = record_from_arrays(
-        stamps[kept],
+        stamps,
         motion,
         inputs_of(kind, driven, tuple(inputs), [_column(column).unit for column in inputs.values()], held),
         position=_places(table, depth),
-        quaternion=_quaternion(table, attitude, signs.signs, str(path)),
+        quaternion=_quaternion(table, stamps, attitude, twist, signs.signs, str(path)),
         gap=gap,
         source=str(path),
     )
     _check_angles(table, attitude, twist, record)
-    if lost := int(np.sum(~kept)):
-        record = record.with_note(f"{lost} rows that repeat a stamp were left out.")
+    if attitude is not None and set(attitude) == _HEADING:
+        record = record.with_note("Only the heading is known of the attitude; roll and pitch are taken as level.")
+    if joined := rows - len(stamps):
+        record = record.with_note(f"{joined} rows that repeat a stamp were joined with the first of that stamp.")
     if bad := found.left_out:
         record = record.with_note(f"{len(bad)} lines that cannot be read were left out, the first is line {bad[0]}.")
     return record
@@ -244,19 +254,28 @@ def _places(table: Mapping[str, Array], depth: str | Column | None) -> Array | N
 
 
 def _quaternion(
-    table: Mapping[str, Array], attitude: Mapping[str, str | Column] | None, signs: Sequence[float], path: str
+    table: Mapping[str, Array],
+    stamps: Array,
+    attitude: Mapping[str, str | Column] | None,
+    twist: Mapping[str, str | Column],
+    signs: Sequence[float],
+    path: str,
 ) -> Array | None:
-    """Attitudes from three angles or the four parts of a quaternion."""
+    """Attitudes from three angles, the heading of a level vehicle or the four parts of a quaternion."""
     if attitude is None:
         return None
+    if set(attitude) == _HEADING and not any(axis in twist for axis in ("roll", "pitch")):
+        level = np.zeros(len(stamps))
+        return np.column_stack(from_euler_zyx(level, level, signs[2] * _in_si(table, attitude["yaw"], "rad")))  # type: ignore[arg-type]
     parts = QUATERNION_PARTS if any(part in attitude for part in QUATERNION_PARTS) else EULER_ANGLES
     if extra := [name for name in attitude if name not in parts]:
         raise RecordError(f"attitude is given twice, by a quaternion and {', '.join(extra)}. Give one of them.", path)
     if missing := [part for part in parts if part not in attitude]:
-        raise RecordError(f"attitude lacks {', '.join(missing)}. Give {', '.join(parts)}.", path)
+        fix = ", or leave out the rates of roll and pitch" if set(attitude) == _HEADING else ""
+        raise RecordError(f"attitude lacks {', '.join(missing)}. Give {', '.join(parts)}{fix}.", path)
     if parts == EULER_ANGLES:
-        roll, pitch, yaw = (s * _in_si(table, attitude[a], "rad") for s, a in zip(signs, EULER_ANGLES, strict=True))
-        return np.column_stack(from_euler_zyx(roll, pitch, yaw))  # type: ignore[arg-type]
+        angles = [s * _in_si(table, attitude[a], "rad") for s, a in zip(signs, EULER_ANGLES, strict=True)]
+        return np.column_stack(from_euler_zyx(*_at_same_rows(stamps, angles)))  # type: ignore[arg-type]
     # Axes that point the other way turn the other way, in the body and around it.
     quaternion = np.column_stack([table[_column(attitude[part]).name] for part in parts]) * (1.0, *signs)
     length = np.linalg.norm(quaternion, axis=1)
@@ -264,6 +283,22 @@ def _quaternion(
         found = float(length[np.nanargmax(np.abs(length - 1.0))])
         raise RecordError(f"the quaternion has a length of {found:.4g}, not 1. Give its four columns.", path)
     return np.asarray(quaternion / length[:, None])
+
+
+def _at_same_rows(stamps: Array, angles: Sequence[Array]) -> list[Array]:
+    """Angles where the one with the fewest readings has one, the others interpolated there."""
+    known = [np.isfinite(angle) for angle in angles]
+    fewest = min(known, key=lambda rows: int(rows.sum()))
+    if all(np.array_equal(rows, fewest) for rows in known):
+        return list(angles)
+    found = []
+    for angle, rows in zip(angles, known, strict=True):
+        turned = np.full(len(angle), np.nan)
+        turned[rows] = np.unwrap(angle[rows])
+        filled = np.full(len(angle), np.nan)
+        filled[fewest] = values_at(signal_of(stamps - stamps[0], turned), stamps[fewest] - stamps[0])
+        found.append(filled)
+    return found
 
 
 def _check_angles(

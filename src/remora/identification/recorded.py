@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.identification.column_map import Table, read_table
+from remora.identification.mixed_rates import rates_in_words, slowest_interval, without_repeated_readings
 from remora.identification.problems import RecordError
 from remora.identification.reading import record_from_log
 from remora.identification.record import Record
@@ -43,7 +44,9 @@ def read_recorded(path: Path, vehicle: Vehicle, how: Reading) -> Record:
         record = read_table(path, vehicle, how.table)
     else:
         record = _of_log(path, how)
-    return _without_holes(record) if how.skip_nan else record
+    record = without_repeated_readings(record)
+    # Rows of a table with several rates are left out once it has one; nearly all of them lack something.
+    return _without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
 
 def _of_log(path: Path, how: Reading) -> Record:
@@ -68,10 +71,20 @@ def _without_holes(record: Record) -> Record:
     """The record without rows in which something is missing that is measured elsewhere."""
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
     tables = [record.twist[:, places], *([record.inputs.values] if record.inputs is not None else [])]
+    tables += [record.quaternion] if record.quaternion is not None else []
     holes = np.asarray(np.isnan(np.column_stack(tables)).any(axis=1))
     return without(record, holes) if holes.any() else record
 
 
 def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0) -> Record:
-    """The record at so many samples per second inside each segment; as it is where no rate is given."""
-    return record if rate is None else resampled(record, 1.0 / rate, shortest)
+    """The record at one rate inside each segment, without the times at which a signal is unknown.
+
+    Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate
+    of the slowest speed.
+    """
+    interval = 1.0 / rate if rate is not None else slowest_interval(record)
+    if interval is None:
+        return record
+    if slowest_interval(record) is not None:
+        record = record.with_note(f"Speeds come at rates of their own: {rates_in_words(record)}.")
+    return _without_holes(resampled(record, interval, shortest))

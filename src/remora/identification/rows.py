@@ -32,11 +32,15 @@ from remora.vehicles.parameters import VehicleParameters
 
 _PIECE = 50_000
 _PIECE_SAMPLES = 8192
-_CURVE = 7
+# Samples of the cubic that noise is told from: with more, slow samples of a quick motion count as noise.
+_CURVE = 5
 # Outputs of lags are followed in steps of about this many seconds.
 _LAG_STEP = 0.005
 # Takes the spread of a straight-sided average away again: its variance is a sixth of a squared interval.
 _SHARPENING = (-1.0 / 12.0, 14.0 / 12.0, -1.0 / 12.0)
+# The same for the mean of the two intervals beside a stamp, up to the fourth order in frequency times interval: it
+# averages over twice the interval, which 1 + D / 6 + D^2 / 30 undoes, D being minus the second difference.
+_SHARPENING_OF_TWO = (1.0 / 30.0, -0.3, 1.0 + 1.0 / 3.0 + 0.2, -0.3, 1.0 / 30.0)
 # A command that has acted for so many seconds has reached its output.
 _SETTLED = 1000.0
 
@@ -92,8 +96,32 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
     return table, no_wrench, words
 
 
+def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
+    """Outputs of the actuators and the wrench from outside at the stamps of the motion.
+
+    What is held from a stamp to the next acts half an interval later than its stamp. Its value at a stamp is the mean
+    of the two intervals beside it, sharpened again.
+    """
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    if record.inputs is None or not record.inputs.held or record.inputs.kind == "commands":
+        return outputs, external
+    return _beside_stamps(record, outputs), _beside_stamps(record, external)
+
+
+def _beside_stamps(record: Record, held: Array) -> Array:
+    found = np.array(held)
+    for s in record.segments:
+        rows = held[s.start : s.stop]
+        means = 0.5 * (rows + np.concatenate([rows[:1], rows[:-1]]))
+        found[s.start : s.stop] = convolve1d(means, _SHARPENING_OF_TWO, axis=0, mode="nearest")
+    return found
+
+
 def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
-    """Recorded commands or outputs in the order of the actuators of a vehicle; zero where there is none."""
+    """Recorded commands or outputs in the order of the actuators of a vehicle; zero where there is none.
+
+    Commands are those that act from each row to the next, as means of both where they were sampled and not held.
+    """
     names = (*vehicle.thruster_names, *vehicle.fin_names)
     table = np.zeros((len(record), len(names)))
     inputs = record.inputs
@@ -105,7 +133,12 @@ def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
         raise RecordError(
             f"inputs of {', '.join(unknown)}, but the actuators of the vehicle are: {known}.", record.source
         )
-    table[:, [names.index(name) for name in inputs.names]] = inputs.values
+    values = inputs.values
+    if inputs.kind == "commands" and not inputs.held:
+        values = values.copy()
+        for s in record.segments:
+            values[s.start : s.stop - 1] = 0.5 * (values[s.start : s.stop - 1] + values[s.start + 1 : s.stop])
+    table[:, [names.index(name) for name in inputs.names]] = values
     return table
 
 
@@ -166,7 +199,7 @@ class Sampled(NamedTuple):
 
 def sampled(record: Record, vehicle: VehicleParameters, treatment: Treatment) -> Sampled:
     """The samples of a record, segment by segment smoothed where the treatment says so."""
-    outputs, external, _ = actuator_outputs(record, vehicle)
+    outputs, external = outputs_at_stamps(record, vehicle)
     measured = relative_twist(record.twist, record.quaternion, record.water)
     treated = measured.copy()
     for s in record.segments:

@@ -1,19 +1,18 @@
 """A common time base: uniform stamps with gaps respected, rows left out, inputs moved in time."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.identification.efforts import interval_averaged
+from remora.identification.own_stamps import Signal, levels_over, longest_joined, means_over, signal_of, values_at
 from remora.identification.problems import RecordError
-from remora.identification.record import Array, Record, Segment, Times, segments_between_gaps
+from remora.identification.record import Array, Inputs, Record, Segment, Times
 
 # Intervals that differ by more than this share are not one rate.
 _JITTER = 0.1
 _MIXED = 3.0
-# A column that is unknown for longer than so many of its usual intervals is not joined over that time.
-_HOLE = 4.0
 
 
 def uniform_interval(record: Record) -> float:
@@ -37,51 +36,82 @@ def uniform_interval(record: Record) -> float:
 def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
     """The record at uniform stamps inside each segment; nothing is made up in the gaps.
 
-    Sampled signals are joined by straight lines, inputs are averaged over the interval around each new stamp, so that
-    no impulse is lost. A signal that is unknown for longer than four of its usual intervals, and than the longest step
-    of the record, stays unknown there. Segments shorter than `shortest` seconds are left out.
+    Each signal is brought over by itself, from the stamps at which it has a value. Motion is interpolated; inputs are
+    averaged from each new stamp to the next and held there, so that no impulse is lost or moved in time. A signal that
+    is unknown for longer than four of its usual intervals, and than the longest step of the record, stays unknown
+    there, as it does before its first and after its last value. Segments shorter than `shortest` seconds are left out.
     """
     step = round(interval * 1e9)
     if step <= 0:
         raise ValueError(f"interval is {interval}: give a positive number of seconds")
-    grids, segments, row = [], [], 0
-    for s in record.segments:
-        first, last = record.time_ns[s.start], record.time_ns[s.stop - 1]
-        if last - first < max(step, shortest * 1e9):
-            continue
-        grid = np.arange(first, last + 1, step)
-        grids.append((s, grid))
-        segments.append(Segment(row, row + len(grid)))
-        row += len(grid)
+    grids = _grids(record, step, shortest * 1e9)
     if not grids:
         raise RecordError(f"has no segment of {max(interval, shortest):g} s without a gap.", record.source)
-
-    def lines(table: Array) -> Array:
-        longest = _longest_joined(record, table)
-        return np.concatenate([_lines(record.time_ns, table, s, grid, longest) for s, grid in grids])
-
-    inputs = record.inputs
-    if inputs is not None:
-        means = [
-            interval_averaged(
-                record.time_ns[s.start : s.stop], inputs.values[s.start : s.stop], inputs.held, g, interval
-            )
-            for s, g in grids
-        ]
-        inputs = inputs._replace(values=np.concatenate(means), held=False)
-    attitude = None if record.quaternion is None else lines(_continuous(record.quaternion))
+    edges = np.cumsum([0, *(len(grid) for _, grid in grids)]).tolist()
+    attitude = None if record.quaternion is None else _interpolated(record, _continuous(record.quaternion), grids)
     if attitude is not None:
         attitude = attitude / np.linalg.norm(attitude, axis=1)[:, None]
+    inputs = record.inputs
+    if inputs is not None:
+        inputs = inputs._replace(values=_averaged_ahead(record, inputs, grids, step), held=True)
     return record.with_note(
-        f"Brought to {1.0 / interval:.4g} Hz in {len(segments)} segments, inputs averaged around each stamp.",
+        f"Brought to {1.0 / interval:.4g} Hz in {len(grids)} segments, inputs averaged from each stamp to the next.",
         time_ns=np.concatenate([grid for _, grid in grids]),
-        twist=lines(record.twist),
+        twist=_interpolated(record, record.twist, grids),
         inputs=inputs,
-        position=None if record.position is None else lines(record.position),
+        position=None if record.position is None else _interpolated(record, record.position, grids),
         quaternion=attitude,
-        water=None if record.water is None else lines(record.water),
-        segments=tuple(segments),
+        water=None if record.water is None else _interpolated(record, record.water, grids),
+        segments=tuple(Segment(a, b) for a, b in pairwise(edges)),
     )
+
+
+def _grids(record: Record, step: int, shortest: float) -> list[tuple[Segment, Times]]:
+    """New stamps of each segment that is long enough, from the first value of its slowest speed on."""
+    grids = []
+    slowest = _slowest_speed(record)
+    for s in record.segments:
+        stamps = record.time_ns[s.start : s.stop]
+        known = np.flatnonzero(np.isfinite(slowest[s.start : s.stop]))
+        first = stamps[known[0]] if len(known) else stamps[0]
+        if stamps[-1] - first >= max(step, shortest):
+            grids.append((s, np.arange(first, stamps[-1] + 1, step)))
+    return grids
+
+
+def _slowest_speed(record: Record) -> Array:
+    """The column of the twist with the fewest values; one without any is no speed."""
+    counts = np.isfinite(record.twist).sum(axis=0)
+    return record.twist[:, int(np.argmin(np.where(counts > 0, counts, len(record) + 1)))]
+
+
+def _signals(record: Record, table: Array, s: Segment, held: bool = False) -> list[Signal]:
+    """The columns of a table within a segment, each on its own stamps."""
+    time = (record.time_ns[s.start : s.stop] - record.time_ns[s.start]) * 1e-9
+    columns = zip(table[s.start : s.stop].T, _longest_joined(record, table), strict=True)
+    return [signal_of(time, column, held, longest) for column, longest in columns]
+
+
+def _interpolated(record: Record, table: Array, grids: Sequence[tuple[Segment, Times]]) -> Array:
+    """The columns of a table at new stamps."""
+    pieces = []
+    for s, grid in grids:
+        at = (grid - record.time_ns[s.start]) * 1e-9
+        pieces.append(np.column_stack([values_at(signal, at) for signal in _signals(record, table, s)]))
+    return np.concatenate(pieces)
+
+
+def _averaged_ahead(record: Record, inputs: Inputs, grids: Sequence[tuple[Segment, Times]], step: int) -> Array:
+    """Inputs averaged from each new stamp over one step."""
+    pieces = []
+    for s, grid in grids:
+        low = (grid - record.time_ns[s.start]) * 1e-9
+        signals = _signals(record, inputs.values, s, inputs.held)
+        if inputs.kind == "commands":
+            pieces.append(np.column_stack([levels_over(signal, low, step * 1e-9) for signal in signals]))
+        else:
+            pieces.append(np.column_stack([means_over(signal, low, low + step * 1e-9) for signal in signals]))
+    return np.concatenate(pieces)
 
 
 def _longest_joined(record: Record, table: Array) -> list[float]:
@@ -90,51 +120,28 @@ def _longest_joined(record: Record, table: Array) -> list[float]:
     rows = max(
         (float(np.diff(time[s.start : s.stop]).max()) for s in record.segments if s.stop - s.start > 1), default=0
     )
-    usual = [np.diff(time[np.isfinite(column)]) for column in table.T]
-    return [max(rows, _HOLE * float(np.median(steps))) if len(steps) else rows for steps in usual]
-
-
-def _lines(time_ns: Times, table: Array, s: Segment, grid: Times, longest: Sequence[float] | None = None) -> Array:
-    """Straight lines between the known rows of a segment; unknown where a column has none for too many seconds."""
-    stamps, rows = time_ns[s.start : s.stop], table[s.start : s.stop]
-    x, time = (grid - stamps[0]) * 1e-9, (stamps - stamps[0]) * 1e-9
-    columns = []
-    for k, column in enumerate(rows.T):
-        known = time[np.isfinite(column)]
-        if not len(known):
-            columns.append(np.full(len(x), np.nan))
-            continue
-        joined = np.interp(x, known, column[np.isfinite(column)])
-        if longest is not None:
-            joined[_seconds_unknown(known, x) > longest[k] + 1e-9] = np.nan
-        columns.append(joined)
-    return np.column_stack(columns)
-
-
-def _seconds_unknown(known: Array, at: Array) -> Array:
-    """Seconds from the known time before to the known one after; at the ends, to the nearest."""
-    last = len(known) - 1
-    after = known[np.minimum(np.searchsorted(known, at), last)]
-    before = known[np.maximum(np.searchsorted(known, at, side="right") - 1, 0)]
-    return np.maximum(after - before, np.maximum(known[0] - at, at - known[-1]))
+    return [max(rows, longest_joined(time[np.isfinite(column)])) for column in table.T]
 
 
 def _continuous(quaternion: Array) -> Array:
-    """The same rotations with signs that do not jump, so that straight lines between them make sense."""
-    jumps = np.sum(quaternion[1:] * quaternion[:-1], axis=1) < 0.0
-    signs = np.concatenate([[1.0], np.where(np.cumsum(jumps) % 2, -1.0, 1.0)])
-    return quaternion * signs[:, None]
+    """The same rotations with signs that do not jump from one known row to the next, so that they can be joined."""
+    known = np.isfinite(quaternion).all(axis=1)
+    rows = quaternion[known]
+    jumps = np.sum(rows[1:] * rows[:-1], axis=1) < 0.0
+    signs = np.concatenate([np.ones(min(len(rows), 1)), np.where(np.cumsum(jumps) % 2, -1.0, 1.0)])
+    found = np.full_like(quaternion, np.nan)
+    found[known] = rows * signs[:, None]
+    return found
 
 
 def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None) -> Record:
-    """The record without some rows (no lock, saturated, tether taut), cut where that leaves a gap.
+    """The record without some rows (no lock, saturated, tether taut), cut where rows were left out.
 
-    The mask is True where a row is to be left out.
+    The mask is True where a row is to be left out. With a gap, only where that leaves so many seconds or more.
     """
     kept = ~masked
     if kept.sum() < 2:
         raise RecordError(f"the mask leaves {int(kept.sum())} of {len(record)} rows.", record.source)
-    longest = gap if gap is not None else 1.5 * record.interval
     time_ns = record.time_ns[kept]
     inputs = None if record.inputs is None else record.inputs._replace(values=record.inputs.values[kept])
     return record.with_note(
@@ -145,8 +152,21 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
         position=None if record.position is None else record.position[kept],
         quaternion=None if record.quaternion is None else record.quaternion[kept],
         water=None if record.water is None else record.water[kept],
-        segments=segments_between_gaps(time_ns, longest),
+        segments=_segments_of_rest(record, kept, gap),
     )
+
+
+def _segments_of_rest(record: Record, kept: NDArray[np.bool_], gap: float | None) -> tuple[Segment, ...]:
+    """Segments of what is kept of a record: cut where it was, and where rows are gone."""
+    rows = np.flatnonzero(kept)
+    segment = np.zeros(len(record), dtype=np.int64)
+    segment[[s.start for s in record.segments]] = 1
+    other = np.diff(np.cumsum(segment)[rows]) > 0
+    apart = np.diff(rows) > 1
+    if gap is not None:
+        apart = np.diff(record.time_ns[rows]) > gap * 1e9
+    edges = [0, *(np.flatnonzero(other | apart) + 1).tolist(), len(rows)]
+    return tuple(Segment(a, b) for a, b in pairwise(edges))
 
 
 def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Record:
@@ -156,13 +176,21 @@ def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Recor
     """
     if record.inputs is None:
         raise RecordError("has no inputs to move.", record.source)
+    late, step = round(seconds * 1e9), round(record.interval * 1e9)
     pieces = []
     for s in record.segments:
         stamps = record.time_ns[s.start : s.stop]
-        at = stamps + round(seconds * 1e9)
-        inside = (at >= stamps[0]) & (at <= stamps[-1])
-        values = _lines(record.time_ns, record.inputs.values, s, at)
+        at = np.clip(stamps + late, stamps[0], stamps[-1])
+        values = _moved(record, record.inputs, s, at, step)
+        inside = (stamps + late >= stamps[0]) & (stamps + late <= stamps[-1])
         pieces.append(np.where(inside[:, None] | (not cut), values, np.nan))
     values = np.concatenate(pieces)
     moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=record.inputs._replace(values=values))
     return without(moved, np.asarray(np.isnan(values).any(axis=1))) if cut else moved
+
+
+def _moved(record: Record, inputs: Inputs, s: Segment, at: Times, step: int) -> Array:
+    """Inputs at other times of a segment: means over the interval that begins there where they are held."""
+    if inputs.held:
+        return _averaged_ahead(record, inputs, [(s, at)], step)
+    return _interpolated(record, inputs.values, [(s, at)])

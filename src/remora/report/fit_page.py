@@ -29,24 +29,22 @@ def fit_page(judgement: Judgement, figures: Sequence["Figure"], title: str) -> s
         "<h2>Parameters</h2>",
         _table(parameter_table(fit)),
         f"<h2>What to know about them</h2>{_list(fit.warnings)}" if fit.warnings else "",
-        *_judged(judgement.parts, judgement.axes, figures, judgement.held_out),
+        *_judged(judgement.parts, judgement.axes, figures),
         *(f"<h2>What record {k} excites</h2>{_list(one.words)}" for k, one in enumerate(judgement.excited, start=1)),
     )
 
 
 def validation_page(parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"], title: str) -> str:
     """Scores of a vehicle on records, with pictures."""
-    return _page(title, *_judged(parts, axes, figures, None))
+    return _page(title, *_judged(parts, axes, figures))
 
 
-def _judged(
-    parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"], held_out: bool | None
-) -> list[str]:
+def _judged(parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"]) -> list[str]:
     pieces = []
     for part, figure in zip(parts, figures, strict=True):
         encoded = base64.b64encode(picture_bytes(figure)).decode("ascii")
         pieces += [
-            f"<h2>{html.escape(what_was_judged(part, held_out))}</h2>",
+            f"<h2>{html.escape(what_was_judged(part))}</h2>",
             _table(score_table(part, axes)),
             f'<p><img alt="measured motion and models" src="data:image/png;base64,{encoded}"></p>',
             _list((*part.uniform.provenance, *troubles(part))),

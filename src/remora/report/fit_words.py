@@ -12,6 +12,11 @@ from remora.identification.result import Fit
 UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
 LEVEL = 0.95
 LOWEST_R2 = -9.0
+_SHOWN = {
+    "rest": ", the part held out",
+    "all": ", the same data that were fitted",
+    "nothing": ", a log that was not fitted",
+}
 
 
 class Table(NamedTuple):
@@ -71,9 +76,9 @@ def _number(score: Score | None, which: int) -> str:
     return f"{score[which]:.4f}"
 
 
-def what_was_judged(judged: Judged, held_out: bool | None) -> str:
-    """Which record the scores are of; None for a record that no fit was made from."""
-    part = "" if held_out is None else ", the part held out" if held_out else ", the same data that were fitted"
+def what_was_judged(judged: Judged) -> str:
+    """Which record the scores are of, and what a fit was shown of it."""
+    part = _SHOWN[judged.shown] if judged.shown else ""
     seconds, pieces = judged.recorded.duration, len(judged.uniform.segments)
     many = f"{pieces} pieces" if pieces != 1 else "one piece"
     return f"{judged.recorded.source}{part}: {seconds:.4g} s in {many}, open loop"
@@ -87,11 +92,11 @@ def troubles(judged: Judged) -> list[str]:
     return [*judged.assumed, *(f"{when}: {run.problem}" for when, run in runs if run is not None and run.problem)]
 
 
-def judged_lines(judged: Judged, axes: Sequence[str], held_out: bool | None) -> list[str]:
+def judged_lines(judged: Judged, axes: Sequence[str]) -> list[str]:
     """Scores on one record, what was done to it, and what went wrong on the way."""
     return [
         "",
-        what_was_judged(judged, held_out),
+        what_was_judged(judged),
         *score_table(judged, axes).lines(),
         *(f"note: {sentence}" for sentence in judged.uniform.provenance[1:]),
         *(f"warning: {sentence}" for sentence in troubles(judged)),
@@ -105,7 +110,7 @@ def judgement_lines(judgement: Judgement) -> list[str]:
         f"{fit.method}, fitted to {fit.data}",
         *parameter_table(fit).lines(),
         *(f"warning: {sentence}" for sentence in fit.warnings),
-        *(line for part in judgement.parts for line in judged_lines(part, judgement.axes, judgement.held_out)),
+        *(line for part in judgement.parts for line in judged_lines(part, judgement.axes)),
     ]
 
 
@@ -113,5 +118,5 @@ def validation_lines(name: str, parts: Sequence[Judged], axes: Sequence[str]) ->
     """How a vehicle does on records that it is driven through."""
     return [
         f"{name} driven by the recorded inputs",
-        *(line for part in parts for line in judged_lines(part, axes, None)),
+        *(line for part in parts for line in judged_lines(part, axes)),
     ]

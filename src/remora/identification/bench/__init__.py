@@ -17,6 +17,12 @@ from remora.identification.bench.extrapolation import extrapolated_damping, typi
 from remora.identification.bench.into_vehicle import as_fit
 from remora.identification.bench.pair import fit_hydrostatic_pair, rest_angle
 from remora.identification.bench.plateaus import Plateau, fit_bollard_staircase, found_levels, plateaus
+from remora.identification.bench.powered_thruster import (
+    PoweredThruster,
+    VoltageTable,
+    powered_speed,
+    powered_thrust,
+)
 from remora.identification.bench.pulse_curves import fit_pulse_speed, fit_pulse_thrust
 from remora.identification.bench.result import BenchFit, band, propagated
 from remora.identification.bench.steps import (
@@ -42,15 +48,7 @@ from remora.identification.bench.towing import (
     stay_wire_force,
 )
 from remora.identification.bench.under_way import UnderWay, fit_thrust_under_way, thrust_loss, thrust_loss_band
-from remora.identification.bench.voltage_tables import (
-    PoweredThruster,
-    VoltageTable,
-    fit_voltage_tables,
-    left_out,
-    powered_speed,
-    powered_thrust,
-    read_voltage_table,
-)
+from remora.identification.bench.voltage_tables import fit_voltage_tables, left_out, read_voltage_table
 
 __all__ = [
     "AxisDynamics",

@@ -11,10 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.thrusters import ThrustCurve, Thruster, static_thrust
-from remora.equations.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
+from remora.equations.thrusters import ThrustCurve, static_thrust
+from remora.equations.voltage_drive import VoltageSpeed
 from remora.identification.bench.data import BenchDataError, columns
 from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.powered_thruster import (
+    PoweredThruster,
+    VoltageTable,
+    one_table_each,
+    powered_speed,
+    powered_thrust,
+    same_voltage,
+)
 from remora.identification.bench.result import Array, BenchFit
 from remora.identification.bench.thrust_curves import bench_thruster
 from remora.identification.foreign_table import Head, read_columns, read_head
@@ -28,23 +36,6 @@ _COLUMNS = {"PWM": (PULSE, "us"), "RPM": (TURN_RATE, "rpm"), "Voltage": (VOLTAGE
 _BRACKET = re.compile(r"\(([^)]*)\)")
 # A supply may give way by this share while a table of one voltage is measured.
 _SAME_VOLTAGE = 0.1
-
-
-class VoltageTable(NamedTuple):
-    """Bench table of one voltage."""
-
-    voltage: float  # V
-    pulses: Array  # microseconds
-    speeds: Array  # rad/s, with the sign of the rotation
-    forces: Array  # N
-
-
-class PoweredThruster(NamedTuple):
-    """A thruster and what drives it: pulse width and voltage to shaft speed, shaft speed to thrust."""
-
-    neutral: float  # microseconds
-    drive: VoltageSpeed
-    thruster: Thruster
 
 
 class Held(NamedTuple):
@@ -113,24 +104,18 @@ def _found(path: Path, head: Head, word: str) -> _Place:
     raise BenchDataError(f"{path}:{head.line}: no column {word!r} among {list(head.names)}. Give one that starts so.")
 
 
-def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
-    """Static thrust at pulse widths and voltages, N."""
-    return static_thrust(powered.thruster, powered_speed(powered, pulses, voltages))
-
-
-def powered_speed(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
-    """Shaft speed at pulse widths and voltages, rad/s."""
-    return speed_from_pulse_and_voltage(powered.drive, pulses - powered.neutral, voltages)
-
-
 def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) -> BenchFit[PoweredThruster]:
     """Fit one thruster to the tables of at least two voltages.
+
+    The thrust of the result is bound to the tables: see `powered_thruster`. Several tables of one voltage are all
+    fitted, and a warning says so.
 
     Residuals are shares of the full scale: first thrusts, then shaft speeds with less weight. They come from the form
     of the law and not from noise, so the intervals say how well the form pins its numbers down and nothing more.
     """
     given = sorted(tables, key=lambda table: table.voltage)
-    if len({table.voltage for table in given}) < 2:
+    bound, doubled = one_table_each(given)
+    if len(bound) < 2:
         raise BenchDataError("tables of one voltage only: nothing can be said about others. Give at least two.")
     pulse, volts, speed, force = _stacked(given)
     if not abs(neutral - 0.5 * (pulse.min() + pulse.max())) <= np.ptp(pulse):
@@ -159,16 +144,17 @@ def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) 
         return np.concatenate([np.asarray(static_thrust(law.thruster, turning)) / full, _SPEED_WEIGHT * turning / top])
 
     measured = np.concatenate([force / full, _SPEED_WEIGHT * speed / top])
-    return fit_law("thruster over pulse width and voltage", numbers, law_of, predict, measured)
+    fit = fit_law("thruster over pulse width and voltage", numbers, law_of, predict, measured)
+    return fit.with_law(fit.law._replace(tables=bound)).with_warnings(*doubled)
 
 
 def left_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[Held]:
     """Each voltage foretold from all the others, the lowest and highest too: there the law goes beyond its tables."""
     found = []
     for table in tables:
-        others = [other for other in tables if other.voltage != table.voltage]
+        others = [other for other in tables if not same_voltage(other, table)]
         law = fit_voltage_tables(others, neutral).law
-        error = powered_thrust(law, table.pulses, np.full(len(table.pulses), table.voltage)) - table.forces
+        error = powered_thrust(law, table.pulses, table.voltage) - table.forces
         known = [other.voltage for other in others]
         found.append(
             Held(
