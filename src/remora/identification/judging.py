@@ -128,7 +128,8 @@ def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
     elapsed = 1e-9 * (record.time_ns - record.time_ns[0])
     held = (elapsed / min(ROUND, elapsed[-1] / 6.0)) % 1.0 >= 1.0 - hold_out
     if (rows := min(int(held.sum()), int((~held).sum()))) < FEWEST:
-        found = f"is too quiet to hold out {hold_out:g} of it: {rows} of its {len(record)} rows lie there"
+        few = "short" if rows > 0.5 * min(hold_out, 1.0 - hold_out) * len(record) else "quiet"
+        found = f"is too {few} to hold out {hold_out:g} of it: {rows} of its {len(record)} rows lie there"
         raise RecordError(f"{found}. Hold out more, or nothing, and judge by another log.", record.source)
     parts = without(record, held), without(record, ~held)
     return replace(parts[0], provenance=record.provenance), replace(parts[1], provenance=record.provenance)
