@@ -131,6 +131,8 @@ def test_waypoints_that_are_too_fast_wait_for_the_vehicle(tmp_path):
     wanted = log["rov/reference"].table("p_NR_x", "p_NR_y", "p_NR_z")
     assert max(math.dist(a, b) for a, b in zip(places[: len(wanted)], wanted, strict=True)) < 1.1
     assert places[-1].tolist() == pytest.approx([0.0, 10.0, 3.0], abs=0.1)
+    warnings = [event.text for event in log.events if event.level == "warning"]
+    assert any(text.startswith("the vehicle does not keep up") for text in warnings)
 
 
 def test_a_speed_above_an_explicit_limit_is_refused_and_the_usual_limit_follows():

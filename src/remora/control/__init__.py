@@ -6,6 +6,8 @@ from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ar
 from remora.control.centring import EchoOffsets, echo_offsets
 from remora.control.commands import commands_from_forces, inputs_from_forces
 from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
+from remora.control.levelling import levelled_axes, tilt_error
+from remora.control.mission import mission_control
 from remora.control.mixing import FinMixing, fin_mixing
 from remora.control.pid import Pid, PidState
 from remora.control.position import (
@@ -48,9 +50,12 @@ __all__ = [
     "fin_mixing",
     "flatfish_chain",
     "inputs_from_forces",
+    "levelled_axes",
     "linearising_wrench",
+    "mission_control",
     "position_control",
     "pseudo_inverse",
     "simu2vita_control",
+    "tilt_error",
     "turn_to_heading",
 ]

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from remora.control.allocation import HELD_AXES
-from remora.control.position import Four, PositionControl, valid_speeds
+from remora.control.position import TILT_GAINS, Four, PositionControl, valid_speeds
 from remora.control.stabiliser import Stabiliser
-from remora.equations.vectors import ZERO3, Vector3
+from remora.equations.vectors import ZERO3, Vector3, scale3
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -16,6 +16,8 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 INTEGRAL_GAINS: Four = (0.2, 0.2, 0.2, 0.2)  # 1/s
 CORRECTION_SHARE = 0.8  # of what the thrusters can make in an axis: as much a correction of the speed may cost
 LARGEST_CORRECTION = 2.0  # m/s and rad/s
+# With thrusters that lag by T the rate loop of the levelling shall not cross over above this share of 1 / T.
+LAG_SHARE = 0.6
 
 
 def mission_control(
@@ -47,7 +49,8 @@ def mission_control(
     water_N
         What the water is believed to do, m/s; the integral finds the rest.
     """
-    M = total_inertia(parameters)
+    M, lag = total_inertia(parameters), max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+    slower = min(1.0, LAG_SHARE / (lag * TILT_GAINS[1])) if lag > 0.0 else 1.0
     ready = replace(
         plain,
         integral_gains=integral_gains,
@@ -56,6 +59,7 @@ def mission_control(
         water_N=water_N,
         levelled=levelled,
         tilt_inertias=(M[3][3], M[4][4]),
+        tilt_gains=scale3(slower, TILT_GAINS),
     )
     return replace(ready, largest_corrections=_largest_corrections(ready, parameters))
 

@@ -31,7 +31,7 @@ LARGEST_SPEEDS: Four = (0.5, 0.3, 0.2, 0.3)  # m/s and rad/s
 NONE: Four = (0.0, 0.0, 0.0, 0.0)
 UNLIMITED: Four = (math.inf, math.inf, math.inf, math.inf)
 NO_CORRECTION: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-TILT_GAIN, TILT_RATE_GAIN, TILT_INTEGRAL_GAIN = 1.5, 3.0, 0.75  # 1/s; the second times the inertia
+TILT_GAINS: Vector3 = (1.5, 3.0, 0.75)  # 1/s, of tilt, rate (times the inertia) and integral
 LARGEST_TILT_CORRECTION = 2.0  # rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which a vehicle's numbers are valid
 LEAST_MISSING = 1e-6  # N and N m; less than this is rounding and blocks no integral
@@ -93,6 +93,7 @@ class PositionControl:
     water_N: Vector3 = ZERO3  # m/s, what the model takes the water to do
     levelled: tuple[int, ...] = ()  # those of roll and pitch that are kept level, by index
     tilt_inertias: tuple[float, float] = (0.0, 0.0)  # kg m2, in roll and pitch
+    tilt_gains: Vector3 = TILT_GAINS
 
     def initial(self) -> PositionControlState:
         """No turn asked for yet."""
@@ -158,13 +159,13 @@ class PositionControl:
         self, correction: tuple[float, ...], q_NB: Quaternion, twist: Twist, missing: Wrench
     ) -> tuple[tuple[float, float], tuple[float, float]]:
         """Integrals, and torques about the forward and the right axis that make the vehicle level."""
-        summed, torques = [0.0, 0.0], [0.0, 0.0]
+        (gain, rate_gain, integral_gain), summed, torques = self.tilt_gains, [0.0, 0.0], [0.0, 0.0]
         for i, (axis, tilt) in enumerate(zip((ROLL, PITCH), tilt_error(q_NB), strict=True)):
             if axis in self.levelled:
-                wrong = TILT_GAIN * tilt - twist[axis]
-                growth = self.period * TILT_INTEGRAL_GAIN * wrong
+                wrong = gain * tilt - twist[axis]
+                growth = self.period * integral_gain * wrong
                 summed[i] = _summed(correction[i], growth, missing[axis], LARGEST_TILT_CORRECTION)
-                torques[i] = self.tilt_inertias[i] * TILT_RATE_GAIN * (wrong + summed[i])
+                torques[i] = self.tilt_inertias[i] * rate_gain * (wrong + summed[i])
         return (summed[0], summed[1]), (torques[0], torques[1])
 
     def resistance(self, model: Stabiliser, q_NB: Quaternion, v: Vector3, turning: float) -> Wrench:

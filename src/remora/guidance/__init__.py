@@ -12,6 +12,7 @@ from remora.guidance.tunnel import (
     TunnelReference,
     simu2vita_guidance,
 )
+from remora.guidance.waypoints import Waypoint, WaypointGuidance, WaypointState
 
 __all__ = [
     "AttitudeBlend",
@@ -34,6 +35,9 @@ __all__ = [
     "TunnelGuidance",
     "TunnelReference",
     "TurningCircle",
+    "Waypoint",
+    "WaypointGuidance",
+    "WaypointState",
     "ZigZag",
     "crest_factor",
     "id1",

@@ -15,7 +15,7 @@ from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, Motion,
 ACCELERATION, TURN_RATE = 0.1, 0.2  # m/s2 and rad/s, peaks
 TOLERANCE, HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
 LARGEST_LEAD, LARGEST_HEADING_LEAD = 1.0, math.radians(60.0)  # of the reference before the vehicle; m, rad
-PATIENCE = 10.0  # s of waiting on one leg, after which it is worth a warning
+PATIENCE = 5.0  # s of waiting on one leg, after which it is worth a warning
 
 
 class Waypoint(NamedTuple):

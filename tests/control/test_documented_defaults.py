@@ -1,0 +1,78 @@
+"""The tables of gains and limits in docs/control.md and docs/scenarios.md are those of the code."""
+
+import math
+import re
+
+import pytest
+
+from pages import page
+from remora.control.cascade import ANGLE_GAIN, RATE_GAINS
+from remora.control.mission import CORRECTION_SHARE, INTEGRAL_GAINS
+from remora.control.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS, VELOCITY_GAINS
+from remora.control.tunnel import simu2vita_control
+from remora.guidance import waypoints
+from remora.simulation import pilot
+from remora.simulation.parts import diving
+from remora.simulation.parts.control import SPEED_MARGIN
+from remora.vehicles import load_vehicle
+
+TUNNEL = simu2vita_control(load_vehicle("vita1").parameters)
+WAYPOINTS = (waypoints.TOLERANCE, waypoints.HEADING_TOLERANCE, waypoints.LARGEST_LEAD)
+KNOWN = {
+    ("`position`", "`position_gains`"): POSITION_GAINS,
+    ("`position`", "`velocity_gains`"): VELOCITY_GAINS,
+    ("`position`", "`integral_gains`"): INTEGRAL_GAINS,
+    ("`position`", "`largest_speeds`"): LARGEST_SPEEDS,
+    ("`position`, `pilot`", "tilt, rate and integral gain of levelling"): TILT_GAINS,
+    ("`position`, `pilot`", "share of the thrust of an axis for the integral"): (CORRECTION_SHARE,),
+    ("`pilot`", "depth and heading to speed"): (pilot.SPEED_PER_ERROR, pilot.TURN_PER_ERROR),
+    ("`pilot`", "speed to acceleration"): pilot.ACCELERATION_PER_SPEED,
+    ("`pilot`", "largest speed ahead, down and turn rate"): tuple(pilot.LARGEST_SPEEDS[i] for i in (0, 2, 5)),
+    ("`tunnel`", "surge P, I"): (TUNNEL.surge.proportional, TUNNEL.surge.integral),
+    ("`tunnel`", "lateral P, I, D"): (TUNNEL.lateral.proportional, TUNNEL.lateral.integral, TUNNEL.lateral.derivative),
+    ("`tunnel`", "vertical P, I, D"): (
+        TUNNEL.vertical.proportional,
+        TUNNEL.vertical.integral,
+        TUNNEL.vertical.derivative,
+    ),
+    ("`tunnel`", "attitude gains of roll, pitch, yaw"): TUNNEL.orientation.attitude,
+    ("`tunnel`", "rate gains of roll, pitch, yaw"): TUNNEL.orientation.rate,
+    ("`cascade`", "angle gain"): (ANGLE_GAIN,),
+    ("`cascade`", "rate P, I, D of roll and pitch"): RATE_GAINS[0],
+    ("`cascade`", "rate P, I, D of yaw"): RATE_GAINS[2],
+    ("`waypoints`", "`acceleration`, `turn_rate`"): (waypoints.ACCELERATION, waypoints.TURN_RATE),
+    ("`waypoints`", "`tolerance`, `heading_tolerance`, `largest_lead`"): WAYPOINTS,
+    ("`dive_and_turn`", "`depth`, `heading`, `speed`"): (diving.USUAL_DEPTH, diving.USUAL_TURN, diving.USUAL_SPEED),
+    ("`dive_and_turn`", "`ahead_at`, `turn_at`, `stop_at`"): (
+        diving.USUAL_AHEAD_AT,
+        diving.USUAL_TURN_AT,
+        diving.USUAL_STOP_AT,
+    ),
+}
+
+
+def documented():
+    rows = page("control.md").split("## Gains and limits\n")[1].split("\n## ")[0].splitlines()
+    cells = [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows if row.startswith("| `")]
+    return {(part, what): numbers for part, what, numbers, *_ in cells if numbers != "true"}
+
+
+def test_every_row_of_the_table_is_checked():
+    assert set(documented()) == set(KNOWN)
+
+
+@pytest.mark.parametrize("row", KNOWN, ids=lambda row: f"{row[0]} {row[1]}".replace("`", ""))
+def test_documented_gains_and_limits_are_those_of_the_code(row):
+    numbers = [float(text) for text in documented()[row].split(", ")]
+    assert numbers == pytest.approx(list(KNOWN[row]), rel=1e-3)
+
+
+def test_defaults_of_waypoints_in_the_page_on_scenarios():
+    names = "acceleration|turn_rate|tolerance|heading_tolerance|largest_lead"
+    told = {name: float(value) for name, value in re.findall(rf"`({names})` ([\d.]+)", page("scenarios.md"))}
+    told["heading_tolerance"] = math.radians(told["heading_tolerance"])
+    for name, value in told.items():
+        assert value == pytest.approx(getattr(waypoints, name.upper())), name
+    assert set(told) == set(names.split("|"))
+    assert f"{SPEED_MARGIN:g} times" in page("control.md")
+    assert f"waited for {waypoints.PATIENCE:g} s" in page("scenarios.md")
