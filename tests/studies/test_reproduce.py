@@ -103,7 +103,7 @@ def test_only_kernels_that_the_studies_use_are_compiled(monkeypatch):
     monkeypatch.setattr(running, "run_studies", lambda *arguments: [])
     reproduce("R29")
     assert made == []
-    reproduce("MJ-1", "R6")
+    reproduce("MJ-1", "R14")
     assert made == ["equations", "engines", "adaptive"]
 
 

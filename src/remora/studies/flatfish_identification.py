@@ -212,7 +212,8 @@ def bay_adaptive(seeds: Sequence[int]) -> list[Figure]:
 
 
 _SHARED = "flatfish records"
-KERNELS: tuple[KernelPart, ...] = ("equations", "adaptive")
+ADAPTING: tuple[KernelPart, ...] = ("equations", "adaptive")
+REPLAYING: tuple[KernelPart, ...] = ("equations", "batches", "adaptive")
 YAW_BOUND = (
     f"{NOISY}; bound of 0.010 rad/s where 0.0089 is printed, because the inertia has not converged in the record"
 )
@@ -220,56 +221,56 @@ STUDIES = [
     Study(
         "R6", f"{SOURCE}, Table 8", "Basin: least squares without noise", basin_clean, 1, _SHARED,
         differs=f"{SIMULATED}; without noise",
-        kernels=KERNELS,
+        kernels=("equations",),
     ),
     Study(
         "R7", f"{SOURCE}, Tables 7 and 8", "Basin: inertia by the adaptive identifier", basin_adaptive, 30, _SHARED,
         differs=f"{NOISY}; the identifier is averaged over the last period where the source takes its last value",
-        kernels=KERNELS,
+        kernels=REPLAYING,
     ),
     Study(
         "R8", f"{SOURCE}, section 6.1", "Basin: inertias of both methods", methods_agree, 30, _SHARED,
         differs=f"{NOISY}; the identifier is averaged over the last period",
-        kernels=KERNELS,
+        kernels=ADAPTING,
     ),
     Study(
         "R9", f"{SOURCE}, Table 8", "Basin: errors on other records", basin_replay, 30, _SHARED,
         differs=f"{NOISY}; mean of all seeds",
-        kernels=KERNELS,
+        kernels=REPLAYING,
     ),
     Study(
         "R10", f"{SOURCE}, Table 8", "Basin: net buoyancy", basin_buoyancy, 30, _SHARED,
         differs=NOISY,
-        kernels=KERNELS,
+        kernels=ADAPTING,
     ),
     Study(
         "R11", f"{SOURCE}, Tables 8 and 12", "Damping as one value", damping_together, 30, _SHARED,
         differs=f"{NOISY}; linear and quadratic damping as one value at the amplitude of the record",
-        kernels=KERNELS,
+        kernels=ADAPTING,
     ),
     Study(
         "R12", f"{SOURCE}, section 6.1, and beyond", "Smooth regressors", smooth_regressors, FEWEST, _SHARED,
         differs=f"{NOISY}; smoothing is not in the source",
-        kernels=KERNELS,
+        kernels=("equations", "batches"),
     ),
     Study(
         "R13", f"{SOURCE}, Table 12", "Bay: least squares", bay_least_squares, 60, _SHARED,
         differs=NOISY,
-        kernels=KERNELS,
+        kernels=("equations", "batches"),
     ),
     Study(
         "R14", f"{SOURCE}, Tables 11 and 12", "Bay: inertia by the adaptive identifier", bay_adaptive, 30, _SHARED,
         differs=f"{NOISY}; the identifier is averaged over the last period where the source takes its last value",
-        kernels=KERNELS,
+        kernels=ADAPTING,
     ),
     Study(
         "R15", f"{SOURCE}, Table 12", "Bay: errors on other records", bay_replay, 30, _SHARED,
         differs=f"{NOISY}; without waves, tide and jumps of command; mean of all seeds",
-        kernels=KERNELS,
+        kernels=REPLAYING,
     ),
     Study(
         "R18", f"{SOURCE}, section 6.2", "Net buoyancy in basin and bay", both_buoyancies, 60, _SHARED,
         differs=NOISY,
-        kernels=KERNELS,
+        kernels=("equations",),
     ),
 ]  # fmt: skip
