@@ -8,7 +8,7 @@ from remora.vehicles.problems import Finding
 from remora.vehicles.quantities import Quantity
 from remora.vehicles.thrust_table import ThrustTable
 
-_PER_SECOND = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them
+MICROSECONDS = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them
 _NANOSECONDS = 1e9
 
 
@@ -50,7 +50,7 @@ def _value(quantity: Quantity[float] | None) -> float:
 
 def microseconds(seconds: float) -> float:
     """A pulse width in microseconds, without the rounding of the way to seconds and back: 28 us stay 28."""
-    return round(_PER_SECOND * seconds, 9)
+    return round(MICROSECONDS * seconds, 9)
 
 
 def _drive(section: DriveSection) -> ThrusterDrive:
@@ -82,8 +82,8 @@ def _dead_band(section: DriveSection) -> tuple[float, float]:
 def _law(section: DriveSection) -> DriveLaw:
     """The law of pulses in microseconds. The dead band comes before it, so it needs none of its own."""
     if section.pulse:
-        linear = section.pulse.linear.value / _PER_SECOND
-        return PulseThrust(linear, _value(section.pulse.quadratic) / _PER_SECOND**2, 0.0)
+        linear = section.pulse.linear.value / MICROSECONDS
+        return PulseThrust(linear, _value(section.pulse.quadratic) / MICROSECONDS**2, 0.0)
     if section.pulse_speed:
         return PulseSpeed(section.pulse_speed.scale.value, section.pulse_speed.exponent.value, 0.0)
     return _table(section.table) if section.table else None

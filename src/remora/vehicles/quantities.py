@@ -130,7 +130,11 @@ class NumbersOrWords:
         """The words as they are, or the numbers in SI."""
         given = raw if isinstance(raw, dict) else {"value": raw}
         value = given.get("value")
-        if not set(given) <= {"value", "source"} or not isinstance(given.get("source", ""), str) or not _is_wordy(value):
+        if (
+            not set(given) <= {"value", "source"}
+            or not isinstance(given.get("source", ""), str)
+            or not _is_wordy(value)
+        ):
             return Is(None, None).read(raw)
         return Quantity(tuple(value) if isinstance(value, list) else value, "SI", given.get("source"), None)
 
