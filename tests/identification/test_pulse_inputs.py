@@ -44,6 +44,13 @@ def test_pulse_widths_go_through_the_drive_of_the_vehicle(table, tmp_path):
     assert any("by the drives of the vehicle" in sentence for sentence in record.provenance)
 
 
+def test_pulse_widths_are_read_where_the_law_of_a_file_is_not_its_default(table, tmp_path):
+    direct = with_drive(LAW.replace("drive: {", "drive: {commands: direct, "))
+    assert direct.parameters.drives == ()
+    pulsed = record_of(with_drive(LAW), table, tmp_path / "log.csv")
+    assert (record_of(direct, table, tmp_path / "log.csv").inputs.values == pulsed.inputs.values).all()
+
+
 def test_thrust_tables_take_the_voltage_that_was_recorded(table, tmp_path):
     vehicle, path = with_drive(TABLE, BATTERY), tmp_path / "log.csv"
     rows = len(table["time"])

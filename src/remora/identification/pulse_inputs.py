@@ -52,7 +52,7 @@ def through_drives(record: Record, vehicle: VehicleParameters, voltage: Array | 
 
 
 def _drive(vehicle: VehicleParameters, name: str) -> ThrusterDrive:
-    known = dict(zip(vehicle.thruster_names, vehicle.drives, strict=False))
+    known = dict(zip(vehicle.thruster_names, vehicle.pulse_drives, strict=False))
     return known.get(name, ThrusterDrive())
 
 
