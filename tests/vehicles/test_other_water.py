@@ -3,7 +3,7 @@
 import pytest
 
 from remora.kernels import initial_state, pack, rollout
-from remora.vehicles import load_vehicle
+from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.other_water import in_water
 from remora.vehicles.parameters import net_buoyancy
 
@@ -51,3 +51,12 @@ def test_fins_push_in_proportion_to_the_density():
     for there, here in zip(salty.fins, parameters.fins, strict=True):
         assert there.dynamic_area == pytest.approx(1.1 * here.dynamic_area, rel=1e-14)
         assert there._replace(dynamic_area=here.dynamic_area) == here
+
+
+def test_strips_resist_in_proportion_to_the_density():
+    name = next(name for name in preset_names() if load_vehicle(name).parameters.strips)
+    parameters = load_vehicle(name).parameters
+    salty = in_water(parameters, 1.1 * parameters.density, parameters.gravity)
+    for there, here in zip(salty.strips, parameters.strips, strict=True):
+        assert there.x == here.x
+        assert (there.sideways, there.vertical) == pytest.approx((1.1 * here.sideways, 1.1 * here.vertical), rel=1e-14)
