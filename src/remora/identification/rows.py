@@ -105,10 +105,11 @@ def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array
     outputs, external, _ = actuator_outputs(record, vehicle)
     if record.inputs is None or not record.inputs.held or record.inputs.kind == "commands":
         return outputs, external
-    return _beside_stamps(record, outputs), _beside_stamps(record, external)
+    return means_beside_stamps(record, outputs), means_beside_stamps(record, external)
 
 
-def _beside_stamps(record: Record, held: Array) -> Array:
+def means_beside_stamps(record: Record, held: Array) -> Array:
+    """What is held from stamp to stamp, one row each, at the stamps themselves."""
     found = np.array(held)
     for s in record.segments:
         rows = held[s.start : s.stop]

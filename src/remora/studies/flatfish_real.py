@@ -18,6 +18,7 @@ from remora.identification.open_loop import Score, score_at_stamps
 from remora.identification.record import Array, Record, Segment
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
+from remora.identification.rows import means_beside_stamps
 from remora.identification.wanted import wanted_parameters
 from remora.studies.figures import Figure, Study, at_least, at_most, reported, within
 from remora.studies.recorded_data import recorded_data
@@ -106,7 +107,8 @@ def cost_across_folds(first: Record, vehicle: Vehicle, wanted: Sequence[str]) ->
 def _thrust_columns(record: Record) -> dict[str, Array]:
     """Signed squares of shaft speeds that may move each axis, one column per thruster."""
     assert record.inputs is not None
-    values = record.inputs.values[:, [record.inputs.names.index(name) for name in THRUSTERS]]
+    values = means_beside_stamps(record, record.inputs.values)  # a record at one rate holds its inputs
+    values = values[:, [record.inputs.names.index(name) for name in THRUSTERS]]
     squares = values * np.abs(values)
     return {"surge": squares[:, :2], "sway": squares[:, 2:], "yaw": squares}
 
