@@ -22,3 +22,12 @@ class Estimate(NamedTuple):
     def is_complete(self) -> bool:
         """Whether every number is known; a standard deviation need not be."""
         return math.isfinite(sum(self.p_NB) + sum(self.q_NB) + sum(self.twist))
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The quantities of which a number is not known."""
+        groups = {
+            "attitude": self.q_NB, "rates": self.twist[3:], "velocity": self.twist[:3],
+            "depth": self.p_NB[2:], "position": self.p_NB[:2],
+        }  # fmt: skip
+        return tuple(name for name, values in groups.items() if not math.isfinite(sum(values)))

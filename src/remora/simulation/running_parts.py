@@ -29,13 +29,14 @@ class RunningPart:
     """A part, what it remembers, and when it runs next."""
 
     __slots__ = (
-        "disabled", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "next", "output", "period",
+        "disabled", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "needs", "next", "output", "period",
         "scheduled", "sees_truth", "state", "step", "stop", "told",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
         self.scheduled, self.sees_truth = scheduled, scheduled.sees_truth
         self.is_logged = bool(scheduled.part.fields)
+        self.needs = frozenset(getattr(scheduled.part, "needs", ()))  # quantities of the estimate
         self.gives_wrench = scheduled.role == Role.CONTROL and has_allocation
         self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
@@ -205,33 +206,37 @@ class RunningParts:
 
     @property
     def waiting(self) -> str:
-        """Name of the first part that has nothing to give, in the order of the roles; empty where there is none."""
+        """Name of the first part that has nothing to give or lacks what it needs; empty where there is none."""
         for part in self._parts:
             if part.life is _WAITING:
                 return part.scheduled.name
-        return ""
+        estimate = self._navigation.output
+        if estimate is None or estimate.is_complete:
+            return ""
+        unknown = set(estimate.unknown)
+        return next((part.scheduled.name for part in self._parts if part.needs & unknown), "")
 
     def waiting_words(self) -> str:
-        """Which parts have nothing to give, and what the first of them lacks."""
-        waiting = [part for part in self._parts if part.life is _WAITING]
+        """Which parts wait, and what the first of them lacks."""
+        estimate = self._navigation.output
+        unknown = frozenset(() if estimate is None else estimate.unknown)
+        waiting = [part for part in self._parts if part.life is _WAITING] or [
+            part for part in self._parts if part.needs & unknown
+        ]
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
         others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
-        return f"{called}{others} waits for {self._lacking(role)}"
+        return f"{called}{others} waits for {self._lacking(role, unknown)}"
 
-    def _lacking(self, role: Role) -> str:
+    def _lacking(self, role: Role, unknown: frozenset[str]) -> str:
         """What a part that waits has not got."""
-        estimate = self._navigation.output
         if role == Role.NAVIGATION or self._navigation is NOBODY:
             return "readings"
-        if estimate is None:
+        if self._navigation.output is None:
             return "an estimate"
         if role > Role.GUIDANCE and self._guidance is not NOBODY and self._guidance.output is None:
             return "a reference"
-        groups = (("position", estimate.p_NB), ("attitude", estimate.q_NB),
-                  ("velocity", estimate.twist[:3]), ("turn rates", estimate.twist[3:]))  # fmt: skip
-        unknown = [name for name, values in groups if not math.isfinite(sum(values))]
-        return f"an estimate that knows {listed(unknown)}" if unknown else "readings"
+        return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
 
     def unfinished(self) -> str:
         """What guidance has left to do; empty where there is nothing, or where it does not say."""
