@@ -23,6 +23,7 @@ SECOND = 1_000_000_000
 BARE_SECONDS = 20  # of a bare run, so that it lasts a few milliseconds
 SHORT_RUN, LONG_RUN = 600, 3600  # s, between whose peaks of memory the difference is taken
 MEGABYTE = 1e6
+DEPTH = 100.0  # m: so deep that a bare run, which drives upwards, stays under water
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def bare_setup(seconds: int) -> Setup:
     vehicle = load_vehicle("bluerov2_heavy")
     plant = Plant(vehicle)
     control = ScheduledPart(Role.CONTROL, "small", SmallController(plant.packed.actuators), 10_000_000)
-    start = np.asarray(plant.initial_state())
+    start = np.asarray(plant.initial_state((0.0, 0.0, DEPTH)))
     return Setup((VehicleSetup("rov", plant, vehicle, start, parts=(control,)),), seconds * SECOND)
 
 

@@ -100,6 +100,7 @@ class Loop:
             vehicle.suffer(k)
         for vehicle in self.vehicles:
             vehicle.act(k)
+            vehicle.look(k)
         for vehicle in self.vehicles:
             vehicle.measure(k)
         for vehicle in self.vehicles:

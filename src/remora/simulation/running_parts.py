@@ -204,7 +204,6 @@ class RunningParts:
         """What guidance asks for."""
         return self._guidance.output
 
-    @property
     def waiting(self) -> str:
         """Name of the first part that has nothing to give or lacks what it needs; empty where there is none."""
         for part in self._parts:

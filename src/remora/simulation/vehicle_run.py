@@ -64,19 +64,20 @@ class VehicleRun:
         self._plan_next()
 
     def _plan_next(self) -> None:
-        """The next steps of the grid at which a part or a fault, and besides a look of the watch, are due."""
+        """The next step of the grid at which a part or a fault is due."""
         # Looked at together, so that a run without faults does not pay for them.
         self._next_part = min(self._parts.next_step, self._next_fault)
-        self._next_due = min(self._next_part, self.watch.next)
 
     def advance(self, first: int, last: int) -> None:
         """All that happens from one step of the grid until another, for a vehicle that is alone in its run."""
         step_ns, log_period, glides = self._step_ns, self._log_period, self._glides
-        k, motion, sensors = first, self._motion, self.sensors
+        k, motion, sensors, watch = first, self._motion, self.sensors, self.watch
         try:
             for k in range(first, last):
-                if self._next_due <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
+                if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
                     self.act(k)
+                if watch.next <= k:
+                    watch.look(k, k * step_ns, motion.state)
                 if glides and sensors.next_ns >= (k + 1) * step_ns:
                     motion.glide(k * step_ns)
                 else:
@@ -105,10 +106,11 @@ class VehicleRun:
             self._next_part = nearest if nearest < self._next_fault else self._next_fault
         if k % self._log_period == 0 and self.listener is not None:
             self.listener.sample(self, time_ns)
+
+    def look(self, k: int) -> None:
+        """Let the watch compare the vehicle with what was asked, where it is due at step k."""
         if self.watch.next <= k:
-            self.watch.look(k, time_ns, self._motion.state)
-        part, watch = self._next_part, self.watch.next
-        self._next_due = part if part < watch else watch
+            self.watch.look(k, k * self._step_ns, self._motion.state)
 
     def measure(self, k: int) -> None:
         """Work out what acts over the step that begins at step k, and take all samples within it."""

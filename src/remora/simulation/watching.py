@@ -126,7 +126,7 @@ class RunningWatch:
             found += deviations(reference, body, watch)
         if self._limits:
             found += self._at_limits()
-        if watch.waiting is not None and (name := self._parts.waiting):
+        if watch.waiting is not None and (name := self._parts.waiting()):
             found.append(Deviation("waiting", name, 2.0, self._parts.waiting_words))
         return found
 
