@@ -223,18 +223,22 @@ def descend(course: Course, demands: Demands, point: Point, most: int = MOST_STE
     """Levenberg-Marquardt steps to the least sum of squares; each step renews the weights of the channels."""
     fitted = len(demands.names) + sum(len(start) for start in point.starts) * len(course.start_columns)
     damping, noise = 1e-3, noise_of_channels(course, point, 0)
+    found = Found(point, slopes_at(course, demands, point, noise), noise, 0, False)
     for count in range(1, most + 1):
-        slopes = slopes_at(course, demands, point, noise)
-        arrived = distance_to_go(demands, point, slopes) < _SMALL_STEP
-        better, damping = _downhill(course, demands, point, slopes, noise, damping)
+        arrived = distance_to_go(demands, found.point, found.slopes) < _SMALL_STEP
+        better, damping = _downhill(course, demands, found, damping)
         if better is None:
-            return Found(point, slopes, noise, count, arrived)
-        renewed = noise_of_channels(course, better, fitted)
-        steady = bool(np.all(np.abs(renewed / noise - 1.0) < _STEADY_NOISE))
-        point, noise = better, renewed
-        if arrived and steady:
-            return Found(point, slopes_at(course, demands, point, noise), noise, count, True)
-    return Found(point, slopes_at(course, demands, point, noise), noise, most, False)
+            return found._replace(steps=count, converged=arrived)
+        noise = noise_of_channels(course, better, fitted)
+        steady = bool(np.all(np.abs(noise / found.noise - 1.0) < _STEADY_NOISE))
+        try:
+            slopes = slopes_at(course, demands, better, noise)
+        except RunError:  # on the brink of models that run away
+            return found._replace(steps=count)
+        found = Found(better, slopes, noise, count, arrived and steady)
+        if found.converged:
+            break
+    return found
 
 
 def distance_to_go(demands: Demands, point: Point, slopes: Slopes) -> float:
@@ -244,10 +248,9 @@ def distance_to_go(demands: Demands, point: Point, slopes: Slopes) -> float:
     return float(np.sqrt(moved + max(slopes.explained, 0.0) / sum(len(start) for start in point.starts)))
 
 
-def _downhill(
-    course: Course, demands: Demands, point: Point, slopes: Slopes, noise: Array, damping: float
-) -> tuple[Point | None, float]:
+def _downhill(course: Course, demands: Demands, found: Found, damping: float) -> tuple[Point | None, float]:
     """The next point, and the damping to go on with; None where no step lowers the cost."""
+    point, slopes, noise = found.point, found.slopes, found.noise
     cost, scale = cost_of(point, noise, demands), _lengths(slopes.factor)
     for _ in range(_MOST_TRIES):
         damped = reduced(slopes.products, len(course.start_columns), damping)

@@ -252,8 +252,14 @@ def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
         raise RecordError(
             f"{error}. Widen the bounds, or fit with constrained=False.", asked.records[0].source
         ) from None
+    except RunError as error:
+        raise RecordError(_runs_away(error), asked.records[0].source) from None
     fit = described(asked.records, asked.vehicle, solution.course, solution.demands, solution.found, scale, method)
     return with_widths(fit, solution.widths, asked.names).with_warning(*solution.warnings)
+
+
+def _runs_away(error: RunError) -> str:
+    return f"the model runs away from its start ({error}). Restart it more often, or start elsewhere."
 
 
 def _begun(asked: _Asked, course: Course) -> Point:
@@ -271,10 +277,9 @@ def _begun(asked: _Asked, course: Course) -> Point:
         try:
             points.append(point_at(course, demands, guess, starts))
         except RunError as error:
-            reason = str(error)
+            reason = error
     if not points:
-        words = f"the model runs away from its start ({reason}). Restart it more often, or start elsewhere"
-        raise RecordError(f"{words}.", asked.records[0].source)
+        raise RecordError(_runs_away(reason), asked.records[0].source)
     noise = np.max([noise_of_channels(course, point, 0) for point in points], axis=0)
     return min(points, key=lambda point: cost_of(point, noise, demands))
 

@@ -37,7 +37,7 @@ class Best(NamedTuple):
     warnings: tuple[str, ...]
 
 
-class _End(NamedTuple):
+class End(NamedTuple):
     """Where one descent began and ended."""
 
     began: Array
@@ -66,7 +66,7 @@ def best_descent(
     """
     if alone or not times_in(demands):
         return Best(descend(course, demands, point), ())
-    short: list[_End] = []
+    short: list[End] = []
     for number, values in enumerate([point.values, *_other_values(demands, point.values)]):
         try:
             begun = point_at(course, demands, prepare(values), point.starts) if number else point
@@ -79,7 +79,7 @@ def best_descent(
     kept = [short[0], *sorted(short[1:], key=lambda end: end.misfit)[: _CONTINUED - 1]]
     ends = [_continued(course, demands, end) for end in kept]
     best = min(ends, key=lambda end: end.misfit)
-    return Best(best.found, tuple(_about_ends(demands, best, ends)))
+    return Best(best.found, tuple(about_ends(demands, best, ends)))
 
 
 def _other_values(demands: Demands, values: Array) -> Iterator[Array]:
@@ -93,16 +93,16 @@ def _other_values(demands: Demands, values: Array) -> Iterator[Array]:
             yield other
 
 
-def _ended(course: Course, demands: Demands, point: Point, steps: int) -> _End:
+def _ended(course: Course, demands: Demands, point: Point, steps: int) -> End:
     found = descend(course, demands, point, steps)
-    return _End(point.values, found, misfit(course, found))
+    return End(point.values, found, misfit(course, found))
 
 
-def _continued(course: Course, demands: Demands, end: _End) -> _End:
+def _continued(course: Course, demands: Demands, end: End) -> End:
     if end.found.converged:
         return end
     found = descend(course, demands, end.found.point)
-    return _End(end.began, found, misfit(course, found))
+    return End(end.began, found, misfit(course, found))
 
 
 def misfit(course: Course, found: Found) -> float:
@@ -120,7 +120,7 @@ def _sigma(found: Found) -> Array:
     return np.asarray(np.linalg.norm(inverse, axis=1) / scale)
 
 
-def _about_ends(demands: Demands, best: _End, ends: Sequence[_End]) -> Iterator[str]:
+def about_ends(demands: Demands, best: End, ends: Sequence[End]) -> Iterator[str]:
     """Warnings: a descent that went nowhere, and descents that ended at different places."""
     times, sigma = times_in(demands), _sigma(best.found)
     apart = [end for end in ends if end is not best and _are_apart(best, end, times)]
@@ -146,7 +146,7 @@ def _about_ends(demands: Demands, best: _End, ends: Sequence[_End]) -> Iterator[
         yield f"Descents from different starts ended at different places: {places}, {verdict}."
 
 
-def _are_apart(one: _End, other: _End, times: Sequence[int]) -> bool:
+def _are_apart(one: End, other: End, times: Sequence[int]) -> bool:
     """Whether two descents ended at different places."""
     spread = np.hypot(_sigma(one.found), _sigma(other.found))
     away = np.abs(one.found.point.values - other.found.point.values)
