@@ -75,6 +75,12 @@ class Course(NamedTuple):
     steps: int = 1  # of the integration, at least this many per sample
 
     @property
+    def columns(self) -> list[int]:
+        """Numbers of a state that are compared."""
+        compared = [_PLACES[channel] for channel in self.channels if kind_of(channel) != "attitude"]
+        return compared + [3, 4, 5, 6] * ("attitude" in self.kinds)
+
+    @property
     def start_columns(self) -> tuple[int, ...]:
         """Numbers of a start that are free: 0 to 2 position, 3 to 5 a small turn, 6 to 11 twist."""
         if not self.free_starts:
@@ -240,7 +246,7 @@ def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) ->
         some = slice(first, min(first + most, count))
         runs = _run(group, trials, states[:, some], some, steps, kept)
         for trial, run, place in zip(trials, runs, found, strict=True):
-            seen = _delayed(run, kept * trial.delay / group.interval, kept)
+            seen = _delayed(run, kept * trial.delay / group.interval, kept, course.columns)
             _put_differences(course, group.measured[some], seen, place[some])
     found *= group.counted
     return found
@@ -276,15 +282,19 @@ def _repeated(values: Array, times: int) -> Array:
     return np.repeat(values, times, axis=0) if times > 1 and len(values) > 1 else values
 
 
-def _delayed(states: Array, earlier: float, kept: int) -> Array:
+def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -> Array:
     """States at the samples, seen so many grid intervals earlier; those before the start repeat it.
 
-    The grid is that of the states, `kept` intervals for each sample; between, a cubic spline is taken.
+    The grid is that of the states, `kept` intervals for each sample; between, a cubic spline is taken. Only the columns
+    that are compared are delayed.
     """
     if earlier == 0.0:
         return states[:, ::kept]
     grid = np.arange(states.shape[1], dtype=float)
-    return np.asarray(CubicSpline(grid, states, axis=1)(np.maximum(grid[::kept] - earlier, 0.0)))
+    seen = states[:, ::kept].copy()
+    times = np.maximum(grid[::kept] - earlier, 0.0)
+    seen[..., columns] = CubicSpline(grid, states[..., columns], axis=1)(times)
+    return seen
 
 
 def _put_differences(course: Course, measured: Array, states: Array, found: Array) -> None:
