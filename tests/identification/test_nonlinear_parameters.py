@@ -122,10 +122,9 @@ def banded():
     return nonlinear_recovery.truth()
 
 
-@pytest.mark.parametrize("seed", [9])
-def test_lag_delay_and_dead_band_come_back_together(banded, seed):
-    """From 2.9, 0.7 and 4.0 times the truth."""
-    found = nonlinear_recovery.recovered(banded, seed)
+def test_lag_delay_and_dead_band_come_back_together(banded):
+    """From 3.1, 0.2 and 0.2 times the truth, where a linear profile of the cost leads far off."""
+    found = nonlinear_recovery.recovered(banded, 32)
     assert np.all(found.error < 0.1)
     assert not found.silent.any()
 
