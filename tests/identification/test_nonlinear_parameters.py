@@ -31,7 +31,7 @@ YAW = ("total_inertia.yaw", "damping.linear.yaw", "damping.quadratic.yaw")
 FINE = 0.005
 
 
-def yaw_record(vehicle, seed, interval, duration=120.0, share=0.5, noise=0.01):
+def yaw_record(vehicle, seed, interval, duration=120.0, share=0.5, noise=0.01, delay=0.0):
     """Yaw alone under random commands that change at 5 Hz, with the noise of a gyro."""
     packed, generator = pack(vehicle, locked=DEGREES_OF_FREEDOM[:5]), np.random.default_rng(seed)
     samples, per_sample = round(duration / interval) + 1, round(interval / FINE)
@@ -42,7 +42,8 @@ def yaw_record(vehicle, seed, interval, duration=120.0, share=0.5, noise=0.01):
     commands = np.repeat(levels, round(0.2 / interval))[:samples, None] * shares * largest
     states = rollout(packed, initial_state(packed), np.repeat(commands[:-1], per_sample, axis=0), FINE)
     twist = np.full((samples, 6), np.nan)
-    twist[:, 5] = states[::per_sample, 12] + noise * generator.standard_normal(samples)
+    late = np.maximum(np.arange(samples) * per_sample - round(delay / FINE), 0)
+    twist[:, 5] = states[late, 12] + noise * generator.standard_normal(samples)
     inputs = inputs_of("commands", commands, vehicle.thruster_names, ["SI"] * len(effect))
     return record_from_arrays(np.arange(samples) * round(interval * 1e9), twist, inputs, source="yaw")
 
@@ -104,6 +105,13 @@ def test_descents_that_go_nowhere_or_apart_are_reported(rov, ends, words):
     assert all(word in sentence for word, sentence in zip(words, sentences, strict=True))
 
 
+def test_a_delay_between_samples_does_not_smooth_the_motion(rov):
+    """A spline through samples at 20 Hz cuts the corners that commands make, which looked like inertia."""
+    late = yaw_record(rov.parameters, 2, 0.05, 60.0, noise=1e-4, delay=0.06)
+    fit = fit_output_error(late, rov, YAW, delay=0.06)
+    assert fit.value(YAW[0]) == pytest.approx(values_of(rov.parameters, YAW[:1])[0], rel=2e-3)
+
+
 def test_a_start_without_lag_finds_one(rov):
     fit = fit_output_error(yaw_record(rov.parameters, 1, 0.05, 60.0), with_lag(rov, 0.0), (*YAW, LAG))
     assert fit.value(LAG) == pytest.approx(0.068, rel=0.1)
@@ -114,10 +122,9 @@ def banded():
     return nonlinear_recovery.truth()
 
 
-@pytest.mark.parametrize("seed", [9])
-def test_lag_delay_and_dead_band_come_back_together(banded, seed):
-    """From 2.9, 0.7 and 4.0 times the truth."""
-    found = nonlinear_recovery.recovered(banded, seed)
+def test_lag_delay_and_dead_band_come_back_together(banded):
+    """From 3.1, 0.2 and 0.2 times the truth, where a linear profile of the cost leads far off."""
+    found = nonlinear_recovery.recovered(banded, 32)
     assert np.all(found.error < 0.1)
     assert not found.silent.any()
 

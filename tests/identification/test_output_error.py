@@ -23,6 +23,7 @@ from remora.identification import (
 )
 from remora.identification.constraints import broken_demands
 from remora.identification.elimination import sums_of_products
+from remora.identification.parameters import CURRENT
 from remora.identification.priors import Prior, joined_priors, prior_rows
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
@@ -163,7 +164,7 @@ def test_a_tumbling_fit_does_not_hang_on_the_last_digits_of_its_data():
     vehicle = replace(ROV, parameters=with_values(ROV.parameters, ["thrusters.time_constant"], [0.25]))
     tumbling = commanded_record(vehicle, 5, duration=40.0, water=(0.12, -0.08, 0.0), delay=4, steps=4, turning=12.0)
     rounding = 1e-13 * np.random.default_rng(3).standard_normal(tumbling.twist.shape)
-    names = ("added_mass.surge", "damping.quadratic.surge", "thrusters.time_constant", "current.north", "delay")
+    names = ("added_mass.surge", "damping.quadratic.surge", "thrusters.time_constant", *CURRENT[:2], "delay")
     start = started_wrong(ROV, names[:2])
     one, two = (fit_output_error(replace(tumbling, twist=tumbling.twist * scale), start, names)
                 for scale in (1.0, 1.0 + rounding))  # fmt: skip

@@ -47,6 +47,9 @@ _SMALL_STEP = 0.1
 # A direction of an initial state whose scaled square is below this has decayed before the data see it: a descent need
 # not wait for it.
 _HARDLY_SEEN = 1e-3
+# What starts may still take off the weighted sum of squares of each stretch when a descent ends: far less than the
+# several degrees of freedom that they have.
+_STARTS_LEFT = 0.5
 # Weights change no more when the noise of all channels stays within this share.
 _STEADY_NOISE = 0.01
 # Noise is never taken as less than this: no attitude or position is known better, and one step per sample is not exact.
@@ -225,7 +228,7 @@ def descend(course: Course, demands: Demands, point: Point, most: int = MOST_STE
     damping, noise = 1e-3, noise_of_channels(course, point, 0)
     found = Found(point, slopes_at(course, demands, point, noise), noise, 0, False)
     for count in range(1, most + 1):
-        arrived = distance_to_go(demands, found.point, found.slopes) < _SMALL_STEP
+        arrived = _has_arrived(demands, found.point, found.slopes)
         better, damping = _downhill(course, demands, found, damping)
         if better is None:
             return found._replace(steps=count, converged=arrived)
@@ -242,10 +245,15 @@ def descend(course: Course, demands: Demands, point: Point, most: int = MOST_STE
 
 
 def distance_to_go(demands: Demands, point: Point, slopes: Slopes) -> float:
-    """Length of the full Gauss-Newton step of parameters and (mean over stretches) starts, in sigmas of one sample."""
+    """Length of the full Gauss-Newton step of the parameters, in standard deviations of one sample."""
     change = _change(demands, point.values, slopes.factor, _lengths(slopes.factor))
-    moved = float(np.sum((slopes.factor[:, :-1] @ change) ** 2))
-    return float(np.sqrt(moved + max(slopes.explained, 0.0) / sum(len(start) for start in point.starts)))
+    return float(np.linalg.norm(slopes.factor[:, :-1] @ change))
+
+
+def _has_arrived(demands: Demands, point: Point, slopes: Slopes) -> bool:
+    """Whether parameters and starts would hardly move in a full step."""
+    settled = slopes.explained < _STARTS_LEFT * sum(len(start) for start in point.starts)
+    return (settled or not slopes.starts[0].size) and distance_to_go(demands, point, slopes) < _SMALL_STEP
 
 
 def _downhill(course: Course, demands: Demands, found: Found, damping: float) -> tuple[Point | None, float]:

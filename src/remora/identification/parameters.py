@@ -115,8 +115,10 @@ def _actuator_names(vehicle: VehicleParameters) -> list[str]:
         names += [
             f"thrusters.{own}.{key}{way}" for own in vehicle.thruster_names for way in ("", *(f".{w}" for w in ways))
         ]
-    names += ["thrusters.dead_band"] if vehicle.thrusters else []
-    names += [f"thrusters.{own}.dead_band" for own in vehicle.thruster_names]
+    pulses = [bool(vehicle.drives) and vehicle.drives[i].law is not None for i in range(len(vehicle.thrusters))]
+    names += ["thrusters.dead_band"] if vehicle.thrusters and not any(pulses) else []
+    own_names = zip(vehicle.thruster_names, pulses, strict=True)
+    names += [f"thrusters.{own}.dead_band" for own, pulse in own_names if not pulse]
     names += ["fins.time_constant"] if vehicle.fins else []
     return [*names, *(f"fins.{own}.time_constant" for own in vehicle.fin_names)]
 

@@ -75,6 +75,12 @@ class Course(NamedTuple):
     steps: int = 1  # of the integration, at least this many per sample
 
     @property
+    def columns(self) -> list[int]:
+        """Numbers of a state that are compared."""
+        compared = [_PLACES[channel] for channel in self.channels if kind_of(channel) != "attitude"]
+        return compared + [3, 4, 5, 6] * ("attitude" in self.kinds)
+
+    @property
     def start_columns(self) -> tuple[int, ...]:
         """Numbers of a start that are free: 0 to 2 position, 3 to 5 a small turn, 6 to 11 twist."""
         if not self.free_starts:
@@ -230,46 +236,65 @@ def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) ->
     """
     group = course.groups[k]
     count, length = group.rows.shape
-    most = max(1, _MOST_NUMBERS // (len(trials) * length * (_BODY + group.driven.shape[2])))
+    steps = max(course.steps, math.ceil(group.interval / _LONGEST_STEP))
+    # A delay reads the motion between samples, where it bends with every command: all steps are kept for it.
+    kept = steps if any(trial.delay for trial in trials) else 1
+    most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (_BODY + group.driven.shape[2])))
     found = np.empty((len(trials), count, length, len(course.channels)))
     states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
     for first in range(0, count, most):
         some = slice(first, min(first + most, count))
-        runs = _run(course, group, trials, states[:, some], some)
+        runs = _run(group, trials, states[:, some], some, steps, kept)
         for trial, run, place in zip(trials, runs, found, strict=True):
-            _put_differences(course, group.measured[some], _delayed(run, trial.delay / group.interval), place[some])
+            seen = _delayed(run, kept * trial.delay / group.interval, kept, course.columns)
+            _put_differences(course, group.measured[some], seen, place[some])
     found *= group.counted
     return found
 
 
-def _run(course: Course, group: Group, trials: Sequence[Trial], starts: Array, some: slice) -> Array:
-    """States [trial, stretch, sample, 13] of some of the stretches."""
-    count, many = some.stop - some.start, len(trials)
-    external = list(group.external[some] if len(group.external) > 1 else group.external)
-    inputs = {bands: list(outside_dead_bands(group.driven[some], bands)) for bands in {t.dead_bands for t in trials}}
+def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice, steps: int, kept: int) -> Array:
+    """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, by so many steps."""
+    count, many, length = some.stop - some.start, len(trials), group.rows.shape[1]
+    external = [_repeated(one, kept) for one in (group.external[some] if len(group.external) > 1 else group.external)]
+    inputs = {
+        bands: [_repeated(one, kept) for one in outside_dead_bands(group.driven[some], bands)]
+        for bands in {trial.dead_bands for trial in trials}
+    }
     alike = len(inputs) == 1 and count == 1
     driven = next(iter(inputs.values())) if alike else [one for trial in trials for one in inputs[trial.dead_bands]]
-    flows = [trial.current[None, :] + (0.0 if group.water is None else group.water[k])
+    flows = [_repeated(trial.current[None, :] + (0.0 if group.water is None else group.water[k]), kept)
              for trial in trials for k in range(some.start, some.stop)]  # fmt: skip
     runs = batch(
         [trial.packed for trial in trials for _ in range(count)],
         starts.reshape(many * count, -1),
         driven,
-        group.interval,
-        max(course.steps, math.ceil(group.interval / _LONGEST_STEP)),
+        group.interval / kept,
+        steps // kept,
         external=external * many if len(external) > 1 else external,
         water=flows if any(np.any(flow) for flow in flows) else [np.zeros(3)],
-        intervals=group.rows.shape[1] - 1,
+        intervals=(length - 1) * kept,
     )
-    return runs[..., :_BODY].reshape(many, count, group.rows.shape[1], _BODY)
+    return runs[..., :_BODY].reshape(many, count, (length - 1) * kept + 1, _BODY)
 
 
-def _delayed(states: Array, samples: float) -> Array:
-    """States so many samples earlier, on smooth curves through them; those before the start repeat it."""
-    if samples == 0.0:
-        return states
+def _repeated(values: Array, times: int) -> Array:
+    """A table [interval, number] with each interval cut into equal parts; one row holds for all."""
+    return np.repeat(values, times, axis=0) if times > 1 and len(values) > 1 else values
+
+
+def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -> Array:
+    """States at the samples, seen so many grid intervals earlier; those before the start repeat it.
+
+    The grid is that of the states, `kept` intervals for each sample; between, a cubic spline is taken. Only the columns
+    that are compared are delayed.
+    """
+    if earlier == 0.0:
+        return states[:, ::kept]
     grid = np.arange(states.shape[1], dtype=float)
-    return np.asarray(CubicSpline(grid, states, axis=1)(np.maximum(grid - samples, 0.0)))
+    seen = states[:, ::kept].copy()
+    times = np.maximum(grid[::kept] - earlier, 0.0)
+    seen[..., columns] = CubicSpline(grid, states[..., columns], axis=1)(times)
+    return seen
 
 
 def _put_differences(course: Course, measured: Array, states: Array, found: Array) -> None:

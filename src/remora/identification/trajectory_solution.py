@@ -119,10 +119,12 @@ def _with_best_widths(
             moved = with_width(demands, name, one.middle(gap))
             try:
                 begun = point_at(course, moved, found.point.values, found.point.starts)
-                found = descend(course, moved, begun, most)
+                other = descend(course, moved, begun, most)
             except (RunError, InfeasibleError):
                 continue
-            demands = moved
+            # The profile is linear in all else, and may promise too much far away.
+            if misfit(course, other) < misfit(course, found):
+                demands, found = moved, other
         if found is before:
             break
     return demands, found

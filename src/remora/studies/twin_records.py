@@ -1,8 +1,8 @@
 """Records of known truth for studies of estimators: vehicles under way, with the noise of instruments on their motion.
 
-Commands are held from sample to sample and the plant runs in four steps between them, so that a fit with one step per
-sample has an error of its own. Speeds carry white noise and, where asked for, noise that lasts, as a filtered Doppler
-log gives it; attitudes carry white noise.
+Commands are held from sample to sample and the plant runs in four steps between them, more than a fit may take. Speeds
+carry white noise and, where asked for, noise that lasts, as a filtered Doppler log gives it; attitudes carry white
+noise.
 """
 
 from typing import NamedTuple
