@@ -146,11 +146,20 @@ def test_an_episode_is_one_warning_and_its_end_is_told(tmp_path: Path) -> None:
     assert [event.level for event in events] == ["warning", "info"] * found[0].times
 
 
-def test_a_resumed_run_warns_as_if_it_had_never_stopped(tmp_path: Path) -> None:
-    """Stored in the middle of the second before the warning."""
-    made = setup("position: [0, 0, 5 m]\n    angles: [180 deg, 0, 0]\n    locked: [roll, pitch]", "3 s")
+BACK = "position: [0, 0, 5 m]\n    angles: [180 deg, 0, 0]\n    locked: [roll, pitch]"
+BEYOND = "position: [0, 0, 50 m]\n    commands: [{at: 0 s, set: {front_port: 1000 N}}]"
+
+
+@pytest.mark.parametrize(
+    ("more", "duration", "stops"),
+    [(BACK, "3 s", (30, 75)), (BEYOND, "12 s", (250, 550))],  # before the warning and after it
+    ids=["upside down", "at a limit"],
+)
+def test_a_resumed_run_warns_as_if_it_had_never_stopped(tmp_path: Path, more: str, duration: str, stops) -> None:
+    made = setup(more, duration)
     whole = run(made, tmp_path / "whole.mcap")
-    for steps in (30, 75):  # before the warning and after it
+    assert whole.warnings
+    for steps in stops:
         loop = Loop(made, Journal(LogWriter(tmp_path / "part.mcap", run_header(made), run_channels(made))))
         loop.advance(steps)
         save_checkpoint(tmp_path / "part.checkpoint", loop)
