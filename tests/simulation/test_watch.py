@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from remora.equations.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.simulation.deviations import heading_error
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, drive, run
 from remora.simulation.scenarios import ScenarioError
@@ -176,3 +178,11 @@ def test_every_watch_has_a_name_and_can_be_off() -> None:
     assert tuple(Watch.__dataclass_fields__) == NAMES
     assert not any(getattr(NOTHING, name) for name in NAMES)
     assert math.radians(90.0) < Watch().upside_down < math.radians(120.0)  # not where a vertical dive stands
+
+
+@pytest.mark.parametrize("turns", [-2, -1, 0, 1, 2])
+def test_headings_a_full_turn_apart_are_the_same(turns: int) -> None:
+    """The heading of a reference counts on while a vehicle goes round."""
+    ahead = from_euler_zyx(0.1, -0.2, math.radians(170.0))
+    assert heading_error(math.radians(170.0) + turns * math.tau, ahead) == pytest.approx(0.0, abs=1e-9)
+    assert heading_error(math.radians(-170.0) + turns * math.tau, ahead) == pytest.approx(math.radians(20.0))
