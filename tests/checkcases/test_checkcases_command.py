@@ -62,6 +62,14 @@ def test_forward_euler_at_20_ms_moves_the_remus_as_its_file_says(monkeypatch):
     assert "by 0.15 m in 21.9 m" in text
 
 
+def test_both_quaternions_of_one_attitude_are_no_difference():
+    problem = load_problem("UC-01")
+    (stored, *others) = read_csv(CASES / "UC-01.csv", problem)
+    states = stored.states.copy()
+    states[:, 3:7] *= -1.0
+    assert differences(problem, [stored._replace(states=states), *others], [stored, *others])["attitude"] < 1e-12
+
+
 def test_a_difference_that_is_no_number_fails():
     check = Check("position", math.nan, 1.0)
     assert not check.holds

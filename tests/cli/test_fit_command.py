@@ -7,8 +7,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from remora.cli import main
+from remora.identification import judging
 from remora.identification.methods import METHODS
 from remora.kernels import initial_state, pack, rollout
+from remora.kernels.failures import RunError
 from remora.vehicles import load_vehicle
 
 NAMES = ("surge_port", "surge_starboard", "sway_front", "sway_rear")
@@ -134,6 +136,19 @@ def test_validate_scores_the_true_vehicle_best(log: Path, columns: Path, tmp_pat
     assert all(a < b for a, b in zip(good, errors(START), strict=True))
     assert "flatfish_multidof against recorded motion" in page.read_text()
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_validate_ends_with_1_when_the_model_runs_away(
+    log: Path, columns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replay(*arguments: object) -> None:
+        raise RunError("surge speed 1e+13 is beyond all bounds", 12.0)
+
+    monkeypatch.setattr(judging, "replay", replay)
+    result = remora("validate", TRUE, log, "--columns", columns)
+    assert result.exit_code == 1
+    assert "the model ran away" in result.stdout
+    assert "surge speed 1e+13" in result.stdout
 
 
 @pytest.mark.parametrize("method", list(METHODS))

@@ -7,6 +7,8 @@ from hypothesis import given
 
 from remora.control import AttitudeGains, ardusub_cascade, attitude_torque, echo_offsets, turn_to_heading
 from remora.control.attitude import HALF_TURN_MARGIN, attitude_error
+from remora.control.cascade import CascadeAxis, CascadeControl
+from remora.control.pid import Pid
 from remora.equations.quaternions import from_axis_angle, from_euler_zyx, normalize, product
 from remora.vehicles import load_vehicle
 from sample_features import quaternions, reals, three
@@ -118,6 +120,16 @@ def test_cascade_takes_the_short_way_and_keeps_its_limits(cascade):
     for _ in range(60):  # the filter of the rate error takes 32 ms
         state, torque = cascade.step(state, LEVEL, (0.0, 0.0, 0.0, 0.0, 0.0, 3.0), from_euler_zyx(0.0, 0.0, 2.0))
     assert torque[2] < 0.9 * cascade.yaw.rate.highest
+
+
+@pytest.mark.parametrize("way", [-1.0, 1.0])
+def test_cascade_never_asks_for_more_than_its_largest_turn_rate(way):
+    """At that rate a far-off heading gives no torque; it brakes above it."""
+    axis = CascadeAxis(angle_gain=6.0, largest_rate=0.5, rate=Pid(0.0025, proportional=3.0), error_filter_time=0.0)
+    control, far = CascadeControl(axis, axis, axis), from_euler_zyx(0.0, 0.0, way * 2.5)
+    for rate, torque in ((0.0, 1.5), (0.5, 0.0), (0.8, -0.9)):
+        _, found = control.step(control.initial(), LEVEL, (0.0, 0.0, 0.0, 0.0, 0.0, way * rate), far)
+        assert found == pytest.approx((0.0, 0.0, way * torque), abs=1e-12)
 
 
 def test_cascade_without_an_attitude_gives_no_torque(cascade):

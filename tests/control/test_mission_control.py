@@ -1,5 +1,6 @@
 """Position control with integral, resistance at the asked speeds and levelling."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -85,6 +86,20 @@ def test_an_integral_rests_while_the_allocation_cannot_follow_and_leads_back_at_
     assert free[k] > 0.0
     assert blocked == (0.0,) * 6
     assert leading[k] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_an_integral_against_a_current_stays_in_the_world_while_the_vehicle_turns():
+    """Learned while heading north, it pushes north after a turn to the east: to port."""
+    control = control_of("bluerov2_heavy", integral_gains=(0.2,) * 4)
+    learned = (0.0,) * 6
+    for _ in range(5):
+        learned, _ = control.drive(learned, LEVEL, STILL, (0.3, 0.0, 0.0, 0.0))
+    east = from_euler_zyx(0.0, 0.0, 0.5 * math.pi)
+    kept, wrench = control.drive(learned, east, STILL, (0.0, 0.0, 0.0, 0.0))
+    assert learned[0] > 0.0
+    assert kept == pytest.approx(learned, abs=1e-12)
+    assert wrench[1] < -0.5
+    assert abs(wrench[0]) < 1e-9
 
 
 def test_an_integral_is_limited_by_what_the_thrusters_can_make():

@@ -38,7 +38,8 @@ def test_the_sample_is_worth_running(tmp_path: Path) -> None:
 
 def test_a_scenario_is_known_by_its_seed_and_number() -> None:
     assert trial_text(3, 7) == trial_text(3, 7)
-    assert len({trial_text(3, number) for number in range(6)} | {trial_text(4, 7)}) == 7
+    assert trial_text(3, 7) != trial_text(4, 7)
+    assert len({trial_text(3, number) for number in range(6)}) == 6
 
 
 def test_the_text_reads_back_as_the_data() -> None:

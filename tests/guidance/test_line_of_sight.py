@@ -55,6 +55,16 @@ def test_only_an_integral_removes_the_offset_that_a_current_makes(gain):
     assert offset == pytest.approx(balance if gain == 0.0 else 0.0, abs=0.05)
 
 
+def test_a_new_leg_starts_without_the_integral_of_the_last_one():
+    """A current from the side on one leg comes from ahead on the next."""
+    guidance = LineOfSight(SQUARE, 1.5, integral_gain=0.3)
+    state, _ = guidance.step(None, 0, (0.0, 0.0, 5.0))
+    state, course = guidance.step(state._replace(integral=50.0), 100_000_000, (100.0, 0.0, 5.0))
+    assert course.waypoint == 1
+    assert state.integral == 0.0
+    assert course.heading == pytest.approx(math.radians(90.0), abs=1e-12)
+
+
 def test_a_point_that_is_missed_counts_as_reached_when_it_is_abeam():
     state, _ = LineOfSight(SQUARE, 1.5, radius=1.0).step(None, 0, (0.0, 0.0, 5.0))
     _, course = LineOfSight(SQUARE, 1.5, radius=1.0).step(state, 1, (101.0, 30.0, 5.0))

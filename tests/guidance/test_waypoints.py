@@ -54,3 +54,12 @@ def test_an_unknown_pose_makes_the_reference_wait():
     after, reference = law.step(state, 9_000_000_000, (math.nan, 0.0, 0.0), 0.0)
     assert after.elapsed == state.elapsed
     assert reference.v_NR_N == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "turn"), [(170.0, -170.0, 20.0), (-170.0, 170.0, -20.0), (350.0, 10.0, 20.0)]
+)
+def test_a_leg_turns_the_short_way_to_the_heading_of_its_point(start, goal, turn):
+    point = Waypoint((4.0, 0.0, 0.0), math.radians(goal), 0.5, 0.0)
+    leg = WaypointGuidance((point,)).leg((0.0, 0.0, 0.0), math.radians(start), point)
+    assert math.degrees(leg.turn) == pytest.approx(turn)

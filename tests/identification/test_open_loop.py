@@ -90,6 +90,19 @@ def test_band_holds_the_truth_and_shrinks_with_the_covariance(record):
     assert band.lost == 0
 
 
+def test_a_band_of_68_percent_is_one_deviation_of_a_single_parameter_wide(record):
+    name = "damping.quadratic.surge"
+    value = values_of(ROV.parameters, [name])[0]
+    sigma = 0.02 * value
+    fit = fit_least_squares(record, ROV, (name,), axes=("surge",))
+    known = replace(fit, values=np.array([value]), covariance=np.array([[sigma**2]]))
+    band = prediction_band(known, record, np.random.default_rng(0), level=0.6827, draws=300)
+    ends = [replay(record, with_values(ROV.parameters, [name], [value + s * sigma])).twist[:, 0] for s in (-1.0, 1.0)]
+    moved = np.abs(ends[1] - ends[0])
+    told = moved > 0.5 * moved.max()
+    assert np.mean((band.high - band.low)[told, 0] / moved[told]) == pytest.approx(1.0, abs=0.2)
+
+
 def test_a_band_leaves_out_what_nothing_is_known_about_and_says_so(record):
     names = ("damping.quadratic.surge", "added_mass.pitch")
     fit = fit_least_squares(record, ROV, names, axes=("surge",), errors="instruments")

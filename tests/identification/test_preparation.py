@@ -221,3 +221,14 @@ def test_lever_of_a_sensor_is_taken_off():
     assert np.allclose(moved_to_body(record, p_BS, R_BS).twist, body)
     with pytest.raises(RecordError, match=r"no rates"):
         moved_to_body(record_of(np.arange(10) * 0.1, np.ones(10), np.ones(10)), p_BS)
+
+
+def test_an_attitude_is_resampled_through_changes_of_the_sign_of_its_quaternion():
+    time = 0.1 * np.arange(41)
+    yaw = 0.5 * time
+    signs = np.where(np.arange(41) % 3 == 1, -1.0, 1.0)[:, None]
+    quaternion = signs * np.column_stack([np.cos(0.5 * yaw), 0.0 * yaw, 0.0 * yaw, np.sin(0.5 * yaw)])
+    found = resampled(record_from_arrays(time, np.zeros((41, 6)), quaternion=quaternion), 0.05)
+    assert np.linalg.norm(found.quaternion, axis=1) == pytest.approx(1.0)
+    turned = 2.0 * np.arctan(found.quaternion[:, 3] / found.quaternion[:, 0])
+    assert turned == pytest.approx(0.5 * found.time, abs=1e-4)

@@ -163,3 +163,11 @@ def test_missing_file_and_unknown_unit(tmp_path):
     path = write(tmp_path / "a.csv", "time,vx,n1\n0,1,2\n1,2,3\n")
     with pytest.raises(RecordError, match=r'unit "furlong" is not known'):
         record_from_csv(path, {"surge": Column("vx", "furlong")}, {"main": "n1"})
+
+
+@pytest.mark.parametrize("first", [0.0, 1000.0])
+def test_a_split_counts_from_the_first_stamp(first):
+    time = first + 0.1 * np.arange(101)
+    record = record_from_arrays(time, np.zeros((101, 6)))
+    fitted, judged = record.split(0.7)
+    assert (len(fitted), len(judged)) == (70, 31)

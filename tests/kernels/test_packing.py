@@ -29,7 +29,8 @@ from remora.equations.packed import (
     thrusters_start,
 )
 from remora.kernels import pack
-from remora.kernels.pack import NO_LIMIT
+from remora.kernels.pack import NO_LIMIT, floats_of
+from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from sample_features import everything, general_vehicles, packed_features
 from sample_vehicles import bluerov2, falcon, glider, torpedo
@@ -109,3 +110,12 @@ def test_simplifications_change_only_what_is_carried_round(parameters):
     assert munk.coriolis_inertia[3:] == full.coriolis_inertia[3:]
     same = full._replace(coriolis_inertia=None)
     assert off._replace(coriolis_inertia=None) == same == munk._replace(coriolis_inertia=None)
+
+
+@pytest.mark.parametrize("name", ["falcon", "remus100"])
+def test_a_vehicle_without_floats_comes_out_of_the_water_as_a_sphere_of_its_volume(name):
+    p = load_vehicle(name).parameters._replace(floats=())
+    (sphere,) = floats_of(p)
+    assert sphere.position == p.p_BC
+    assert 4.0 / 3.0 * np.pi * sphere.radius**3 == pytest.approx(p.displaced_mass / p.density)
+    assert sphere.displaced_mass == p.displaced_mass

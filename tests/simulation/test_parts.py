@@ -234,6 +234,30 @@ vehicles:
 """
 
 
+def test_a_timetable_gives_a_command_from_its_very_time_on():
+    table = part(["commands: [{at: 2 s, set: {front_port: 5 N}}, {at: 3 s, set: {front_port: 0 N}}]"], "timetable")
+    given = [max(table.step((), now(seconds))[1]) for seconds in (0.0, 1.999999999, 2.0, 2.999999999, 3.0)]
+    assert given == [0.0, 0.0, 5.0, 5.0, 0.0]
+
+
+def test_a_controller_acts_in_the_axes_it_is_given_only():
+    lines = ["navigation: truth", "guidance: hold", "control: {part: cascade, axes: [yaw]}", "allocation: bounded"]
+    tilted = STILL._replace(q_NB=from_euler_zyx(0.2, -0.3, 0.4))
+    reference = PoseReference((0.0, 0.0, 0.0), 0.0, (0.0, 0.0, 0.0), 0.0)
+    cascade = part(lines, "control")
+    _, wrench = cascade.step(cascade.initial(), now(estimate=tilted, reference=reference))
+    assert wrench[:5] == (0.0,) * 5
+    assert wrench[5] < 0.0
+
+
+@pytest.mark.parametrize(("speed", "limit"), [(0.2, 0.5), (0.8, 1.0)])
+def test_position_control_may_go_a_quarter_faster_than_its_guidance_asks(speed, limit):
+    """Else it could never catch up; a slow guidance leaves the usual limit."""
+    points = f"{{part: waypoints, speed: {speed} m/s, points: [{{position: [40 m, 0, 0]}}]}}"
+    lines = ["navigation: truth", f"guidance: {points}", "control: position", "allocation: bounded"]
+    assert part(lines, "control").control.largest_speeds[0] == pytest.approx(limit, rel=1e-6)
+
+
 def test_cascade_turns_towards_a_pose():
     lines = ["navigation: truth", "guidance: hold", "control: cascade", "allocation: bounded"]
     cascade = part(lines, "control")

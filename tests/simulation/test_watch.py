@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from remora.equations.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.simulation.deviations import heading_error
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, drive, run
 from remora.simulation.scenarios import ScenarioError
@@ -146,11 +148,20 @@ def test_an_episode_is_one_warning_and_its_end_is_told(tmp_path: Path) -> None:
     assert [event.level for event in events] == ["warning", "info"] * found[0].times
 
 
-def test_a_resumed_run_warns_as_if_it_had_never_stopped(tmp_path: Path) -> None:
-    """Stored in the middle of the second before the warning."""
-    made = setup("position: [0, 0, 5 m]\n    angles: [180 deg, 0, 0]\n    locked: [roll, pitch]", "3 s")
+BACK = "position: [0, 0, 5 m]\n    angles: [180 deg, 0, 0]\n    locked: [roll, pitch]"
+BEYOND = "position: [0, 0, 50 m]\n    commands: [{at: 0 s, set: {front_port: 1000 N}}]"
+
+
+@pytest.mark.parametrize(
+    ("more", "duration", "stops"),
+    [(BACK, "3 s", (30, 75)), (BEYOND, "12 s", (250, 550))],  # before the warning and after it
+    ids=["upside down", "at a limit"],
+)
+def test_a_resumed_run_warns_as_if_it_had_never_stopped(tmp_path: Path, more: str, duration: str, stops) -> None:
+    made = setup(more, duration)
     whole = run(made, tmp_path / "whole.mcap")
-    for steps in (30, 75):  # before the warning and after it
+    assert whole.warnings
+    for steps in stops:
         loop = Loop(made, Journal(LogWriter(tmp_path / "part.mcap", run_header(made), run_channels(made))))
         loop.advance(steps)
         save_checkpoint(tmp_path / "part.checkpoint", loop)
@@ -167,3 +178,11 @@ def test_every_watch_has_a_name_and_can_be_off() -> None:
     assert tuple(Watch.__dataclass_fields__) == NAMES
     assert not any(getattr(NOTHING, name) for name in NAMES)
     assert math.radians(90.0) < Watch().upside_down < math.radians(120.0)  # not where a vertical dive stands
+
+
+@pytest.mark.parametrize("turns", [-2, -1, 0, 1, 2])
+def test_headings_a_full_turn_apart_are_the_same(turns: int) -> None:
+    """The heading of a reference counts on while a vehicle goes round."""
+    ahead = from_euler_zyx(0.1, -0.2, math.radians(170.0))
+    assert heading_error(math.radians(170.0) + turns * math.tau, ahead) == pytest.approx(0.0, abs=1e-9)
+    assert heading_error(math.radians(-170.0) + turns * math.tau, ahead) == pytest.approx(math.radians(20.0))

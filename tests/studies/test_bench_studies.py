@@ -9,6 +9,7 @@ from remora.studies import bench_modular, falcon, falcon_motion, falcon_steps, f
 from remora.studies.registry import find_study
 from remora.studies.running import run_study
 from remora.studies.tunnel_mission import fly
+from remora.vehicles.parameters import net_buoyancy
 from tunnel_oracle import fly as fly_without_the_loop
 
 
@@ -22,6 +23,15 @@ def test_steps_of_the_falcon_are_single_runs_at_each_level():
     assert len(noisy) == 4
     errors = np.concatenate([one.speeds - other.speeds for one, other in zip(noisy, clean, strict=True)])
     assert errors.std() == pytest.approx(0.04, rel=0.1)
+
+
+@pytest.mark.parametrize("direction", [falcon_steps.DOWN, falcon_steps.UP], ids=["down", "up"])
+def test_heave_steps_without_noise_give_the_numbers_and_the_net_weight_of_the_falcon(direction):
+    fit = falcon_steps.fitted(direction, None)
+    weight = -net_buoyancy(falcon_steps.falcon().parameters)
+    assert falcon_steps.known_effort(direction) == pytest.approx(weight)
+    assert fit.values[[0, 2]] == pytest.approx(direction.truth[[0, 2]], rel=0.01)
+    assert fit.values[3] == pytest.approx(weight / direction.share, rel=0.01)
 
 
 def test_intervals_that_are_too_narrow_miss_the_coverage_of_steps(monkeypatch):
