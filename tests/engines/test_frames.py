@@ -15,10 +15,10 @@ DIRECTIONS = {
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_axes_of_a_world_point_where_its_name_says(name):
     R_NE = np.array(rotation_matrix(WORLDS[name]))
-    assert R_NE.T == pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12)
+    assert pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12) == R_NE.T
 
 
 @pytest.mark.parametrize("name", BODY_AXES)
 def test_the_axes_of_a_body_point_where_its_name_says(name):
     R_FB = np.array(rotation_matrix(BODY_AXES[name]))
-    assert R_FB == pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12)
+    assert pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12) == R_FB

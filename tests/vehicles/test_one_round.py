@@ -8,6 +8,7 @@ from remora.vehicles import VehicleFileError, vehicle_from_text
 from remora.vehicles.library import preset_path
 
 ROV = preset_path("bluerov2_heavy").read_text()
+BARE = ROV.split("\nsensors:\n")[0]  # its sensors are the last section
 
 
 def problems_of(*pairs):
@@ -50,10 +51,10 @@ def test_the_grade_of_an_imu_may_stand_in_a_vehicle_file(tmp_path):
     sensor = (
         "{name: imu, kind: imu, rate: 100 Hz, position: [0, 0, 0], figures: {grade: tactical, feels_earth_rate: true}}"
     )
-    vehicle = vehicle_from_text(ROV + f"\nsensors:\n  - {sensor}\n")
+    vehicle = vehicle_from_text(BARE + f"\nsensors:\n  - {sensor}\n")
     assert vehicle.sensors[0].figures == {"grade": "tactical", "feels_earth_rate": True}
     assert any("figures.grade" in line and "tactical" in line for line in number_lines(vehicle))
-    (tmp_path / "rov.yaml").write_text(ROV + f"\nsensors:\n  - {sensor}\n")
+    (tmp_path / "rov.yaml").write_text(BARE + f"\nsensors:\n  - {sensor}\n")
     scenario = "name: grade\nduration: 1 s\nvehicles:\n  - {file: rov.yaml, name: rov, sensors: all}\n"
     (tmp_path / "grade.yaml").write_text(scenario)
     setup = read_scenario(str(tmp_path / "grade.yaml"), {})
@@ -62,7 +63,7 @@ def test_the_grade_of_an_imu_may_stand_in_a_vehicle_file(tmp_path):
 
 def test_a_grade_that_nobody_sells_is_refused_with_the_known_ones(tmp_path):
     sensor = "{name: imu, kind: imu, rate: 100 Hz, position: [0, 0, 0], figures: {grade: tacticle}}"
-    (tmp_path / "rov.yaml").write_text(ROV + f"\nsensors:\n  - {sensor}\n")
+    (tmp_path / "rov.yaml").write_text(BARE + f"\nsensors:\n  - {sensor}\n")
     scenario = "name: grade\nduration: 1 s\nvehicles:\n  - {file: rov.yaml, name: rov, sensors: all}\n"
     (tmp_path / "grade.yaml").write_text(scenario)
     with pytest.raises(ValueError, match='Did you mean "tactical"'):

@@ -14,6 +14,7 @@ from remora.vehicles.library import preset_path
 from remora.vehicles.plausibility import RANGES, implausible, terminal_speed
 
 ROV = preset_path("bluerov2_heavy").read_text()
+BARE = ROV.split("\nsensors:\n")[0]  # its sensors are the last section
 
 
 def changed(*pairs):
@@ -73,7 +74,7 @@ def test_a_likely_mistake_is_warned_of_with_its_field(mistake):
 
 
 def test_a_sensor_placed_in_millimetres_is_warned_of():
-    text = ROV + "\nsensors:\n  - {name: dvl, kind: dvl, position: [300, 0, 100], latency: 100 s, source: test}\n"
+    text = BARE + "\nsensors:\n  - {name: dvl, kind: dvl, position: [300, 0, 100], latency: 100 s, source: test}\n"
     words = said(vehicle_from_text(text))
     assert re.search(r"dvl: the distance from B .*Are these millimetres\?", words)
     assert re.search(r"dvl: the latency is 100 s", words)

@@ -36,6 +36,7 @@ from remora.vehicles.vehicle import Figure, Vehicle
 _SECTION = {"linear_damping": "linear", "quadratic_damping": "quadratic", "lift": "lift"}
 # Below the speed at which damping starts to add energy by this much, so that rounding cannot reach it.
 _INSIDE = 0.999
+_PULSE_LAWS = {"pulse", "pulse_speed", "table"}
 
 
 class NegativeDampingError(ValueError):
@@ -267,13 +268,24 @@ def _write_lags(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mappin
 def _write_dead_bands(
     data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str
 ) -> None:
-    """Dead bands of thrusters in their drives, where they were fitted."""
+    """Dead bands of thrusters in their drives, where they were fitted.
+
+    They are those of commands in the unit of the thruster, so a law of pulses with a dead band of its own is left out.
+    """
     for name, sigma in fitted.items():
         for i in dead_band_choice(name, vehicle) or ():
             old = data["thrusters"][i].get("drive") or _section(data, ("thruster_defaults",)).get("drive")
-            drive = dict(old) if isinstance(old, dict) else {}
+            drive = _direct(old or {})
             drive["dead_band"] = _number(vehicle.drives[i].dead_band, sigma, source)
             data["thrusters"][i]["drive"] = drive
+
+
+def _direct(drive: Mapping[str, Any]) -> dict[str, Any]:
+    """The section of a drive without its dead band, and without what belongs to a law of pulses."""
+    dropped = {"dead_band", "dead_band_range"}
+    if dropped_laws := _PULSE_LAWS & set(drive):
+        dropped |= dropped_laws | {"commands", "neutral", "resolution"}
+    return {key: value for key, value in drive.items() if key not in dropped}
 
 
 def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:
@@ -307,6 +319,7 @@ def _dumped(data: dict[str, Any]) -> str:
     yaml = YAML()
     yaml.default_flow_style = None
     yaml.width = 118
+    yaml.representer.ignore_aliases = lambda data: True  # thrusters may share a section; vehicle files take no aliases
     stream = io.StringIO()
     yaml.dump(data, stream)
     return stream.getvalue()

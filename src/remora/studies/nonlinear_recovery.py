@@ -27,7 +27,7 @@ from remora.vehicles.vehicle import Vehicle
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-SEEDS = 100
+SEEDS, ALL_SEEDS = 10, 100
 LEVEL = 0.95
 LEAST, MOST = 90.0, 99.0  # % of the intervals that must hold the truth
 CLOSE, LEAST_CLOSE = 0.1, 95.0  # an error of this share or less, in at least this percentage of the records
@@ -125,5 +125,13 @@ def recovery(seeds: Sequence[int]) -> list[Figure]:
 
 
 STUDIES = [
-    Study("ID-03", "known truth", "Lag, delay and dead band from starts within a factor of 5", recovery, seeds=SEEDS),
+    Study(
+        "ID-03",
+        "known truth",
+        "Lag, delay and dead band from starts within a factor of 5",
+        recovery,
+        seeds=SEEDS,
+        full_seeds=ALL_SEEDS,
+        kernels=("equations", "batches"),
+    ),
 ]
