@@ -14,11 +14,11 @@ DIRECTIONS = {
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_axes_of_a_world_point_where_its_name_says(name):
-    R_NE = np.array(rotation_matrix(WORLDS[name]))
-    assert pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12) == R_NE.T
+    axes_in_N = np.array(rotation_matrix(WORLDS[name])).T
+    assert axes_in_N == pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", BODY_AXES)
 def test_the_axes_of_a_body_point_where_its_name_says(name):
-    R_FB = np.array(rotation_matrix(BODY_AXES[name]))
-    assert pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12) == R_FB
+    axes_in_B = np.array(rotation_matrix(BODY_AXES[name]))
+    assert axes_in_B == pytest.approx(np.array([DIRECTIONS[word] for word in name.split("-")]), abs=1e-12)

@@ -64,3 +64,10 @@ def test_a_cast_becomes_a_column():
 def test_bad_columns_are_refused_in_words(make, words):
     with pytest.raises(ValueError, match=words):
         make()
+
+
+@pytest.mark.parametrize("depth", [0.0, 4.0, 10.0, 17.0, 50.0])
+def test_the_mean_density_is_that_of_all_the_water_above(depth):
+    column = Column((Layer(2.0, 1000.0, 1500.0), Layer(10.0, 1020.0, 1490.0), Layer(30.0, 1028.0, 1480.0)))
+    weight = quad(column.density, 0.0, depth, points=(2.0, 10.0, 30.0), limit=200)[0] if depth else 0.0
+    assert column.mean_density(depth) == pytest.approx(weight / depth if depth else 1000.0, rel=1e-9)
