@@ -17,7 +17,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 _OWN_RATE = 1.5
 # Readings are repeated where nearly all of the values that follow each other stand in equally many rows.
 _ALIKE, _FEWEST_READINGS = 0.9, 20
-# From so many rows per reading on, the number of rows may vary by one: the two rates need not be multiples.
+# From this number of rows per reading on, the count may vary by one: the two rates need not be multiples.
 _MAY_VARY = 5
 
 

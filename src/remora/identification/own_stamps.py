@@ -14,7 +14,7 @@ from scipy.linalg import solve_banded
 
 from remora.identification.record import Array
 
-# A signal without a value for longer than so many of its usual intervals is unknown in between.
+# A signal without a value for longer than this multiple of its usual interval is unknown in between.
 _HOLE = 4.0
 # Times that differ by less are one: stamps count nanoseconds.
 _ROUNDING = 1e-9

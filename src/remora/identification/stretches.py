@@ -253,7 +253,7 @@ def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) ->
 
 
 def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice, steps: int, kept: int) -> Array:
-    """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, by so many steps."""
+    """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, with a given number of steps."""
     count, many, length = some.stop - some.start, len(trials), group.rows.shape[1]
     external = [_repeated(one, kept) for one in (group.external[some] if len(group.external) > 1 else group.external)]
     inputs = {
@@ -283,7 +283,7 @@ def _repeated(values: Array, times: int) -> Array:
 
 
 def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -> Array:
-    """States at the samples, seen so many grid intervals earlier; those before the start repeat it.
+    """States at the samples, delayed by a number of grid intervals; those before the start repeat it.
 
     The grid is that of the states, `kept` intervals for each sample; between, a cubic spline is taken. Only the columns
     that are compared are delayed.

@@ -137,7 +137,7 @@ def _continuous(quaternion: Array) -> Array:
 def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None) -> Record:
     """The record without some rows (no lock, saturated, tether taut), cut where rows were left out.
 
-    The mask is True where a row is to be left out. With a gap, only where that leaves so many seconds or more.
+    The mask is True where a row is to be left out. With a gap in seconds, only where that leaves at least the gap.
     """
     kept = ~masked
     if kept.sum() < 2:

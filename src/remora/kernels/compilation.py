@@ -255,7 +255,7 @@ def from_cache(
 
 @contextmanager
 def _turn(lock_file: Path, announce: Callable[[str], None]) -> Iterator[None]:
-    """Hold the lock of the cache; a person who waits for another process is told so after a moment."""
+    """Hold the lock of the cache; waiting for another process is announced after a second."""
     lock = filelock.FileLock(lock_file)
     try:
         lock.acquire(timeout=SILENT_WAIT)

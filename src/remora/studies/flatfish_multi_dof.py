@@ -198,7 +198,7 @@ STUDIES = [
         " minute at 1 ms, the whole record at 10 ms",
     ),
     Study(
-        "R20", f"{SOURCE}, Table 14", "All at once: which degrees of freedom suffer", ordering, 8, _SHARED,
+        "R20", f"{SOURCE}, Table 14", "All at once: which degrees of freedom degrade", ordering, 8, _SHARED,
         differs=COUPLED, kernels=("equations", "batches"),
     ),
     Study(
