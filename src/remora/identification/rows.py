@@ -32,7 +32,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 _PIECE = 50_000
 _PIECE_SAMPLES = 8192
-# Samples of the local cubic fit that estimates noise: with more, slow samples of a quick motion count as noise.
+# Samples of the local cubic that estimates noise: with more, slow samples of a quick motion count as noise.
 _CURVE = 5
 # Outputs of lags are followed in steps of about this many seconds.
 _LAG_STEP = 0.005

@@ -253,7 +253,7 @@ def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) ->
 
 
 def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice, steps: int, kept: int) -> Array:
-    """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, with a given number of steps."""
+    """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, by a number of steps."""
     count, many, length = some.stop - some.start, len(trials), group.rows.shape[1]
     external = [_repeated(one, kept) for one in (group.external[some] if len(group.external) > 1 else group.external)]
     inputs = {
