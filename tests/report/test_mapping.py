@@ -163,6 +163,19 @@ def test_nothing_seen_is_a_map_without_points(exact):
     map_figure(found)
 
 
+def test_readings_before_the_first_and_after_the_last_pose_are_not_mapped(exact):
+    log = read_log(exact)
+    truth = log["rov/truth"]
+    kept = slice(len(truth) // 4, 3 * len(truth) // 4)
+    columns = {name: column[kept] for name, column in truth.columns.items()}
+    part = replace(truth, time_ns=truth.time_ns[kept], columns=columns)
+    found = map_log(replace(log, series={**log.series, "rov/truth": part}), "rov/profiler")
+    assert part.time_ns[0] <= found.time_ns.min() < found.time_ns.max() <= part.time_ns[-1]
+    whole = map_log(log, "rov/profiler")
+    inside = (whole.time_ns >= part.time_ns[0]) & (whole.time_ns <= part.time_ns[-1])
+    assert np.array_equal(found.time_ns, whole.time_ns[inside])
+
+
 def test_a_damaged_log_is_mapped_as_far_as_it_goes(exact, tmp_path):
     cut = tmp_path / "cut.mcap"
     cut.write_bytes(exact.read_bytes()[: exact.stat().st_size * 3 // 4])
