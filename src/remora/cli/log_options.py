@@ -216,5 +216,6 @@ def _with_options(message: str) -> str:
     message = message.replace(
         "keep one per stamp.", "keep one per stamp; --keep-first leaves out rows that repeat one."
     )
+    message = message.replace("fit with `constrained=False`", "give --negative-damping REASON")
     message = message.replace("or leave it out.", "or leave it out with --axes.")
     return message.replace("or leave them out.", "or leave them out with --axes.")

@@ -9,6 +9,7 @@ import numpy as np
 from remora.identification.checks import check_replayable
 from remora.identification.contradictions import contradictions
 from remora.identification.excitation_report import Excitation, excitation
+from remora.identification.input_ranges import explained_by, unlikely_ranges
 from remora.identification.methods import Method, Task
 from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.parameters import current_in, is_linear
@@ -151,10 +152,12 @@ def judged(
     uniform = at_one_rate(recorded, how.rate)
     if len(uniform) < FEWEST:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
-    check_replayable(uniform, input_limits(vehicle, uniform))
+    limits = input_limits(vehicle, uniform)
+    check_replayable(uniform, limits)
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
-        return Judged(recorded, uniform, before, None, None, tuple(assumptions(uniform, vehicle)))
+        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits))
+        return Judged(recorded, uniform, before, None, None, assumed)
     late = _as_late_as(fit, uniform)
     after = driven(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, how)
     band = None
@@ -216,7 +219,9 @@ def fit_and_judge(
     parts = split_records(records, hold_out, axes)
     fitted = tuple(at_one_rate(part, how.rate) for part in parts.fitted)
     task = Task(fitted, vehicle, tuple(parameters), tuple(axes), constrained)
-    fit = method.fit(task)
+    doubts = [words for record in fitted for words in unlikely_ranges(record, input_limits(vehicle.parameters, record))]
+    with explained_by(doubts):
+        fit = method.fit(task)
     if not any(fit.identifiability.identified):
         raise RecordError(f"tells nothing about {', '.join(fit.names)}. {' '.join(fit.warnings)}", records[0].source)
     step(1)
@@ -227,7 +232,7 @@ def fit_and_judge(
         verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail)._replace(shown=shown))
         step(1 + len(verdicts))
     held = next((one.band.held for one in verdicts if one.band), ())
-    notes = [parts.note] if parts.note else []
+    notes = [*doubts, *([parts.note] if parts.note else [])]
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
     notes += contradictions(task, method)
     notes += _worse(verdicts, axes)

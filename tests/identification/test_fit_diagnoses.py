@@ -1,0 +1,116 @@
+"""What is wrong with a log or a vehicle is named by the fit, with what helps; nothing ends in a traceback."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from pool_simulator import THRUSTERS, VEHICLE, Flight, csv_text, flights, wide_table
+
+from remora.cli import main
+from remora.identification import noisy_regressors
+from remora.identification.constraints import InfeasibleError, constrained_least_squares
+from remora.vehicles import vehicle_from_text
+
+SLOPE = 0.3  # N per percent
+MAPPED = (
+    f"law: force, limits: [-100, 100], command_map: {{positive: {{knee: 100, slope: {SLOPE}, curve: [0, {SLOPE}, 0]}}, "
+    f"negative: {{knee: -100, slope: {SLOPE}, curve: [0, {SLOPE}, 0]}}}}"
+)
+PERCENT = VEHICLE.replace("law: force, limits: [-40 N, 40 N]", MAPPED)
+LOCKED = "model: {locked: [roll, pitch]}\n"
+
+
+@pytest.fixture(scope="module")
+def flight() -> Flight:
+    return flights(range(1), 90.0)[0]
+
+
+def remora(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def written(folder: Path, table: dict[str, np.ndarray], vehicle: str) -> tuple[Path, Path]:
+    """Vehicle and log as files."""
+    (folder / "rov.yaml").write_text(vehicle)
+    (folder / "log.csv").write_text(csv_text(table))
+    return folder / "rov.yaml", folder / "log.csv"
+
+
+def in_percent(table: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {name: values / SLOPE if name in THRUSTERS else values for name, values in table.items()}
+
+
+def columns(unit: str) -> list[str]:
+    return [f"--column={name}={name}:{unit}" for name in THRUSTERS]
+
+
+@pytest.mark.parametrize("command", ["fit", "validate"])
+def test_percent_columns_far_below_a_limit_of_one_hundred_are_named(command, flight, tmp_path):
+    files = written(tmp_path, in_percent(wide_table(flight, 0)), PERCENT + LOCKED)
+    done = remora(command, *files, "--inputs", "commands", *columns("%"))
+    assert "columns in % are divided by 100. Leave the unit off" in done.output
+    assert "of a limit of 100" in done.output
+    told = remora(command, *files, "--inputs", "commands")
+    assert told.exit_code == 0
+    assert "divided by 100" not in told.output
+
+
+def test_percent_columns_inside_a_dead_band_end_without_a_traceback(flight, tmp_path):
+    """No thrust at all is left over: the equations are met exactly by a vehicle without inertia."""
+    dead = PERCENT.replace("law: force,", "law: force, drive: {dead_band: 6},")
+    files = written(tmp_path, in_percent(wide_table(flight, 0)), dead + LOCKED)
+    done = remora("fit", *files, "--inputs", "commands", *columns("%"))
+    assert done.exit_code == 2
+    assert "columns in % are divided by 100" in done.stderr
+
+
+def test_plain_numbers_that_are_percent_are_refused_with_the_unit(flight, tmp_path):
+    one = PERCENT.replace("[-100, 100]", "[-1, 1]").replace("knee: 100", "knee: 1").replace("knee: -100", "knee: -1")
+    done = remora("fit", *written(tmp_path, in_percent(wide_table(flight, 0)), one + LOCKED), "--inputs", "commands")
+    assert done.exit_code == 2
+    assert "percent given as plain numbers?" in done.stderr
+
+
+def test_shares_of_vertical_thrusters_that_nothing_anchors_are_held(flight, tmp_path):
+    """A held inertia in surge fixes the scale of the horizontal thrusters; heave has none, and no inertia fits it."""
+    files = written(tmp_path, wide_table(flight, 0), VEHICLE + LOCKED)
+    wanted = ["--parameters", "default,thrusters.*.effectiveness", "--hold", "added_mass.surge"]
+    done = remora("fit", *files, "--inputs", "commands", *wanted)
+    assert done.exit_code == 0, done.output
+    rows = {line.split()[0]: line.split() for line in done.output.splitlines() if line.strip()}
+    assert "thrusters.vertical_port.effectiveness" not in rows
+    assert "multiplying thrusters.vertical_starboard.effectiveness and thrusters.vertical_port.eff" in done.output
+    assert abs(float(rows["added_mass.heave"][1]) - 18.0) < 0.5
+    for name in THRUSTERS[:4]:  # the inertia held in surge is 18 of 20 kg
+        assert abs(float(rows[f"thrusters.{name}.effectiveness"][1]) - 0.9) < 0.02
+
+
+def test_demands_that_cannot_hold_end_with_code_two_and_a_way_out(flight, tmp_path, monkeypatch):
+    def impossible(*_):
+        raise InfeasibleError("no values of added_mass.surge keep a positive inertia")
+
+    monkeypatch.setattr(noisy_regressors, "constrained_least_squares", impossible)
+    files = written(tmp_path, wide_table(flight, 0), VEHICLE + LOCKED)
+    done = remora("fit", *files, "--inputs", "commands")
+    assert done.exit_code == 2
+    assert f"{files[1]}: no values of added_mass.surge keep a positive inertia. Fit these too" in done.stderr
+    assert "--negative-damping REASON" in done.stderr
+
+
+def test_a_regression_without_noise_is_solved_whatever_its_scale():
+    """Weights of an exact fit are huge; bounds of zero change are kept by no change at all."""
+    vehicle = vehicle_from_text(VEHICLE).parameters
+    factor = np.array([[1.0, 0.1, -1.0], [0.0, 0.5, -0.4]])
+    found = [
+        constrained_least_squares(factor * scale, vehicle, ["added_mass.surge", "damping.linear.surge"]).change
+        for scale in (1.0, 1e16)
+    ]
+    assert np.allclose(*found, rtol=1e-9)
+
+
+def test_bounds_that_exclude_each_other_are_an_error_of_the_input():
+    vehicle = vehicle_from_text(VEHICLE).parameters
+    with pytest.raises(InfeasibleError, match=r"no values of added_mass\.surge keep the bounds of each number"):
+        constrained_least_squares(np.eye(2), vehicle, ["added_mass.surge"], (np.array([1.0]), np.array([-1.0])))
+    assert issubclass(InfeasibleError, ValueError)
