@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from pool_simulator import THRUSTERS, VEHICLE, Flight, csv_text, flights, wide_table
+from pool_simulator import NAMES, THRUSTERS, TRUTH, VEHICLE, Flight, csv_text, flights, wide_table
 
 from remora.cli import main
-from remora.identification import noisy_regressors
+from remora.identification import inputs_of, noisy_regressors, record_from_arrays, with_values
 from remora.identification.constraints import InfeasibleError, constrained_least_squares
+from remora.identification.open_loop import replay
+from remora.kernels.failures import RunError
 from remora.vehicles import vehicle_from_text
 
 SLOPE = 0.3  # N per percent
@@ -114,3 +116,88 @@ def test_bounds_that_exclude_each_other_are_an_error_of_the_input():
     with pytest.raises(InfeasibleError, match=r"no values of added_mass\.surge keep the bounds of each number"):
         constrained_least_squares(np.eye(2), vehicle, ["added_mass.surge"], (np.array([1.0]), np.array([-1.0])))
     assert issubclass(InfeasibleError, ValueError)
+
+
+def warnings_of(done: Result) -> list[str]:
+    assert done.exit_code == 0, done.output
+    return [line for line in done.output.splitlines() if line.startswith("warning: ")]
+
+
+@pytest.fixture(scope="module")
+def with_dead_thruster() -> Flight:
+    shares = [0.03 if name == "front_port" else 1.0 for name in THRUSTERS]
+    return flights(range(1), 90.0, tuple(shares))[0]
+
+
+def test_a_thruster_that_gives_nothing_is_named(with_dead_thruster, tmp_path):
+    files = written(tmp_path, wide_table(with_dead_thruster, 0), VEHICLE + LOCKED)
+    warnings = [line for line in warnings_of(remora("fit", *files, "--inputs", "commands")) if "thruster " in line]
+    assert len(warnings) == 1
+    assert warnings[0].startswith("warning: thruster front_port gives about 3 %")
+    assert "Fit thrusters.front_port.effectiveness too" in warnings[0]
+
+
+def test_the_advice_about_a_dead_thruster_mends_the_fit(with_dead_thruster, tmp_path):
+    files = written(tmp_path, wide_table(with_dead_thruster, 0), VEHICLE + LOCKED)
+    wanted = "default,thrusters.front_port.effectiveness"
+    done = remora("fit", *files, "--inputs", "commands", "--parameters", wanted)
+    assert not any("thruster " in line for line in warnings_of(done))
+    rows = {line.split()[0]: line.split() for line in done.output.splitlines() if line.strip()}
+    assert abs(float(rows["thrusters.front_port.effectiveness"][1]) - 0.03) < 0.02
+    for name, truth in zip(NAMES, TRUTH, strict=True):
+        low, high = (float(rows[name][k]) for k in (2, 4))
+        assert low - 0.1 * truth < truth < high + 0.1 * truth, name
+
+
+def test_a_healthy_vehicle_in_still_water_gets_no_finding(flight, tmp_path):
+    files = written(tmp_path, wide_table(flight, 0), VEHICLE + LOCKED)
+    warnings = warnings_of(remora("fit", *files, "--inputs", "commands"))
+    assert not any("thruster" in line or "current" in line for line in warnings)
+
+
+def test_thrusters_that_always_get_one_command_are_said_to_be_alike(flight, tmp_path):
+    table = wide_table(flight, 0)
+    mean = 0.5 * (table["vertical_port"] + table["vertical_starboard"])
+    table |= {"vertical_port": mean, "vertical_starboard": mean}
+    files = written(tmp_path, table, VEHICLE + LOCKED)
+    warnings = warnings_of(remora("fit", *files, "--inputs", "commands"))
+    assert (
+        sum("thrusters vertical_starboard and vertical_port always act in one ratio" in line for line in warnings) == 1
+    )
+
+
+def test_a_model_that_runs_away_is_described_without_numbers_of_a_batch(flight):
+    """Stretches of a record are simulated side by side; which of them failed is a time and not a number."""
+    vehicle = vehicle_from_text(VEHICLE + LOCKED).parameters
+    driving = with_values(vehicle, ["damping.linear.yaw", "damping.quadratic.yaw"], [0.0, -40.0])
+    still = np.where(flight.time < 12.0, 0.0, 1.0)[:, None]
+    twist = np.insert(still * flight.speeds, [3, 3], np.nan, axis=1)
+    commands = inputs_of("commands", still * flight.commands, THRUSTERS, ["N"] * 6)
+    record = record_from_arrays(flight.time, twist, commands)
+    with pytest.raises(RunError, match=r"^[a-z, ]*yaw is no longer a finite number, [0-9.]+ s after a start, before"):
+        replay(record, driving, restart=5.0)
+
+
+def test_a_steady_current_in_speeds_over_ground_is_named_and_its_advice_helps(flight, tmp_path):
+    north, east = 0.2, -0.1
+    cosine, sine = np.cos(flight.heading), np.sin(flight.heading)
+    over_ground = flight.speeds.copy()
+    over_ground[:, 0] += cosine * north + sine * east
+    over_ground[:, 1] += cosine * east - sine * north
+    files = written(tmp_path, wide_table(flight._replace(speeds=over_ground), 0), VEHICLE + LOCKED)
+    said = [line for line in warnings_of(remora("fit", *files, "--inputs", "commands")) if "steady current" in line]
+    assert len(said) == 1
+    assert "0.2 m/s north and -0.1 m/s east" in said[0]
+    more = [
+        "--method",
+        "output-error",
+        "--parameters",
+        "default,current.north,current.east",
+        "--axes",
+        "surge,sway,yaw",
+    ]
+    done = remora("fit", *files, "--inputs", "commands", *more)
+    assert not any("steady current" in line for line in warnings_of(done))
+    rows = {line.split()[0]: line.split() for line in done.output.splitlines() if line.strip()}
+    assert abs(float(rows["current.north"][1]) - north) < 0.01
+    assert abs(float(rows["damping.linear.surge"][1]) - 9.0) < 2.0

@@ -18,6 +18,8 @@ from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
 from remora.identification.setup import input_limits
+from remora.identification.steady_current import current_findings
+from remora.identification.thruster_health import thruster_findings
 from remora.identification.timing import with_inputs_moved, without
 from remora.identification.wording import assumptions
 from remora.kernels.failures import RunError
@@ -235,6 +237,8 @@ def fit_and_judge(
     notes = [*doubts, *([parts.note] if parts.note else [])]
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
     notes += contradictions(task, method)
+    notes += thruster_findings(task, fit)
+    notes += current_findings(task, fit)
     notes += _worse(verdicts, axes)
     return Judgement(
         fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task) if in_detail else ()

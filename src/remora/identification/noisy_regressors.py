@@ -34,7 +34,10 @@ def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> t
             model = _possible_model(setup, rows, weights, change)
             instruments = joined_rows([_simulated_rows(setup, k, model, most) for k, most in enumerate(allowed)])
         except RunError as error:
-            sentence = f"The instruments could not be simulated ({error}); noise in the regressors may bias the fit."
+            sentence = (
+                f"The vehicle of the first fit runs away under the recorded inputs ({error}): a force of the model is "
+                "wrong or missing, and noise in the speeds may bias the numbers."
+            )
             return change, instruments, [sentence]
         change = instrumental_variables(rows, instruments, weights)
     return change, instruments, []

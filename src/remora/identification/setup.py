@@ -13,6 +13,7 @@ from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity
 from remora.identification.rows import Rows, block, regression_rows
 from remora.identification.solving import triangle, unit_weights
+from remora.identification.thrust_anchor import anchored_by_others
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import Treatment
 from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
@@ -176,6 +177,9 @@ def with_scale_held(setup: Setup, rows: Rows) -> tuple[Setup, Rows, list[Ambigui
     for axes in _axes_that_share_thrust(rows, thrusts):
         part = rows._replace(blocks=tuple(one for one in rows.blocks if one.axis in axes))
         own = [k for k in thrusts if any(k in one.active for one in part.blocks)]
+        chosen = {i for k in own for i in (thruster_choice(setup.names[k], setup.vehicle) or ((), ()))[0]}
+        if anchored_by_others(setup.records, setup.vehicle, chosen, axes):
+            continue
         shares, factor = values_of(setup.vehicle, [setup.names[k] for k in own]), triangle(part, unit_weights(part))
         ambiguity = identifiability.thrust_scale(factor, setup.names, own, shares)
         found |= dict.fromkeys(own, ambiguity) if ambiguity else {}
