@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import numpy as np
+import pool_simulator
 import pytest
 from click.testing import CliRunner, Result
-from pool_simulator import NAMES, THRUSTERS, TRUTH, VEHICLE, Flight, csv_text, flights, wide_table
+from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, Flight, csv_text, flights, measured, wide_table
 
 from remora.cli import main
 from remora.identification import inputs_of, noisy_regressors, record_from_arrays, with_values
@@ -201,3 +202,37 @@ def test_a_steady_current_in_speeds_over_ground_is_named_and_its_advice_helps(fl
     rows = {line.split()[0]: line.split() for line in done.output.splitlines() if line.strip()}
     assert abs(float(rows["current.north"][1]) - north) < 0.01
     assert abs(float(rows["damping.linear.surge"][1]) - 9.0) < 2.0
+
+
+def test_rows_in_pieces_that_are_too_short_are_counted_and_a_gap_is_advised(flight, tmp_path):
+    """Bursts of 1.2 s with pauses of 0.4 s: no piece fills the window of 2 s, but for one."""
+    table = wide_table(flight, 0) | dict(zip(AXES, measured(flight, 0).T, strict=True))
+    table["yaw_angle"] = flight.heading
+    burst = (flight.time % 1.6 < 1.2) | (flight.time < 13.0)
+    rows = {name: values[burst] for name, values in table.items()}
+    files = written(tmp_path, rows, VEHICLE + LOCKED)
+    options = ["--inputs", "commands", "--axes", "heave", "--hold-out", "0"]
+    done = remora("fit", *files, *options)
+    said = [line for line in warnings_of(done) if "are not used" in line]
+    assert len(said) == 1
+    lost = np.mean(flight.time[burst] > 14.1)
+    assert f"{lost:.0%} of {burst.sum()} rows are not used" in said[0]
+    advised = said[0].split("With ")[1].split(" shorter")[0].split()
+    mended = remora("fit", *files, *options, *advised, "--rate", "50")
+    assert not any("are not used" in line for line in warnings_of(mended))
+
+
+def test_all_axes_that_a_fit_made_worse_on_another_log_are_named_with_figures(flight, tmp_path, monkeypatch):
+    """The other log is of a lighter hull, nearer to the numbers before the fit than to those of the first log."""
+    for name in ("ADDED", "LINEAR", "QUADRATIC"):
+        monkeypatch.setattr(pool_simulator, name, 0.62 * getattr(pool_simulator, name))
+    (tmp_path / "other.csv").write_text(csv_text(wide_table(flights(range(1, 2), 60.0)[0], 1)))
+    files = written(tmp_path, wide_table(flight, 0), VEHICLE + LOCKED)
+    done = remora("fit", *files, "--inputs", "commands", "--validate", tmp_path / "other.csv")
+    warnings = warnings_of(done)
+    said = [line for line in warnings if "farther off" in line]
+    assert len(said) == 1
+    for axis in ("surge", "sway", "heave", "yaw"):
+        assert f"{axis} (RMSE 0." in said[0]
+    assert "Fitted alone, this log gives other numbers" in said[0]
+    assert any("added_mass.heave: " in line and "contradict each other" in line for line in warnings)

@@ -21,7 +21,9 @@ from remora.identification.setup import input_limits
 from remora.identification.steady_current import current_findings
 from remora.identification.thruster_health import thruster_findings
 from remora.identification.timing import with_inputs_moved, without
+from remora.identification.unused_rows import unused_rows
 from remora.identification.wording import assumptions
+from remora.identification.worse_axes import worse_axes, worse_words
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import listed
@@ -30,9 +32,13 @@ from remora.vehicles.vehicle import Vehicle
 DRAWS = 60  # of the parameters, for the band
 FEWEST = 10  # rows of a part that is fitted or judged
 QUIET = 0.2  # of its motion in the whole record: an axis that moves less in a part says little there
-WORSE, EXPLAINED = 1.1, 0.95  # times the error before, and share of the variance, for a fit that made things worse
 ROUND = 30.0  # s, of which a share is held out where the end of the record will not do
 SEED = 1  # of these draws
+_OVERFITTED = "It learned what holds only for the part that it was shown: fit fewer numbers, or record more motion."
+_ANOTHER = (
+    "Fitted alone, this log gives other numbers: the vehicle (load, ballast, thrusters), the water or the columns "
+    "differ. Fit each state of the vehicle by itself."
+)
 
 
 class Replays(NamedTuple):
@@ -235,33 +241,34 @@ def fit_and_judge(
         step(1 + len(verdicts))
     held = next((one.band.held for one in verdicts if one.band), ())
     notes = [*doubts, *([parts.note] if parts.note else [])]
+    for part, uniform in zip(parts.fitted, fitted, strict=True):
+        notes += unused_rows(part, uniform, method.window(uniform.interval))
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
     notes += contradictions(task, method)
     notes += thruster_findings(task, fit)
     notes += current_findings(task, fit)
-    notes += _worse(verdicts, axes)
+    notes += _worse(verdicts, task, method)
     return Judgement(
-        fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task) if in_detail else ()
+        fit.with_warning(*dict.fromkeys(notes)),
+        tuple(verdicts),
+        hold_out > 0.0,
+        tuple(axes),
+        _excited(task) if in_detail else (),
     )
 
 
-def _worse(parts: Sequence[Judged], axes: Sequence[str]) -> list[str]:
-    """In words, the axes in which the fitted model misses the part held out by more than the one before."""
+def _worse(parts: Sequence[Judged], task: Task, method: Method) -> list[str]:
+    """In words, the axes in which the fitted model misses by more than the one before, and the likely reason."""
     sentences = []
     for part in parts:
-        after, before = part.after.scores if part.after else {}, part.before.scores
-        worse = [a for a in axes if a in after and a in before and _does_worse(after[a], before[a])]
-        if worse:
-            sentences.append(
-                f"{part.recorded.source}: in {listed(worse)} the fitted model is farther off than the one before. It "
-                "learned what holds only for the part that it was shown: fit fewer numbers, or record more motion."
-            )
+        worse = worse_axes(part.before.scores, part.after.scores if part.after else {}, task.axes)
+        if not worse:
+            continue
+        apart = []
+        if part.shown == "nothing":
+            apart = contradictions(task._replace(records=(*task.records, part.uniform)), method)
+        sentences += [worse_words(part.recorded.source, worse, _ANOTHER if apart else _OVERFITTED), *apart]
     return sentences
-
-
-def _does_worse(after: Score, before: Score) -> bool:
-    """Whether a fit made things worse; not where both models explain nearly all."""
-    return after.rmse > WORSE * before.rmse and after.r2 < EXPLAINED
 
 
 def _excited(task: Task) -> tuple[Excitation, ...]:

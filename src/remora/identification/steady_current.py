@@ -57,7 +57,7 @@ def _shows_current(record: Record) -> bool:
     """Whether the heading is known and changes, and the water is not known yet."""
     if record.quaternion is None or record.water is not None:
         return False
-    heading = np.unwrap(to_euler_zyx(tuple(record.quaternion.T))[2])  # type: ignore[arg-type]
+    heading = np.unwrap(to_euler_zyx(tuple(record.quaternion.T))[2])
     return bool(np.std(heading) > _TURNED)
 
 
