@@ -1,5 +1,6 @@
 """What is wrong with a log or a vehicle is named by the fit, with what helps; nothing ends in a traceback."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,15 @@ from click.testing import CliRunner, Result
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, Flight, csv_text, flights, measured, wide_table
 
 from remora.cli import main
-from remora.identification import inputs_of, noisy_regressors, record_from_arrays, with_values
+from remora.identification import (
+    RecordError,
+    fit_adaptive,
+    inputs_of,
+    noisy_regressors,
+    record_from_arrays,
+    resampled,
+    with_values,
+)
 from remora.identification.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.open_loop import replay
 from remora.kernels.failures import RunError
@@ -236,3 +245,40 @@ def test_all_axes_that_a_fit_made_worse_on_another_log_are_named_with_figures(fl
         assert f"{axis} (RMSE 0." in said[0]
     assert "Fitted alone, this log gives other numbers" in said[0]
     assert any("added_mass.heave: " in line and "contradict each other" in line for line in warnings)
+
+
+def test_an_identifier_that_runs_away_is_mended_by_the_rate_that_is_advised(flight):
+    """It runs away by the length of its steps, so that smaller gains alone would be advice in a circle."""
+    vehicle = vehicle_from_text(VEHICLE + LOCKED)
+    twist = np.insert(flight.speeds, [3, 3], np.nan, axis=1)
+    record = record_from_arrays(flight.time, twist, inputs_of("commands", flight.commands, THRUSTERS, ["N"] * 6))
+    with pytest.raises(RecordError, match="drives the identifier to infinity") as refused:
+        fit_adaptive(resampled(record, 0.5), vehicle, period=10.0)
+    advised = re.search(r"higher rate with `resampled\(record, ([0-9.]+)\)`", str(refused.value))
+    fit = fit_adaptive(resampled(record, float(advised[1])), vehicle, period=10.0).fit
+    assert np.isfinite(fit.values).all()
+
+
+def test_the_advice_about_dead_bands_of_pulses_finds_the_right_one(flight, tmp_path):
+    """The thrusters of the flight have no dead band: the narrower one is written, the better the model."""
+    drive = "law: force, drive: {pulse: {linear: 0.1 N/us}, neutral: 1500 us, dead_band: 25 us},"
+    table = {name: 1500.0 + 10.0 * v if name in THRUSTERS else v for name, v in wide_table(flight, 0).items()}
+    vehicle = VEHICLE.replace("law: force,", drive) + LOCKED
+    files = written(tmp_path, table, vehicle)
+    shared = ["--inputs", "commands", *columns("us")]
+    done = remora("fit", *files, *shared, "--method", "output-error", "--parameters", "thrusters.dead_band")
+    assert done.exit_code == 2
+    assert "dead_band: N us into the drive" in done.stderr
+    errors = {}
+    for width in (1, 25, 65):
+        files[0].write_text(vehicle.replace("dead_band: 25", f"dead_band: {width}"))
+        lines = remora("validate", *files, *shared, "--axes", "yaw").output.splitlines()
+        errors[width] = next(float(line.split()[3]) for line in lines if line.startswith("yaw "))
+    assert errors[1] < errors[25] < errors[65]
+
+
+def test_locked_axes_get_no_complaint_about_rounding(flight, tmp_path):
+    files = written(tmp_path, wide_table(flight, 0), VEHICLE + LOCKED)
+    options = ["--inputs", "commands", "--axes", "yaw", "--method", "output-error"]
+    warnings = warnings_of(remora("fit", *files, *options))
+    assert not any("attitude.x" in line or "attitude.y" in line for line in warnings)
