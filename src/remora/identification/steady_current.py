@@ -12,7 +12,7 @@ from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.result import Fit
 from remora.identification.rows import Rows
-from remora.identification.setup import joined_rows, made_setup, rows_of
+from remora.identification.setup import Setup, joined_rows, made_setup, rows_of
 from remora.identification.solving import Weights, least_squares, residual, triangle, weighted_least_squares
 from remora.identification.treatment import filtered
 
@@ -23,6 +23,7 @@ _TURNED = 0.2
 _SLOWEST, _SURE, _EXPLAINS = 0.02, 4.0, 0.4
 _STEP = 0.01  # m/s, of the differences
 _ROUNDS = 4
+_PROMISES = 0.2  # share of the variance that a step has to explain, for the search to go on
 
 
 class Flow(NamedTuple):
@@ -64,27 +65,36 @@ def _shows_current(record: Record) -> bool:
 def steady_current(task: Task, fit: Fit) -> Flow:
     """The current with which the equations of surge and sway leave least over, all linear numbers fitted with it.
 
-    Gauss-Newton over north and east; the linear numbers are eliminated at each.
+    Gauss-Newton over north and east; the linear numbers are eliminated at each. It ends early where the first step
+    promises little.
     """
-    flow, weights = np.zeros(2), weighted_least_squares(_rows(task, fit, np.zeros(2)), weighted=True)[1]
-    first = left = _left_over(_rows(task, fit, flow), weights)
+    names = [name for name in fit.names if is_linear(name, fit.vehicle)]
+    setup = made_setup(task.records, fit.vehicle, names, _AXES, filtered)
+    flow, rows = np.zeros(2), _rows(setup, np.zeros(2))
+    weights = weighted_least_squares(rows, weighted=True)[1]
+    first = left = _left_over(rows, weights)
     for _ in range(_ROUNDS):
         slopes = np.column_stack([
-            (_left_over(_rows(task, fit, flow + step), weights) - left) / _STEP for step in _STEP * np.eye(2)
+            (_left_over(_rows(setup, flow + step), weights) - left) / _STEP for step in _STEP * np.eye(2)
         ])  # fmt: skip
-        flow = flow - np.linalg.lstsq(slopes, left, rcond=None)[0]
-        rows = _rows(task, fit, flow)
+        change = -np.linalg.lstsq(slopes, left, rcond=None)[0]
+        if _share_explained(first, left + slopes @ change) < _PROMISES:
+            return Flow(0.0, 0.0, np.inf, 0.0)
+        flow = flow + change
+        rows = _rows(setup, flow)
         left = _left_over(rows, weights)
     spread = float(np.mean(left**2)) * rows.window / rows.spacing  # rows that share samples are not independent
     sigma = float(np.sqrt(spread * np.trace(np.linalg.pinv(slopes.T @ slopes))))
-    return Flow(float(flow[0]), float(flow[1]), sigma, 1.0 - float(left @ left) / max(float(first @ first), 1e-300))
+    return Flow(float(flow[0]), float(flow[1]), sigma, _share_explained(first, left))
 
 
-def _rows(task: Task, fit: Fit, flow: Array) -> Rows:
-    names = [name for name in fit.names if is_linear(name, fit.vehicle)]
-    records = tuple(with_current(record, [*flow, 0.0]) for record in task.records)
-    setup = made_setup(records, fit.vehicle, names, _AXES, filtered)
-    return joined_rows([rows_of(setup, k) for k in range(len(records))])
+def _share_explained(before: Array, after: Array) -> float:
+    return 1.0 - float(after @ after) / max(float(before @ before), 1e-300)
+
+
+def _rows(setup: Setup, flow: Array) -> Rows:
+    flowing = setup._replace(records=tuple(with_current(record, [*flow, 0.0]) for record in setup.records))
+    return joined_rows([rows_of(flowing, k) for k in range(len(setup.records))])
 
 
 def _left_over(rows: Rows, weights: Weights) -> Array:
