@@ -239,14 +239,9 @@ def fit_and_judge(
     for part, shown in (*judges, *((other, "nothing") for other in others)):
         verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail)._replace(shown=shown))
         step(1 + len(verdicts))
+    notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method)]
     held = next((one.band.held for one in verdicts if one.band), ())
-    notes = [*doubts, *([parts.note] if parts.note else [])]
-    for part, uniform in zip(parts.fitted, fitted, strict=True):
-        notes += unused_rows(part, uniform, method.window(uniform.interval))
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
-    notes += contradictions(task, method)
-    notes += thruster_findings(task, fit)
-    notes += current_findings(task, fit)
     notes += _worse(verdicts, task, method)
     return Judgement(
         fit.with_warning(*dict.fromkeys(notes)),
@@ -255,6 +250,13 @@ def fit_and_judge(
         tuple(axes),
         _excited(task) if in_detail else (),
     )
+
+
+def _findings(parts: Parts, task: Task, fit: Fit, method: Method) -> list[str]:
+    """In words, what of the records was not used, and what they show that was not fitted."""
+    pairs = zip(parts.fitted, task.records, strict=True)
+    unused = [words for part, uniform in pairs for words in unused_rows(part, uniform, method.window(uniform.interval))]
+    return [*unused, *contradictions(task, method), *thruster_findings(task, fit), *current_findings(task, fit)]
 
 
 def _worse(parts: Sequence[Judged], task: Task, method: Method) -> list[str]:
