@@ -140,9 +140,10 @@ def with_dead_thruster() -> Flight:
     return flights(range(1), 90.0, tuple(shares))[0]
 
 
-def test_a_thruster_that_gives_nothing_is_named(with_dead_thruster, tmp_path):
+@pytest.mark.parametrize("command", ["fit", "validate"])
+def test_a_thruster_that_gives_nothing_is_named(command, with_dead_thruster, tmp_path):
     files = written(tmp_path, wide_table(with_dead_thruster, 0), VEHICLE + LOCKED)
-    warnings = [line for line in warnings_of(remora("fit", *files, "--inputs", "commands")) if "thruster " in line]
+    warnings = [line for line in warnings_of(remora(command, *files, "--inputs", "commands")) if "thruster " in line]
     assert len(warnings) == 1
     assert warnings[0].startswith("warning: thruster front_port gives about 3 %")
     assert "Fit thrusters.front_port.effectiveness too" in warnings[0]
@@ -162,8 +163,9 @@ def test_the_advice_about_a_dead_thruster_mends_the_fit(with_dead_thruster, tmp_
 
 def test_a_healthy_vehicle_in_still_water_gets_no_finding(flight, tmp_path):
     files = written(tmp_path, wide_table(flight, 0), VEHICLE + LOCKED)
-    warnings = warnings_of(remora("fit", *files, "--inputs", "commands"))
-    assert not any("thruster" in line or "current" in line for line in warnings)
+    for command in ("fit", "validate"):
+        warnings = warnings_of(remora(command, *files, "--inputs", "commands"))
+        assert not any("thruster" in line or "current" in line for line in warnings)
 
 
 def test_thrusters_that_always_get_one_command_are_said_to_be_alike(flight, tmp_path):

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from remora.identification.checks import check_replayable
+from remora.identification.checks import check_replayable, moves
 from remora.identification.contradictions import contradictions
 from remora.identification.excitation_report import Excitation, excitation
 from remora.identification.input_ranges import explained_by, unlikely_ranges
@@ -17,7 +17,7 @@ from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
-from remora.identification.setup import input_limits
+from remora.identification.setup import default_parameters, input_limits
 from remora.identification.steady_current import current_findings
 from remora.identification.thruster_health import thruster_findings
 from remora.identification.timing import with_inputs_moved, without
@@ -164,7 +164,9 @@ def judged(
     check_replayable(uniform, limits)
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
-        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits))
+        axes = [axis for axis in uniform.measured if moves(uniform, axis)]
+        shown = _shown([uniform], vehicle, default_parameters(axes), axes) if axes else []
+        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *shown)
         return Judged(recorded, uniform, before, None, None, assumed)
     late = _as_late_as(fit, uniform)
     after = driven(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, how)
@@ -256,7 +258,16 @@ def _findings(parts: Parts, task: Task, fit: Fit, method: Method) -> list[str]:
     """In words, what of the records was not used, and what they show that was not fitted."""
     pairs = zip(parts.fitted, task.records, strict=True)
     unused = [words for part, uniform in pairs for words in unused_rows(part, uniform, method.window(uniform.interval))]
-    return [*unused, *contradictions(task, method), *thruster_findings(task, fit), *current_findings(task, fit)]
+    flow = current_in(fit.names, fit.values)
+    flowing = [with_current(record, flow) for record in task.records]
+    return [*unused, *contradictions(task, method), *_shown(flowing, fit.vehicle, fit.names, task.axes)]
+
+
+def _shown(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> list[str]:
+    """In words, thrusters and currents that the records show; these parameters are free."""
+    return [*thruster_findings(records, vehicle, names, axes), *current_findings(records, vehicle, names, axes)]
 
 
 def _worse(parts: Sequence[Judged], task: Task, method: Method) -> list[str]:

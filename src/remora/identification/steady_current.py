@@ -1,20 +1,20 @@
 """A steady current in a log of speeds over ground: found from what a fit leaves over while the heading changes."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from remora.equations.quaternions import to_euler_zyx
-from remora.identification.methods import Task
 from remora.identification.open_loop import with_current
 from remora.identification.parameters import CURRENT, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.result import Fit
 from remora.identification.rows import Rows
 from remora.identification.setup import Setup, joined_rows, made_setup, rows_of
 from remora.identification.solving import Weights, least_squares, residual, triangle, weighted_least_squares
 from remora.identification.treatment import filtered
+from remora.vehicles.parameters import VehicleParameters
 
 _AXES = ("surge", "sway")
 # A heading that spreads less than this (rad) cannot tell a current from a force that is fixed to the body.
@@ -35,13 +35,18 @@ class Flow(NamedTuple):
     explained: float  # share of the variance that surge and sway leave over without it
 
 
-def current_findings(task: Task, fit: Fit) -> list[str]:
-    """A sentence about a current that would explain what surge and sway leave over; none where none does."""
-    asked = set(CURRENT[:2]) & set(fit.names)
-    if asked or not set(_AXES) <= set(task.axes) or not all(_shows_current(record) for record in task.records):
+def current_findings(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> list[str]:
+    """A sentence about a current that would explain what surge and sway leave over; none where none does.
+
+    The records are at one rate; the linear ones among the names are free.
+    """
+    asked = set(CURRENT[:2]) & set(names)
+    if asked or not set(_AXES) <= set(axes) or not all(_shows_current(record) for record in records):
         return []
     try:
-        flow = steady_current(task, fit)
+        flow = steady_current(records, vehicle, names)
     except RecordError:  # too short for the window of a regression, which not every method needs
         return []
     speed = float(np.hypot(flow.north, flow.east))
@@ -62,14 +67,14 @@ def _shows_current(record: Record) -> bool:
     return bool(np.std(heading) > _TURNED)
 
 
-def steady_current(task: Task, fit: Fit) -> Flow:
+def steady_current(records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str]) -> Flow:
     """The current with which the equations of surge and sway leave least over, all linear numbers fitted with it.
 
     Gauss-Newton over north and east; the linear numbers are eliminated at each. It ends early where the first step
     promises little.
     """
-    names = [name for name in fit.names if is_linear(name, fit.vehicle)]
-    setup = made_setup(task.records, fit.vehicle, names, _AXES, filtered)
+    linear = [name for name in names if is_linear(name, vehicle)]
+    setup = made_setup(tuple(records), vehicle, linear, _AXES, filtered)
     flow, rows = np.zeros(2), _rows(setup, np.zeros(2))
     weights = weighted_least_squares(rows, weighted=True)[1]
     first = left = _left_over(rows, weights)

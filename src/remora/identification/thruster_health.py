@@ -5,12 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.methods import Task
-from remora.identification.open_loop import with_current
-from remora.identification.parameters import current_in, is_linear, thruster_choice, values_of
+from remora.identification.parameters import is_linear, thruster_choice, values_of
 from remora.identification.problems import RecordError
-from remora.identification.record import Array
-from remora.identification.result import Fit
+from remora.identification.record import Array, Record
 from remora.identification.rows import Rows, block
 from remora.identification.setup import joined_rows, made_setup, rows_of
 from remora.identification.solving import (
@@ -41,29 +38,34 @@ class Share(NamedTuple):
     sigma: float
 
 
-def thruster_findings(task: Task, fit: Fit) -> list[str]:
-    """Sentences about thrusters whose thrust does not suit the motion, and about those that cannot be told apart."""
-    rows = _rows(task, fit)
+def thruster_findings(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> list[str]:
+    """Sentences about thrusters whose thrust does not suit the motion, and about those that cannot be told apart.
+
+    The records are at one rate; the linear ones among the names are free, so that their errors are not put down to
+    thrusters.
+    """
+    rows = _rows(records, vehicle, names, axes)
     if rows is None:
         return []
-    shares = _weak(rows, fit.vehicle)
-    return [*(_in_words(share) for share in shares), *_together(rows, fit.vehicle)]
+    shares = _weak(rows, vehicle)
+    return [*(_in_words(share) for share in shares), *_together(rows, vehicle)]
 
 
-def _rows(task: Task, fit: Fit) -> Rows | None:
-    """The equation of motion about the fitted vehicle, in what was fitted and in the share of each thruster."""
-    vehicle = fit.vehicle
-    if any(record.inputs is None or record.inputs.kind == "wrench" for record in task.records):
+def _rows(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> Rows | None:
+    """The equation of motion in these parameters and in the share of each thruster that is not among them."""
+    if any(record.inputs is None or record.inputs.kind == "wrench" for record in records):
         return None
-    known = [name for name in fit.names if is_linear(name, vehicle)]
+    known = [name for name in names if is_linear(name, vehicle)]
     taken = {i for name in known for i in (thruster_choice(name, vehicle) or ((), ()))[0]}
     shares = [_share_of(own) for i, own in enumerate(vehicle.thruster_names) if i not in taken]
     if len(shares) < 2:
         return None
-    flow = current_in(fit.names, fit.values)
     try:
-        records = tuple(with_current(record, flow) for record in task.records)
-        setup = made_setup(records, vehicle, [*known, *shares], task.axes, filtered)
+        setup = made_setup(tuple(records), vehicle, [*known, *shares], axes, filtered)
         return joined_rows([rows_of(setup, k) for k in range(len(records))])
     except RecordError:  # too short for the window of a regression, which not every method needs
         return None
