@@ -63,9 +63,9 @@ def test_percent_columns_far_below_a_limit_of_one_hundred_are_named(command, fli
     done = remora(command, *files, "--inputs", "commands", *columns("%"))
     assert "columns in % are divided by 100. Leave the unit off" in done.output
     assert "of a limit of 100" in done.output
-    told = remora(command, *files, "--inputs", "commands")
-    assert told.exit_code == 0
-    assert "divided by 100" not in told.output
+    right = remora(command, *files, "--inputs", "commands")
+    assert right.exit_code == 0
+    assert "divided by 100" not in right.output
 
 
 def test_percent_columns_inside_a_dead_band_end_without_a_traceback(flight, tmp_path):

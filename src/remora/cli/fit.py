@@ -84,8 +84,8 @@ def fit(
                 others=others, how=how,
                 in_detail=choices.report is not None or choices.picture is not None, step=update,
             )  # fmt: skip
-        told = tuple(with_options(sentence) for sentence in judgement.fit.warnings)
-        judgement = judgement._replace(fit=replace(judgement.fit, warnings=told))
+        sentences = tuple(with_options(sentence) for sentence in judgement.fit.warnings)
+        judgement = judgement._replace(fit=replace(judgement.fit, warnings=sentences))
         files = _files(judgement, out, name, negative_damping, choices)
     click.echo("\n".join(judgement_lines(judgement)))
     write_results(files)

@@ -255,7 +255,7 @@ def fit_and_judge(
 
 
 def _findings(parts: Parts, task: Task, fit: Fit, method: Method) -> list[str]:
-    """In words, what of the records was not used, and what they show that was not fitted."""
+    """Sentences: what of the records was not used, and what they show that was not fitted."""
     pairs = zip(parts.fitted, task.records, strict=True)
     unused = [words for part, uniform in pairs for words in unused_rows(part, uniform, method.window(uniform.interval))]
     flow = current_in(fit.names, fit.values)
@@ -266,12 +266,12 @@ def _findings(parts: Parts, task: Task, fit: Fit, method: Method) -> list[str]:
 def _shown(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> list[str]:
-    """In words, thrusters and currents that the records show; these parameters are free."""
+    """Sentences about thrusters and currents that the records show; these parameters are free."""
     return [*thruster_findings(records, vehicle, names, axes), *current_findings(records, vehicle, names, axes)]
 
 
 def _worse(parts: Sequence[Judged], task: Task, method: Method) -> list[str]:
-    """In words, the axes in which the fitted model misses by more than the one before, and the likely reason."""
+    """Sentences about axes in which the fitted model misses by more than the one before, and the likely reason."""
     sentences = []
     for part in parts:
         worse = worse_axes(part.before.scores, part.after.scores if part.after else {}, task.axes)

@@ -19,7 +19,7 @@ from remora.vehicles.parameters import VehicleParameters
 _AXES = ("surge", "sway")
 # A heading that spreads less than this (rad) cannot tell a current from a force that is fixed to the body.
 _TURNED = 0.2
-# A current is reported from this speed (m/s), so many sigmas and this share of the variance left over on.
+# A current is reported from this speed (m/s), this many sigmas and this share of the variance left over on.
 _SLOWEST, _SURE, _EXPLAINS = 0.02, 4.0, 0.4
 _STEP = 0.01  # m/s, of the differences
 _ROUNDS = 4

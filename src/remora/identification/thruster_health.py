@@ -22,7 +22,7 @@ from remora.identification.treatment import filtered
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import listed
 
-# A share of thrust is reported where it is off by this much and so many sigmas, and explains this share of the variance
+# A share of thrust is reported where it is off by this much and by this many sigmas, and explains this share of the variance
 # that is left over without it.
 _OFF, _SURE, _EXPLAINS = 0.2, 4.0, 0.4
 _MOST = 3
@@ -41,7 +41,7 @@ class Share(NamedTuple):
 def thruster_findings(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> list[str]:
-    """Sentences about thrusters whose thrust does not suit the motion, and about those that cannot be told apart.
+    """Sentences about thrusters whose thrust does not suit the motion, and about those that cannot be distinguished.
 
     The records are at one rate; the linear ones among the names are free, so that their errors are not put down to
     thrusters.
