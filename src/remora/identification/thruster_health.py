@@ -22,8 +22,8 @@ from remora.identification.treatment import filtered
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import listed
 
-# A share of thrust is reported where it is off by this much and by this many sigmas, and explains this share of the variance
-# that is left over without it.
+# A share of thrust is reported where it is off by this much and by this many sigmas, and explains this share of the
+# variance that is left over without it.
 _OFF, _SURE, _EXPLAINS = 0.2, 4.0, 0.4
 _MOST = 3
 # Columns of two thrusters are alike where no more than this share of one is left without the other.
