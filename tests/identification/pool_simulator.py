@@ -89,8 +89,11 @@ def rates(speeds: np.ndarray, wrench: np.ndarray) -> np.ndarray:
     return (wrench + coupling - LINEAR * speeds - QUADRATIC * np.abs(speeds) * speeds) / inertia
 
 
-def flights(seeds: range, duration: float) -> list[Flight]:
-    """One flight per seed, from rest; classical Runge-Kutta with the exact outputs of the lags."""
+def flights(seeds: range, duration: float, shares: tuple[float, ...] = (1.0,) * 6) -> list[Flight]:
+    """One flight per seed, from rest; classical Runge-Kutta with the exact outputs of the lags.
+
+    Each thruster gives a share of its thrust, which the outputs do not show.
+    """
     commands = np.array([commands_of(np.random.default_rng(seed), duration) for seed in seeds])
     rows = commands.shape[1]
     half, whole = np.exp(-0.5 * STEP / LAG), np.exp(-STEP / LAG)
@@ -102,7 +105,7 @@ def flights(seeds: range, duration: float) -> list[Flight]:
         for _ in range(EVERY):
             target = commands[:, k]
             between, after = (target + (outputs - target) * decay for decay in (half, whole))
-            wrenches = [x @ EFFECT.T for x in (outputs, between, after)]
+            wrenches = [x * shares @ EFFECT.T for x in (outputs, between, after)]
             a = rates(speeds, wrenches[0])
             b = rates(speeds + 0.5 * STEP * a, wrenches[1])
             c = rates(speeds + 0.5 * STEP * b, wrenches[1])

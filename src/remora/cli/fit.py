@@ -1,5 +1,6 @@
 """`remora fit`: the numbers of a vehicle from logs of its motion."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from remora.cli.log_options import (
     pictures_at,
     read_logs,
     replays,
+    with_options,
     words,
     write_results,
 )
@@ -82,6 +84,8 @@ def fit(
                 others=others, how=how,
                 in_detail=choices.report is not None or choices.picture is not None, step=update,
             )  # fmt: skip
+        sentences = tuple(with_options(sentence) for sentence in judgement.fit.warnings)
+        judgement = judgement._replace(fit=replace(judgement.fit, warnings=sentences))
         files = _files(judgement, out, name, negative_damping, choices)
     click.echo("\n".join(judgement_lines(judgement)))
     write_results(files)

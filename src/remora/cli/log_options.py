@@ -199,13 +199,15 @@ def in_option_words() -> Iterator[None]:
     try:
         yield
     except RecordError as error:
-        raise RecordError(_with_options(error.message), error.source, error.line) from None
+        raise RecordError(with_options(error.message), error.source, error.line) from None
     except NegativeDampingError as error:
         said = "give --negative-damping REASON to"
         raise NegativeDampingError(str(error).replace("give negative_damping a reason to", said)) from None
 
 
-def _with_options(message: str) -> str:
+def with_options(message: str) -> str:
+    """A sentence about a record with options of the command in place of functions and arguments of the library."""
+    message = re.sub(r"`gap=([0-9.]+)`", r"--gap \1", message)
     message = re.sub(r"`resampled\(record, ([0-9.e-]+)\)`", lambda m: f"--rate {1.0 / float(m[1]):.3g}", message)
     message = message.replace(
         "with `without(record, mask)`, or fill them with `resampled(record, interval)`", "with --skip-nan"
@@ -216,5 +218,6 @@ def _with_options(message: str) -> str:
     message = message.replace(
         "keep one per stamp.", "keep one per stamp; --keep-first leaves out rows that repeat one."
     )
+    message = message.replace("fit with `constrained=False`", "give --negative-damping REASON")
     message = message.replace("or leave it out.", "or leave it out with --axes.")
     return message.replace("or leave them out.", "or leave them out with --axes.")

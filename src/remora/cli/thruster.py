@@ -17,12 +17,15 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     A TABLE is a CSV file of one voltage with columns that start with PWM (us), RPM, Voltage (V) and Force (kgf, or the
     unit in brackets). Three voltages or more are needed to leave one out.
     """
+    from remora.identification.bench.table_plausibility import doubtful_force
     from remora.identification.bench.voltage_tables import fit_voltage_tables, left_out, read_voltage_table
     from remora.report.thruster_words import thruster_lines
 
     check_place("--out", out, (".png",), tables)
-    read = sorted((read_voltage_table(path) for path in tables), key=lambda table: table.voltage)
-    fit = fit_voltage_tables(read, neutral)
+    given = {path: read_voltage_table(path) for path in tables}
+    read = sorted(given.values(), key=lambda table: table.voltage)
+    doubts = [words for path, table in given.items() for words in doubtful_force(path, table)]
+    fit = fit_voltage_tables(read, neutral).with_warnings(*doubts)
     held = left_out(read, neutral) if len(fit.law.tables) > 2 else []
     click.echo("\n".join(thruster_lines(fit, held)))
     if out is not None:

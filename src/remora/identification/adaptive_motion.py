@@ -147,13 +147,18 @@ def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: Vehic
     free = np.array([float(axis in setup.axes) for axis in DEGREES_OF_FREEDOM])
     table, steps = _samples(setup, packed, free)
     base = np.ascontiguousarray(packed.row)
-    change, history, twists = np.zeros(len(gains)), np.empty((n, len(gains))), np.empty((n, 6))
-    held = adaptive_kernels().twist(
-        base, units, free, pull, gains, change, table[0, :6].copy(), steps, table.ravel(), np.empty(6 * len(gains)),
-        np.empty(72), history, twists,
-    )  # fmt: skip
-    if not (np.all(np.isfinite(history)) and np.all(np.isfinite(twists))):
-        raise RecordError("drives the identifier to infinity. Take smaller gains or rates.", record.source)
+
+    def run(chosen: Array) -> tuple[int, Array, Array]:
+        change, history, twists = np.zeros(len(chosen)), np.empty((n, len(chosen))), np.empty((n, 6))
+        held = adaptive_kernels().twist(
+            base, units, free, pull, chosen, change, table[0, :6].copy(), steps, table.ravel(),
+            np.empty(6 * len(chosen)), np.empty(72), history, twists,
+        )  # fmt: skip
+        return held, history, twists
+
+    held, history, twists = run(gains)
+    if not _finite(history, twists):
+        raise RecordError(_runs_away(setup.intervals[0], not _finite(*run(0.0 * gains)[1:])), record.source)
     before = np.vstack([table[:1, :6], twists[:-1]])
     error = np.where((steps < 0.0)[:, None], 0.0, free * (before - table[:, :6]))
     start = values_of(setup.vehicle, setup.names)
@@ -162,6 +167,21 @@ def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: Vehic
         known = np.vstack([start, start + history[:-1]]) - values_of(truth, setup.names)
         energy = _energy(truth, gains, error, known)
     return MotionHistory(record.time, twists, start + history, error, held, energy)
+
+
+def _finite(history: Array, twists: Array) -> bool:
+    return bool(np.all(np.isfinite(history)) and np.all(np.isfinite(twists)))
+
+
+def _runs_away(interval: float, without_gains: bool) -> str:
+    """What helps an identifier that runs away: where it does so without adapting at all, smaller gains do not."""
+    if without_gains:
+        words = f"drives the identifier to infinity, even without adaptation: steps of {interval:.3g} s are too long"
+        return f"{words}. Bring it to a higher rate with `resampled(record, {0.25 * interval:.3g})`."
+    return (
+        f"drives the identifier to infinity. Shorter steps than {interval:.3g} s help most: bring it to a higher rate "
+        f"with `resampled(record, {0.25 * interval:.3g})`, or take smaller gains or rates."
+    )
 
 
 def _samples(setup: Setup, packed: PackedVehicle, free: Array) -> tuple[Array, Array]:

@@ -30,7 +30,7 @@ _SLIGHTLY_ALIKE = 0.3
 # Inertia and damping to start from may be wrong by this factor.
 _WRONG_START = 5.0
 # What is often taken for a unit, and how many of it make one.
-_MIXED_UP = {"rad/s": ("rpm", RPM_PER_RAD_S), "rad": ("deg", DEGREES_PER_RADIAN)}
+_MIXED_UP = {"rad/s": ("rpm", RPM_PER_RAD_S), "rad": ("deg", DEGREES_PER_RADIAN), "": ("percent", 100.0)}
 # Roll and pitch are also turned by weight and buoyancy, which a record without attitude does not show.
 _FREE_AXES = ("surge", "sway", "heave", "yaw")
 
@@ -178,7 +178,11 @@ def check_inputs(record: Record, limits: Mapping[str, Limit]) -> None:
         if size > _BEYOND_LIMIT * limit.size:
             words = f"{name} {'reaches' if inputs.kind == 'outputs' else 'is usually'} {size:.4g} {limit.unit}".rstrip()
             other, factor = _MIXED_UP.get(limit.unit, ("", 1.0))
-            hint = f": {other} given as {limit.unit}?" if size / factor < _BEYOND_LIMIT * limit.size else "."
+            hint = (
+                f": {other} given as {limit.unit or 'plain numbers'}?"
+                if size / factor < _BEYOND_LIMIT * limit.size
+                else "."
+            )
             told = f"Give {limit.unit}, or name" if limit.unit else "Name"
             raise RecordError(
                 f"{words}, but the vehicle gives it {limit.size:.4g} at most{hint} {told} the unit of the column.",

@@ -23,15 +23,17 @@ from remora.identification.parameters import (
 from remora.identification.record import Array
 from remora.vehicles.invariants import damping_terms, damping_wrench, random_twists, rising_terms
 from remora.vehicles.parameters import VehicleParameters, total_inertia
+from remora.vehicles.problems import listed
 
 _SOLVED = 1
 _ROUNDS = 200
 # Demands are kept with this margin against their size, so that rounding cannot break them again.
 _MARGIN = 1e-7
 _FREE = 1e30
+_DISSIPATIVE = "a damping that takes energy out at every motion"
 
 
-class InfeasibleError(RuntimeError):
+class InfeasibleError(ValueError):
     """No values of the parameters keep all demands."""
 
 
@@ -40,6 +42,7 @@ class Demand(NamedTuple):
 
     function: Callable[[VehicleParameters], float]
     limit: float
+    words: str  # what it asks for
 
 
 class Constrained(NamedTuple):
@@ -84,26 +87,39 @@ def constrained_least_squares(
     scale[scale == 0.0] = 1.0
     scaled = matrix / scale
     hessian = scaled.T @ scaled + 1e-12 * np.eye(len(names))
-    gradient = -scaled.T @ target
+    length = float(np.linalg.norm(target)) or 1.0  # in units of it, since the solver has absolute tolerances
+    scale /= length
+    gradient = -scaled.T @ target / length
     if limits is None:
         low, high = bounds(vehicle, names)
         limits = low - base, high - base
     box = (limits[0] * scale, limits[1] * scale)
     cuts: list[Array] = []
     floors: list[float] = []
+    demands: list[str] = []
     for _ in range(_ROUNDS):
-        change = _programme(hessian, gradient, cuts, floors, box) / scale
+        try:
+            change = _programme(hessian, gradient, cuts, floors, box) / scale
+        except InfeasibleError:
+            raise InfeasibleError(_in_words(names, demands)) from None
         held = [at_limit(change * scale, box[0]), at_limit(-change * scale, -box[1])]
         change = np.where(held[0], limits[0], np.where(held[1], limits[1], change))
         found = with_values(vehicle, names, base + change)
         broken = broken_demands(found)
         new = [cut for cut in (_cut(demand, vehicle, names, base, scale) for demand in broken) if cut]
+        demands += [demand.words for demand in broken]
         if not new:
             resting = tuple(name for name, *at_bound in zip(names, *held, strict=True) if any(at_bound))
             return Constrained(change, resting, len(cuts))
         cuts += [cut[0] for cut in new]
         floors += [cut[1] for cut in new]
-    raise InfeasibleError(f"no vehicle that can exist was found in {_ROUNDS} rounds")
+    raise InfeasibleError(_in_words(names, demands))
+
+
+def _in_words(names: Sequence[str], demands: Sequence[str]) -> str:
+    """Which demands cannot hold together with what is not fitted."""
+    asked = listed(dict.fromkeys(demands)) or "the bounds of each number"
+    return f"no values of {listed(names)} keep {asked} while all other numbers stay as they are in the vehicle"
 
 
 def at_limit(values: Array, lowest: Array) -> Any:
@@ -122,7 +138,7 @@ def _programme(
     kinds = np.zeros(len(upper), dtype=np.int32)
     found, _, flag, _ = daqp.solve(hessian, gradient, rows, upper, lower, kinds, primal_tol=1e-10)
     if flag != _SOLVED:
-        raise InfeasibleError("no values of the parameters keep all demands")
+        raise InfeasibleError(f"the quadratic programme ended with code {flag}")
     return np.asarray(found)
 
 
@@ -143,14 +159,16 @@ def _cut(
 def broken_demands(vehicle: VehicleParameters) -> list[Demand]:
     """Demands on inertia and damping that a vehicle breaks, at the worst place of each."""
     broken = [
-        *_broken_by_matrix(lambda p: np.array(p.added_mass), vehicle),
-        *_broken_by_matrix(lambda p: np.array(total_inertia(p)), vehicle),
-        *_broken_by_matrix(lambda p: np.array(p.linear_damping), vehicle),
+        *_broken_by_matrix(lambda p: np.array(p.added_mass), vehicle, "a positive added mass"),
+        *_broken_by_matrix(lambda p: np.array(total_inertia(p)), vehicle, "a positive inertia"),
+        *_broken_by_matrix(lambda p: np.array(p.linear_damping), vehicle, _DISSIPATIVE),
     ]
     return broken or _broken_by_power(vehicle)
 
 
-def _broken_by_matrix(matrix_of: Callable[[VehicleParameters], Any], vehicle: VehicleParameters) -> list[Demand]:
+def _broken_by_matrix(
+    matrix_of: Callable[[VehicleParameters], Any], vehicle: VehicleParameters, words: str
+) -> list[Demand]:
     matrix = matrix_of(vehicle)
     scale = float(np.abs(matrix).max())
     values, vectors = np.linalg.eigh(0.5 * (matrix + matrix.T))
@@ -161,7 +179,7 @@ def _broken_by_matrix(matrix_of: Callable[[VehicleParameters], Any], vehicle: Ve
             def power(p: VehicleParameters, v: Array = vector) -> float:
                 return float(v @ matrix_of(p) @ v)
 
-            demands.append(Demand(power, _MARGIN * scale))
+            demands.append(Demand(power, _MARGIN * scale, words))
     return demands
 
 
@@ -187,4 +205,4 @@ def _power_demand(twist: Any, rising: bool, size: float) -> Demand:
         terms = rising_terms(damping_terms(p)) if rising else damping_terms(p)
         return float(dot6(twist, damping_wrench(terms, twist)))
 
-    return Demand(power, _MARGIN * size)
+    return Demand(power, _MARGIN * size, _DISSIPATIVE)

@@ -6,9 +6,10 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from remora.identification.checks import check_replayable
+from remora.identification.checks import check_replayable, moves
 from remora.identification.contradictions import contradictions
 from remora.identification.excitation_report import Excitation, excitation
+from remora.identification.input_ranges import explained_by, unlikely_ranges
 from remora.identification.methods import Method, Task
 from remora.identification.open_loop import Band, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.parameters import current_in, is_linear
@@ -16,9 +17,13 @@ from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
 from remora.identification.recorded import at_one_rate
 from remora.identification.result import Fit
-from remora.identification.setup import input_limits
+from remora.identification.setup import default_parameters, input_limits
+from remora.identification.steady_current import current_findings
+from remora.identification.thruster_health import thruster_findings
 from remora.identification.timing import with_inputs_moved, without
+from remora.identification.unused_rows import unused_rows
 from remora.identification.wording import assumptions
+from remora.identification.worse_axes import worse_axes, worse_words
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import listed
@@ -27,9 +32,13 @@ from remora.vehicles.vehicle import Vehicle
 DRAWS = 60  # of the parameters, for the band
 FEWEST = 10  # rows of a part that is fitted or judged
 QUIET = 0.2  # of its motion in the whole record: an axis that moves less in a part says little there
-WORSE, EXPLAINED = 1.1, 0.95  # times the error before, and share of the variance, for a fit that made things worse
 ROUND = 30.0  # s, of which a share is held out where the end of the record will not do
 SEED = 1  # of these draws
+_OVERFITTED = "It learned what holds only for the part that it was shown: fit fewer numbers, or record more motion."
+_ANOTHER = (
+    "Fitted alone, this log gives other numbers: the vehicle (load, ballast, thrusters), the water or the columns "
+    "differ. Fit each state of the vehicle by itself."
+)
 
 
 class Replays(NamedTuple):
@@ -151,10 +160,14 @@ def judged(
     uniform = at_one_rate(recorded, how.rate)
     if len(uniform) < FEWEST:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
-    check_replayable(uniform, input_limits(vehicle, uniform))
+    limits = input_limits(vehicle, uniform)
+    check_replayable(uniform, limits)
     before = driven(recorded, uniform, vehicle, how)
     if fit is None:
-        return Judged(recorded, uniform, before, None, None, tuple(assumptions(uniform, vehicle)))
+        axes = [axis for axis in uniform.measured if moves(uniform, axis)]
+        shown = _shown([uniform], vehicle, default_parameters(axes), axes) if axes else []
+        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *shown)
+        return Judged(recorded, uniform, before, None, None, assumed)
     late = _as_late_as(fit, uniform)
     after = driven(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, how)
     band = None
@@ -216,7 +229,9 @@ def fit_and_judge(
     parts = split_records(records, hold_out, axes)
     fitted = tuple(at_one_rate(part, how.rate) for part in parts.fitted)
     task = Task(fitted, vehicle, tuple(parameters), tuple(axes), constrained)
-    fit = method.fit(task)
+    doubts = [words for record in fitted for words in unlikely_ranges(record, input_limits(vehicle.parameters, record))]
+    with explained_by(doubts):
+        fit = method.fit(task)
     if not any(fit.identifiability.identified):
         raise RecordError(f"tells nothing about {', '.join(fit.names)}. {' '.join(fit.warnings)}", records[0].source)
     step(1)
@@ -226,33 +241,47 @@ def fit_and_judge(
     for part, shown in (*judges, *((other, "nothing") for other in others)):
         verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail)._replace(shown=shown))
         step(1 + len(verdicts))
+    notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method)]
     held = next((one.band.held for one in verdicts if one.band), ())
-    notes = [parts.note] if parts.note else []
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
-    notes += contradictions(task, method)
-    notes += _worse(verdicts, axes)
+    notes += _worse(verdicts, task, method)
     return Judgement(
-        fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task) if in_detail else ()
+        fit.with_warning(*dict.fromkeys(notes)),
+        tuple(verdicts),
+        hold_out > 0.0,
+        tuple(axes),
+        _excited(task) if in_detail else (),
     )
 
 
-def _worse(parts: Sequence[Judged], axes: Sequence[str]) -> list[str]:
-    """In words, the axes in which the fitted model misses the part held out by more than the one before."""
+def _findings(parts: Parts, task: Task, fit: Fit, method: Method) -> list[str]:
+    """Sentences: what of the records was not used, and what they show that was not fitted."""
+    pairs = zip(parts.fitted, task.records, strict=True)
+    unused = [words for part, uniform in pairs for words in unused_rows(part, uniform, method.window(uniform.interval))]
+    flow = current_in(fit.names, fit.values)
+    flowing = [with_current(record, flow) for record in task.records]
+    return [*unused, *contradictions(task, method), *_shown(flowing, fit.vehicle, fit.names, task.axes)]
+
+
+def _shown(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> list[str]:
+    """Sentences about thrusters and currents that the records show; these parameters are free."""
+    return [*thruster_findings(records, vehicle, names, axes), *current_findings(records, vehicle, names, axes)]
+
+
+def _worse(parts: Sequence[Judged], task: Task, method: Method) -> list[str]:
+    """Sentences about axes in which the fitted model misses by more than the one before, and the likely reason."""
     sentences = []
     for part in parts:
-        after, before = part.after.scores if part.after else {}, part.before.scores
-        worse = [a for a in axes if a in after and a in before and _does_worse(after[a], before[a])]
-        if worse:
-            sentences.append(
-                f"{part.recorded.source}: in {listed(worse)} the fitted model is farther off than the one before. It "
-                "learned what holds only for the part that it was shown: fit fewer numbers, or record more motion."
-            )
+        worse = worse_axes(part.before.scores, part.after.scores if part.after else {}, task.axes)
+        if not worse:
+            continue
+        apart = []
+        if part.shown == "nothing":
+            apart = contradictions(task._replace(records=(*task.records, part.uniform)), method)
+        sentences += [worse_words(part.recorded.source, worse, _ANOTHER if apart else _OVERFITTED), *apart]
     return sentences
-
-
-def _does_worse(after: Score, before: Score) -> bool:
-    """Whether a fit made things worse; not where both models explain nearly all."""
-    return after.rmse > WORSE * before.rmse and after.r2 < EXPLAINED
 
 
 def _excited(task: Task) -> tuple[Excitation, ...]:

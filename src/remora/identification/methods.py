@@ -13,7 +13,7 @@ from remora.identification.regression import Errors, fit_least_squares
 from remora.identification.result import Fit
 from remora.identification.rows import noise_of
 from remora.identification.setup import default_parameters
-from remora.identification.treatment import Kind
+from remora.identification.treatment import Kind, differentiated, filtered
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.spelling import nearest
 from remora.vehicles.vehicle import Vehicle
@@ -37,6 +37,15 @@ class Method(NamedTuple):
 
     words: str
     fit: Fitted
+    window: Callable[[float], float] = lambda interval: 0.0  # s without a gap that it needs, from the interval
+
+
+def _low_pass(interval: float) -> float:
+    return filtered(interval).window
+
+
+def _polynomials(interval: float) -> float:
+    return differentiated(interval).window
 
 
 def _least_squares(treatment: Kind, errors: Errors) -> Fitted:
@@ -87,16 +96,20 @@ def _adaptive(task: Task) -> Fit:
 
 METHODS: dict[str, Method] = {
     "instruments": Method(
-        "low-pass window on both sides, instruments against noise", _least_squares("filtered", "instruments")
+        "low-pass window on both sides, instruments against noise",
+        _least_squares("filtered", "instruments"),
+        _low_pass,
     ),
-    "filtered": Method("low-pass window on both sides", _least_squares("filtered", "none")),
-    "total": Method("the same, noise in all speeds allowed for", _least_squares("filtered", "total")),
-    "smoothed": Method("Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none")),
-    "differentiated": Method("Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none")),
-    "lumped": Method("each axis by itself, four lumped numbers", _lumped),
+    "filtered": Method("low-pass window on both sides", _least_squares("filtered", "none"), _low_pass),
+    "total": Method("the same, noise in all speeds allowed for", _least_squares("filtered", "total"), _low_pass),
+    "smoothed": Method("Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none"), _polynomials),
+    "differentiated": Method(
+        "Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none"), _polynomials
+    ),
+    "lumped": Method("each axis by itself, four lumped numbers", _lumped, _polynomials),
     "output-error": Method("whole trajectories, open loop", _trajectories(fit_output_error)),
     "prediction-error": Method("one sample ahead, for clean logs", _trajectories(fit_prediction_error)),
-    "recursive": Method("least squares row by row", _recursive),
+    "recursive": Method("least squares row by row", _recursive, _low_pass),
     "adaptive": Method("adaptive identifier, sample by sample", _adaptive),
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from remora.identification.constraints import constrained_least_squares
+from remora.identification.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.open_loop import Replay, replay
 from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
@@ -34,7 +34,10 @@ def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> t
             model = _possible_model(setup, rows, weights, change)
             instruments = joined_rows([_simulated_rows(setup, k, model, most) for k, most in enumerate(allowed)])
         except RunError as error:
-            sentence = f"The instruments could not be simulated ({error}); noise in the regressors may bias the fit."
+            sentence = (
+                f"The vehicle of the first fit runs away under the recorded inputs ({error}): a force of the model is "
+                "wrong or missing, and noise in the speeds may bias the numbers."
+            )
             return change, instruments, [sentence]
         change = instrumental_variables(rows, instruments, weights)
     return change, instruments, []
@@ -42,8 +45,17 @@ def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> t
 
 def _possible_model(setup: Setup, rows: Rows, weights: Weights, change: Array) -> VehicleParameters:
     """The vehicle that can exist next to a fit."""
-    possible = constrained_least_squares(around(rows, weights, change), setup.vehicle, setup.names).change
+    try:
+        possible = constrained_least_squares(around(rows, weights, change), setup.vehicle, setup.names).change
+    except InfeasibleError as error:
+        raise cannot_hold(setup, error) from None
     return with_values(setup.vehicle, setup.names, values_of(setup.vehicle, setup.names) + possible)
+
+
+def cannot_hold(setup: Setup, error: InfeasibleError) -> RecordError:
+    """Demands on a vehicle that numbers which are not fitted make impossible, and the ways out."""
+    fix = "Fit these too, correct them in the vehicle file, or fit with `constrained=False`"
+    return RecordError(f"{error}. {fix}.", setup.records[0].source)
 
 
 def _simulated_rows(setup: Setup, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:

@@ -13,7 +13,7 @@ from remora.identification.record import Array, Record
 from remora.identification.result import Fit
 from remora.identification.rows import actuator_outputs
 from remora.identification.timing import uniform_interval
-from remora.kernels.failures import RunError
+from remora.kernels.failures import BatchError, RunError
 from remora.kernels.pack import NO_LIMIT, PackedVehicle, pack
 from remora.kernels.running import batch, initial_state
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -124,14 +124,26 @@ def _simulated(
         starts = [_start(record, models[0], stretch, outputs) for stretch in group]
         driven = [[_over_intervals(t[s.start : s.stop], held) for s in group] for t in (outputs, external, water)]
         many = [model for model in models for _ in group]
-        runs = batch(
-            many, np.array(starts * len(models)), driven[0] * len(models), interval,
-            external=driven[1] * len(models), water=driven[2] * len(models),
-        )  # fmt: skip
+        try:
+            runs = batch(
+                many, np.array(starts * len(models)), driven[0] * len(models), interval,
+                external=driven[1] * len(models), water=driven[2] * len(models),
+            )  # fmt: skip
+        except BatchError as error:
+            raise _in_time_of_record(error, record, group) from None
         for i, run in enumerate(runs):
             stretch = group[i % len(group)]
             states[i // len(group), stretch.start : stretch.stop] = run[:, :_BODY]
     return states
+
+
+def _in_time_of_record(error: BatchError, record: Record, stretches: Sequence[_Stretch]) -> RunError:
+    """The first failure of a batch, at its time in the record instead of the place in the batch."""
+    failures = [(float(record.time[stretches[one.vehicle % len(stretches)].start]), one) for one in error.failures]
+    begun, first = min(failures, key=lambda one: one[0] + one[1].time)
+    what = first.what.partition(" (")[0]  # the step is that of the record, so advice about it would not help
+    after = f", {first.time:.3g} s after a start" if begun > 0.0 else ""
+    return RunError(f"{what}{after}", begun + first.time)
 
 
 def _start(record: Record, packed: PackedVehicle, stretch: _Stretch, outputs: Array) -> Array:

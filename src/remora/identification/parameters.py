@@ -298,7 +298,9 @@ def _dead_band(name: str, vehicle: VehicleParameters) -> Parameter | None:
     pulses = [vehicle.thruster_names[i] for i in which if vehicle.drives and vehicle.drives[i].law is not None]
     if pulses:
         raise ParameterNameError(
-            f'"{name}": the drive of {", ".join(pulses)} takes pulse widths. Fit its dead band to a bench test.'
+            f'"{name}": the drive of {", ".join(pulses)} takes pulse widths, and its dead band acts before the fit. '
+            "Write dead_band: N us into the drive in the vehicle file, and compare several N by the RMSE of "
+            "remora validate."
         )
 
     def drives(p: VehicleParameters) -> tuple[ThrusterDrive, ...]:

@@ -71,7 +71,7 @@ def settled_estimate(history: Array, interval: float, period: float, source: str
     whole = len(history) // samples
     if whole < _FEWEST:
         words = f"has {whole} whole periods of {period:.3g} s; an estimate averaged over one needs {_FEWEST}"
-        raise RecordError(f"{words}. Record longer, or give the period of the excitation.", source)
+        raise RecordError(f"{words}. Record longer, hold out less, or give the period of the excitation.", source)
     used = max(_FEWEST, whole // 2)
     tail = history[len(history) - used * samples :]
     means = tail.reshape(used, samples, -1).mean(axis=1)

@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from remora.identification import identifiability
-from remora.identification.constraints import constrained_least_squares
+from remora.identification.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.covariance import whiteness
-from remora.identification.noisy_regressors import around, instrumental, total
+from remora.identification.noisy_regressors import around, cannot_hold, instrumental, total
 from remora.identification.parameters import units_of, values_of
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -196,7 +196,10 @@ def _why_no_inertia(setup: Setup, axis: str) -> str:
 
 def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
     """The nearest vehicle that can exist, as the data see distance, and what had to give way for it."""
-    found = constrained_least_squares(around(rows, weights, solved.change), setup.vehicle, setup.names)
+    try:
+        found = constrained_least_squares(around(rows, weights, solved.change), setup.vehicle, setup.names)
+    except InfeasibleError as error:
+        raise cannot_hold(setup, error) from None
     wanted = values_of(setup.vehicle, setup.names) + solved.change
     sigma = np.sqrt(np.diag(solved.uncertainty.covariance))
     notes = []

@@ -13,6 +13,7 @@ from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity
 from remora.identification.rows import Rows, block, regression_rows
 from remora.identification.solving import triangle, unit_weights
+from remora.identification.thrust_anchor import anchored_by_others
 from remora.identification.timing import uniform_interval
 from remora.identification.treatment import Treatment
 from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
@@ -165,19 +166,42 @@ def check_counts(rows: Rows, source: str) -> None:
 
 
 def with_scale_held(setup: Setup, rows: Rows) -> tuple[Setup, Rows, list[Ambiguity]]:
-    """Hold the share of thrust where nothing in the data fixes its scale."""
+    """Hold the share of thrust where nothing in the data fixes its scale: for all thrusters, or for those of some axes.
+
+    Vertical thrusters, for example, may act in heave only: what anchors the scale in surge does not help them.
+    """
     thrusts = [k for k, name in enumerate(setup.names) if thruster_choice(name, setup.vehicle)]
     if not thrusts or len(thrusts) == len(setup.names):
         return setup, rows, []
-    shares = values_of(setup.vehicle, [setup.names[k] for k in thrusts])
-    ambiguity = identifiability.thrust_scale(triangle(rows, unit_weights(rows)), setup.names, thrusts, shares)
-    if ambiguity is None:
-        return setup, rows, []
-    kept = [k for k in range(len(setup.names)) if k not in thrusts]
+    found: dict[int, Ambiguity] = {}
+    for axes in _axes_that_share_thrust(rows, thrusts):
+        part = rows._replace(blocks=tuple(one for one in rows.blocks if one.axis in axes))
+        own = [k for k in thrusts if any(k in one.active for one in part.blocks)]
+        chosen = {i for k in own for i in (thruster_choice(setup.names[k], setup.vehicle) or ((), ()))[0]}
+        if anchored_by_others(setup.records, setup.vehicle, chosen, axes):
+            continue
+        shares, factor = values_of(setup.vehicle, [setup.names[k] for k in own]), triangle(part, unit_weights(part))
+        ambiguity = identifiability.thrust_scale(factor, setup.names, own, shares)
+        found |= dict.fromkeys(own, ambiguity) if ambiguity else {}
+    kept = [k for k in range(len(setup.names)) if k not in found]
     names = tuple(setup.names[k] for k in kept)
     blocks = []
-    for part in rows.blocks:
-        stay = np.isin(part.active, kept)
-        active = np.searchsorted(kept, part.active[stay])
-        blocks.append(block(part.axis, active, part.matrix[:, stay], part.target))
-    return setup._replace(names=names), rows._replace(names=names, blocks=tuple(blocks)), [ambiguity]
+    for one in rows.blocks if found else ():
+        stay = np.isin(one.active, kept)
+        active = np.searchsorted(kept, one.active[stay])
+        blocks.append(block(one.axis, active, one.matrix[:, stay], one.target))
+    held = rows._replace(names=names, blocks=tuple(blocks)) if found else rows
+    return setup._replace(names=names), held, list({id(one): one for one in found.values()}.values())
+
+
+def _axes_that_share_thrust(rows: Rows, thrusts: Sequence[int]) -> list[set[str]]:
+    """Axes in groups such that no share of thrust acts in two groups; axes without any are left out."""
+    groups: list[tuple[set[str], set[int]]] = []
+    for one in rows.blocks:
+        axes, shares = {one.axis}, set(one.active.tolist()) & set(thrusts)
+        for other in [group for group in groups if group[1] & shares]:
+            groups.remove(other)
+            axes, shares = axes | other[0], shares | other[1]
+        if shares:
+            groups.append((axes, shares))
+    return [axes for axes, _ in groups]

@@ -24,6 +24,8 @@ from remora.vehicles.vehicle import Vehicle
 
 # Share of the variance of a speed below which a fit is not trusted.
 _WELL_EXPLAINED = 0.7
+# Residuals of less than this, in SI, are rounding.
+_ROUNDING = 1e-12
 
 
 def described(
@@ -207,6 +209,8 @@ def _poorly_explained(course: Course, residuals: Mapping[str, Array]) -> list[st
 def _colour(residuals: Mapping[str, Array]) -> list[str]:
     sentences = []
     for channel, values in residuals.items():
+        if np.std(values) < _ROUNDING:  # an axis that is locked in model and data alike
+            continue
         test = whiteness(values)
         if test.probability < 0.01 and len(test.autocorrelation) and test.autocorrelation[0] > 0.2:
             sentences.append(

@@ -12,6 +12,7 @@ from remora.identification.result import Fit
 UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
 LEVEL = 0.95
 LOWEST_R2 = -9.0
+MOST_OF = 0.8  # of the time of a record: if less lies between gaps, the whole is said too
 _SHOWN = {
     "rest": ", the part held out",
     "all": ", the same data that were fitted",
@@ -81,7 +82,9 @@ def what_was_judged(judged: Judged) -> str:
     part = _SHOWN[judged.shown] if judged.shown else ""
     seconds, pieces = judged.recorded.duration, len(judged.uniform.segments)
     many = f"{pieces} pieces" if pieces != 1 else "one piece"
-    return f"{judged.recorded.source}{part}: {seconds:.4g} s in {many}, open loop"
+    whole = float(judged.recorded.time[-1])
+    of = f" of {whole:.4g} s" if seconds < MOST_OF * whole else ""
+    return f"{judged.recorded.source}{part}: {seconds:.4g} s{of} in {many}, open loop"
 
 
 def troubles(judged: Judged) -> list[str]:

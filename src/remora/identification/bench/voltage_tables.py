@@ -24,6 +24,7 @@ from remora.identification.bench.powered_thruster import (
     same_voltage,
 )
 from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.table_plausibility import doubtful_neutral, opposed_tables
 from remora.identification.bench.thrust_curves import bench_thruster
 from remora.identification.foreign_table import Head, read_columns, read_head
 from remora.vehicles.problems import listed
@@ -145,7 +146,8 @@ def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) 
 
     measured = np.concatenate([force / full, _SPEED_WEIGHT * speed / top])
     fit = fit_law("thruster over pulse width and voltage", numbers, law_of, predict, measured)
-    return fit.with_law(fit.law._replace(tables=bound)).with_warnings(*doubled)
+    doubts = [*doubtful_neutral(given, neutral), *opposed_tables(given)]
+    return fit.with_law(fit.law._replace(tables=bound)).with_warnings(*doubled, *doubts)
 
 
 def left_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[Held]:
