@@ -64,6 +64,8 @@ def run(
         raise ValueError("--speed and --clock: only one can say how fast time goes")
     if speed is not None and not 0.0 < speed < float("inf"):
         raise ValueError(f"--speed {speed:g}: give a positive number, 1 for real time")
+    for note in setup.load_notes:
+        click.echo(f"note: {note}", err=True)
     _warn_of_vehicles(setup)
     steps = _checkpoint_steps(every, setup)
     files = prepare_files(out, setup, resume)

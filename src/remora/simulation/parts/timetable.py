@@ -6,14 +6,16 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.part import Beginning, Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.roles import Now, Role
 from remora.vehicles.actuation import input_dimension, resting_commands
+from remora.vehicles.drive_assembly import microseconds
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import suggestion
-from remora.vehicles.quantities import Quantity, unit_fault
+from remora.vehicles.pulse_range import pulse_range, width_fault
+from remora.vehicles.quantities import Quantity, bare_angle_fault, unit_fault
 from remora.vehicles.section import Figures, Section
-from remora.vehicles.units import TIME
+from remora.vehicles.units import ANGLE, PULSE
 
 
 class CommandSection(Section):
@@ -36,6 +38,11 @@ class Timetable(QuietPart):
 
     times_ns: tuple[int, ...]
     commands: tuple[tuple[float, ...], ...]  # before the first time, then from each time on
+
+    @property
+    def begins(self) -> tuple[Beginning, ...]:
+        """When each entry takes effect."""
+        return tuple(Beginning(("commands", index, "at"), time_ns) for index, time_ns in enumerate(self.times_ns))
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -71,20 +78,19 @@ def _place(name: str, names: tuple[str, ...], index: int) -> int:
 
 def _value(parameters: VehicleParameters, name: str, quantity: Quantity[Any], index: int) -> float:
     """The number of a command in the unit of its actuator."""
-    pulsed = _takes_pulses(parameters, name)
-    wanted = TIME if pulsed else input_dimension(parameters, name)
-    fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
+    pulses = pulse_range(parameters, name)
+    wanted = PULSE if pulses else input_dimension(parameters, name)
+    is_bare = quantity.unit == "SI"
+    fault = None if is_bare else unit_fault(quantity.unit, wanted)
     if not isinstance(quantity.value, float):
         fault = "expected one number."
+    elif fault is None and pulses:
+        fault = width_fault(pulses, quantity)
+    elif is_bare and wanted == ANGLE:
+        fault = bare_angle_fault(quantity.value)
     if fault:
         raise PartError(fault, "commands", index, "set", name)
-    # Drives count pulses in microseconds, so that is what a bare number is.
-    return float(quantity.value) * (1e6 if pulsed and quantity.unit != "SI" else 1.0)
-
-
-def _takes_pulses(parameters: VehicleParameters, name: str) -> bool:
-    drives = dict(zip(parameters.thruster_names, parameters.drives, strict=False))
-    return name in drives and drives[name].law is not None
+    return microseconds(quantity.value) if pulses else float(quantity.value)
 
 
 TIMETABLE = PartKind("timetable", Role.ALLOCATION, TimetableOptions, make_timetable)

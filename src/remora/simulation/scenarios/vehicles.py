@@ -18,15 +18,16 @@ from remora.simulation.scenarios.actuators import fitted_drive, with_other_drive
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.faults import Line, Victim, lines_of, vehicle_faults
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
-from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
+from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, Doubt, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
 from remora.simulation.scenarios.tethers import vehicle_tethers
 from remora.simulation.scenarios.watching import watch_from
-from remora.simulation.setup import Disturbance, VehicleSetup
+from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
+from remora.simulation.watch import Watch
 from remora.simulation.writing import file_hash
 from remora.vehicles.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
-from remora.vehicles.problems import Path, VehicleFileError, suggestion
+from remora.vehicles.problems import Path, VehicleFileError, dotted, suggestion
 from remora.vehicles.reading import load_vehicle
 from remora.vehicles.scatter import FIGURES, Spread, scattered
 from remora.vehicles.structure import described
@@ -84,6 +85,7 @@ def vehicle_setup(
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
     entry, path, before, vehicle = made.entry, made.path, len(desk.findings), made.vehicle
+    doubts_before = len(desk.doubts)
     if entry.actuators and not entry.actuators.saturation:
         vehicle = replace(vehicle, parameters=without_limits(vehicle.parameters))
     if entry.actuators:
@@ -121,6 +123,16 @@ def vehicle_setup(
         faults=faults,
         tethers=tethers,
         watch=watch,
+        load_warnings=_load_warnings(watch, desk.doubts[doubts_before:], desk),
+    )
+
+
+def _load_warnings(watch: Watch, doubts: Sequence[Doubt], desk: Desk) -> tuple[LoadWarning, ...]:
+    """Doubts that are watched; the others become notes."""
+    watched = [doubt for doubt in doubts if getattr(watch, doubt.watch) is not None]
+    desk.notes.extend(doubt.finding for doubt in doubts if doubt not in watched)
+    return tuple(
+        LoadWarning(watch, field := dotted(finding.path), f"{field} {finding.message}") for watch, finding in watched
     )
 
 
@@ -179,6 +191,7 @@ def _start(plant: Plant, entry: VehicleEntry, path: Path, method: Method, desk: 
 def _disturbance(section: DisturbanceSection, path: Path, name: str, desk: Desk) -> Disturbance:
     """One disturbance as a function of time and state."""
     start_ns, stop_ns = _window(section)
+    desk.check_beginning((*path, "from"), start_ns)
     if stop_ns is not None and stop_ns <= start_ns:
         desk.refuse((*path, "until"), "must be later than its start, from.")
     window, wrench = Window(start_ns, stop_ns, section.frame), _wrench(section)
