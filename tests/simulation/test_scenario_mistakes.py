@@ -114,6 +114,11 @@ LATE = {
         "vehicles[0].tethers[0].winch.from",
         11,
     ),
+    "sensor": (
+        "sensors: [{name: gyro, kind: gyro, position: [0, 0, 0], rate: 9, figures: {start: 14 s, deviation: 0.1}}]",
+        "vehicles[0].sensors[0].figures.start",
+        14,
+    ),
     "drive": ("actuators: {starts: {front_port: 10 s}}", "vehicles[0].actuators.starts.front_port", 10),
 }
 
@@ -152,6 +157,24 @@ def test_where_the_end_is_not_watched_a_late_entry_is_a_note():
     setup = read(LATE["fault"][0] + "\n    watch: {unfinished: off}")
     assert warned(setup) == []
     assert "faults[0].at" in setup.load_notes[0]
+
+
+def test_a_part_that_runs_only_once_is_a_note():
+    more = LOOP % "{part: hold, period: 100}"
+    (note,) = read(more).load_notes
+    assert "vehicles[0].guidance: runs only once: its period of 100 s is not shorter than the run of 10 s" in note
+    assert read(more, duration="200 s").load_notes == ()
+
+
+# Commands beyond the limits
+
+
+def test_a_command_that_is_cut_to_the_limits_is_a_note_with_these():
+    (note,) = read("commands: [{at: 0 s, set: {front_port: 1650, rear_port: 51.48 N}}]").load_notes
+    assert "commands[0].set.front_port = 1650: is cut to the limits of this actuator, -39.91 to 51.48 N" in note
+    (note,) = read(pulses("2200 us")).load_notes
+    assert "2200 us: is cut to the limits of this actuator, 1100 to 1900 us" in note
+    assert read(pulses("1900 us")).load_notes == ()
 
 
 # Bare angles

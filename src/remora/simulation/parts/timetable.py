@@ -1,14 +1,24 @@
 """Open loop: commands by the clock, whatever the vehicle does."""
 
+import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from remora.simulation.parts.part import Beginning, Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.part import (
+    Beginning,
+    Moment,
+    Onboard,
+    PartError,
+    PartKind,
+    PartOptions,
+    QuietPart,
+    Remark,
+)
 from remora.simulation.roles import Now, Role
-from remora.vehicles.actuation import input_dimension, resting_commands
+from remora.vehicles.actuation import command_limits, input_dimension, resting_commands
 from remora.vehicles.drive_assembly import microseconds
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import suggestion
@@ -16,6 +26,8 @@ from remora.vehicles.pulse_range import pulse_range, width_fault
 from remora.vehicles.quantities import Quantity, bare_angle_fault, unit_fault
 from remora.vehicles.section import Figures, Section
 from remora.vehicles.units import ANGLE, PULSE
+
+BEYOND = 1e-3  # of the range of an actuator: limits are often written with fewer digits than they have
 
 
 class CommandSection(Section):
@@ -38,6 +50,7 @@ class Timetable(QuietPart):
 
     times_ns: tuple[int, ...]
     commands: tuple[tuple[float, ...], ...]  # before the first time, then from each time on
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
@@ -56,18 +69,32 @@ class Timetable(QuietPart):
 def make_timetable(options: TimetableOptions, onboard: Onboard) -> Timetable:
     """The timetable for a vehicle."""
     names = onboard.plant.actuator_names
-    times: list[int] = []
-    rows = [tuple(resting_commands(onboard.vehicle.parameters, np.zeros(len(names))).tolist())]
+    parameters, times, remarks = onboard.vehicle.parameters, list[int](), list[Remark]()
+    rows = [tuple(resting_commands(parameters, np.zeros(len(names))).tolist())]
     for index, entry in enumerate(options.commands):
         time_ns = round(entry.at.value * 1e9)
         if times and time_ns <= times[-1]:
             raise PartError("must be later than the entry before. Put the times in order.", "commands", index, "at")
         row = list(rows[-1])
         for name, quantity in entry.set.items():
-            row[_place(name, names, index)] = _value(onboard.vehicle.parameters, name, quantity, index)
+            place = _place(name, names, index)
+            row[place] = _value(parameters, name, quantity, index)
+            remarks += _beyond_limits(parameters, place, name, row[place], index)
         times.append(time_ns)
         rows.append(tuple(row))
-    return Timetable(tuple(times), tuple(rows))
+    return Timetable(tuple(times), tuple(rows), tuple(remarks))
+
+
+def _beyond_limits(parameters: VehicleParameters, place: int, name: str, command: float, index: int) -> list[Remark]:
+    """The remark on a command that the limits of its actuator cut."""
+    pulses = pulse_range(parameters, name)
+    low, high = (pulses.lowest, pulses.highest) if pulses else command_limits(parameters)[place].tolist()
+    margin = BEYOND * (high - low)
+    if not math.isfinite(margin) or low - margin <= command <= high + margin:
+        return []
+    unit = "us" if pulses else input_dimension(parameters, name).units[0]
+    text = f"is cut to the limits of this actuator, {low:.4g} to {high:.4g} {unit}."
+    return [Remark(("commands", index, "set", name), text)]
 
 
 def _place(name: str, names: tuple[str, ...], index: int) -> int:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.kernels.pack import floats_of
+from remora.logs.problems import seconds
 from remora.simulation.parts.part import Four, Goal
 from remora.simulation.plant import Plant
 from remora.simulation.scenarios.problems import Desk
@@ -30,6 +31,9 @@ def check_asked(scheduled: ScheduledPart, path: Path, plant: Plant, desk: Desk) 
     """Refuse goals in the ground or in the air; note what begins too late, and speeds out of reach."""
     part, parameters = scheduled.part, plant.vehicle.parameters
     desk.check_beginning((*path, "start"), scheduled.start_ns)
+    if scheduled.period_ns >= desk.duration_ns > desk.step_ns:
+        period, end = seconds(scheduled.period_ns), seconds(desk.duration_ns)
+        desk.note(path, f"runs only once: its period of {period} is not shorter than the run of {end}.", False)
     for beginning in getattr(part, "begins", ()):
         desk.check_beginning((*path, *beginning.path), beginning.time_ns)
     for remark in getattr(part, "remarks", ()):
