@@ -11,9 +11,7 @@ from remora.vehicles.quantities import Quantity
 from remora.vehicles.thrust_table import ThrustTable
 from remora.vehicles.units import unit_named
 
-FARTHEST = (
-    3.0  # times the way from neutral to the limit: beyond the limit a drive saturates, but nobody means ten times
-)
+FARTHEST = 3.0  # times the way from neutral to the limit; widths a little beyond the limit saturate
 UNITS = ("us", "ms", "s")
 
 

@@ -57,7 +57,7 @@ class Desk(NamedTuple):
     findings: list[Finding]
     problems: list[Problem]  # of other files
     notes: list[Finding]  # what need not be a mistake
-    doubts: list[Doubt]
+    doubts: list[Doubt]  # about the vehicle that is being read
     watch: Watch = EVERYTHING  # of vehicles that do not give their own
 
     def section(self, model: type[M], data: Any, path: Path) -> M | None:

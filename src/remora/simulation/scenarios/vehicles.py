@@ -18,7 +18,7 @@ from remora.simulation.scenarios.actuators import fitted_drive, with_other_drive
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.faults import Line, Victim, lines_of, vehicle_faults
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
-from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, Doubt, name_fault
+from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
 from remora.simulation.scenarios.tethers import vehicle_tethers
 from remora.simulation.scenarios.watching import watch_from
@@ -85,7 +85,6 @@ def vehicle_setup(
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
     entry, path, before, vehicle = made.entry, made.path, len(desk.findings), made.vehicle
-    doubts_before = len(desk.doubts)
     if entry.actuators and not entry.actuators.saturation:
         vehicle = replace(vehicle, parameters=without_limits(vehicle.parameters))
     if entry.actuators:
@@ -123,16 +122,17 @@ def vehicle_setup(
         faults=faults,
         tethers=tethers,
         watch=watch,
-        load_warnings=_load_warnings(watch, desk.doubts[doubts_before:], desk),
+        load_warnings=_load_warnings(watch, desk),
     )
 
 
-def _load_warnings(watch: Watch, doubts: Sequence[Doubt], desk: Desk) -> tuple[LoadWarning, ...]:
-    """Doubts that are watched; the others become notes."""
-    watched = [doubt for doubt in doubts if getattr(watch, doubt.watch) is not None]
-    desk.notes.extend(doubt.finding for doubt in doubts if doubt not in watched)
+def _load_warnings(watch: Watch, desk: Desk) -> tuple[LoadWarning, ...]:
+    """Doubts about this vehicle that are watched; the others become notes. None are left for the next vehicle."""
+    watched = [doubt for doubt in desk.doubts if getattr(watch, doubt.watch) is not None]
+    desk.notes.extend(doubt.finding for doubt in desk.doubts if doubt not in watched)
+    desk.doubts.clear()
     return tuple(
-        LoadWarning(watch, field := dotted(finding.path), f"{field} {finding.message}") for watch, finding in watched
+        LoadWarning(name, field := dotted(finding.path), f"{field} {finding.message}") for name, finding in watched
     )
 
 
