@@ -93,7 +93,7 @@ def physics(kind: str) -> VehicleFileError:
 @pytest.mark.parametrize(
     ("error", "code", "message"),
     [
-        (physics("physics"), 1, "a.yaml:3: body.mass = 0: must be above zero."),
+        (physics("physics"), 2, "a.yaml:3: body.mass = 0: must be above zero."),
         (physics("file"), 2, "a.yaml:3: body.mass = 0: must be above zero."),
         (RunError("surge speed left the envelope", 3.0), 1, "error: surge speed left the envelope, before 3 s"),
         (ValueError("duration is -1 s"), 2, "error: duration is -1 s"),

@@ -101,6 +101,11 @@ def test_a_depth_with_the_wrong_sign_is_noticed(tmp_path: Path) -> None:
     assert flown.end()[2] < -1.0
     deep = GOES.replace("[4 m, 2 m, 3 m]", "[4 m, 2 m, 9 m]")
     flown = fly(tmp_path, scenario("\n    navigation: truth" + deep, "60 s", "water: {bottom_depth: 6 m}"))
+    assert flown.code == 2
+    assert "mission.yaml:11: vehicles[0].guidance.points[0].position" in flown.err
+    assert "asks for a depth of 9 m, below the bed at 6 m" in flown.err
+    push = "\n    disturbances: [{kind: constant, force: [0, 0, 40 N], frame: world}]"
+    flown = fly(tmp_path, scenario(push, "20 s", "water: {bottom_depth: 6 m}"))
     assert flown.code == 3
     assert "below the bed" in flown.err
     assert flown.end()[2] > 6.0

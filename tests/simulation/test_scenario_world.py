@@ -58,7 +58,7 @@ contact: {restitution: 0.2, friction: 0.6, contact_time: 0.2 s, sizes: {rov: [0.
 def read(text, folder=".", **setting):
     """The world of a text, and the problems with it as they are printed."""
     document = parse_document(text, "s.yaml", SCENARIO_FILE)
-    desk = Desk(Path(folder), 10_000_000, SECOND, 7, Setting(**setting), [], [])
+    desk = Desk(Path(folder), 10_000_000, SECOND, 7, Setting(**setting), [], [], [], [])
     world = world_from(document.data, desk)
     return world, [str(problem_at(document, finding)) for finding in (*document.findings, *desk.findings)]
 

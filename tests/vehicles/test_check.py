@@ -159,3 +159,32 @@ def _with(vehicle, parameters):
     from dataclasses import replace
 
     return replace(vehicle, parameters=parameters)
+
+
+def test_fins_are_named_with_their_limits_and_the_wrench_that_they_give_under_way():
+    vehicle = load_vehicle("remus100")
+    parameters, lines = vehicle.parameters, report_lines(vehicle)[1]
+    assert parameters.fins
+    for name, fin in zip(parameters.fin_names, parameters.fins, strict=True):
+        limit = np.degrees(fin.deflection_limit)
+        assert any(line.startswith(f"fin {name}: {-limit:.4g} to {limit:.4g} deg") for line in lines)
+    # The compiled plant at 1 m/s: what full deflection of every fin changes, in the degree of freedom that fins turn.
+    packed, inertia = pack(parameters._replace(locked=(), heave_up=None)), np.array(total_inertia(parameters))
+    thrusters, reach = len(parameters.thrusters), report_data(vehicle)["fin_wrench"]
+    twist = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    best = np.zeros(2)
+    for i, fin in enumerate(parameters.fins):
+        at = []
+        for angle in (0.0, fin.deflection_limit, -fin.deflection_limit):
+            outputs = np.zeros(thrusters + len(parameters.fins))
+            outputs[thrusters + i] = angle
+            state = initial_state(packed, twist=twist, outputs=outputs)
+            at.append(inertia @ derivative(packed, state, outputs)[7:13])
+        ends = np.array([0.0, at[1][4] - at[0][4], at[2][4] - at[0][4]])
+        best += (ends.min(), ends.max())
+    assert reach["pitch"] == pytest.approx(best.tolist(), rel=1e-6)
+    assert any(line.startswith("  pitch") and f"{best[1]:8.2f} N m" in line for line in lines)
+
+
+def test_a_vehicle_without_fins_has_no_line_of_them():
+    assert not [line for line in report_lines(load_vehicle("falcon"))[1] if "fin" in line.split()]

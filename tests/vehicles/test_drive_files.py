@@ -108,6 +108,11 @@ WRONG = {
         "neutral: 1500 us, table: {pulses: [1500 us, 1400 us], voltages: [12 V], thrusts: [[1, 2]]}",
         "rising order",
     ),
+    "a negative pulse": (
+        FORCE_LAW,
+        "neutral: 1500 us, table: {pulses: [-1400 us, 1500 us], voltages: [12 V], thrusts: [[1, 2]]}",
+        "found -0.0014 s, but pulses last about 1500 us",
+    ),
     "several voltages without battery": (FORCE_LAW, TABLE, "Add a section battery"),
     "neutral outside the table": (
         FORCE_LAW,

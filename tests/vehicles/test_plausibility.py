@@ -130,3 +130,39 @@ def test_a_run_warns_of_an_implausible_vehicle(tmp_path, monkeypatch):
     result = CliRunner().invoke(main, ["run", "dive_and_turn", "--vehicle", "rov.yaml", "--duration", "0.1"])
     assert result.exit_code == 0, result.output
     assert "warning: bluerov2_heavy: water.gravity: gravity is 9.6 m/s2" in result.stderr
+
+
+PULSED = """name: ball
+title: Ball with a thruster
+source: worked example
+water: {density: 1000 kg/m3, gravity: 9.81 m/s2}
+body: {mass: 14.2 kg, volume: 14.3 litre, inertia: {moments: [0.1, 0.1, 0.1]},
+       center_of_gravity: [0, 0, 1 cm], center_of_buoyancy: [0, 0, 0]}
+added_mass: {diagonal: [7, 7, 7, 0, 0, 0]}
+damping: {linear: {diagonal: [9, 9, 9, 0.1, 0.1, 0.1]}}
+thrusters:
+  - {name: t200, position: [0, 0, 0], direction: [1, 0, 0], law: force, limits: %s, drive: {%s}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("limits", "drive", "share"),
+    [
+        ("[-10 N, 10 N]", "neutral: 1500 us, pulse: {linear: 0.025 N/us}, dead_band: 500 us", 1.25),
+        ("[-10 N, 40 N]", "neutral: 1500 us, pulse: {linear: 0.025 N/us}, dead_band: 500 us", 1.25),
+        ("[0 N, 10 N]", "neutral: 1100 us, pulse: {linear: 0.025 N/us}, dead_band_range: [10 us, 300 us]", 0.75),
+        ("[-10 N, 10 N]", "commands: direct, neutral: 1500 us, pulse: {linear: 0.025 N/us}, dead_band: 500 us", 1.25),
+        ("[-10 N, 10 N]", "dead_band: 8 N", 0.8),
+    ],
+)
+def test_a_dead_band_that_leaves_little_of_the_range_of_its_drive_is_warned_of(limits, drive, share):
+    words = said(vehicle_from_text(PULSED % (limits, drive)))
+    assert f"t200: the dead band of the drive is {share:g} times the way from neutral to the limit" in words
+    narrow = re.sub(r"\b500 us|\b300 us|8 N", "1 us" if " us" in drive else "1 N", drive).replace("[10 us", "[0 us")
+    assert said(vehicle_from_text(PULSED % (limits, narrow))) == ""
+
+
+@pytest.mark.parametrize("neutral", ["150 us", "15 ms"])
+def test_a_neutral_pulse_width_of_another_magnitude_is_warned_of(neutral):
+    words = said(vehicle_from_text(PULSED % ("[-1 N, 1 N]", f"neutral: {neutral}, pulse: {{linear: 0.025 N/us}}")))
+    assert "t200: the neutral pulse width is" in words

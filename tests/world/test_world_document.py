@@ -24,7 +24,7 @@ def test_code_runs(block, tmp_path):
 
 def test_the_scenario_is_read():
     (text,) = code_blocks(PAGE, "yaml")
-    desk = Desk(Path("."), 10_000_000, 1_000_000_000, 0, Setting(), [], [])
+    desk = Desk(Path("."), 10_000_000, 1_000_000_000, 0, Setting(), [], [], [], [])
     world = world_from(parse_document(text, "world.md", SCENARIO_FILE).data, desk)
     assert desk.findings == []
     assert len(world.water.fields) == 6

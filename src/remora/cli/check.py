@@ -4,6 +4,8 @@ import json
 
 import click
 
+from remora.cli.errors import BAD_INPUT, FAILED
+
 
 @click.command()
 @click.argument("vehicle")
@@ -12,7 +14,8 @@ import click
 def check(context: click.Context, vehicle: str, as_json: bool) -> None:
     """Check VEHICLE, a file or the name of a preset, and describe it.
 
-    Exit code 0: sound, with or without warnings. 1: the physics is wrong. 2: it cannot be read as a vehicle.
+    Exit code 0: sound, with or without warnings. 1: an invariant fails in a file that is marked historical. 2: the
+    file is refused; each mistake is listed with its line.
     """
     from remora.vehicles import VehicleFileError, load_vehicle
     from remora.vehicles.check_report import report_data, report_lines
@@ -25,11 +28,11 @@ def check(context: click.Context, vehicle: str, as_json: bool) -> None:
             click.echo(json.dumps({"name": vehicle, "sound": False, "problems": problems}, indent=2))
         else:
             click.echo(str(error), err=True)
-        context.exit(1 if error.only_physics else 2)
+        context.exit(BAD_INPUT)
     if as_json:
         data = report_data(loaded)
         click.echo(json.dumps(data, indent=2))
-        context.exit(0 if data["sound"] else 1)
+        context.exit(0 if data["sound"] else FAILED)
     sound, lines = report_lines(loaded)
     click.echo("\n".join(lines))
-    context.exit(0 if sound else 1)
+    context.exit(0 if sound else FAILED)

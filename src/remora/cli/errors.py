@@ -39,7 +39,7 @@ def _of_input(error: ValueError) -> Ending:
     from remora.vehicles.problems import InputFileError
 
     if isinstance(error, InputFileError):
-        return Ending(str(error), FAILED if error.only_physics else BAD_INPUT)
+        return Ending(str(error), BAD_INPUT)
     return Ending(f"error: {error}", BAD_INPUT)
 
 

@@ -80,7 +80,7 @@ class Commands(click.Group):
 @click.command(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 fine, 1 wrong physics, a failed run or a difference, 2 input that cannot be read, "
+    epilog="Exit codes: 0 fine, 1 a failed run, an invariant or goal that fails, or a difference, 2 refused input, "
     "3 a run that did not go as asked, 130 stopped by Ctrl-C. With REMORA_TRACEBACK=1 an error shows where in the "
     "program it arose.",
 )

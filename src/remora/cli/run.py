@@ -64,7 +64,7 @@ def run(
         raise ValueError("--speed and --clock: only one can say how fast time goes")
     if speed is not None and not 0.0 < speed < float("inf"):
         raise ValueError(f"--speed {speed:g}: give a positive number, 1 for real time")
-    _warn_of_vehicles(setup)
+    _tell_before(setup)
     steps = _checkpoint_steps(every, setup)
     files = prepare_files(out, setup, resume)
 
@@ -110,10 +110,12 @@ def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str 
     return read_scenario(scenario, changes)
 
 
-def _warn_of_vehicles(setup: "Setup") -> None:
-    """Implausible numbers of the vehicles, as `remora check` shows them."""
+def _tell_before(setup: "Setup") -> None:
+    """Notes on the scenario, and implausible numbers of the vehicles as `remora check` shows them."""
     from remora.vehicles.check_report import warning_lines
 
+    for note in setup.load_notes:
+        click.echo(f"note: {note}", err=True)
     for one in setup.vehicles:
         for line in warning_lines(one.plant.vehicle):
             click.echo(f"warning: {line}", err=True)

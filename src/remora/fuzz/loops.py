@@ -57,7 +57,8 @@ def _allocation(chance: Chance, rate: str) -> dict[str, Any]:
 
 def _pose_loop(chance: Chance, rate: str) -> dict[str, Any]:
     """A pose is held, swung about or travelled to."""
-    place = chance.three(3.0, "m")
+    north, east, down = chance.three(3.0)
+    place = [f"{north} m", f"{east} m", f"{4.0 + 0.06 * down:.3g} m"]  # between every surface and every bed
     guidance: dict[str, Any] = chance.one(
         (
             {"part": "hold"},

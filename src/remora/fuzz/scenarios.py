@@ -95,7 +95,8 @@ def _tunnel(chance: Chance) -> dict[str, Any]:
 
 def _vehicle(name: str, file: str, rate: str, chance: Chance) -> dict[str, Any]:
     plant = _plant(file)
-    vehicle: dict[str, Any] = {"name": name, "file": file, "position": [*chance.three(4.0, "m")[:2], "4 m"]}
+    north, east, _ = chance.three(4.0)
+    vehicle: dict[str, Any] = {"name": name, "file": file, "position": [f"{north} m", f"{east} m", "4 m"]}
     if chance.happens(0.6):
         vehicle["angles"] = chance.three(1.0)
     if chance.happens(0.4) and not plant.locked:
@@ -106,7 +107,8 @@ def _vehicle(name: str, file: str, rate: str, chance: Chance) -> dict[str, Any]:
     if chance.happens(0.7):
         vehicle["faults"] = random_faults(plant, sensors, "allocation" in vehicle, chance)
     if chance.happens(0.3):
-        vehicle["tethers"] = [random_tether(f"line{i}", chance) for i in range(chance.whole(1, 2))]
+        place = (north, east, 4.0)
+        vehicle["tethers"] = [random_tether(f"line{i}", place, chance) for i in range(chance.whole(1, 2))]
         vehicle["faults"] = [*vehicle.get("faults", []), *random_snags(vehicle["tethers"], chance)]
     if chance.happens(0.3):
         vehicle["disturbances"] = [_disturbance(chance) for _ in range(chance.whole(1, 2))]

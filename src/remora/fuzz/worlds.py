@@ -1,8 +1,12 @@
 """Random worlds: currents, waves, water columns, beds, obstacles, contact and tethers."""
 
+import math
 from typing import Any
 
+from remora.equations.vectors import Vector3
 from remora.fuzz.chance import Chance
+
+LARGEST_ATTACHMENT = 0.6  # m from the origin of the body
 
 
 def random_currents(chance: Chance) -> Any:
@@ -89,13 +93,14 @@ def random_contact(vehicle: str, chance: Chance) -> Any:
     return {**contact, "friction": chance.number(0.0, 1.0)}
 
 
-def random_tether(name: str, chance: Chance) -> dict[str, Any]:
-    """A line of any model to a place or a ship."""
+def random_tether(name: str, vehicle: Vector3, chance: Chance) -> dict[str, Any]:
+    """A line of any model from a vehicle at a place to another place or a ship, long enough for both."""
+    length, far_end = chance.number(5.0, 40.0), chance.three(8.0)
     line: dict[str, Any] = {
         "name": name,
-        "length": f"{chance.number(5.0, 40.0)} m",
+        "length": f"{max(length, math.dist(vehicle, far_end) + LARGEST_ATTACHMENT):.4g} m",
         "diameter": "8 mm",
-        "far_end": chance.three(8.0, "m"),
+        "far_end": [f"{number} m" for number in far_end],
     }
     line |= chance.one(
         (
@@ -111,7 +116,7 @@ def random_tether(name: str, chance: Chance) -> dict[str, Any]:
     if chance.happens(0.3):
         line["far_velocity"] = chance.three(0.5, "m/s")
     if chance.happens(0.5):
-        line["attachment"] = chance.three(0.3, "m")
+        line["attachment"] = chance.three(0.3, "m")  # at most LARGEST_ATTACHMENT away
     return line
 
 

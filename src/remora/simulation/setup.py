@@ -54,6 +54,16 @@ class ScheduledPart:
 
 @final
 @dataclass(frozen=True)
+class LoadWarning:
+    """What is known before the run not to go as asked."""
+
+    watch: str  # under whose name it is reported
+    field: str  # of the scenario file
+    text: str
+
+
+@final
+@dataclass(frozen=True)
 class VehicleSetup:
     """One vehicle of a run. The plant may differ from the nominal vehicle that its parts were made for."""
 
@@ -69,6 +79,7 @@ class VehicleSetup:
     faults: tuple[Fault, ...] = ()
     tethers: tuple[TetherSetup, ...] = ()
     watch: Watch = EVERYTHING
+    load_warnings: tuple[LoadWarning, ...] = ()
 
 
 @final
@@ -114,6 +125,7 @@ class Setup:
     scenario_hash: str = ""
     vehicle_hashes: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)  # for the header of the log
+    load_notes: tuple[str, ...] = ()  # what was noticed when the scenario was read, with file and line
 
     def __post_init__(self) -> None:
         _check(self)

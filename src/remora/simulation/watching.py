@@ -63,6 +63,7 @@ class RunningWatch:
         listener: Listener | None,
     ) -> None:
         self._watch, self._name, self._setting = vehicle.watch, vehicle.name, setup.setting
+        self._load_warnings = vehicle.load_warnings
         self._parts, self._actuators, self._listener = parts, actuators, listener
         self._period = max(1, LOOK_NS // setup.step_ns)
         self._seconds = 1e-9 * self._period * setup.step_ns
@@ -106,10 +107,12 @@ class RunningWatch:
             self._go_on((one.watch, one.subject), one, time_ns, body)
 
     def end(self, time_ns: int) -> None:
-        """Look at what guidance has left to do when a run has come to its end."""
+        """Warn of what guidance has left to do when a run has come to its end, and of what was known before it."""
         words = self._parts.unfinished() if self._watch.unfinished else ""
         if words:
             self._warn(("unfinished", ""), f"{words} when the run ended", {}, time_ns)
+        for one in self._load_warnings:
+            self._warn((one.watch, one.field), one.text, {}, time_ns)
 
     def _found(self, time_ns: int, body: list[float]) -> list[Deviation]:
         """All that is beyond its bound now. Written plainly, because nearly always there is nothing."""

@@ -3,10 +3,12 @@
 import math
 from typing import Any
 
+from remora.equations.fins import Fin
 from remora.equations.loads import Load
 from remora.equations.slewing import UNLIMITED_RATE, Slew
 from remora.vehicles.actuation import Reach, reachable_wrench
 from remora.vehicles.check import Finding, added_mass_ratios, check_vehicle
+from remora.vehicles.fin_reach import FIN_SPEED, fin_reach
 from remora.vehicles.hydrostatics import (
     natural_periods,
     net_buoyancy_words,
@@ -53,6 +55,7 @@ def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
         *_moving_lines(vehicle.parameters),
         "",
         *_reach_lines(reachable_wrench(vehicle.parameters)),
+        *_fin_reach_lines(fin_reach(vehicle.parameters)),
         "",
         *[f"WARN {one.field}: {one.words}" for one in unlikely],
         *([""] if unlikely else []),
@@ -98,8 +101,8 @@ def _water_lines(p: VehicleParameters) -> list[str]:
 
 
 def _moving_lines(p: VehicleParameters) -> list[str]:
-    """Servos and loads, one line each."""
-    lines = []
+    """Fins, servos and loads, one line each."""
+    lines = [_fin_line(name, fin) for name, fin in zip(p.fin_names, p.fins, strict=True)]
     for i, (name, slew) in enumerate(zip(p.servo_names, p.servos, strict=True)):
         turned = [who for who, own in zip(p.thruster_names, p.thruster_servos, strict=True) if own == i]
         ends = f"{math.degrees(slew.lowest):.4g} to {math.degrees(slew.highest):.4g} deg"
@@ -112,6 +115,14 @@ def _moving_lines(p: VehicleParameters) -> list[str]:
         ends = f"{slew.lowest:.4g} to {slew.highest:.4g} {unit}, neutral at {load.neutral:.4g} {unit}"
         lines.append(f"load {name}: {what}, {ends}{_pace(slew, slew.rate_limit, unit)}")
     return lines
+
+
+def _fin_line(name: str, fin: Fin) -> str:
+    """Limits, pace and stall of a fin."""
+    slew = Slew(fin.lag, fin.rate_limit, -fin.deflection_limit, fin.deflection_limit)
+    limit, stall = math.degrees(fin.deflection_limit), math.degrees(fin.stall_angle)
+    pace = _pace(slew, math.degrees(fin.rate_limit), "deg")
+    return f"fin {name}: {-limit:.4g} to {limit:.4g} deg{pace}, stalls at {stall:.4g} deg"
 
 
 def _pace(slew: Slew, rate_limit: float, unit: str) -> str:
@@ -127,6 +138,18 @@ def _reach_lines(reaches: list[Reach]) -> list[str]:
         unit = "N" if DEGREES_OF_FREEDOM.index(reach.name) < 3 else "N m"
         most = f"{reach.most[0]:9.2f} to {reach.most[1]:8.2f} {unit}"
         lines.append(f"  {reach.name:6}{most:28} alone {reach.alone[0]:9.2f} to {reach.alone[1]:8.2f} {unit}")
+    return lines
+
+
+def _fin_reach_lines(reaches: dict[str, tuple[float, float]]) -> list[str]:
+    """The wrench of the fins, one line per degree of freedom in which they act."""
+    if not reaches:
+        return []
+    speed = f"{FIN_SPEED:g} m/s ahead, each at its best deflection; it grows with the square of the speed"
+    lines = ["", f"wrench of the fins ({speed})"]
+    for name, (low, high) in reaches.items():
+        unit = "N" if DEGREES_OF_FREEDOM.index(name) < 3 else "N m"
+        lines.append(f"  {name:6}{low:9.2f} to {high:8.2f} {unit}")
     return lines
 
 
@@ -158,6 +181,8 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
         "servos": {name: slew._asdict() for name, slew in zip(p.servo_names, p.servos, strict=True)},
         "loads": {name: _load_data(load) for name, load in zip(p.load_names, p.loads, strict=True)},
         "reachable_wrench": [reach._asdict() for reach in reachable_wrench(p)],
+        "fins": {name: fin._asdict() for name, fin in zip(p.fin_names, p.fins, strict=True)},
+        "fin_wrench": fin_reach(p),
     }
     return {key: _finite(value) for key, value in data.items()}
 

@@ -32,10 +32,10 @@ _Grid: TypeAlias = tuple[tuple[float, ...], ...]
 
 def _pulse_width(value: Any) -> str | None:
     """Rule: the width of a pulse, or of part of one; a bare number is in seconds, which nobody means."""
-    largest = max(value, default=0.0) if isinstance(value, tuple) else value
-    if not isinstance(largest, float) or 0.0 <= largest <= LONGEST_PULSE:
-        return None
-    return f"found {largest:g} s, but pulses last about 1500 us. Write the unit, e.g. 1500 us."
+    widths = value if isinstance(value, tuple) else (value,)
+    wrong = (width for width in widths if isinstance(width, float) and not 0.0 <= width <= LONGEST_PULSE)
+    found = next(wrong, None)
+    return None if found is None else f"found {found:g} s, but pulses last about 1500 us. Write the unit, e.g. 1500 us."
 
 
 def _steep(value: float) -> str | None:

@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.vectors import diagonal6
-from remora.vehicles.actuation import reachable_wrench
+from remora.vehicles.actuation import command_range, reachable_wrench
 from remora.vehicles.hydrostatics import natural_periods, trim_attitude
 from remora.vehicles.invariants import damping_terms, damping_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
+from remora.vehicles.pulse_range import pulse_range
 from remora.vehicles.vehicle import Vehicle
 
 WATER = 1000.0  # kg/m3, for the size of a vehicle
@@ -147,6 +148,14 @@ RANGES: dict[str, Range] = {
             Mistake(9.81, "Is the thrust in kilogram-force?"),
         ),
     ),
+    "dead_band": Range(
+        0.0,
+        0.5,
+        "times the way from neutral to the limit",
+        (),
+        "Less than half of the commands would do anything: check its width and unit.",
+    ),
+    "neutral": Range(300.0, 3000.0, "us", (), "Pulses of servos and speed controllers last about 1500 us."),
     "lever": Range(0.0, 10.0, "times the size", _LENGTH_MISTAKES),
     "lag": Range(0.0, 10.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
     "latency": Range(0.0, 60.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
@@ -256,8 +265,28 @@ def _of_devices(vehicle: Vehicle) -> Iterator[Measured]:
     for sensor in vehicle.sensors:
         if sensor.latency is not None:
             yield Measured("latency", sensor.name, "the latency", sensor.latency)
+    yield from _of_drives(p)
     if p.thrusters and sized:
         yield from _of_thrust(p)
+
+
+def _of_drives(p: VehicleParameters) -> Iterator[Measured]:
+    """Dead bands against the commands that there are, and neutral pulse widths."""
+    yield from _of_used_drives(p)
+    if p.pulse_drives and p.drives != p.pulse_drives and all(drive.law is None for drive in p.drives):
+        yield from _of_used_drives(with_pulse_commands(p))
+
+
+def _of_used_drives(p: VehicleParameters) -> Iterator[Measured]:
+    for index, (name, drive) in enumerate(zip(p.thruster_names, p.drives, strict=False)):
+        pulses = pulse_range(p, name)
+        if pulses:
+            yield Measured("neutral", name, "the neutral pulse width", pulses.neutral)
+        low, high = (pulses.lowest, pulses.highest) if pulses else command_range(p, index)
+        ways = [abs(end - drive.neutral) for end in (low, high) if end != drive.neutral]
+        if ways:
+            share = (drive.dead_band + drive.dead_band_spread) / min(ways)
+            yield Measured("dead_band", name, "the dead band of the drive", share)
 
 
 def _of_thrust(p: VehicleParameters) -> Iterator[Measured]:

@@ -10,7 +10,7 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from remora.vehicles.problems import listed, suggestion
-from remora.vehicles.units import Dimension, unit_named
+from remora.vehicles.units import ANGLE, Dimension, unit_named
 
 T = TypeVar("T")
 
@@ -201,11 +201,21 @@ def _number(raw: Any, reading: _Reading) -> float:
         raise refused("type", f"expected a number{_example(reading)}, found {_found_shape(raw)}.")
     unit = text or reading.unit
     value = float(raw) * (_factor(unit, reading) if unit else 1.0)
+    if unit is None and reading.dimension == ANGLE and (fault := bare_angle_fault(value)):
+        raise refused("unit", fault)
     if not math.isfinite(value):
         raise refused("type", "expected a finite number.")
     if abs(value) > LARGEST:
         raise refused("type", f"{value:g} in SI is beyond anything of a vehicle. Check its digits, exponent and unit.")
     return value
+
+
+def bare_angle_fault(value: float) -> str | None:
+    """What is wrong with an angle without a unit: beyond a full turn, degrees are meant; None when nothing is."""
+    if not 2.0 * math.pi < abs(value) < math.inf:
+        return None
+    turn = "a bare number is in radians, and this is more than a full turn"
+    return f"{turn}. Write {value:g} deg, or {value:g} rad if that is meant."
 
 
 def _factor(unit: str, reading: _Reading) -> float:

@@ -9,7 +9,17 @@ from remora.equations.vectors import ZERO3, Vector3
 from remora.kernels.loops import Array
 from remora.logs.schema import Field
 from remora.simulation.parts.needs import DEPTH, MOTION
-from remora.simulation.parts.part import Four, Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.part import (
+    Beginning,
+    Four,
+    Goal,
+    Moment,
+    Onboard,
+    PartError,
+    PartKind,
+    PartOptions,
+    QuietPart,
+)
 from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
 from remora.simulation.pilot import Pilot, PilotState, Reference, make_pilot, piloted
 from remora.simulation.roles import Now, Role
@@ -46,6 +56,12 @@ class DiveAndTurn:
     turn_ns: int
     stop_ns: int
     insists: bool = False  # whether the speed was asked for, so that a vehicle must not be slower
+    begins: tuple[Beginning, ...] = ()  # of the times that were asked for
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The depth."""
+        return (Goal(("depth",), self.depth),)
 
     @property
     def peak_speeds(self) -> Four:
@@ -85,6 +101,11 @@ def make_dive(options: DiveOptions, onboard: Onboard) -> DiveAndTurn:
         round(1e9 * _given(options.turn_at, USUAL_TURN_AT)),
         round(1e9 * _given(options.stop_at, USUAL_STOP_AT)),
         options.speed is not None,
+        tuple(
+            Beginning((name,), round(1e9 * given.value))
+            for name in ("ahead_at", "turn_at")  # a late stop_at says that it does not stop
+            if (given := getattr(options, name)) is not None
+        ),
     )
 
 

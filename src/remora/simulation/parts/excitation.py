@@ -10,8 +10,17 @@ from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseRe
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
 from remora.logs.schema import Field
-from remora.simulation.parts.guidance import Anchor, Offset, PoseOptions, anchor_needs, anchored, in_unit, period_of
-from remora.simulation.parts.part import Duration, Four, Moment, Onboard, PartError, PartKind
+from remora.simulation.parts.guidance import (
+    Anchor,
+    Offset,
+    PoseOptions,
+    anchor_needs,
+    anchored,
+    in_unit,
+    period_of,
+    place_goal,
+)
+from remora.simulation.parts.part import Beginning, Duration, Four, Goal, Moment, Onboard, PartError, PartKind
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle
@@ -162,6 +171,16 @@ class ExcitedPose:
     def fields(self) -> tuple[Field, ...]:
         """Those of a `PoseReference`."""
         return POSE_FIELDS
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The place about which it swings, where it is given."""
+        return () if self.position is None else (place_goal(self.position, "position"),)
+
+    @property
+    def begins(self) -> tuple[Beginning, ...]:
+        """The excitation itself, at the earliest."""
+        return (Beginning(("settle",), self.settle_ns),)
 
     def initial(self) -> Anchor | None:
         """Not yet begun."""

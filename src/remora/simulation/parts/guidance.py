@@ -21,22 +21,29 @@ from remora.logs.schema import Field
 from remora.navigation.estimate import Estimate
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
 from remora.simulation.parts.needs import ATTITUDE, DEPTH, POSITION, VELOCITY
-from remora.simulation.parts.part import Duration, Moment, Onboard, PartError, PartKind, PartOptions
+from remora.simulation.parts.part import Duration, Goal, Moment, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.references import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle, Angles
-from remora.vehicles.quantities import Is, Quantity, unit_fault
+from remora.vehicles.quantities import Is, Quantity, bare_angle_fault, unit_fault
 from remora.vehicles.section import Choice, Length3, Section
-from remora.vehicles.units import LENGTH, RATIO, SPEED, TURN_RATE, Dimension
+from remora.vehicles.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]
 Offset: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 FourParts: TypeAlias = Annotated[Quantity[Quaternion], Is(RATIO, (4,))]
 
 
+def place_goal(position: Vector3, *path: str | int) -> Goal:
+    """The goal to be at a position."""
+    return Goal(path, position[2], (position[0], position[1]))
+
+
 def in_unit(quantity: Quantity[float], wanted: Dimension, *path: str | int) -> float:
     """The number of a quantity; PartError when its unit does not fit the axis."""
     fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
+    if quantity.unit == "SI" and wanted == ANGLE:
+        fault = bare_angle_fault(quantity.value)
     if fault:
         raise PartError(fault, *path)
     return quantity.value
@@ -194,6 +201,11 @@ class HeldPose:
     def fields(self) -> tuple[Field, ...]:
         """Those of a `PoseReference`."""
         return POSE_FIELDS
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The place, where it is given."""
+        return () if self.position is None else (place_goal(self.position, "position"),)
 
     def initial(self) -> Anchor | None:
         """Not yet begun."""

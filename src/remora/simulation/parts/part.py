@@ -60,6 +60,28 @@ class Onboard(NamedTuple):
         return self.plant.vehicle
 
 
+class Goal(NamedTuple):
+    """Where a part asks the vehicle to be, and the option that says so."""
+
+    path: Path
+    depth: float  # m, z in N
+    north_east: tuple[float, float] | None = None  # m; None: anywhere
+
+
+class Beginning(NamedTuple):
+    """When something that a part does begins, and the option that says so."""
+
+    path: Path
+    time_ns: int
+
+
+class Remark(NamedTuple):
+    """Something about an option that need not be a mistake."""
+
+    path: Path
+    text: str
+
+
 class PartError(ValueError):
     """A part cannot be made from its options; the path leads to the option that is wrong."""
 

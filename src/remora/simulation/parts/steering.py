@@ -9,8 +9,9 @@ from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGai
 from remora.guidance.line_of_sight import Course, LineOfSight, SightState
 from remora.kernels.pack import resting_outputs
 from remora.logs.schema import Field
+from remora.simulation.parts.guidance import place_goal
 from remora.simulation.parts.needs import DEPTH, MOTION, POSITION
-from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.part import Goal, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
 from remora.simulation.roles import Now, Role
 from remora.vehicles.quantities import Is, Quantity, not_negative, positive
@@ -44,6 +45,11 @@ class SightPart:
     def fields(self) -> tuple[Field, ...]:
         """Depth, heading and speed, and the point that the vehicle heads for."""
         return (*DIVE_FIELDS, Field("waypoint", "1"))
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """All points."""
+        return tuple(place_goal(point, "points", index) for index, point in enumerate(self.guidance.points))
 
     def initial(self) -> SightState | None:
         """Not yet begun."""

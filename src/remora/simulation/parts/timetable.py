@@ -1,19 +1,33 @@
 """Open loop: commands by the clock, whatever the vehicle does."""
 
+import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from remora.simulation.parts.part import Moment, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.part import (
+    Beginning,
+    Moment,
+    Onboard,
+    PartError,
+    PartKind,
+    PartOptions,
+    QuietPart,
+    Remark,
+)
 from remora.simulation.roles import Now, Role
-from remora.vehicles.actuation import input_dimension, resting_commands
+from remora.vehicles.actuation import command_limits, input_dimension, resting_commands
+from remora.vehicles.drive_assembly import microseconds
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.problems import suggestion
-from remora.vehicles.quantities import Quantity, unit_fault
+from remora.vehicles.pulse_range import pulse_range, width_fault
+from remora.vehicles.quantities import Quantity, bare_angle_fault, unit_fault
 from remora.vehicles.section import Figures, Section
-from remora.vehicles.units import TIME
+from remora.vehicles.units import ANGLE, PULSE
+
+BEYOND = 1e-3  # of the range of an actuator: limits are often written with fewer digits than they have
 
 
 class CommandSection(Section):
@@ -36,6 +50,12 @@ class Timetable(QuietPart):
 
     times_ns: tuple[int, ...]
     commands: tuple[tuple[float, ...], ...]  # before the first time, then from each time on
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def begins(self) -> tuple[Beginning, ...]:
+        """When each entry takes effect."""
+        return tuple(Beginning(("commands", index, "at"), time_ns) for index, time_ns in enumerate(self.times_ns))
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -49,18 +69,32 @@ class Timetable(QuietPart):
 def make_timetable(options: TimetableOptions, onboard: Onboard) -> Timetable:
     """The timetable for a vehicle."""
     names = onboard.plant.actuator_names
-    times: list[int] = []
-    rows = [tuple(resting_commands(onboard.vehicle.parameters, np.zeros(len(names))).tolist())]
+    parameters, times, remarks = onboard.vehicle.parameters, list[int](), list[Remark]()
+    rows = [tuple(resting_commands(parameters, np.zeros(len(names))).tolist())]
     for index, entry in enumerate(options.commands):
         time_ns = round(entry.at.value * 1e9)
         if times and time_ns <= times[-1]:
             raise PartError("must be later than the entry before. Put the times in order.", "commands", index, "at")
         row = list(rows[-1])
         for name, quantity in entry.set.items():
-            row[_place(name, names, index)] = _value(onboard.vehicle.parameters, name, quantity, index)
+            place = _place(name, names, index)
+            row[place] = _value(parameters, name, quantity, index)
+            remarks += _beyond_limits(parameters, place, name, row[place], index)
         times.append(time_ns)
         rows.append(tuple(row))
-    return Timetable(tuple(times), tuple(rows))
+    return Timetable(tuple(times), tuple(rows), tuple(remarks))
+
+
+def _beyond_limits(parameters: VehicleParameters, place: int, name: str, command: float, index: int) -> list[Remark]:
+    """The remark on a command that the limits of its actuator cut."""
+    pulses = pulse_range(parameters, name)
+    low, high = (pulses.lowest, pulses.highest) if pulses else command_limits(parameters)[place].tolist()
+    margin = BEYOND * (high - low)
+    if not math.isfinite(margin) or low - margin <= command <= high + margin:
+        return []
+    unit = "us" if pulses else input_dimension(parameters, name).units[0]
+    text = f"is cut to the limits of this actuator, {low:.4g} to {high:.4g} {unit}."
+    return [Remark(("commands", index, "set", name), text)]
 
 
 def _place(name: str, names: tuple[str, ...], index: int) -> int:
@@ -71,20 +105,19 @@ def _place(name: str, names: tuple[str, ...], index: int) -> int:
 
 def _value(parameters: VehicleParameters, name: str, quantity: Quantity[Any], index: int) -> float:
     """The number of a command in the unit of its actuator."""
-    pulsed = _takes_pulses(parameters, name)
-    wanted = TIME if pulsed else input_dimension(parameters, name)
-    fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
+    pulses = pulse_range(parameters, name)
+    wanted = PULSE if pulses else input_dimension(parameters, name)
+    is_bare = quantity.unit == "SI"
+    fault = None if is_bare else unit_fault(quantity.unit, wanted)
     if not isinstance(quantity.value, float):
         fault = "expected one number."
+    elif fault is None and pulses:
+        fault = width_fault(pulses, quantity)
+    elif is_bare and wanted == ANGLE:
+        fault = bare_angle_fault(quantity.value)
     if fault:
         raise PartError(fault, "commands", index, "set", name)
-    # Drives count pulses in microseconds, so that is what a bare number is.
-    return float(quantity.value) * (1e6 if pulsed and quantity.unit != "SI" else 1.0)
-
-
-def _takes_pulses(parameters: VehicleParameters, name: str) -> bool:
-    drives = dict(zip(parameters.thruster_names, parameters.drives, strict=False))
-    return name in drives and drives[name].law is not None
+    return microseconds(quantity.value) if pulses else float(quantity.value)
 
 
 TIMETABLE = PartKind("timetable", Role.ALLOCATION, TimetableOptions, make_timetable)

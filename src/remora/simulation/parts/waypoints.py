@@ -10,15 +10,18 @@ from remora.equations.vectors import Vector3
 from remora.guidance.excitation import PoseReference
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
+from remora.simulation.parts.guidance import place_goal
 from remora.simulation.parts.needs import POSE as POSE_NEEDS
-from remora.simulation.parts.part import Four, Moment, Onboard, PartError, PartKind, PartOptions
+from remora.simulation.parts.part import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role, Told
 from remora.vehicles.devices import Angle
+from remora.vehicles.problems import Path
 from remora.vehicles.quantities import Is, Quantity, positive
 from remora.vehicles.section import Length3, Section
 from remora.vehicles.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
 
+REACHED = 0.9  # of an asked speed; a reference that comes closer to it is taken to reach it
 PositiveSpeed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
@@ -51,6 +54,7 @@ class Waypoints:
 
     guidance: WaypointGuidance
     launch: Vector3  # where the first leg will begin, as far as is known before the run
+    own_speeds: frozenset[int] = frozenset()  # numbers of the points that give a speed themselves
     needs = POSE_NEEDS
 
     @property
@@ -70,6 +74,34 @@ class Waypoints:
             turning = max(turning, 0.0 if point.heading is None else law.turn_rate)
             place = point.p_N
         return (level, level, down, turning)
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """All points."""
+        return tuple(
+            place_goal(point.p_N, "points", index, "position") for index, point in enumerate(self.guidance.points)
+        )
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Speeds that the acceleration does not allow for: of single points, and of the list as a whole."""
+        legs = [(index, asked, peak) for index, asked, peak in self._speeds() if peak > 0.0]
+        found = [
+            _not_reached(("points", index, "speed"), "this leg", peak)
+            for index, asked, peak in legs
+            if index in self.own_speeds and peak < REACHED * asked
+        ]
+        others = [(asked, peak) for index, asked, peak in legs if index not in self.own_speeds]
+        if others and all(peak < REACHED * asked for asked, peak in others):
+            found.append(_not_reached(("speed",), "any leg", max(peak for _, peak in others)))
+        return tuple(found)
+
+    def _speeds(self) -> Iterator[tuple[int, float, float]]:
+        """Number of each point, the speed asked for on the way to it, and the largest of the reference."""
+        place = self.launch
+        for index, point in enumerate(self.guidance.points):
+            yield index, point.speed, self.guidance.leg(place, 0.0, point).peak_speed
+            place = point.p_N
 
     def initial(self) -> WaypointState | None:
         """Not yet begun."""
@@ -131,7 +163,14 @@ def make_waypoints(options: WaypointOptions, onboard: Onboard) -> Waypoints:
     limits = {name: given.value for name in names if (given := getattr(options, name)) is not None}
     if (lead := limits.get("largest_lead", math.inf)) < limits.get("tolerance", 0.0):
         raise PartError(f"must not be above the largest_lead of {lead:g} m.", "tolerance")
-    return Waypoints(WaypointGuidance(points, **limits), onboard.launch)
+    own_speeds = frozenset(index for index, point in enumerate(options.points) if point.speed)
+    return Waypoints(WaypointGuidance(points, **limits), onboard.launch, own_speeds)
+
+
+def _not_reached(path: Path, where: str, peak: float) -> Remark:
+    """The remark on a speed for which legs are too short."""
+    text = f"is not reached on {where}: length and acceleration allow for {peak:.2g} m/s at most"
+    return Remark(path, f"{text}. Give a larger acceleration or a lower speed.")
 
 
 WAYPOINTS = PartKind("waypoints", Role.GUIDANCE, WaypointOptions, make_waypoints, gives=POSE)

@@ -31,6 +31,8 @@ def fitted_drive(section: ActuatorSection | None, path: Path, scope: str, vehicl
     unknown = [name for name in starts if name not in names]
     for name in unknown:
         desk.refuse((*path, "starts", name), f"the vehicle has no such actuator. {suggestion(name, names)}", False)
+    for name, start_ns in starts.items():
+        desk.check_beginning((*path, "starts", name), start_ns)
     stage = _stage(section.stage, (*path, "stage"), vehicle, desk)
     if unknown:
         return None

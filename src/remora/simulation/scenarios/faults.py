@@ -96,6 +96,7 @@ def _times(section: lines.FaultLine, path: Path, desk: Desk) -> tuple[int, int |
     start_ns = round(1e9 * section.at.value) if section.at else 0
     stop_ns = round(1e9 * until.value) if until else None
     desk.check_multiple((*path, "at"), start_ns, "a time")
+    desk.check_beginning((*path, "at"), start_ns)
     if stop_ns is not None:
         desk.check_multiple((*path, "until"), stop_ns, "a time")
         if stop_ns <= start_ns:

@@ -11,6 +11,7 @@ from remora.simulation.parts.part import Four, Onboard, PartError, PartKind, Par
 from remora.simulation.parts.registry import PARTS, parts_for
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Role
+from remora.simulation.scenarios.asked import check_asked
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.problems import Path, listed, suggestion
@@ -54,6 +55,8 @@ def scheduled_parts(entry: Mapping[str, Any], path: Path, carrier: Carrier, desk
     _check_names(made, carrier, desk)
     _check_fit(entry, made, path, desk)
     _check_needs(made, desk)
+    for part in made:
+        check_asked(part.scheduled, part.path, carrier.plant, desk)
     return tuple(part.scheduled for part in made)
 
 

@@ -39,6 +39,13 @@ VEHICLE_EXAMPLES = {
 }
 
 
+class Doubt(NamedTuple):
+    """Something that the run will not do as asked; a warning of the run where this is watched, a note where not."""
+
+    watch: str  # the name of the watch
+    finding: Finding
+
+
 class Desk(NamedTuple):
     """What reading a part of a scenario needs to know, and where it puts what is wrong."""
 
@@ -49,6 +56,8 @@ class Desk(NamedTuple):
     setting: Setting
     findings: list[Finding]
     problems: list[Problem]  # of other files
+    notes: list[Finding]  # what need not be a mistake
+    doubts: list[Doubt]  # about the vehicle that is being read
     watch: Watch = EVERYTHING  # of vehicles that do not give their own
 
     def section(self, model: type[M], data: Any, path: Path) -> M | None:
@@ -58,6 +67,20 @@ class Desk(NamedTuple):
     def refuse(self, path: Path, message: str, shows_value: bool = True) -> None:
         """Note something wrong."""
         self.findings.append(Finding(path, message, shows_value=shows_value))
+
+    def note(self, path: Path, message: str, shows_value: bool = True) -> None:
+        """Note something that need not be a mistake."""
+        self.notes.append(Finding(path, message, shows_value=shows_value))
+
+    def doubt(self, watch: str, path: Path, message: str) -> None:
+        """Note something that the run will not do as asked."""
+        self.doubts.append(Doubt(watch, Finding(path, message, shows_value=False)))
+
+    def check_beginning(self, path: Path, time_ns: int) -> None:
+        """Note something that begins when the run is over."""
+        if time_ns >= self.duration_ns:
+            ends = "with the end of the run" if time_ns == self.duration_ns else "after the end of the run"
+            self.doubt("unfinished", path, f"never begins: {seconds(time_ns)} is {ends} at {seconds(self.duration_ns)}")
 
     def check_period(self, path: Path, period_ns: int) -> bool:
         """Whether a period is a multiple of the step, and not nothing."""

@@ -69,13 +69,15 @@ def scenario_from_text(
 ) -> Setup:
     """The run in a YAML text; the file's name is for messages, paths in it are relative to the folder."""
     document = parse_document(text, file, SCENARIO_FILE)
+    replaced: list[Problem] = []
     if changes:
+        replaced = _replaced_problems(document, changes)
         document = _changed(document, changes)
         text += repr(sorted(changes.items()))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     # A run that is cut short or made longer by the caller is not blamed for a mission that it does not finish.
     usual = replace(EVERYTHING, unfinished=None) if changes and "duration" in changes else EVERYTHING
-    return _setup(document, FilePath(folder), digest, usual)
+    return _setup(document, FilePath(folder), digest, usual, replaced)
 
 
 def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
@@ -97,9 +99,18 @@ def _from_here(given: str) -> str:
     return given if given in preset_names() else str(FilePath(given).absolute())
 
 
-def _setup(document: Document, folder: FilePath, digest: str, usual: Watch) -> Setup:
+def _replaced_problems(document: Document, changes: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with entries of the file that the changes replace; they are mistakes of the file all the same."""
+    given = document.data if isinstance(document.data, dict) else {}
+    replaced = {key: given[key] for key in changes if key in given and key in ScenarioDescription.model_fields}
+    findings: list[Finding] = []
+    described(ScenarioDescription, replaced, SCENARIO_FILE, findings, examples={})
+    return [problem_at(document, finding) for finding in findings]
+
+
+def _setup(document: Document, folder: FilePath, digest: str, usual: Watch, replaced: Sequence[Problem]) -> Setup:
     """The setup in a document, or all that is wrong with it."""
-    findings, problems = list(document.findings), list[Problem]()
+    findings, problems = list(document.findings), list(replaced)
     if not isinstance(document.data, dict):
         message = "expected a mapping with keys such as name, duration and vehicles at the top of the file."
         raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
@@ -109,14 +120,14 @@ def _setup(document: Document, folder: FilePath, digest: str, usual: Watch) -> S
     setup = _assembled(described_as, document.data, desk, digest)
     if findings or problems or setup is None:
         raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])
-    return setup
+    return replace(setup, load_notes=tuple(str(problem_at(document, note)) for note in desk.notes))
 
 
 def _desk(description: ScenarioDescription, folder: FilePath, findings: list[Finding], problems: list[Problem]) -> Desk:
     """What the parts of the file are read with."""
     step_ns = round(1e9 * description.step.value) if description.step else STEP_NS
     duration_ns = round(1e9 * description.duration.value) if description.duration else step_ns
-    desk = Desk(folder, step_ns, duration_ns, description.seed, Setting(), findings, problems)
+    desk = Desk(folder, step_ns, duration_ns, description.seed, Setting(), findings, problems, [], [])
     if description.duration and duration_ns < step_ns:
         desk.refuse(("duration",), f"must be at least one step of {seconds(step_ns)}.")
     if description.name is not None and (fault := name_fault(description.name)):

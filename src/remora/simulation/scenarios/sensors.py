@@ -50,6 +50,7 @@ def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, desk: D
             desk.refuse((*place, "figures", "thruster"), f'sensor "{entry.name}": {fault}', False)
         elif (sensor := _made(entry, place, scope, desk)) is not None:
             fitted[entry.name] = Fitted(entry, sensor)
+            desk.check_beginning((*place, "figures", "start"), sensor.description.start_ns)
     return tuple(fitted.values())
 
 

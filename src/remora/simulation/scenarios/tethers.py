@@ -1,5 +1,6 @@
 """From the tethers of a scenario to those of a vehicle. docs/tether.md explains each key."""
 
+import math
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
@@ -12,6 +13,7 @@ from remora.simulation.plant import Plant
 from remora.simulation.scenarios.description import Length, Speed3
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.tether_setup import TetherSetup, resting
+from remora.simulation.tethered import attachment
 from remora.vehicles.problems import Path
 from remora.vehicles.quantities import Is, Quantity, not_negative, positive
 from remora.vehicles.section import Length3, Section
@@ -26,6 +28,7 @@ from remora.vehicles.units import (
 )
 from remora.world.tether_models import make_tether
 
+TAUT = 1e-6  # share by which a straight line may be shorter than the distance of its ends, for rounding
 MOST_NODES = 1000  # a run with more would hardly go on
 Share: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=not_negative)]
 # Numbers of a line as its model takes them; each model refuses those that it does not know.
@@ -89,7 +92,7 @@ def vehicle_tethers(given: Any, path: Path, start: Array, plant: Plant, desk: De
             continue
         if fault := name_fault(section.name):
             desk.refuse((*path, index, "name"), fault)
-        _check_winch(section.winch, (*path, index, "winch", "until"), desk)
+        _check_winch(section.winch, (*path, index, "winch"), desk)
         made = _made(section, (*path, index), start, plant, desk)
         if made is not None:
             found.append(made)
@@ -98,7 +101,9 @@ def vehicle_tethers(given: Any, path: Path, start: Array, plant: Plant, desk: De
 
 def _check_winch(winch: WinchSection | None, path: Path, desk: Desk) -> None:
     if winch and winch.until and winch.until.value <= (winch.from_.value if winch.from_ else 0.0):
-        desk.refuse(path, "the winch would stop before it starts. Give a time after from.")
+        desk.refuse((*path, "until"), "the winch would stop before it starts. Give a time after from.")
+    if winch and winch.from_:
+        desk.check_beginning((*path, "from"), round(1e9 * winch.from_.value))
 
 
 def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: Desk) -> TetherSetup | None:
@@ -116,6 +121,10 @@ def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: 
         numbers["gravity"] = parameters.gravity
     p_BA = section.attachment.value if section.attachment else ZERO3
     winch = section.winch
+    apart = math.dist(attachment(start, p_BA)[0], section.far_end.value)
+    if section.length.value < (1.0 - TAUT) * apart:
+        desk.refuse((*path, "length"), f"is shorter than the {apart:.4g} m between its ends at the start of the run.")
+        return None
     try:
         tether = make_tether(section.model, **numbers)
         line = resting(tether, start, p_BA, section.far_end.value, desk.setting.whole_world)

@@ -22,11 +22,12 @@ from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES
 from remora.simulation.scenarios.sensors import fitted_sensors
 from remora.simulation.scenarios.tethers import vehicle_tethers
 from remora.simulation.scenarios.watching import watch_from
-from remora.simulation.setup import Disturbance, VehicleSetup
+from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
+from remora.simulation.watch import Watch
 from remora.simulation.writing import file_hash
 from remora.vehicles.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
-from remora.vehicles.problems import Path, VehicleFileError, suggestion
+from remora.vehicles.problems import Path, VehicleFileError, dotted, suggestion
 from remora.vehicles.reading import load_vehicle
 from remora.vehicles.scatter import FIGURES, Spread, scattered
 from remora.vehicles.structure import described
@@ -121,6 +122,17 @@ def vehicle_setup(
         faults=faults,
         tethers=tethers,
         watch=watch,
+        load_warnings=_load_warnings(watch, desk),
+    )
+
+
+def _load_warnings(watch: Watch, desk: Desk) -> tuple[LoadWarning, ...]:
+    """Doubts about this vehicle that are watched; the others become notes. None are left for the next vehicle."""
+    watched = [doubt for doubt in desk.doubts if getattr(watch, doubt.watch) is not None]
+    desk.notes.extend(doubt.finding for doubt in desk.doubts if doubt not in watched)
+    desk.doubts.clear()
+    return tuple(
+        LoadWarning(name, field := dotted(finding.path), f"{field} {finding.message}") for name, finding in watched
     )
 
 
@@ -179,6 +191,7 @@ def _start(plant: Plant, entry: VehicleEntry, path: Path, method: Method, desk: 
 def _disturbance(section: DisturbanceSection, path: Path, name: str, desk: Desk) -> Disturbance:
     """One disturbance as a function of time and state."""
     start_ns, stop_ns = _window(section)
+    desk.check_beginning((*path, "from"), start_ns)
     if stop_ns is not None and stop_ns <= start_ns:
         desk.refuse((*path, "until"), "must be later than its start, from.")
     window, wrench = Window(start_ns, stop_ns, section.frame), _wrench(section)

@@ -1,0 +1,98 @@
+"""What the parts of a vehicle ask for, compared with the time, the water and the thrust that there is."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.kernels.pack import floats_of
+from remora.logs.problems import seconds
+from remora.simulation.parts.part import Four, Goal
+from remora.simulation.plant import Plant
+from remora.simulation.scenarios.problems import Desk
+from remora.simulation.setup import ScheduledPart
+from remora.vehicles.actuation import reachable_wrench, thrust_limits
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.plausibility import terminal_speed
+from remora.vehicles.problems import Path
+from remora.world.beds import FlatBed
+from remora.world.world import World
+
+FASTER = 1.05  # times the terminal speed: a speed beyond it is not reached
+
+
+class Extent(NamedTuple):
+    """How far a level vehicle reaches above and below its body origin, m."""
+
+    above: float
+    below: float
+
+
+def check_asked(scheduled: ScheduledPart, path: Path, plant: Plant, desk: Desk) -> None:
+    """Refuse goals in the ground or in the air; note what begins too late, and speeds out of reach."""
+    part, parameters = scheduled.part, plant.vehicle.parameters
+    desk.check_beginning((*path, "start"), scheduled.start_ns)
+    if scheduled.period_ns >= desk.duration_ns > desk.step_ns:
+        period, end = seconds(scheduled.period_ns), seconds(desk.duration_ns)
+        desk.note(path, f"runs only once: its period of {period} is not shorter than the run of {end}.", False)
+    for beginning in getattr(part, "begins", ()):
+        desk.check_beginning((*path, *beginning.path), beginning.time_ns)
+    for remark in getattr(part, "remarks", ()):
+        desk.note((*path, *remark.path), remark.text)
+    extent = _extent(parameters)
+    for goal in getattr(part, "goals", ()):
+        _check_bed(goal, (*path, *goal.path), extent, desk)
+        _check_surface(goal, (*path, *goal.path), extent, desk)
+    asked = getattr(part, "peak_speeds", None)
+    if asked is not None:
+        _check_speeds(asked, path, parameters, desk)
+
+
+def _extent(parameters: VehicleParameters) -> Extent:
+    """From the spheres that stand for the volume of the vehicle."""
+    floats = floats_of(parameters)
+    above, below = zip(*((one.radius - one.position[2], one.radius + one.position[2]) for one in floats), strict=True)
+    return Extent(max(above), max(below))
+
+
+def _check_bed(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
+    bed = _bed_depth(goal, desk.setting.whole_world)
+    if bed is None:
+        return
+    if goal.depth > bed:
+        desk.refuse(path, f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m.")
+    elif goal.depth + extent.below > bed:
+        room = f"leaves {bed - goal.depth:.2g} m to the bed at {bed:.4g} m"
+        desk.note(path, f"{room}, but the vehicle reaches {extent.below:.2g} m below its origin: it would touch it.")
+
+
+def _bed_depth(goal: Goal, world: World) -> float | None:
+    """Depth of the bed below a goal; a goal without a place is compared with a level bed only."""
+    bed = world.scene.bed
+    if bed is None or (goal.north_east is None and not isinstance(bed, FlatBed)):
+        return None
+    return bed.depth_at(*(goal.north_east or (0.0, 0.0)))
+
+
+def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
+    world, surface = desk.setting.whole_world, desk.setting.surface_depth
+    if goal.depth + extent.below < surface:
+        message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
+        if world.has_surface:
+            desk.refuse(path, f"{message}. Depths are positive downwards.")
+        elif not world.scene.tunnels:
+            desk.note(path, f"{message}, which is not simulated unless water gives a surface_depth.")
+    elif world.has_surface and goal.depth - extent.above < surface:
+        desk.note(path, f"brings a part of the vehicle above the surface at {surface:.4g} m.")
+
+
+def _check_speeds(asked: Four, path: Path, parameters: VehicleParameters, desk: Desk) -> None:
+    """Compare with the speeds at which damping balances full thrust; any heading counts, so ahead is the best case."""
+    if not np.isfinite(thrust_limits(parameters)).all():
+        return
+    reaches = reachable_wrench(parameters)
+    for axis, speed, words in ((0, asked[0], "ahead"), (2, asked[2], "up or down")):
+        thrust = max(abs(end) for end in reaches[axis].alone)
+        most = terminal_speed(parameters, axis, thrust) if thrust > 0.0 else None
+        if most is not None and speed > FASTER * most:
+            message = f"asks for {speed:.2g} m/s {words}, but full thrust gives {most:.2g} m/s against drag"
+            desk.doubt("speed", path, message)

@@ -1,0 +1,33 @@
+"""The wrench that the fins of a vehicle give under way."""
+
+import numpy as np
+
+from remora.equations.fins import Fin, fin_wrench
+from remora.equations.vectors import Twist
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+FIN_SPEED = 1.0  # m/s ahead through still water
+_AHEAD: Twist = (FIN_SPEED, 0.0, 0.0, 0.0, 0.0, 0.0)
+_DEFLECTIONS = 61  # between the limits of a fin; the ends and zero are among them
+_SMALLEST = 1e-9  # N or N m; less is rounding
+
+
+def fin_reach(parameters: VehicleParameters) -> dict[str, tuple[float, float]]:
+    """Lowest and highest wrench of all fins together at `FIN_SPEED`, by degree of freedom; only those that they act in.
+
+    Each fin stands at the deflection that is best for the one degree of freedom, whatever it does in the others.
+    """
+    ends = np.array([_ends(fin) for fin in parameters.fins]).reshape(-1, 2, 6).sum(axis=0)
+    return {
+        name: (float(low), float(high))
+        for name, low, high in zip(DEGREES_OF_FREEDOM, *ends, strict=True)
+        if max(abs(low), abs(high)) > _SMALLEST
+    }
+
+
+def _ends(fin: Fin) -> list[list[float]]:
+    """Lowest and highest wrench of one fin."""
+    angles = np.linspace(-fin.deflection_limit, fin.deflection_limit, _DEFLECTIONS).tolist()
+    wrenches = np.array([fin_wrench(fin, angle, _AHEAD) for angle in angles])
+    return [wrenches.min(axis=0).tolist(), wrenches.max(axis=0).tolist()]
