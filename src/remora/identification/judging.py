@@ -38,6 +38,7 @@ class Replays(NamedTuple):
     rate: float | None = None  # Hz to which records are brought; as recorded where None
     restart: float | None = None  # s after which the model starts anew from the measured state; only at gaps where None
     settle: float = 0.0  # s after each start that do not count
+    inputs_late: float = 0.0  # s by which stamps of inputs are late against those of sensors
 
 
 AS_RECORDED = Replays()
@@ -148,7 +149,7 @@ def judged(
     recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, in_detail: bool = True
 ) -> Judged:
     """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
-    uniform = at_one_rate(recorded, how.rate)
+    uniform = at_one_rate(recorded, how.rate, inputs_late=how.inputs_late)
     if len(uniform) < FEWEST:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
     check_replayable(uniform, input_limits(vehicle, uniform))
@@ -214,7 +215,7 @@ def fit_and_judge(
         When a record cannot be fitted, or says nothing about any of the parameters.
     """
     parts = split_records(records, hold_out, axes)
-    fitted = tuple(at_one_rate(part, how.rate) for part in parts.fitted)
+    fitted = tuple(at_one_rate(part, how.rate, inputs_late=how.inputs_late) for part in parts.fitted)
     task = Task(fitted, vehicle, tuple(parameters), tuple(axes), constrained)
     fit = method.fit(task)
     if not any(fit.identifiability.identified):

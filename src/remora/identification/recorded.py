@@ -11,7 +11,7 @@ from remora.identification.mixed_rates import rates_in_words, slowest_interval, 
 from remora.identification.problems import RecordError
 from remora.identification.reading import record_from_log
 from remora.identification.record import Record
-from remora.identification.timing import resampled, without
+from remora.identification.timing import resampled, with_inputs_moved, without
 from remora.logs import Log, read_csv_log, read_log
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.problems import listed, suggestion
@@ -76,12 +76,17 @@ def _without_holes(record: Record) -> Record:
     return without(record, holes) if holes.any() else record
 
 
-def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0) -> Record:
+def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0, inputs_late: float = 0.0) -> Record:
     """The record at one rate inside each segment, without the times at which a signal is unknown.
 
     Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate
-    of the slowest speed.
+    of the slowest speed. Inputs whose stamps are late by so many seconds are moved back.
     """
+    uniform = _resampled(record, rate, shortest)
+    return with_inputs_moved(uniform, inputs_late) if inputs_late else uniform
+
+
+def _resampled(record: Record, rate: float | None, shortest: float) -> Record:
     interval = 1.0 / rate if rate is not None else slowest_interval(record)
     if interval is None:
         return record

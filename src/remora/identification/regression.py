@@ -12,6 +12,7 @@ import numpy as np
 from remora.identification import identifiability
 from remora.identification.constraints import constrained_least_squares
 from remora.identification.covariance import whiteness
+from remora.identification.input_timing import Solution, timing_in_words
 from remora.identification.noisy_regressors import around, instrumental, total
 from remora.identification.parameters import units_of, values_of
 from remora.identification.problems import RecordError
@@ -120,7 +121,9 @@ def fit_least_squares(
     elif errors == "total":
         change = total(setup, rows, weights, noise, generator)
     solved = Solved(change, uncertainty(rows, instruments, weights, change))
-    _check_driven(setup, solved)
+    timing = timing_in_words(setup, Solution(rows, instruments, weights, *solved))
+    _check_driven(setup, solved, timing)
+    notes += timing
     possible = change
     if constrained:
         possible, more = _constrained(setup, rows, weights, solved)
@@ -171,7 +174,7 @@ def described(
     )
 
 
-def _check_driven(setup: Setup, solved: Solved) -> None:
+def _check_driven(setup: Setup, solved: Solved, timing: Sequence[str]) -> None:
     """Refuse an inertia that is surely none: where nothing recorded drives an axis, no mass at all explains it best."""
     values = values_of(setup.vehicle, setup.names) + solved.change
     sigma, source = np.sqrt(np.diag(solved.uncertainty.covariance)), sources(setup.records)
@@ -180,7 +183,8 @@ def _check_driven(setup: Setup, solved: Solved) -> None:
             k, rigid = setup.names.index(f"added_mass.{axis}"), setup.vehicle.rigid_body_inertia[i][i]
             if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
                 words = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
-                raise RecordError(f"{words}: {_why_no_inertia(setup, axis)}. Excite it or leave it out.", source)
+                why = f"{words}: {_why_no_inertia(setup, axis)}. Excite it or leave it out."
+                raise RecordError(" ".join([why, *timing]), source)
 
 
 def _why_no_inertia(setup: Setup, axis: str) -> str:

@@ -13,6 +13,8 @@ from remora.identification.record import Array, Inputs, Record, Segment, Times
 # Intervals that differ by more than this share are not one rate.
 _JITTER = 0.1
 _MIXED = 3.0
+# Intervals that differ by less than this share are even.
+_EVEN = 0.001
 
 
 def uniform_interval(record: Record) -> float:
@@ -190,7 +192,15 @@ def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Recor
 
 
 def _moved(record: Record, inputs: Inputs, s: Segment, at: Times, step: int) -> Array:
-    """Inputs at other times of a segment: means over the interval that begins there where they are held."""
+    """Inputs at other times of a segment: levels over the interval that begins there where they are held."""
     if inputs.held:
-        return _averaged_ahead(record, inputs, [(s, at)], step)
+        even = inputs if _even(at) else inputs._replace(kind="outputs")  # levels are for even stamps; else take means
+        return _averaged_ahead(record, even, [(s, at)], step)
     return _interpolated(record, inputs.values, [(s, at)])
+
+
+def _even(stamps: Times) -> bool:
+    """Whether stamps are evenly spaced, but for rounding and for ends that are repeated."""
+    steps = np.diff(stamps)
+    steps = steps[steps > 0]
+    return len(steps) < 3 or bool(np.ptp(steps[1:-1]) <= _EVEN * np.median(steps))

@@ -23,6 +23,10 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
 # Share of the variance of a speed below which a fit is not trusted.
+_NO_NEGATIVE_DELAY = (
+    " Sensors may be early, as where the clock of the inputs is late: give --inputs-late S with the seconds that the "
+    "default method reports."
+)
 _WELL_EXPLAINED = 0.7
 
 
@@ -183,7 +187,8 @@ def _about_rest(demands: Demands, found: Found, sigma: Array) -> list[str]:
         sentences.append(f"The fit did not come to rest in {found.steps} steps; it may move yet.")
     for k, (name, value) in enumerate(zip(demands.names, found.point.values.tolist(), strict=True)):
         if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (demands.low, demands.high)):
-            sentences.append(f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it).")
+            late = _NO_NEGATIVE_DELAY if name == "delay" and value == 0.0 else ""
+            sentences.append(f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it).{late}")
     return sentences
 
 
