@@ -29,6 +29,7 @@ from remora.identification.solving import (
     weighted_least_squares,
 )
 from remora.identification.treatment import Kind, Treatment, treatment_of
+from remora.identification.window_check import window_in_words
 from remora.identification.wording import all_assumptions, largest_speeds, negative_damping, sources
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
@@ -55,7 +56,7 @@ def fit_least_squares(
     axes: Sequence[str] | None = None,
     treatment: Kind = "filtered",
     half_width: float | None = None,
-    window: int = 33,
+    window: int | None = None,
     order: int = 3,
     errors: Errors = "none",
     weighted: bool = True,
@@ -82,7 +83,7 @@ def fit_least_squares(
     half_width
         Half width of the low-pass window in seconds, for "filtered".
     window, order
-        Samples and order of the polynomials, for the other two.
+        Samples and order of the polynomials, for the other two; 33 samples, but no more than 1.65 s, unless given.
     errors
         What is done about noise in the regressors. "none": nothing. "instruments": instrumental variables from a
         simulation with the first fit, which removes the bias. "total": total least squares with the noise given.
@@ -123,7 +124,7 @@ def fit_least_squares(
     solved = Solved(change, uncertainty(rows, instruments, weights, change))
     timing = timing_in_words(setup, Solution(rows, instruments, weights, *solved))
     _check_driven(setup, solved, timing)
-    notes += timing
+    notes += timing + window_in_words(setup, order)
     possible = change
     if constrained:
         possible, more = _constrained(setup, rows, weights, solved)
