@@ -89,9 +89,13 @@ def rates(speeds: np.ndarray, wrench: np.ndarray) -> np.ndarray:
     return (wrench + coupling - LINEAR * speeds - QUADRATIC * np.abs(speeds) * speeds) / inertia
 
 
-def flights(seeds: range, duration: float) -> list[Flight]:
-    """One flight per seed, from rest; classical Runge-Kutta with the exact outputs of the lags."""
+def flights(seeds: range, duration: float, hold: int = 1, dead_band: float = 0.0) -> list[Flight]:
+    """One flight per seed, from rest; classical Runge-Kutta with the exact outputs of the lags.
+
+    Commands may be held over several rows, and those within a dead band, in N, have no effect.
+    """
     commands = np.array([commands_of(np.random.default_rng(seed), duration) for seed in seeds])
+    commands = np.repeat(commands[:, ::hold], hold, axis=1)[:, : commands.shape[1]]
     rows = commands.shape[1]
     half, whole = np.exp(-0.5 * STEP / LAG), np.exp(-STEP / LAG)
     speeds, outputs, heading = np.zeros((len(seeds), 4)), commands[:, 0].copy(), np.zeros(len(seeds))
@@ -100,7 +104,7 @@ def flights(seeds: range, duration: float) -> list[Flight]:
         for table, now in zip(kept, (outputs, speeds, heading[:, None]), strict=True):
             table[:, k] = now
         for _ in range(EVERY):
-            target = commands[:, k]
+            target = np.where(np.abs(commands[:, k]) < dead_band, 0.0, commands[:, k])
             between, after = (target + (outputs - target) * decay for decay in (half, whole))
             wrenches = [x @ EFFECT.T for x in (outputs, between, after)]
             a = rates(speeds, wrenches[0])

@@ -14,7 +14,7 @@ from remora.identification.open_loop import Band, Score, prediction_band, replay
 from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.recorded import at_one_rate
+from remora.identification.recorded import at_input_rate, at_one_rate
 from remora.identification.result import Fit
 from remora.identification.setup import input_limits
 from remora.identification.timing import with_inputs_moved, without
@@ -39,6 +39,7 @@ class Replays(NamedTuple):
     restart: float | None = None  # s after which the model starts anew from the measured state; only at gaps where None
     settle: float = 0.0  # s after each start that do not count
     inputs_late: float = 0.0  # s by which stamps of inputs are late against those of sensors
+    at_input_rate: bool = False  # whether inputs keep their rate where a speed is slower
 
 
 AS_RECORDED = Replays()
@@ -149,7 +150,7 @@ def judged(
     recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, in_detail: bool = True
 ) -> Judged:
     """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
-    uniform = at_one_rate(recorded, how.rate, inputs_late=how.inputs_late)
+    uniform = _uniform(recorded, how)
     if len(uniform) < FEWEST:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
     check_replayable(uniform, input_limits(vehicle, uniform))
@@ -162,6 +163,13 @@ def judged(
     if in_detail and not after.problem:
         band = prediction_band(fit, late, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
     return Judged(recorded, uniform, before, after, band)
+
+
+def _uniform(record: Record, how: Replays, sparse: bool = False) -> Record:
+    """The record at one rate; sparse speeds are NaN between their readings where inputs keep their rate."""
+    if how.at_input_rate:
+        return at_input_rate(record, how.rate, how.inputs_late, sparse)
+    return at_one_rate(record, how.rate, inputs_late=how.inputs_late)
 
 
 def _as_late_as(fit: Fit, record: Record) -> Record:
@@ -215,7 +223,8 @@ def fit_and_judge(
         When a record cannot be fitted, or says nothing about any of the parameters.
     """
     parts = split_records(records, hold_out, axes)
-    fitted = tuple(at_one_rate(part, how.rate, inputs_late=how.inputs_late) for part in parts.fitted)
+    how = how._replace(at_input_rate=method.at_input_rate)
+    fitted = tuple(_uniform(part, how, sparse=True) for part in parts.fitted)
     task = Task(fitted, vehicle, tuple(parameters), tuple(axes), constrained)
     fit = method.fit(task)
     if not any(fit.identifiability.identified):
@@ -233,7 +242,11 @@ def fit_and_judge(
     notes += contradictions(task, method)
     notes += _worse(verdicts, axes)
     return Judgement(
-        fit.with_warning(*notes), tuple(verdicts), hold_out > 0.0, tuple(axes), _excited(task) if in_detail else ()
+        fit.with_warning(*notes),
+        tuple(verdicts),
+        hold_out > 0.0,
+        tuple(axes),
+        _excited(task, parts, how) if in_detail else (),
     )
 
 
@@ -256,11 +269,12 @@ def _does_worse(after: Score, before: Score) -> bool:
     return after.rmse > WORSE * before.rmse and after.r2 < EXPLAINED
 
 
-def _excited(task: Task) -> tuple[Excitation, ...]:
+def _excited(task: Task, parts: Parts, how: Replays) -> tuple[Excitation, ...]:
     """What the records excite, as far as the equation of motion is linear in what was fitted."""
     vehicle = task.vehicle.parameters
     names = [name for name in task.parameters if is_linear(name, vehicle)]
     try:
-        return tuple(excitation(record, vehicle, names, task.axes) for record in task.records) if names else ()
+        records = (_uniform(part, how._replace(at_input_rate=False)) for part in parts.fitted)
+        return tuple(excitation(record, vehicle, names, task.axes) for record in records) if names else ()
     except RecordError:  # too short for the window of a regression, which not every method needs
         return ()

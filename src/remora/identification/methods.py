@@ -37,6 +37,7 @@ class Method(NamedTuple):
 
     words: str
     fit: Fitted
+    at_input_rate: bool = False  # whether inputs keep their rate where speeds are slower
 
 
 def _least_squares(treatment: Kind, errors: Errors) -> Fitted:
@@ -94,7 +95,7 @@ METHODS: dict[str, Method] = {
     "smoothed": Method("Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none")),
     "differentiated": Method("Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none")),
     "lumped": Method("each axis by itself, four lumped numbers", _lumped),
-    "output-error": Method("whole trajectories, open loop", _trajectories(fit_output_error)),
+    "output-error": Method("whole trajectories, open loop", _trajectories(fit_output_error), at_input_rate=True),
     "prediction-error": Method("one sample ahead, for clean logs", _trajectories(fit_prediction_error)),
     "recursive": Method("least squares row by row", _recursive),
     "adaptive": Method("adaptive identifier, sample by sample", _adaptive),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from remora.identification.own_stamps import Signal, levels_over, longest_joined, means_over, signal_of, values_at
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Inputs, Record, Segment, Times
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 # Intervals that differ by more than this share are not one rate.
 _JITTER = 0.1
@@ -156,6 +157,15 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
         water=None if record.water is None else record.water[kept],
         segments=_segments_of_rest(record, kept, gap),
     )
+
+
+def without_holes(record: Record) -> Record:
+    """The record without rows in which something is missing that is measured elsewhere."""
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
+    tables = [record.twist[:, places], *([record.inputs.values] if record.inputs is not None else [])]
+    tables += [record.quaternion] if record.quaternion is not None else []
+    holes = np.asarray(np.isnan(np.column_stack(tables)).any(axis=1))
+    return without(record, holes) if holes.any() else record
 
 
 def _segments_of_rest(record: Record, kept: NDArray[np.bool_], gap: float | None) -> tuple[Segment, ...]:

@@ -38,7 +38,8 @@ def window_in_words(setup: Setup, order: int) -> list[str]:
         if bad:
             sentences.append(
                 f"{record.source}: accelerations over {window} samples, {window * interval:.2g} s at "
-                f"{1.0 / interval:.3g} Hz, are not those of the motion. Shares that smoothing takes off, and that are noise: "
+                f"{1.0 / interval:.3g} Hz, are not those of the motion. Shares that smoothing takes off, and that are "
+                "noise: "
                 f"{'; '.join(bad)}. Numbers may be off by as much and more; take the default method, instruments."
             )
     return sentences
