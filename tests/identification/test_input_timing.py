@@ -7,6 +7,7 @@ import pool_simulator
 import pytest
 from click.testing import CliRunner
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, flights, measured
+from scipy.interpolate import CubicSpline
 
 from remora.cli.group import main
 from remora.identification import inputs_of, record_from_arrays
@@ -156,3 +157,33 @@ def test_outputs_beyond_the_limits_of_the_vehicle_are_reported():
     [said] = [w for w in fitted(as_outputs(flight, 0, flight.outputs), tight).warnings if "exceed the limits" in w]
     assert "limits are -8 and 8" in said
     assert "--inputs commands" in said
+
+
+@pytest.mark.xdist_group("pool")
+def test_a_short_record_gets_wider_intervals_and_a_warning():
+    """In 18 s only eight windows of two seconds stand side by side, too few for eight degrees of freedom."""
+    record = shifted_record(known_flights()[0], 0, "commands", 0.0)
+    short, long = fitted(record.rows(0, 900)), fitted(record)
+    assert [w for w in short.warnings if w.startswith("The data last only")]
+    assert not [w for w in long.warnings if w.startswith("The data last only")]
+    assert np.max(short.degrees_of_freedom) < 6.0
+    assert np.min(long.degrees_of_freedom) >= 8.0
+
+
+@pytest.mark.xdist_group("pool")
+def test_commands_written_in_the_next_row_of_a_jittering_log_are_reported_as_late():
+    """Commands of 10 Hz that change between two rows stand in the second: about half a row late, which yaw shows."""
+    flight = flights(range(1), 60.0, hold=5)[0]
+    jitter = np.random.default_rng(5).uniform(-0.2, 0.2, len(flight.time)) * INTERVAL
+    stamps = flight.time[1:-1] + jitter[1:-1]
+    noisy = np.random.default_rng(6).standard_normal((len(stamps), 4)) * pool_simulator.NOISE
+    twist = np.full((len(stamps), 6), np.nan)
+    twist[:, [0, 1, 2, 5]] = CubicSpline(flight.time, flight.speeds)(stamps) + noisy
+    inputs = inputs_of("commands", flight.commands[(stamps / INTERVAL).astype(int)], THRUSTERS, ["N"] * len(THRUSTERS))
+    record = record_from_arrays(stamps, twist, inputs)
+    late = fitted(at_one_rate(record, 10.0))
+    [shift] = shifts_said(late)
+    assert -0.015 < shift < -0.006
+    moved = fitted(at_one_rate(record, 10.0, inputs_late=-shift))
+    assert shifts_said(moved) == []
+    assert abs(moved.value("added_mass.yaw") - 0.5) < 0.3 * abs(late.value("added_mass.yaw") - 0.5)

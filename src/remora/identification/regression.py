@@ -38,6 +38,8 @@ from remora.vehicles.vehicle import Vehicle
 _CONSTANT, _SURE = 0.3, 4.0
 # An inertia is none when it lies below this share of that of the rigid body by so many sigmas.
 _NO_INERTIA, _SURELY = 0.1, 3.0
+# Windows of a treatment side by side, from which on 95 % intervals hold the truth about as often as they say.
+_FEWEST_WINDOWS = 16
 Errors: TypeAlias = Literal["none", "instruments", "total"]
 
 
@@ -124,7 +126,7 @@ def fit_least_squares(
     solved = Solved(change, uncertainty(rows, instruments, weights, change))
     timing = timing_in_words(setup, Solution(rows, instruments, weights, *solved))
     _check_driven(setup, solved, timing)
-    notes += timing + window_in_words(setup, order)
+    notes += timing + window_in_words(setup, order) + _short(rows)
     possible = change
     if constrained:
         possible, more = _constrained(setup, rows, weights, solved)
@@ -230,6 +232,17 @@ def _constant(rows: Rows, change: Array, names: Sequence[str]) -> list[str]:
                 f"it spoils the numbers of this axis{also}."
             )
     return sentences
+
+
+def _short(rows: Rows) -> list[str]:
+    """Records in which so few windows stand side by side that the spread of a fit is hardly known."""
+    windows = rows.number * rows.spacing / rows.window
+    if windows >= _FEWEST_WINDOWS:
+        return []
+    return [
+        f"The data last only {windows:.2g} windows of {rows.window:.2g} s, so that intervals rest on few independent "
+        f"stretches and may be too narrow. Fit {_FEWEST_WINDOWS * rows.window:.2g} s or more."
+    ]
 
 
 def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
