@@ -24,8 +24,8 @@ from remora.vehicles.vehicle import Vehicle
 
 # Share of the variance of a speed below which a fit is not trusted.
 _NO_NEGATIVE_DELAY = (
-    " Sensors may be early, as where the clock of the inputs is late: give --inputs-late S with the seconds that the "
-    "default method reports."
+    " A delay is never negative: if the clock of the inputs is late, as where the default method reports that inputs "
+    "act earlier than the model says, give --inputs-late S."
 )
 _WELL_EXPLAINED = 0.7
 
