@@ -89,12 +89,16 @@ def rates(speeds: np.ndarray, wrench: np.ndarray) -> np.ndarray:
     return (wrench + coupling - LINEAR * speeds - QUADRATIC * np.abs(speeds) * speeds) / inertia
 
 
-def flights(seeds: range, duration: float, shares: tuple[float, ...] = (1.0,) * 6) -> list[Flight]:
+def flights(
+    seeds: range, duration: float, hold: int = 1, dead_band: float = 0.0, shares: tuple[float, ...] = (1.0,) * 6
+) -> list[Flight]:
     """One flight per seed, from rest; classical Runge-Kutta with the exact outputs of the lags.
 
-    Each thruster gives a share of its thrust, which the outputs do not show.
+    Commands may be held over several rows, and those within a dead band, in N, have no effect. Each thruster gives a
+    share of its thrust, which the outputs do not show.
     """
     commands = np.array([commands_of(np.random.default_rng(seed), duration) for seed in seeds])
+    commands = np.repeat(commands[:, ::hold], hold, axis=1)[:, : commands.shape[1]]
     rows = commands.shape[1]
     half, whole = np.exp(-0.5 * STEP / LAG), np.exp(-STEP / LAG)
     speeds, outputs, heading = np.zeros((len(seeds), 4)), commands[:, 0].copy(), np.zeros(len(seeds))
@@ -103,7 +107,7 @@ def flights(seeds: range, duration: float, shares: tuple[float, ...] = (1.0,) * 
         for table, now in zip(kept, (outputs, speeds, heading[:, None]), strict=True):
             table[:, k] = now
         for _ in range(EVERY):
-            target = commands[:, k]
+            target = np.where(np.abs(commands[:, k]) < dead_band, 0.0, commands[:, k])
             between, after = (target + (outputs - target) * decay for decay in (half, whole))
             wrenches = [x * shares @ EFFECT.T for x in (outputs, between, after)]
             a = rates(speeds, wrenches[0])

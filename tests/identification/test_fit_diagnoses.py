@@ -137,7 +137,7 @@ def warnings_of(done: Result) -> list[str]:
 @pytest.fixture(scope="module")
 def with_dead_thruster() -> Flight:
     shares = [0.03 if name == "front_port" else 1.0 for name in THRUSTERS]
-    return flights(range(1), 90.0, tuple(shares))[0]
+    return flights(range(1), 90.0, shares=tuple(shares))[0]
 
 
 @pytest.mark.parametrize("command", ["fit", "validate"])

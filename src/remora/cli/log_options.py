@@ -25,6 +25,9 @@ _OPTIONS = (
     click.option("--column", "column", multiple=True, metavar="NAME=COLUMN[:UNIT]", help="A column of CSV logs."),
     click.option("--axes-convention", default="forward-right-down", show_default=True, help="Body axes of CSV logs."),
     click.option("--inputs", default="outputs", show_default=True, help="Recorded inputs: outputs, commands, wrench."),
+    click.option(
+        "--inputs-late", type=float, default=0.0, metavar="S", help="Stamps of inputs are late by S; negative: early."
+    ),
     click.option("--motion", default="estimate", show_default=True, help="Motion of Remora's logs: estimate or truth."),
     click.option("--channel", multiple=True, metavar="AXIS=CHANNEL:FIELD", help="Motion of Remora's logs by sensor."),
     click.option("--log-vehicle", metavar="NAME", help="Vehicle in Remora's logs; the only one unless given."),
@@ -50,6 +53,7 @@ class Choices(NamedTuple):
     column: tuple[str, ...]
     axes_convention: str
     inputs: str
+    inputs_late: float
     motion: str
     channel: tuple[str, ...]
     log_vehicle: str | None
@@ -88,7 +92,9 @@ def replays(choices: Choices) -> "Replays":
             raise ValueError(f"--{name} {value:g}: give a positive number")
     if not 0.0 <= choices.settle < float("inf"):
         raise ValueError(f"--settle {choices.settle:g}: give zero or more seconds")
-    return Replays(choices.rate, choices.restart, choices.settle)
+    if not abs(choices.inputs_late) < float("inf"):
+        raise ValueError(f"--inputs-late {choices.inputs_late:g}: give a number of seconds")
+    return Replays(choices.rate, choices.restart, choices.settle, choices.inputs_late)
 
 
 def _reading(choices: Choices) -> "Reading":

@@ -42,7 +42,7 @@ class Limit(NamedTuple):
     unit: str  # empty for a plain number
 
 
-def check_record(record: Record, axes: Sequence[str], shortest: float) -> float:
+def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: bool = False) -> float:
     """Refuse a record that cannot be fitted; the interval of one that can, in seconds.
 
     Parameters
@@ -53,9 +53,11 @@ def check_record(record: Record, axes: Sequence[str], shortest: float) -> float:
         Degrees of freedom that the fit needs.
     shortest
         Seconds without a gap that it needs in one piece.
+    sparse
+        Whether speeds and attitude may be NaN between their readings, where a speed has a rate of its own.
     """
     _check_measured(record, axes)
-    _check_holes(record)
+    _check_holes(record, sparse and slowest_interval(record) is not None)
     interval = uniform_interval(record)
     longest = max(float(record.time[s.stop - 1] - record.time[s.start]) for s in record.segments)
     if longest < shortest:
@@ -80,13 +82,13 @@ def _check_measured(record: Record, axes: Sequence[str]) -> None:
         raise RecordError(f"has no speed of {', '.join(missing)}. It has: {known}.", record.source)
 
 
-def _check_holes(record: Record) -> None:
+def _check_holes(record: Record, sparse: bool = False) -> None:
     """NaN in something that is measured elsewhere in the record."""
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
-    tables = [("twist", record.twist[:, places])]
+    tables = [] if sparse else [("twist", record.twist[:, places])]
     if record.inputs is not None:
         tables.append((record.inputs.kind, record.inputs.values))
-    if record.quaternion is not None:
+    if record.quaternion is not None and not sparse:
         tables.append(("quaternion", record.quaternion))
     for name, table in tables:
         holes = np.isnan(table).any(axis=1)

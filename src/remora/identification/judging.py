@@ -15,7 +15,7 @@ from remora.identification.open_loop import Band, Score, prediction_band, replay
 from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
-from remora.identification.recorded import at_one_rate
+from remora.identification.recorded import at_input_rate, at_one_rate
 from remora.identification.result import Fit
 from remora.identification.setup import default_parameters, input_limits
 from remora.identification.steady_current import current_findings
@@ -47,6 +47,8 @@ class Replays(NamedTuple):
     rate: float | None = None  # Hz to which records are brought; as recorded where None
     restart: float | None = None  # s after which the model starts anew from the measured state; only at gaps where None
     settle: float = 0.0  # s after each start that do not count
+    inputs_late: float = 0.0  # s by which stamps of inputs are late against those of sensors
+    at_input_rate: bool = False  # whether inputs keep their rate where a speed is slower
 
 
 AS_RECORDED = Replays()
@@ -157,7 +159,7 @@ def judged(
     recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, in_detail: bool = True
 ) -> Judged:
     """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
-    uniform = at_one_rate(recorded, how.rate)
+    uniform = _uniform(recorded, how)
     if len(uniform) < FEWEST:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
     limits = input_limits(vehicle, uniform)
@@ -174,6 +176,18 @@ def judged(
     if in_detail and not after.problem:
         band = prediction_band(fit, late, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
     return Judged(recorded, uniform, before, after, band)
+
+
+def _uniform(record: Record, how: Replays, sparse: bool = False) -> Record:
+    """The record at one rate; sparse speeds are NaN between their readings where inputs keep their rate."""
+    if how.at_input_rate:
+        return at_input_rate(record, how.rate, how.inputs_late, sparse)
+    return at_one_rate(record, how.rate, inputs_late=how.inputs_late)
+
+
+def _for_regression(records: Sequence[Record], how: Replays) -> list[Record]:
+    """The records at the rate of their slowest speed, which a regression needs in every row."""
+    return [_uniform(record, how._replace(at_input_rate=False)) for record in records]
 
 
 def _as_late_as(fit: Fit, record: Record) -> Record:
@@ -227,7 +241,8 @@ def fit_and_judge(
         When a record cannot be fitted, or says nothing about any of the parameters.
     """
     parts = split_records(records, hold_out, axes)
-    fitted = tuple(at_one_rate(part, how.rate) for part in parts.fitted)
+    how = how._replace(at_input_rate=method.at_input_rate)
+    fitted = tuple(_uniform(part, how, sparse=True) for part in parts.fitted)
     task = Task(fitted, vehicle, tuple(parameters), tuple(axes), constrained)
     doubts = [words for record in fitted for words in unlikely_ranges(record, input_limits(vehicle.parameters, record))]
     with explained_by(doubts):
@@ -241,25 +256,25 @@ def fit_and_judge(
     for part, shown in (*judges, *((other, "nothing") for other in others)):
         verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail)._replace(shown=shown))
         step(1 + len(verdicts))
-    notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method)]
+    notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method, how)]
     held = next((one.band.held for one in verdicts if one.band), ())
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
-    notes += _worse(verdicts, task, method)
+    notes += _worse(verdicts, task, method, how)
     return Judgement(
         fit.with_warning(*dict.fromkeys(notes)),
         tuple(verdicts),
         hold_out > 0.0,
         tuple(axes),
-        _excited(task) if in_detail else (),
+        _excited(task, parts, how) if in_detail else (),
     )
 
 
-def _findings(parts: Parts, task: Task, fit: Fit, method: Method) -> list[str]:
+def _findings(parts: Parts, task: Task, fit: Fit, method: Method, how: Replays) -> list[str]:
     """Sentences: what of the records was not used, and what they show that was not fitted."""
     pairs = zip(parts.fitted, task.records, strict=True)
     unused = [words for part, uniform in pairs for words in unused_rows(part, uniform, method.window(uniform.interval))]
     flow = current_in(fit.names, fit.values)
-    flowing = [with_current(record, flow) for record in task.records]
+    flowing = [with_current(_as_late_as(fit, record), flow) for record in _for_regression(parts.fitted, how)]
     return [*unused, *contradictions(task, method), *_shown(flowing, fit.vehicle, fit.names, task.axes)]
 
 
@@ -270,7 +285,7 @@ def _shown(
     return [*thruster_findings(records, vehicle, names, axes), *current_findings(records, vehicle, names, axes)]
 
 
-def _worse(parts: Sequence[Judged], task: Task, method: Method) -> list[str]:
+def _worse(parts: Sequence[Judged], task: Task, method: Method, how: Replays) -> list[str]:
     """Sentences about axes in which the fitted model misses by more than the one before, and the likely reason."""
     sentences = []
     for part in parts:
@@ -279,16 +294,19 @@ def _worse(parts: Sequence[Judged], task: Task, method: Method) -> list[str]:
             continue
         apart = []
         if part.shown == "nothing":
-            apart = contradictions(task._replace(records=(*task.records, part.uniform)), method)
+            apart = contradictions(
+                task._replace(records=(*task.records, _uniform(part.recorded, how, sparse=True))), method
+            )
         sentences += [worse_words(part.recorded.source, worse, _ANOTHER if apart else _OVERFITTED), *apart]
     return sentences
 
 
-def _excited(task: Task) -> tuple[Excitation, ...]:
+def _excited(task: Task, parts: Parts, how: Replays) -> tuple[Excitation, ...]:
     """What the records excite, as far as the equation of motion is linear in what was fitted."""
     vehicle = task.vehicle.parameters
     names = [name for name in task.parameters if is_linear(name, vehicle)]
     try:
-        return tuple(excitation(record, vehicle, names, task.axes) for record in task.records) if names else ()
+        records = _for_regression(parts.fitted, how)
+        return tuple(excitation(record, vehicle, names, task.axes) for record in records) if names else ()
     except RecordError:  # too short for the window of a regression, which not every method needs
         return ()

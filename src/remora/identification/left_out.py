@@ -19,6 +19,8 @@ from remora.identification.record import Array
 _PIECES = 1_000
 # With fewer, intervals jump from record to record; with more, they see less of noise that lasts.
 _FEWEST_WAVES = 8
+# A short record has fewer: each wave needs this many independent rows, or it sees what rows share and not the noise.
+_ROWS_PER_WAVE, _LEAST_WAVES = 2.0, 4
 # Stretches for each wave that is used: short enough for the wave to be seen.
 _STRETCHES_PER_WAVE = 4
 # A stretch is left out up to this share of what all data know: the rest must still tell every parameter.
@@ -66,6 +68,7 @@ def left_out_covariance(pulls: Pulls, overlap: float) -> tuple[Array, Array]:
         Rows closer than this share samples, so that at least these are taken as correlated.
     """
     independent = independent_rows(pulls.rows, overlap)
+    fewest = _fewest_waves(independent)
     moves = np.add.reduceat(pulls.rows, pieces_of(len(pulls.rows)), axis=0)
     shares = np.maximum(pulls.knowledge, 0.0)
     until = _Sums(_summed(moves), _summed(pulls.shares))
@@ -75,13 +78,18 @@ def left_out_covariance(pulls: Pulls, overlap: float) -> tuple[Array, Array]:
         if known[-1] > 0.0:
             # Rows that would say as much of this parameter if all said equally much.
             rows = independent * known[-1] ** 2 / (len(shares) * float(shares[:, j] @ shares[:, j]))
-            variance[j], freedom[j] = _variance(until, known / known[-1], rows, j)
-    waves = first_waves(moves, int(min(max(waves_to_use(independent), _FEWEST_WAVES), len(moves) - 1)))
+            variance[j], freedom[j] = _variance(until, known / known[-1], rows, j, fewest)
+    waves = first_waves(moves, int(min(max(waves_to_use(independent), fewest), len(moves) - 1)))
     together = with_full_rank(waves.T @ waves, pulls.rows)
     size = np.sqrt(np.diag(together))
     size[size == 0.0] = 1.0
     scale = np.sqrt(variance) / size
     return together * np.outer(scale, scale), freedom
+
+
+def _fewest_waves(independent: float) -> float:
+    """Waves to use at least for a number of independent rows."""
+    return max(min(_FEWEST_WAVES, independent / _ROWS_PER_WAVE), _LEAST_WAVES)
 
 
 class _Sums(NamedTuple):
@@ -95,9 +103,9 @@ def _summed(pieces: Array) -> Array:
     return np.concatenate([np.zeros((1, *pieces.shape[1:])), np.cumsum(pieces, axis=0)])
 
 
-def _variance(until: _Sums, known: Array, rows: float, parameter: int) -> tuple[float, float]:
+def _variance(until: _Sums, known: Array, rows: float, parameter: int, fewest: float) -> tuple[float, float]:
     """Variance of one parameter and its degrees of freedom, from stretches that know equally much of it."""
-    count = int(max(waves_to_use(rows), _FEWEST_WAVES))
+    count = int(max(waves_to_use(rows), fewest))
     shares = np.linspace(0.0, 1.0, _STRETCHES_PER_WAVE * count + 1)[1:-1]
     edges = np.unique(np.concatenate([[0], np.searchsorted(known, shares), [len(known) - 1]]))
     moved = _without_own_share(np.diff(until.moves[edges], axis=0), np.diff(until.shares[edges], axis=0))

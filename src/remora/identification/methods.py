@@ -13,7 +13,7 @@ from remora.identification.regression import Errors, fit_least_squares
 from remora.identification.result import Fit
 from remora.identification.rows import noise_of
 from remora.identification.setup import default_parameters
-from remora.identification.treatment import Kind, differentiated, filtered
+from remora.identification.treatment import Kind, filtered, treatment_of
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.spelling import nearest
 from remora.vehicles.vehicle import Vehicle
@@ -38,6 +38,7 @@ class Method(NamedTuple):
     words: str
     fit: Fitted
     window: Callable[[float], float] = lambda interval: 0.0  # s without a gap that it needs, from the interval
+    at_input_rate: bool = False  # whether inputs keep their rate where speeds are slower
 
 
 def _low_pass(interval: float) -> float:
@@ -45,7 +46,7 @@ def _low_pass(interval: float) -> float:
 
 
 def _polynomials(interval: float) -> float:
-    return differentiated(interval).window
+    return treatment_of("differentiated", interval, None, None, 3).window
 
 
 def _least_squares(treatment: Kind, errors: Errors) -> Fitted:
@@ -107,7 +108,7 @@ METHODS: dict[str, Method] = {
         "Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none"), _polynomials
     ),
     "lumped": Method("each axis by itself, four lumped numbers", _lumped, _polynomials),
-    "output-error": Method("whole trajectories, open loop", _trajectories(fit_output_error)),
+    "output-error": Method("whole trajectories, open loop", _trajectories(fit_output_error), at_input_rate=True),
     "prediction-error": Method("one sample ahead, for clean logs", _trajectories(fit_prediction_error)),
     "recursive": Method("least squares row by row", _recursive, _low_pass),
     "adaptive": Method("adaptive identifier, sample by sample", _adaptive),

@@ -23,6 +23,7 @@ from remora.identification.descent import (
     point_at,
     slopes_at,
 )
+from remora.identification.mixed_rates import slowest_interval
 from remora.identification.open_loop import with_current
 from remora.identification.parameters import (
     canonical,
@@ -39,6 +40,7 @@ from remora.identification.result import Ambiguity, Fit
 from remora.identification.setup import default_parameters, joined_rows, made_setup, rows_of, used_axes, with_scale_held
 from remora.identification.solving import triangle, weighted_least_squares
 from remora.identification.stretches import Channel, Course, course_of, measured_starts
+from remora.identification.timing import resampled, without_holes
 from remora.identification.trajectory_report import described, with_widths
 from remora.identification.trajectory_solution import Band, solved
 from remora.identification.treatment import filtered
@@ -183,7 +185,7 @@ def _asked(
     prior = prior_of(priors)
     values_of(vehicle.parameters, prior.names)
     for record in given:
-        checks.check_record(record, used, _SHORTEST)
+        checks.check_record(record, used, _SHORTEST, sparse=True)
     bands = [k for k, name in enumerate(names) if dead_band_choice(name, vehicle.parameters)]
     _check_bands(given, [names[k] for k in bands], prior)
     kept = [k for k in range(len(names)) if k not in bands]
@@ -290,7 +292,7 @@ def _regressed(asked: _Asked, demands: Demands, values: Array) -> Array:
     if not names:
         return values
     vehicle = with_values(demands.vehicle, demands.names, values)
-    with_flow = [with_current(record, demands.current) for record in asked.records]
+    with_flow = [with_current(_dense(record), demands.current) for record in asked.records]
     setup = made_setup(tuple(with_flow), vehicle, names, asked.axes, filtered)
     rows = joined_rows([rows_of(setup, k) for k in range(len(asked.records))])
     setup, rows, _ = with_scale_held(setup, rows)
@@ -299,6 +301,12 @@ def _regressed(asked: _Asked, demands: Demands, values: Array) -> Array:
     found = dict(zip(setup.names, (values_of(setup.vehicle, setup.names) + change).tolist(), strict=True))
     started = np.array([found.get(name, value) for name, value in zip(demands.names, values.tolist(), strict=True)])
     return np.clip(started, demands.low, demands.high)
+
+
+def _dense(record: Record) -> Record:
+    """The record at the rate of its slowest speed, where it has NaN between the readings of a speed."""
+    slow = slowest_interval(record)
+    return record if slow is None else without_holes(resampled(record, slow))
 
 
 def _with_scale_held(course: Course, demands: Demands, point: Point) -> tuple[Demands, Point, list[Ambiguity]]:

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from remora.identification.column_map import Table, read_table
+from remora.identification.input_rates import interval_of_inputs, only_at_readings
 from remora.identification.mixed_rates import rates_in_words, slowest_interval, without_repeated_readings
 from remora.identification.problems import RecordError
 from remora.identification.reading import record_from_log
 from remora.identification.record import Record
-from remora.identification.timing import resampled, without
+from remora.identification.timing import resampled, with_inputs_moved, without_holes
 from remora.logs import Log, read_csv_log, read_log
-from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.problems import listed, suggestion
 from remora.vehicles.vehicle import Vehicle
 
@@ -46,7 +44,7 @@ def read_recorded(path: Path, vehicle: Vehicle, how: Reading) -> Record:
         record = _of_log(path, how)
     record = without_repeated_readings(record)
     # Rows of a table with several rates are left out once it has one; nearly all of them lack something.
-    return _without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
+    return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
 
 def _of_log(path: Path, how: Reading) -> Record:
@@ -67,24 +65,33 @@ def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
     return name or known[0]
 
 
-def _without_holes(record: Record) -> Record:
-    """The record without rows in which something is missing that is measured elsewhere."""
-    places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
-    tables = [record.twist[:, places], *([record.inputs.values] if record.inputs is not None else [])]
-    tables += [record.quaternion] if record.quaternion is not None else []
-    holes = np.asarray(np.isnan(np.column_stack(tables)).any(axis=1))
-    return without(record, holes) if holes.any() else record
-
-
-def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0) -> Record:
+def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0, inputs_late: float = 0.0) -> Record:
     """The record at one rate inside each segment, without the times at which a signal is unknown.
 
     Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate
-    of the slowest speed.
+    of the slowest speed. Inputs whose stamps are late by so many seconds are moved back.
     """
+    uniform = _resampled(record, rate, shortest)
+    return with_inputs_moved(uniform, inputs_late) if inputs_late else uniform
+
+
+def at_input_rate(record: Record, rate: float | None, inputs_late: float = 0.0, sparse: bool = False) -> Record:
+    """The record at one rate, fast enough for its inputs where these are faster than the slowest speed.
+
+    Between the readings of a speed stands what they are interpolated to; NaN where it shall be sparse. A rate that is
+    given counts.
+    """
+    interval = interval_of_inputs(record) if rate is None else None
+    if interval is None:
+        return at_one_rate(record, rate, inputs_late=inputs_late)
+    uniform = at_one_rate(record, 1.0 / interval, inputs_late=inputs_late)
+    return only_at_readings(uniform, record) if sparse else uniform
+
+
+def _resampled(record: Record, rate: float | None, shortest: float) -> Record:
     interval = 1.0 / rate if rate is not None else slowest_interval(record)
     if interval is None:
         return record
     if slowest_interval(record) is not None:
         record = record.with_note(f"Speeds come at rates of their own: {rates_in_words(record)}.")
-    return _without_holes(resampled(record, interval, shortest))
+    return without_holes(resampled(record, interval, shortest))

@@ -52,7 +52,7 @@ def fit_recursive(
     form: Form = "square root",
     treatment: Kind = "filtered",
     half_width: float | None = None,
-    window: int = 33,
+    window: int | None = None,
     order: int = 3,
     noise: Mapping[str, float] | None = None,
     sigma: Sequence[float] | None = None,

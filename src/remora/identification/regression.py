@@ -12,6 +12,7 @@ import numpy as np
 from remora.identification import identifiability
 from remora.identification.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.covariance import whiteness
+from remora.identification.input_timing import Solution, timing_in_words
 from remora.identification.noisy_regressors import around, cannot_hold, instrumental, total
 from remora.identification.parameters import units_of, values_of
 from remora.identification.problems import RecordError
@@ -28,6 +29,7 @@ from remora.identification.solving import (
     weighted_least_squares,
 )
 from remora.identification.treatment import Kind, Treatment, treatment_of
+from remora.identification.window_check import window_in_words
 from remora.identification.wording import all_assumptions, largest_speeds, negative_damping, sources
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
@@ -36,6 +38,8 @@ from remora.vehicles.vehicle import Vehicle
 _CONSTANT, _SURE = 0.3, 4.0
 # An inertia is none when it lies below this share of that of the rigid body by so many sigmas.
 _NO_INERTIA, _SURELY = 0.1, 3.0
+# Windows of a treatment side by side, from which on 95 % intervals hold the truth about as often as they say.
+_FEWEST_WINDOWS = 16
 Errors: TypeAlias = Literal["none", "instruments", "total"]
 
 
@@ -54,7 +58,7 @@ def fit_least_squares(
     axes: Sequence[str] | None = None,
     treatment: Kind = "filtered",
     half_width: float | None = None,
-    window: int = 33,
+    window: int | None = None,
     order: int = 3,
     errors: Errors = "none",
     weighted: bool = True,
@@ -81,7 +85,7 @@ def fit_least_squares(
     half_width
         Half width of the low-pass window in seconds, for "filtered".
     window, order
-        Samples and order of the polynomials, for the other two.
+        Samples and order of the polynomials, for the other two; 33 samples, but no more than 1.65 s, unless given.
     errors
         What is done about noise in the regressors. "none": nothing. "instruments": instrumental variables from a
         simulation with the first fit, which removes the bias. "total": total least squares with the noise given.
@@ -120,7 +124,9 @@ def fit_least_squares(
     elif errors == "total":
         change = total(setup, rows, weights, noise, generator)
     solved = Solved(change, uncertainty(rows, instruments, weights, change))
-    _check_driven(setup, solved)
+    timing = timing_in_words(setup, Solution(rows, instruments, weights, *solved))
+    _check_driven(setup, solved, timing)
+    notes += timing + window_in_words(setup, order) + _short(rows)
     possible = change
     if constrained:
         possible, more = _constrained(setup, rows, weights, solved)
@@ -171,7 +177,7 @@ def described(
     )
 
 
-def _check_driven(setup: Setup, solved: Solved) -> None:
+def _check_driven(setup: Setup, solved: Solved, timing: Sequence[str]) -> None:
     """Refuse an inertia that is surely none: where nothing recorded drives an axis, no mass at all explains it best."""
     values = values_of(setup.vehicle, setup.names) + solved.change
     sigma, source = np.sqrt(np.diag(solved.uncertainty.covariance)), sources(setup.records)
@@ -180,7 +186,8 @@ def _check_driven(setup: Setup, solved: Solved) -> None:
             k, rigid = setup.names.index(f"added_mass.{axis}"), setup.vehicle.rigid_body_inertia[i][i]
             if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
                 words = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
-                raise RecordError(f"{words}: {_why_no_inertia(setup, axis)}. Excite it or leave it out.", source)
+                why = f"{words}: {_why_no_inertia(setup, axis)}. Excite it or leave it out."
+                raise RecordError(" ".join([why, *timing]), source)
 
 
 def _why_no_inertia(setup: Setup, axis: str) -> str:
@@ -228,6 +235,17 @@ def _constant(rows: Rows, change: Array, names: Sequence[str]) -> list[str]:
                 f"it spoils the numbers of this axis{also}."
             )
     return sentences
+
+
+def _short(rows: Rows) -> list[str]:
+    """Records in which so few windows stand side by side that the spread of a fit is hardly known."""
+    windows = rows.number * rows.spacing / rows.window
+    if windows >= _FEWEST_WINDOWS:
+        return []
+    return [
+        f"The data last only {windows:.2g} windows of {rows.window:.2g} s, so that intervals rest on few independent "
+        f"stretches and may be too narrow. Fit {_FEWEST_WINDOWS * rows.window:.2g} s or more."
+    ]
 
 
 def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:

@@ -246,7 +246,7 @@ def regression_rows(
     if unbiased:
         spread = noise_of(samples.measured, record.segments) * np.sqrt(treatment.noise_left)
     tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
-    for piece in _pieces(record.segments, treatment):
+    for piece in pieces_of_segments(record.segments, treatment):
         motion = samples.motion(piece)
         rates = tuple(treatment.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
         found = _all_wrenches(packed, vehicle, names, motion)
@@ -308,7 +308,7 @@ def _block_of(axis: str, table: dict[int, list[Array]]) -> Block:
     return block(axis, np.array(sorted(table), dtype=np.int64), matrix, target)
 
 
-def _pieces(segments: Sequence[Segment], treatment: Treatment) -> Iterator[Segment]:
+def pieces_of_segments(segments: Sequence[Segment], treatment: Treatment) -> Iterator[Segment]:
     """Segments in pieces that fit into the fast memory of a processor.
 
     Pieces overlap by a window, so that their rows follow each other as if there were one piece only.

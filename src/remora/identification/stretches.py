@@ -14,6 +14,7 @@ from scipy.interpolate import CubicSpline
 
 from remora.equations.quaternions import conjugate, product
 from remora.identification.dead_bands import dead_bands, outside_dead_bands
+from remora.identification.mixed_rates import slowest_interval
 from remora.identification.open_loop import answering_at_once
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -117,8 +118,9 @@ def course_of(
         alike: dict[int, list[int]] = defaultdict(list)
         interval = uniform_interval(record)
         lost = math.ceil(longest_delay / interval)
+        apart = math.ceil((slowest_interval(record) or interval) / interval - 0.5)  # rows from reading to reading
         for start, stop in _cut(record, None if restart is None else max(2, round(restart / interval))):
-            if stop - start >= fewest + lost:
+            if stop - start >= fewest * apart + lost:
                 alike[stop - start].append(start)
         for length, starts in alike.items():
             groups.append(_group(record, vehicle, course, np.array(starts)[:, None] + np.arange(length), lost))
@@ -171,6 +173,7 @@ def _group(record: Record, vehicle: VehicleParameters, course: Course, rows: Any
 
     counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in course.channels]])
     counted[:, : max(lost, 0 if course.free_starts else 1)] = False
+    _fill_between_readings(record, measured[:, 3:])
     measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = _LEVEL
     return Group(
         record,
@@ -182,6 +185,14 @@ def _group(record: Record, vehicle: VehicleParameters, course: Course, rows: Any
         np.nan_to_num(measured[rows]),
         counted,
     )
+
+
+def _fill_between_readings(record: Record, motion: Array) -> None:
+    """Quaternion and speeds interpolated where there is no reading, for stretches that start there."""
+    for column in (column for column in motion.T if np.isnan(column).any() and np.isfinite(column).any()):
+        known = np.isfinite(column)
+        column[~known] = np.interp(record.time[~known], record.time[known], column[known])
+    motion[:, :4] /= np.linalg.norm(motion[:, :4], axis=1)[:, None]
 
 
 def measured_starts(course: Course) -> list[Array]:

@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 from remora.identification.own_stamps import Signal, levels_over, longest_joined, means_over, signal_of, values_at
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Inputs, Record, Segment, Times
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 # Intervals that differ by more than this share are not one rate.
 _JITTER = 0.1
 _MIXED = 3.0
+# Intervals that differ by less than this share are even.
+_EVEN = 0.001
 
 
 def uniform_interval(record: Record) -> float:
@@ -156,6 +159,15 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
     )
 
 
+def without_holes(record: Record) -> Record:
+    """The record without rows in which something is missing that is measured elsewhere."""
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
+    tables = [record.twist[:, places], *([record.inputs.values] if record.inputs is not None else [])]
+    tables += [record.quaternion] if record.quaternion is not None else []
+    holes = np.asarray(np.isnan(np.column_stack(tables)).any(axis=1))
+    return without(record, holes) if holes.any() else record
+
+
 def _segments_of_rest(record: Record, kept: NDArray[np.bool_], gap: float | None) -> tuple[Segment, ...]:
     """Segments of what is kept of a record: cut where it was, and where rows are gone."""
     rows = np.flatnonzero(kept)
@@ -190,7 +202,15 @@ def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Recor
 
 
 def _moved(record: Record, inputs: Inputs, s: Segment, at: Times, step: int) -> Array:
-    """Inputs at other times of a segment: means over the interval that begins there where they are held."""
+    """Inputs at other times of a segment: levels over the interval that begins there where they are held."""
     if inputs.held:
-        return _averaged_ahead(record, inputs, [(s, at)], step)
+        even = inputs if _even(at) else inputs._replace(kind="outputs")  # levels are for even stamps; else take means
+        return _averaged_ahead(record, even, [(s, at)], step)
     return _interpolated(record, inputs.values, [(s, at)])
+
+
+def _even(stamps: Times) -> bool:
+    """Whether stamps are evenly spaced, but for rounding and for ends that are repeated."""
+    steps = np.diff(stamps)
+    steps = steps[steps > 0]
+    return len(steps) < 3 or bool(np.ptp(steps[1:-1]) <= _EVEN * np.median(steps))

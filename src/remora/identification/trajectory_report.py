@@ -23,6 +23,10 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
 # Share of the variance of a speed below which a fit is not trusted.
+_NO_NEGATIVE_DELAY = (
+    " A delay is never negative: if the clock of the inputs is late, as where the default method reports that inputs "
+    "act earlier than the model says, give --inputs-late S."
+)
 _WELL_EXPLAINED = 0.7
 # Residuals of less than this, in SI, are rounding.
 _ROUNDING = 1e-12
@@ -185,7 +189,8 @@ def _about_rest(demands: Demands, found: Found, sigma: Array) -> list[str]:
         sentences.append(f"The fit did not come to rest in {found.steps} steps; it may move yet.")
     for k, (name, value) in enumerate(zip(demands.names, found.point.values.tolist(), strict=True)):
         if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (demands.low, demands.high)):
-            sentences.append(f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it).")
+            late = _NO_NEGATIVE_DELAY if name == "delay" and value == 0.0 else ""
+            sentences.append(f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it).{late}")
     return sentences
 
 

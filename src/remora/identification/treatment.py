@@ -24,6 +24,8 @@ _HALF_WIDTH = 1.0
 _FEWEST = 4
 # The window is (1 - s^2)^p: three derivatives vanish at its ends.
 _POWER = 4
+# Samples of the polynomials of the others unless given, and the seconds that they may span.
+_SAMPLES, _LONGEST = 33, 1.651
 _ORDER = 3
 
 
@@ -121,8 +123,13 @@ def _noise_left(window: int, order: int) -> float:
     return float(np.sum(savitzky_golay_kernel(window, order) ** 2))
 
 
-def treatment_of(kind: Kind, interval: float, half_width: float | None, window: int, order: int) -> Treatment:
+def treatment_of(kind: Kind, interval: float, half_width: float | None, window: int | None, order: int) -> Treatment:
     """The treatment of this kind for samples so many seconds apart."""
     if kind == "filtered":
         return filtered(interval, half_width)
-    return differentiated(interval, window, order, smooth=kind == "smoothed")
+    return differentiated(interval, window or _usual_window(interval, order), order, smooth=kind == "smoothed")
+
+
+def _usual_window(interval: float, order: int) -> int:
+    """The odd number of samples for polynomials unless one is given: at low rates many samples hide the motion."""
+    return max(2 * int(0.5 * min(_SAMPLES, _LONGEST / interval)) + 1, order + 4 - order % 2)

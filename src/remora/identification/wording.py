@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from remora.identification.record import Array, Record
+from remora.identification.recorded_outputs import outputs_that_may_be_commands
 from remora.identification.rows import actuator_outputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -12,7 +13,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
     """What had to be assumed because it was not recorded."""
-    sentences = list(actuator_outputs(record, vehicle)[2])
+    sentences = [*actuator_outputs(record, vehicle)[2], *outputs_that_may_be_commands(record, vehicle)]
     resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
     if resting:
         sentences.append(f"{', '.join(resting)} were not measured and are taken as zero.")
