@@ -9,7 +9,9 @@ import pytest
 from remora.equations.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
+from remora.report.run_summary import ActuatorLimits, run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.simulation.command_limits import outages, reached_limits
 from remora.simulation.deviations import heading_error
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, drive, run
@@ -106,6 +108,49 @@ def test_a_schedule_that_commands_the_limit_means_it_but_not_more() -> None:
     found = watched(at % f"{limit + 10.0!r} N", "15 s")
     assert [*found] == ["at_limit"]
     assert found["at_limit"].text == "front_port is at its limit"
+
+
+PUSHED = (
+    f"position: [0, 0, 5 m]\n    disturbances: [{{kind: constant, force: [400 N, 0, 0], frame: world}}]\n    {LOOP}"
+)
+
+
+@pytest.mark.parametrize("steps", ["{resolution: 3 N}", "{commands: pulses, resolution: 7 us}", "{resolution: 30 N}"])
+def test_time_at_a_limit_counts_where_commands_come_in_steps(steps: str) -> None:
+    """In steps a command at the limit became one below it, and was never counted."""
+    assert "at_limit" in watched(f"{PUSHED}\n    actuators: {steps}", "20 s")
+
+
+@pytest.mark.parametrize("step", [1.0, 3.0, 7.0, 11.0])
+def test_a_limit_in_steps_is_the_step_that_a_command_at_the_limit_becomes(step: float) -> None:
+    made = setup(f"position: [0, 0, 5 m]\n    actuators: {{resolution: {step} N}}").vehicles[0]
+    thrusters = made.plant.vehicle.parameters.thrusters
+    for (low, high), thruster in zip(reached_limits(made).tolist()[:8], thrusters, strict=True):
+        nearest = step * math.floor(thruster.command_maximum / step + 0.5)
+        assert high == pytest.approx(min(nearest, thruster.command_maximum), abs=1e-3)
+        assert high - step < thruster.command_maximum - 0.5 * step + 1e-3
+        assert low == pytest.approx(
+            max(step * math.floor(thruster.command_minimum / step + 0.5), thruster.command_minimum), abs=1e-3
+        )
+
+
+def test_a_schedule_in_steps_may_command_the_limit() -> None:
+    at = "position: [0, 0, 50 m]\n    commands: [{at: 0 s, set: {front_port: %s}}]\n    actuators: {resolution: 7 N}"
+    limit = setup(at % "1 N").vehicles[0].plant.vehicle.parameters.thrusters[0].command_maximum
+    assert not watched(at % f"{limit!r} N", "15 s")
+    assert [*watched(at % f"{limit + 10.0!r} N", "15 s")] == ["at_limit"]
+
+
+def test_a_stuck_thruster_is_faulty_and_not_at_its_limit(tmp_path: Path) -> None:
+    limit = setup("position: [0, 0, 5 m]").vehicles[0].plant.vehicle.parameters.thrusters[0].command_maximum
+    fault = f"{{fault: stuck, of: front_port, at: 5 s, value: {limit!r} N}}"
+    made = setup(f"position: [0, 0, 5 m]\n    {LOOP}\n    faults: [{fault}]", "20 s")
+    found = run(made, tmp_path / "run.mcap").warnings
+    assert not [one for one in found if one.watch == "at_limit" and "front_port" in one.text]
+    limits = {"rov": ActuatorLimits(reached_limits(made.vehicles[0]), outages(made.vehicles[0]))}
+    said = dict(run_summary(tmp_path / "run.mcap", limits))["saturation"]
+    assert said.endswith("faulty: front_port 75.2 %")  # from 5 s to the end of 20 s, both rows counted
+    assert "front_port" not in said.split("faulty")[0]
 
 
 def test_what_is_meant_is_switched_off() -> None:

@@ -88,7 +88,7 @@ FEWEST_BEAMS = 3  # with which a velocity is known
 
 
 def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, largest_altitude: float) -> bool:
-    """Whether enough beams meet a level bottom within the largest altitude, measured along z_S; none that looks up does."""
+    """Whether enough beams meet a level bottom within the largest altitude along z_S; none that looks up does."""
     down_S = matvec3(transpose3(R_BS), down_in_body(q_NB))
     drops = beam_velocities(down_S, beams.directions)  # metres down per metre along each beam
     nearness = altitude * math.cos(beams.angle)
@@ -195,7 +195,11 @@ class BeamTrack(Measurement):
             else:
                 speeds[i] = math.nan
         missing = sum(map(math.isnan, ranges))
-        status = Status.NO_LOCK if 4 - missing < FEWEST_BEAMS else self.limits.status(_tilt_cosine(truth, self.mount), velocity)
+        status = (
+            Status.NO_LOCK
+            if 4 - missing < FEWEST_BEAMS
+            else self.limits.status(_tilt_cosine(truth, self.mount), velocity)
+        )
         if status is Status.OK and missing:
             status = Status.PARTIAL
         if self.assumed_sound_speed is None:

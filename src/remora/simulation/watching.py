@@ -153,9 +153,12 @@ class RunningWatch:
         return words if self._world.has_surface else f"{words}; give water a surface_depth to keep it in the water"
 
     def _at_limits(self) -> list[Deviation]:
-        """Actuators that are at their limit for too large a share of the time."""
-        given = self._actuators.inputs.tolist()
-        beyond = [x <= low or x >= high for x, (low, high) in zip(given, self._limits, strict=True)]
+        """Actuators that are at their limit for too large a share of the time; one that is faulty is not."""
+        given, faulty = self._actuators.inputs.tolist(), self._actuators.faulty
+        beyond = [
+            (x <= low or x >= high) and name not in faulty
+            for x, (low, high), name in zip(given, self._limits, self._names, strict=True)
+        ]
         if True not in beyond and not any(self._near_limit):
             return []
         # A leaky sum of seconds, which grows as long as the share of time at the limit is larger than the bound.
