@@ -64,7 +64,7 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
         deep = abs(reference.depth - body[2])
         if watch.tracking is not None and deep > watch.tracking:
             found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))
-        # The course of a line of sight turns away from a vehicle that overshoots a leg while it turns as fast as it can.
+        # The course of a line of sight turns away from a vehicle that overshoots a leg while it turns at its best rate.
         if isinstance(reference, Reference):
             _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
         _slow(found, reference.speed, body[7], watch.speed)
