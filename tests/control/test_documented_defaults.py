@@ -7,8 +7,8 @@ import pytest
 
 from pages import page
 from remora.control.cascade import ANGLE_GAIN, RATE_GAINS
-from remora.control.mission import CORRECTION_SHARE, INTEGRAL_GAINS
-from remora.control.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS, VELOCITY_GAINS
+from remora.control.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
+from remora.control.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
 from remora.control.tunnel import simu2vita_control
 from remora.guidance import waypoints
 from remora.simulation import pilot
@@ -20,7 +20,7 @@ TUNNEL = simu2vita_control(load_vehicle("vita1").parameters)
 WAYPOINTS = (waypoints.TOLERANCE, waypoints.HEADING_TOLERANCE, waypoints.LARGEST_LEAD)
 KNOWN = {
     ("`position`", "`position_gains`"): POSITION_GAINS,
-    ("`position`", "`velocity_gains`"): VELOCITY_GAINS,
+    ("`position`", "`velocity_gains`"): MISSION_VELOCITY_GAINS,
     ("`position`", "`integral_gains`"): INTEGRAL_GAINS,
     ("`position`", "`largest_speeds`"): LARGEST_SPEEDS,
     ("`position`, `pilot`", "tilt, rate and integral gain of levelling"): TILT_GAINS,

@@ -12,13 +12,23 @@ from remora.sensors import OpenWater, SensorError, Status, Truth
 UNDER_WATER = Truth(0, p_NB=(0.0, 0.0, 5.0), twist=(0.5, 0.0, 0.0, 0.0, 0.0, 0.0))
 BOTTOMLESS = OpenWater()
 TILTED = UNDER_WATER._replace(q_NB=from_euler_zyx(math.radians(25.0), 0.0, 0.0))
+ON_ITS_BACK = UNDER_WATER._replace(q_NB=from_euler_zyx(math.pi, 0.0, 0.0))
+ON_ITS_SIDE = UNDER_WATER._replace(q_NB=from_euler_zyx(math.radians(75.0), 0.0, 0.0))
+STEEP = UNDER_WATER._replace(q_NB=from_euler_zyx(math.radians(40.0), math.radians(40.0), 0.0))
 LOOKING_AHEAD = (1.0, 0.0, 0.0, 0.0)
+LOOKING_DOWN = from_euler_zyx(0.0, -0.5 * math.pi, 0.0)
 
 SILENT = {
     "dvl without bottom": ("dvl", {}, UNDER_WATER, BOTTOMLESS),
     "dvl too high": ("dvl", {"bottom_track_largest_range": 10.0}, UNDER_WATER, WATER),
     "dvl too low": ("dvl", {"smallest_altitude": 16.0}, UNDER_WATER, WATER),
     "dvl tilted": ("dvl", {"largest_tilt": math.radians(20.0)}, TILTED, WATER),
+    "dvl on its back": ("dvl", {}, ON_ITS_BACK, WATER),
+    "dvl on its side": ("dvl", {"beam_turn": math.radians(45.0)}, ON_ITS_SIDE, WATER),
+    "dvl with beams that end above the bottom": ("dvl", {"largest_altitude": 20.0}, STEEP, WATER),
+    "dvl by beam on its back": ("dvl", {"by_beam": True}, ON_ITS_BACK, WATER),
+    "altimeter on its back": ("altimeter", {}, ON_ITS_BACK, WATER),
+    "echosounder on its back": ("echosounder", {"q_BS": LOOKING_DOWN, "beam_width": 0.3}, ON_ITS_BACK, WATER),
     "dvl by beam without bottom": ("dvl", {"by_beam": True, "beam_deviation": 0.01}, UNDER_WATER, BOTTOMLESS),
     "dvl by beam tilted": ("dvl", {"by_beam": True, "largest_tilt": math.radians(20.0)}, TILTED, WATER),
     "water track in air": ("dvl", {"track": "water"}, UNDER_WATER._replace(p_NB=(0.0, 0.0, -1.0)), WATER),
@@ -87,3 +97,16 @@ def test_a_truth_that_is_not_a_number_is_named_and_not_passed_on():
     made = sensor("dvl", scope="rov")
     with pytest.raises(SensorError, match=r'"rov/dvl" at 7 ns: .*not a number'):
         made.step(made.initial(), broken, WATER, 0)
+
+
+@pytest.mark.parametrize("roll", [0.0, 30.0, 50.0, 59.0, 61.0, 75.0, 120.0, 180.0])
+def test_a_log_that_measures_a_vector_keeps_lock_exactly_where_its_beams_do(roll):
+    """Above 60 degrees of roll one beam looks above the horizon, above 90 degrees three of them do."""
+    truth = UNDER_WATER._replace(q_NB=from_euler_zyx(math.radians(roll), 0.0, 0.0))
+    (whole,), (by_beam,) = (readings(sensor("dvl", by_beam=by_beam), 1, truth) for by_beam in (False, True))
+    assert (whole.status == Status.NO_LOCK) == (by_beam.status == Status.NO_LOCK)
+
+
+def test_an_inertial_system_on_its_back_has_no_bottom_track():
+    (upright,), (turned,) = (readings(sensor("ins"), 1, truth) for truth in (UNDER_WATER, ON_ITS_BACK))
+    assert (upright.values[8], turned.values[8]) == (1.0, 3.0)

@@ -4,18 +4,23 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from remora.equations.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
+from remora.report.run_summary import ActuatorLimits, run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.deviations import heading_error
+from remora.simulation.command_limits import outages, reached_limits
+from remora.simulation.deviations import bounds_of, heading_error
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, drive, run
+from remora.simulation.overlaps import Overlaps
 from remora.simulation.scenarios import ScenarioError
 from remora.simulation.scenarios.reading import scenario_from_text
 from remora.simulation.watch import NAMES, NOTHING, Watch
+from remora.vehicles import load_vehicle
 
 HOVER = """
 name: hover
@@ -106,6 +111,185 @@ def test_a_schedule_that_commands_the_limit_means_it_but_not_more() -> None:
     found = watched(at % f"{limit + 10.0!r} N", "15 s")
     assert [*found] == ["at_limit"]
     assert found["at_limit"].text == "front_port is at its limit"
+
+
+PUSHED = (
+    f"position: [0, 0, 5 m]\n    disturbances: [{{kind: constant, force: [400 N, 0, 0], frame: world}}]\n    {LOOP}"
+)
+
+
+@pytest.mark.parametrize("steps", ["{resolution: 3 N}", "{commands: pulses, resolution: 7 us}", "{resolution: 30 N}"])
+def test_time_at_a_limit_counts_where_commands_come_in_steps(steps: str) -> None:
+    """In steps a command at the limit became one below it, and was never counted."""
+    assert "at_limit" in watched(f"{PUSHED}\n    actuators: {steps}", "20 s")
+
+
+@pytest.mark.parametrize("step", [1.0, 3.0, 7.0, 11.0])
+def test_a_limit_in_steps_is_the_step_that_a_command_at_the_limit_becomes(step: float) -> None:
+    made = setup(f"position: [0, 0, 5 m]\n    actuators: {{resolution: {step} N}}").vehicles[0]
+    thrusters = made.plant.vehicle.parameters.thrusters
+    for (low, high), thruster in zip(reached_limits(made).tolist()[:8], thrusters, strict=True):
+        nearest = step * math.floor(thruster.command_maximum / step + 0.5)
+        assert high == pytest.approx(min(nearest, thruster.command_maximum), abs=1e-3)
+        assert high - step < thruster.command_maximum - 0.5 * step + 1e-3
+        assert low == pytest.approx(
+            max(step * math.floor(thruster.command_minimum / step + 0.5), thruster.command_minimum), abs=1e-3
+        )
+
+
+def test_a_schedule_in_steps_may_command_the_limit() -> None:
+    at = "position: [0, 0, 50 m]\n    commands: [{at: 0 s, set: {front_port: %s}}]\n    actuators: {resolution: 7 N}"
+    limit = setup(at % "1 N").vehicles[0].plant.vehicle.parameters.thrusters[0].command_maximum
+    assert not watched(at % f"{limit!r} N", "15 s")
+    assert [*watched(at % f"{limit + 10.0!r} N", "15 s")] == ["at_limit"]
+
+
+def test_a_stuck_thruster_is_faulty_and_not_at_its_limit(tmp_path: Path) -> None:
+    limit = setup("position: [0, 0, 5 m]").vehicles[0].plant.vehicle.parameters.thrusters[0].command_maximum
+    fault = f"{{fault: stuck, of: front_port, at: 5 s, value: {limit!r} N}}"
+    made = setup(f"position: [0, 0, 5 m]\n    {LOOP}\n    faults: [{fault}]", "20 s")
+    found = run(made, tmp_path / "run.mcap").warnings
+    assert not [one for one in found if one.watch == "at_limit" and "front_port" in one.text]
+    limits = {"rov": ActuatorLimits(reached_limits(made.vehicles[0]), outages(made.vehicles[0]))}
+    said = dict(run_summary(tmp_path / "run.mcap", limits))["saturation"]
+    assert said.endswith("faulty: front_port 75.2 %")  # from 5 s to the end of 20 s, both rows counted
+    assert "front_port" not in said.split("faulty")[0]
+
+
+WEAK = "control: {part: position, rate: 10 Hz, integral_gains: [0, 0, 0, 0], feedforward: false}"
+
+
+@pytest.mark.parametrize("duration", ["33 s", "90 s"])
+def test_a_small_vehicle_that_stays_a_metre_and_a_half_off_is_noticed(duration: str) -> None:
+    """Without an integral a current holds it off; the bound was 2 m for vehicles of all sizes."""
+    loop = LOOP.replace("control: {part: position, rate: 10 Hz}", WEAK)
+    current = "water: {current: [0.23 m/s, 0, 0]}"
+    off = run(setup(f"position: [1.4 m, 0, 5 m]\n    {loop}", duration, current))
+    tracking = [one for one in off.warnings if one.watch == "tracking"]
+    assert len(tracking) == 1
+    assert 1.1 < float(tracking[0].text.split()[0]) < 1.9
+    assert not run(
+        setup(f"position: [1.4 m, 0, 5 m]\n    {loop}\n    watch: {{tracking: 2 m}}", duration, current)
+    ).warnings
+
+
+@pytest.mark.parametrize(
+    ("name", "bound"), [("bluerov2_heavy", 1.0), ("falcon", 1.6), ("gavia", 2.0), ("remus100", 2.0)]
+)
+def test_the_bound_of_tracking_is_two_lengths_of_the_vehicle_between_one_and_two_metres(
+    name: str, bound: float
+) -> None:
+    parameters = load_vehicle(name).parameters
+    assert bounds_of(Watch(), parameters).tracking == pytest.approx(bound, abs=0.05)
+    assert bounds_of(replace(Watch(), tracking=0.3), parameters).tracking == 0.3
+    assert bounds_of(NOTHING, parameters) == (None, None, None)
+
+
+TWO = """
+name: two
+duration: {duration}
+step: 20 ms
+{top}
+vehicles:
+  - name: a
+    file: bluerov2_heavy
+    position: [0, 0, 5 m]
+    disturbances: [{{kind: constant, force: [80 N, 0, 0], frame: world}}]
+    {one}
+  - {{name: b, file: bluerov2_heavy, position: [2 m, {aside} m, 5 m], {other}}}
+"""
+
+
+def passing(aside: float = 0.0, top: str = "", one: str = "", other: str = ""):
+    return run(scenario_from_text(TWO.format(aside=aside, top=top, one=one, other=other, duration="4 s"))).warnings
+
+
+def test_vehicles_that_pass_through_each_other_are_noticed_once_per_pair() -> None:
+    (found,) = passing()
+    assert (found.watch, found.vehicle) == ("overlap", "a")
+    assert "into b" in found.text
+    assert "key contact" in found.text
+    assert 0 < found.time_ns < 4_000_000_000
+    assert not passing(aside=1.0)  # beside each other
+    assert not passing(top="contact: true")
+
+
+def test_a_vehicle_that_is_too_fast_for_two_looks_is_noticed() -> None:
+    """At 9 m/s it is 4.5 m farther at the next look, several lengths behind the other."""
+    made = scenario_from_text(TWO.format(aside=0.0, top="", one="", other="", duration="4 s"))
+    overlaps = Overlaps(made, made.vehicles[0], 0.5)
+    overlaps.others = lambda: {"b": np.array(made.vehicles[1].start)}
+    fast, place = (1.0, 0.0, 0.0, 0.0, 9.0, 0.0, 0.0), (4.4, 0.0, 5.0)
+    assert [name for name, _ in overlaps.found(1_000_000_000, [*place, *fast])] == ["b"]
+    assert not [*overlaps.found(200_000_000, [*place, *fast])]  # it has not been running for long enough
+    assert not [*overlaps.found(1_000_000_000, [7.4, 0.0, 5.0, *fast])]
+
+
+@pytest.mark.parametrize(
+    "means", [{"top": "watch: {overlap: off}"}, {"one": "watch: {overlap: off}"}, {"other": "watch: {overlap: 1 m}"}]
+)
+def test_vehicles_that_shall_overlap_are_switched_off(means: dict[str, str]) -> None:
+    if "other" in means:
+        means = {"one": means["other"], **means}
+    assert not passing(**means)
+
+
+def test_a_vehicle_that_passes_through_an_obstacle_is_noticed() -> None:
+    crate = "obstacles: [{kind: box, name: crate, center: [1 m, 0, 5 m], size: [50 cm, 50 cm, 50 cm]}]"
+    into = "position: [0, 0, 5 m]\n    disturbances: [{kind: constant, force: [80 N, 0, 0], frame: world}]"
+    found = run(setup(into, "4 s", crate)).warnings
+    assert [one.watch for one in found] == ["overlap"]
+    assert "into crate" in found[0].text
+    assert not watched(into, "4 s", f"{crate}\ncontact: true")
+    assert not watched(into.replace("[0, 0, 5 m]", "[0, 0, 9 m]"), "4 s", crate)
+
+
+STEERED = """
+name: steered
+duration: {duration}
+step: 20 ms
+vehicles:
+  - name: auv
+    file: remus100
+    position: [0, 0, 5 m]
+    velocity: [1.5 m/s, 0, 0]
+    navigation: truth
+    guidance: {{part: line_of_sight, rate: 10 Hz, speed: 1.5 m/s, points: [{points}]}}
+    control: {{part: fin_autopilot, rate: 10 Hz}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("points", "reached"), [("[8 m, 0, 5 m], [90 m, 0, 5 m]", 1), ("[8 m, 0, 5 m], [14 m, 0, 5 m]", 2)]
+)
+def test_points_of_a_line_of_sight_that_are_left_are_noticed(tmp_path: Path, points: str, reached: int) -> None:
+    made = scenario_from_text(STEERED.format(duration="15 s", points=points))
+    found = [one.text for one in run(made, tmp_path / "run.mcap").warnings]
+    assert found == ([] if reached == 2 else ["1 of 2 waypoints reached when the run ended"])
+    assert dict(run_summary(tmp_path / "run.mcap"))["waypoints"].startswith(
+        f"auv/guidance: {reached} of 2 reached, the"
+    )
+
+
+def test_points_that_are_reached_later_than_planned_are_a_note_with_both_times(tmp_path: Path) -> None:
+    """Two metres per second are more than the vehicle makes; the reference waits for it."""
+    fast = LOOP.replace(
+        "{part: hold, rate: 10 Hz, position: [0, 0, 5 m], heading: 0}",
+        "{part: waypoints, rate: 10 Hz, speed: 2.2 m/s, acceleration: 1, points: [{position: [20 m, 0, 5 m]}]}",
+    )
+    for duration, late in (("30 s", True), ("12 s", False)):
+        outcome = run(
+            setup(f"position: [0, 0, 5 m]\n    {fast}\n    watch: {{at_limit: off}}", duration), tmp_path / "run.mcap"
+        )
+        line = dict(run_summary(tmp_path / "run.mcap"))["waypoints"]
+        if late:
+            assert not outcome.warnings
+            reached, planned = (
+                float(part.split(" s")[0]) for part in (line.split("at ")[1], line.split("planned: ")[1])
+            )
+            assert 9.0 < planned < reached - 5.0
+        else:
+            assert [one.watch for one in outcome.warnings] == ["unfinished"]
 
 
 def test_what_is_meant_is_switched_off() -> None:

@@ -182,10 +182,10 @@ def _tell(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> Non
     """Draw the picture and say in words what happened."""
     from remora.report.drawing import write_picture
     from remora.report.run_picture import run_picture
-    from remora.report.run_summary import run_summary
-    from remora.simulation.command_limits import reached_limits
+    from remora.report.run_summary import ActuatorLimits, run_summary
+    from remora.simulation.command_limits import outages, reached_limits
 
-    limits = {vehicle.name: reached_limits(vehicle) for vehicle in setup.vehicles}
+    limits = {one.name: ActuatorLimits(reached_limits(one), outages(one)) for one in setup.vehicles}
     for word, text in run_summary(files.log, limits):
         click.echo(f"{word:<14}{text}")
     click.echo(f"{'speed':<14}{speed:.3g} x real time, log included")

@@ -6,6 +6,7 @@ from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ar
 from remora.control.centring import EchoOffsets, echo_offsets
 from remora.control.commands import commands_from_forces, inputs_from_forces
 from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
+from remora.control.flow import FlowFromPush, flow_from_push
 from remora.control.levelling import levelled_axes, tilt_error
 from remora.control.mission import mission_control
 from remora.control.mixing import FinMixing, fin_mixing
@@ -33,6 +34,7 @@ __all__ = [
     "FinAutopilotState",
     "FinGains",
     "FinMixing",
+    "FlowFromPush",
     "Pid",
     "PidState",
     "PositionControl",
@@ -49,6 +51,7 @@ __all__ = [
     "fin_autopilot",
     "fin_mixing",
     "flatfish_chain",
+    "flow_from_push",
     "inputs_from_forces",
     "levelled_axes",
     "linearising_wrench",

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
+from remora.equations.vectors import Wrench
 from remora.vehicles.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -23,6 +24,9 @@ Array = NDArray[np.float64]
 # A wrong newton weighs so much more than a newton of thrust, both as shares of what the vehicle can do.
 SLACK_RATIO = 1e6
 SOLVED = 1  # what the solver calls an optimum
+# At a limit the finite weight of the slack leaves a few millionths of the wrench unmade in every axis. What is below
+# this share of the largest component is that, and no lack of thrust.
+TRACE = 1e-4
 
 
 def right_inverse(matrix: Array) -> Array:
@@ -103,6 +107,13 @@ class Allocated(NamedTuple):
     wrench: Array  # what they make together, six numbers
     missing: Array  # what was wanted and is not made, six numbers; zero in the axes nobody asked for
     limited: bool  # some thruster is at its limit
+
+    @property
+    def lacking(self) -> Wrench:
+        """What the thrusters cannot make: `missing` without the trace that the solution leaves at a limit."""
+        least = TRACE * float(np.abs(self.wrench + self.missing).max())
+        X, Y, Z, K, M, N = (value if abs(value) > least else 0.0 for value in self.missing.tolist())
+        return (X, Y, Z, K, M, N)
 
 
 @final

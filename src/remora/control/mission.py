@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from remora.control.allocation import HELD_AXES
+from remora.control.flow import FlowFromPush, flow_from_push
 from remora.control.position import TILT_GAINS, Four, PositionControl, valid_speeds
 from remora.control.stabiliser import Stabiliser
 from remora.equations.vectors import ZERO3, Vector3, scale3
@@ -14,10 +15,22 @@ from remora.vehicles.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 INTEGRAL_GAINS: Four = (0.2, 0.2, 0.2, 0.2)  # 1/s
+MISSION_VELOCITY_GAINS: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
 CORRECTION_SHARE = 0.8  # of what the thrusters can make in an axis: as much a correction of the speed may cost
+LEVEL = (1.0, 0.0, 0.0, 0.0)
 LARGEST_CORRECTION = 2.0  # m/s and rad/s
-# With thrusters that lag by T the rate loop of the levelling shall not cross over above this share of 1 / T.
+# With thrusters that lag by T the rate loops of levelling and yaw shall not cross over above this share of 1 / T.
 LAG_SHARE = 0.6
+
+
+def mission_velocity_gains(parameters: VehicleParameters, period: float = 0.1) -> Four:
+    """Velocity gains of missions; that of yaw is less, down to 1, where thrusters or samples in s are slow."""
+    u, v, w, r = MISSION_VELOCITY_GAINS
+    return (u, v, w, min(r, max(LAG_SHARE / (_lag(parameters) + 0.5 * period), 1.0)))
+
+
+def _lag(parameters: VehicleParameters) -> float:
+    return max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
 
 
 def mission_control(
@@ -49,7 +62,7 @@ def mission_control(
     water_N
         What the water is believed to do, m/s; the integral finds the rest.
     """
-    M, lag = total_inertia(parameters), max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+    M, lag = total_inertia(parameters), _lag(parameters)
     slower = min(1.0, LAG_SHARE / (lag * TILT_GAINS[1])) if lag > 0.0 else 1.0
     ready = replace(
         plain,
@@ -61,7 +74,15 @@ def mission_control(
         tilt_inertias=(M[3][3], M[4][4]),
         tilt_gains=scale3(slower, TILT_GAINS),
     )
-    return replace(ready, largest_corrections=_largest_corrections(ready, parameters))
+    return replace(ready, largest_corrections=_largest_corrections(ready, parameters), flow=_flow(ready, parameters))
+
+
+def _flow(control: PositionControl, parameters: VehicleParameters) -> FlowFromPush | None:
+    """The flow that goes with a push, where there is a model that tells it."""
+    model, speeds = control.model, valid_speeds(parameters)
+    if model is None:
+        return None
+    return flow_from_push(lambda v: control.resistance(model, LEVEL, v, 0.0), (speeds[0], speeds[1], speeds[2]))
 
 
 def _largest_corrections(control: PositionControl, parameters: VehicleParameters) -> Four:
@@ -85,4 +106,4 @@ def _cost(control: PositionControl, k: int, speed: float) -> float:
     plain = control.masses[k] * control.velocity_gains[k] * speed
     if control.model is None:
         return plain
-    return plain + control.resistance(control.model, (1.0, 0.0, 0.0, 0.0), (u, v, w), r)[HELD_AXES[k]]
+    return plain + control.resistance(control.model, LEVEL, (u, v, w), r)[HELD_AXES[k]]

@@ -13,15 +13,17 @@ import numpy as np
 from remora.control.allocation import HELD_AXES, Array, BoundedAllocation, bounded_allocation
 from remora.control.attitude import turn_to_heading
 from remora.control.commands import commands_from_forces
+from remora.control.flow import FlowFromPush
 from remora.control.levelling import PITCH, ROLL, tilt_error
 from remora.control.stabiliser import Stabiliser
 from remora.equations.kinematics import position_rate, to_body
 from remora.equations.quaternions import Quaternion, to_euler_zyx
-from remora.equations.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add6, linear
+from remora.equations.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
 from remora.vehicles.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 
+Two = tuple[float, float]
 Four = tuple[float, float, float, float]  # surge, sway, heave, yaw
 Six = tuple[float, float, float, float, float, float]
 
@@ -35,6 +37,7 @@ TILT_GAINS: Vector3 = (1.5, 3.0, 0.75)  # 1/s, of tilt, rate (times the inertia)
 LARGEST_TILT_CORRECTION = 2.0  # rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which a vehicle's numbers are valid
 LEAST_MISSING = 1e-6  # N and N m; less than this is rounding and blocks no integral
+CURRENT_TIME = 2.0  # s, over which the current is averaged that push and motion tell
 
 
 class PoseReferenceLike(Protocol):
@@ -64,6 +67,8 @@ class PositionControlState(NamedTuple):
     correction: Six = (
         NO_CORRECTION  # m/s north, east, down, rad/s in yaw, roll, pitch: integrals, added to asked speeds
     )
+    push: Vector3 = ZERO3  # N, against the water, asked for one step before, in body axes
+    current: Two = (0.0, 0.0)  # m/s, north and east, as the push tells it, averaged
 
 
 @final
@@ -75,7 +80,8 @@ class PositionControl:
     It is kept in N, where a current pushes, and does not wind up: it changes only in the direction that leads back
     while the allocation says that something is `missing`, and it is limited. With a `model`, what drag and Coriolis
     forces need at the corrected speeds is added: at the asked ones and not at the measured ones, because cancelling
-    the drag that a vehicle is believed to have drives it faster and faster in a current that is not known.
+    the drag that a vehicle is believed to have drives it faster and faster in a current that is not known. Its moments
+    are those of the flow that the vehicle has been pushing against (`FlowFromPush`), which is there whatever was asked.
 
     The safe output for an estimate or a reference that is no finite number is no wrench at all; the integral is kept.
     """
@@ -90,6 +96,7 @@ class PositionControl:
     largest_corrections: Four = UNLIMITED  # m/s and rad/s
     period: float = 0.1  # s, between steps
     model: Stabiliser | None = None
+    flow: FlowFromPush | None = None
     water_N: Vector3 = ZERO3  # m/s, what the model takes the water to do
     levelled: tuple[int, ...] = ()  # those of roll and pitch that are kept level, by index
     tilt_inertias: tuple[float, float] = (0.0, 0.0)  # kg m2, in roll and pitch
@@ -115,13 +122,35 @@ class PositionControl:
         heading = to_euler_zyx(q_NB)[2]
         turn = turn_to_heading(heading, reference.heading, state.turn)
         asked = self._asked_speeds(p_NB, heading, turn, reference)
-        correction, wrench = self.drive(state.correction, q_NB, twist, asked, missing)
-        return PositionControlState(turn, correction), wrench
+        current = self._averaged_current(state, q_NB, twist, missing)
+        through = subtract3(linear(twist), to_body(q_NB, (*current, 0.0))) if self.flow is not None else None
+        correction, wrench = self.drive(state.correction, q_NB, twist, asked, missing, through)
+        push = add3(linear(wrench), to_body(q_NB, (0.0, 0.0, self.net_weight)))
+        return PositionControlState(turn, correction, push, current), wrench
+
+    def _averaged_current(self, state: PositionControlState, q_NB: Quaternion, twist: Twist, missing: Wrench) -> Two:
+        """The current, north and east, in which the vehicle would move as it does with what its thrusters push."""
+        if self.flow is None:
+            return state.current
+        through = self.flow.velocity(subtract3(state.push, linear(missing)))
+        north, east, _ = position_rate(q_NB, subtract3(linear(twist), through))
+        share, (old_north, old_east) = -math.expm1(-self.period / CURRENT_TIME), state.current
+        return (old_north + share * (north - old_north), old_east + share * (east - old_east))
 
     def drive(
-        self, correction: Six, q_NB: Quaternion, twist: Twist, asked: Four, missing: Wrench = ZERO6
+        self,
+        correction: Six,
+        q_NB: Quaternion,
+        twist: Twist,
+        asked: Four,
+        missing: Wrench = ZERO6,
+        through: Vector3 | None = None,
     ) -> tuple[Six, Wrench]:
-        """The velocity loop: the integrals and the wrench for speeds ahead, right, down and of the heading."""
+        """The velocity loop: the integrals and the wrench for speeds ahead, right, down and of the heading.
+
+        `through` is the velocity through the water in body axes whose moments are cancelled; those of the corrected
+        speeds unless given.
+        """
         heading = to_euler_zyx(q_NB)[2]
         v = _levelled(position_rate(q_NB, linear(twist)), heading)
         actual = (v[0], v[1], v[2], twist[5])
@@ -140,7 +169,10 @@ class PositionControl:
             return kept, wrench
         a = (asked[0] + more[0], asked[1] + more[1], asked[2] + more[2], asked[3] + more[3])
         v_N = (c * a[0] - s * a[1] - self.water_N[0], s * a[0] + c * a[1] - self.water_N[1], a[2] - self.water_N[2])
-        return kept, add6(wrench, self.resistance(self.model, q_NB, to_body(q_NB, v_N), a[3]))
+        needed = self.resistance(self.model, q_NB, to_body(q_NB, v_N), a[3])
+        if through is not None:
+            needed = (*needed[:5], self.resistance(self.model, q_NB, through, a[3])[5])
+        return kept, add6(wrench, needed)
 
     def _corrected(self, correction: Six, q_NB: Quaternion, wrong: Four, missing: Wrench) -> Four:
         """The integral in level axes with the present error, but for axes in which more cannot be had."""

@@ -52,6 +52,8 @@ class WaypointState(NamedTuple):
     elapsed: float = 0.0  # s, along the leg
     reached_ns: int | None = None  # when the vehicle came within the tolerances
     waited: float = 0.0  # s, on this leg
+    begun_ns: int = 0  # when the first leg began
+    planned: float = 0.0  # s, what legs and stays until the start of this leg take a vehicle that keeps up
 
 
 @final
@@ -68,7 +70,12 @@ class WaypointGuidance:
 
     def begun(self, time_ns: int, p_NB: Vector3, heading: float) -> WaypointState:
         """At the start of the first leg."""
-        return WaypointState(time_ns, 0, p_NB, heading)
+        return WaypointState(time_ns, 0, p_NB, heading, begun_ns=time_ns)
+
+    def planned_ns(self, state: WaypointState) -> int:
+        """When a vehicle that keeps up reaches the point that a state goes to."""
+        leg = self.leg(state.start, state.heading, self.points[state.target])
+        return state.begun_ns + round((state.planned + leg.duration) * SECOND)
 
     def step(
         self, state: WaypointState, time_ns: int, p_NB: Vector3, heading: float
@@ -103,8 +110,9 @@ class WaypointGuidance:
         if state.reached_ns is None or time_ns - state.reached_ns < self.points[state.target].stay * SECOND:
             return state
         point = self.points[state.target]
-        turn = self.leg(state.start, state.heading, point).turn
-        return WaypointState(time_ns, state.target + 1, point.p_N, state.heading + turn)
+        leg = self.leg(state.start, state.heading, point)
+        planned, heading = state.planned + leg.duration + point.stay, state.heading + leg.turn
+        return WaypointState(time_ns, state.target + 1, point.p_N, heading, begun_ns=state.begun_ns, planned=planned)
 
     def _pace(self, reference: PoseReference, p_NB: Vector3, heading: float) -> float:
         """How fast the reference goes on: one for a vehicle that is near it, less with its distance, then zero."""

@@ -60,6 +60,7 @@ class WaypointTally:
 
     def __init__(self) -> None:
         self._reached: dict[str, tuple[int, int, int]] = {}  # by source: points reached, of how many, when
+        self._planned: dict[str, float | None] = {}  # s, when the last one was due where it was reached late
 
     def add(self, events: Iterable[Event]) -> None:
         """Take some events."""
@@ -67,10 +68,14 @@ class WaypointTally:
             reached, count = event.data.get("waypoint"), event.data.get("of")
             if event.level == "info" and isinstance(reached, int) and isinstance(count, int):
                 self._reached[event.source] = (reached, count, event.time_ns)
+                self._planned[event.source] = event.data.get("planned")
 
     def words(self) -> list[str]:
         """One line for each list."""
-        return [
-            f"{source}: {reached} of {count} reached" + (f", the last at {1e-9 * when:.6g} s" if reached else "")
-            for source, (reached, count, when) in self._reached.items()
-        ]
+        return [self._line(source, *state) for source, state in self._reached.items()]
+
+    def _line(self, source: str, reached: int, count: int, when_ns: int) -> str:
+        planned = self._planned[source]
+        when = f", the last at {1e-9 * when_ns:.6g} s" if reached else ""
+        due = f" (planned: {planned:.4g} s)" if planned is not None else ""
+        return f"{source}: {reached} of {count} reached{when}{due}"

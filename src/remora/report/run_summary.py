@@ -22,7 +22,22 @@ _OVERRUN = "overrun"  # the word of an event that says that a part took longer t
 _WATCH = "/watch"  # how the source of an event ends that says where a run did not go as asked
 
 
-def run_summary(source: Source, limits: Mapping[str, Array] | None = None) -> list[Line]:
+class ActuatorLimits(NamedTuple):
+    """What a log does not say about the actuators of a vehicle.
+
+    Parameters
+    ----------
+    inputs
+        Inputs from which on each actuator is at its lower and upper limit, n x 2.
+    outages
+        Name, start and end in ns of each time during which an actuator does not follow its commands.
+    """
+
+    inputs: Array
+    outages: tuple[tuple[str, int, int], ...] = ()
+
+
+def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = None) -> list[Line]:
     """Pairs of a word and what there is to say about it, from one pass over the log.
 
     Parameters
@@ -30,8 +45,8 @@ def run_summary(source: Source, limits: Mapping[str, Array] | None = None) -> li
     source
         The log.
     limits
-        For vehicles by name the inputs from which on each actuator is at its lower and upper limit, n x 2. A log
-        itself does not tell limits: without them only commands that were cut are counted.
+        Those of vehicles by name. A log itself does not tell limits: without them only commands that were cut are
+        counted.
 
     Raises
     ------
@@ -159,9 +174,11 @@ class _Saturation:
 class _AtLimit:
     """For how much of the time commands were at a limit: rows of the log, which are evenly spaced."""
 
-    def __init__(self, limits: Array) -> None:
-        self._limits = limits
-        self._rows, self._any, self._each = 0, 0, np.zeros(len(limits), np.int64)
+    def __init__(self, limits: ActuatorLimits) -> None:
+        self._limits, self._outages = limits
+        count = len(self._limits)
+        self._rows, self._any = 0, 0
+        self._each, self._faulty = np.zeros(count, np.int64), np.zeros(count, np.int64)
         self._names: tuple[str, ...] = ()
 
     def take(self, series: Series) -> None:
@@ -169,18 +186,26 @@ class _AtLimit:
         table = series.table()
         if table.shape[1] != len(self._limits):
             return
-        at = (table <= self._limits[:, 0]) | (table >= self._limits[:, 1])
         self._names = tuple(field.name for field in series.channel.fields)
+        faulty = np.zeros(table.shape, dtype=bool)
+        for name, start, until in self._outages:
+            faulty[:, self._names.index(name)] |= (series.time_ns >= start) & (series.time_ns < until)
+        at = ((table <= self._limits[:, 0]) | (table >= self._limits[:, 1])) & ~faulty
         self._rows, self._any = self._rows + len(at), self._any + int(at.any(axis=1).sum())
         self._each += at.sum(axis=0)
+        self._faulty += faulty.sum(axis=0)
 
     def words(self) -> str:
         """The share of time with any command at its limit, then that of each actuator; empty without rows."""
         if not self._rows:
             return ""
-        shares = zip(self._names, (100.0 * self._each / self._rows).tolist(), strict=True)
-        each = ", ".join(f"{name} {share:.1f} %" for name, share in shares if share > 0.0)
-        return f"{100.0 * self._any / self._rows:.1f} % of the time at a limit{': ' if each else ''}{each}"
+        each, faulty = self._shares(self._each), self._shares(self._faulty)
+        words = f"{100.0 * self._any / self._rows:.1f} % of the time at a limit{': ' if each else ''}{each}"
+        return f"{words}; faulty: {faulty}" if faulty else words
+
+    def _shares(self, rows: npt.NDArray[np.int64]) -> str:
+        shares = zip(self._names, (100.0 * rows / self._rows).tolist(), strict=True)
+        return ", ".join(f"{name} {share:.1f} %" for name, share in shares if share > 0.0)
 
 
 def _joined(waiting: tuple[Times, Array], piece: tuple[Times, Array]) -> tuple[Times, Array]:
@@ -193,7 +218,7 @@ def _joined(waiting: tuple[Times, Array], piece: tuple[Times, Array]) -> tuple[T
 class _VehicleTally:
     """Counts of one vehicle while its log is read."""
 
-    def __init__(self, vehicle: str, channels: Collection[str], limits: Array | None) -> None:
+    def __init__(self, vehicle: str, channels: Collection[str], limits: ActuatorLimits | None) -> None:
         self._at_limit = None if limits is None else _AtLimit(limits)
         self._vehicle = vehicle
         self._motion = _Motion()

@@ -24,7 +24,8 @@ from remora.equations.instruments import (
     velocity_through_water,
 )
 from remora.equations.kinematics import down_in_body
-from remora.equations.vectors import Vector3, dot3, matvec3, scale3
+from remora.equations.quaternions import Quaternion
+from remora.equations.vectors import Matrix3, Vector3, dot3, matvec3, scale3, transpose3
 from remora.sensors.reading import Channel, Status, Values, axes3, partial_status
 from remora.sensors.sensor import Effect, Measurement, State
 from remora.sensors.surroundings import Surroundings
@@ -70,12 +71,43 @@ def _stretched(velocity: Vector3, assumed: float | None, surroundings: Surroundi
 
 @final
 @dataclass(frozen=True)
+class Janus:
+    """Four beams that lean outwards from z_S."""
+
+    angle: float  # rad
+    turn: float  # rad, azimuth of the first beam from x_S towards y_S
+
+    @property
+    def directions(self) -> BeamDirections:
+        """Unit vectors in S."""
+        return beam_directions(self.angle, self.turn)
+
+
+JANUS = Janus(math.radians(30.0), 0.0)
+FEWEST_BEAMS = 3  # with which a velocity is known
+
+
+def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, largest_altitude: float) -> bool:
+    """Whether enough beams meet a level bottom within the largest altitude along z_S; none that looks up does."""
+    down_S = matvec3(transpose3(R_BS), down_in_body(q_NB))
+    drops = beam_velocities(down_S, beams.directions)  # metres down per metre along each beam
+    nearness = altitude * math.cos(beams.angle)
+    return sum(drop > 0.0 and nearness <= largest_altitude * drop for drop in drops) >= FEWEST_BEAMS
+
+
+@final
+@dataclass(frozen=True)
 class BottomTrack(Measurement):
-    """Velocity over ground and height above the bottom of a Doppler log; no lock outside its limits."""
+    """Velocity over ground and height above the bottom of a Doppler log.
+
+    No lock outside its limits, or where fewer than three beams meet the bottom: a log that is upside down has none.
+    The bottom is taken to be level around the place below the sensor; `BeamTrack` follows each beam.
+    """
 
     mount: Mount
     limits: Limits = Limits()
     assumed_sound_speed: float | None = None  # m/s; None: the right one
+    beams: Janus = JANUS
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -87,6 +119,8 @@ class BottomTrack(Measurement):
         altitude = surroundings.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         if altitude is None or not self.limits.reach(altitude):
+            return Status.NO_LOCK, ()
+        if not has_lock(self.beams, truth.q_NB, self.mount.R_BS, altitude, self.limits.largest_altitude):
             return Status.NO_LOCK, ()
         status = self.limits.status(_tilt_cosine(truth, self.mount), velocity)
         seen = _stretched(velocity, self.assumed_sound_speed, surroundings)
@@ -130,20 +164,6 @@ class WaterTrack(Measurement):
 
 @final
 @dataclass(frozen=True)
-class Janus:
-    """Four beams that lean outwards from z_S."""
-
-    angle: float  # rad
-    turn: float  # rad, azimuth of the first beam from x_S towards y_S
-
-    @property
-    def directions(self) -> BeamDirections:
-        """Unit vectors in S."""
-        return beam_directions(self.angle, self.turn)
-
-
-@final
-@dataclass(frozen=True)
 class BeamTrack(Measurement):
     """The four beams of a Doppler log on the bottom: velocities and ranges, NaN for a beam without echo.
 
@@ -175,7 +195,11 @@ class BeamTrack(Measurement):
             else:
                 speeds[i] = math.nan
         missing = sum(map(math.isnan, ranges))
-        status = Status.NO_LOCK if missing > 1 else self.limits.status(_tilt_cosine(truth, self.mount), velocity)
+        status = (
+            Status.NO_LOCK
+            if 4 - missing < FEWEST_BEAMS
+            else self.limits.status(_tilt_cosine(truth, self.mount), velocity)
+        )
         if status is Status.OK and missing:
             status = Status.PARTIAL
         if self.assumed_sound_speed is None:

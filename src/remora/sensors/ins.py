@@ -9,7 +9,9 @@ from enum import IntEnum
 from typing import NamedTuple, final
 
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
+from remora.equations.vectors import IDENTITY3
 from remora.sensors.attitude import HEADING, PITCH, ROLL
+from remora.sensors.doppler import JANUS, has_lock
 from remora.sensors.reading import Channel, Status, Values, axes3
 from remora.sensors.sensor import Effect, Measurement, State
 from remora.sensors.streams import Stream
@@ -62,11 +64,15 @@ class Ins(Measurement):
         velocity = velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
         angles = attitude_angles(truth.q_NB, self.mount.q_BS)
         altitude = surroundings.altitude(p_NS)
-        if altitude is not None and 0.0 <= altitude <= self.largest_altitude:
+        if altitude is not None and 0.0 <= altitude <= self.largest_altitude and self._sees_bottom(truth, altitude):
             aiding = Aiding.BOTTOM_TRACK
         else:
             aiding = Aiding.GPS if p_NS[2] <= surroundings.surface_depth else Aiding.WATER_TRACK
         return Status.OK, (p_NS[0], p_NS[1], *velocity, *angles, float(aiding))
+
+    def _sees_bottom(self, truth: Truth, altitude: float) -> bool:
+        """Whether the Doppler log that aids it, which looks along z of the body, has lock."""
+        return has_lock(JANUS, truth.q_NB, IDENTITY3, altitude, self.largest_altitude)
 
 
 @final

@@ -13,6 +13,7 @@ from remora.sensors.acoustic import Echosounder, Ranges, Shadow, Usbl, cone
 from remora.sensors.attitude import Ahrs, Compass, Inclinometer, Magnetometer
 from remora.sensors.distortions import Bias, ScaleFactor, WrapAngles
 from remora.sensors.doppler import (
+    JANUS,
     SOLVED_CHANNELS,
     Adcp,
     BeamTrack,
@@ -170,7 +171,7 @@ def dvl(figures: Figures, place: Place, stream: Stream) -> Parts:
     track = figures.word("track", ("bottom", "water"), "bottom")
     limits, assumed = _limits(figures), assumed_sound_speed(figures)
     layer, by_beam = figures.number("water_layer", 0.0, 0.0), figures.flag("by_beam")
-    angle, turn = figures.number("beam_angle", math.radians(30.0), 0.01, 1.5), figures.number("beam_turn", 0.0)
+    janus = Janus(figures.number("beam_angle", JANUS.angle, 0.01, 1.5), figures.number("beam_turn", JANUS.turn))
     if figures.whole("beams", 4) != 4:
         figures.refuse("beams", "only logs of four beams are modelled.")
     figures.note("frequency", "rate_range")
@@ -181,13 +182,12 @@ def dvl(figures: Figures, place: Place, stream: Stream) -> Parts:
     if by_beam and (floor > 0.0 or share > 0.0):
         figures.refuse("bottom_track_accuracy", "is of the whole velocity; by beam give a beam_deviation instead.")
     if by_beam:
-        janus = Janus(angle, turn)
         groups, solve = (Group("beam_", 4), Group("range_", 4)), SolveBeams(place.mount, janus)
         return Parts(BeamTrack(place.mount, janus, limits, assumed), groups, (), (solve,), SOLVED_CHANNELS)
     own: tuple[Effect, ...] = ()
     if floor > 0.0 or share > 0.0:
         own = (ProportionalNoise(stream.of("accuracy of speed"), (share,) * 3 + (0.0,), (floor,) * 3 + (0.0,)),)
-    return Parts(BottomTrack(place.mount, limits, assumed), (_VECTOR, Group("altitude_", 1)), own)
+    return Parts(BottomTrack(place.mount, limits, assumed, janus), (_VECTOR, Group("altitude_", 1)), own)
 
 
 def current_meter(figures: Figures, place: Place, stream: Stream) -> Parts:

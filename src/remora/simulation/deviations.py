@@ -7,12 +7,40 @@ from typing import Any, NamedTuple
 from remora.equations.kinematics import position_rate
 from remora.equations.quaternions import Quaternion
 from remora.guidance.excitation import PoseReference
+from remora.guidance.line_of_sight import Course
 from remora.guidance.tunnel import TunnelReference
 from remora.simulation.pilot import Reference
-from remora.simulation.watch import Watch
+from remora.simulation.watch import BY_SIZE, Watch
+from remora.vehicles.parameters import VehicleParameters
+from remora.world.contact import size_from_parameters
 
 SLOW = 0.05  # m/s: a reference below this speed does not say whether a vehicle moves
 STEEP = 0.1  # horizontal share of the x axis below which a heading says nothing
+LENGTHS_AWAY = 2.0  # lengths of the vehicle: so far from its reference it is not where it was asked to be
+SMALLEST_BOUND, LARGEST_BOUND = 1.0, 2.0  # m; waypoints lead a vehicle that keeps up by up to a metre
+
+
+class Bounds(NamedTuple):
+    """How far a vehicle may be from what its guidance asks for; None is not watched."""
+
+    tracking: float | None  # m
+    heading: float | None  # rad
+    speed: float | None  # share that is missing
+
+
+def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
+    """The bounds of a watch for a vehicle; tracking scales with its length unless it is given."""
+    tracking = watch.tracking
+    if tracking == BY_SIZE:
+        tracking = min(max(LENGTHS_AWAY * vehicle_length(parameters), SMALLEST_BOUND), LARGEST_BOUND)
+    return Bounds(tracking, watch.heading, watch.speed)
+
+
+def vehicle_length(parameters: VehicleParameters) -> float:
+    """The largest side of the displaced volume, or as far as thrusters and fins lie apart where that is more, m."""
+    hull = size_from_parameters(parameters) if parameters.displaced_mass > 0.0 else (0.0,)
+    places = [t.position for t in parameters.thrusters] + [fin.position for fin in parameters.fins]
+    return max(*hull, 2.0 * max((math.dist(place, parameters.p_BC) for place in places), default=0.0))
 
 
 class Deviation(NamedTuple):
@@ -24,7 +52,7 @@ class Deviation(NamedTuple):
     words: Callable[[], str]
 
 
-def deviations(reference: Any, body: Sequence[float], watch: Watch) -> list[Deviation]:
+def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Deviation]:
     """What is beyond its bound at a state of the body; nothing for a reference of a kind that is not known."""
     found: list[Deviation] = []
     if isinstance(reference, PoseReference):
@@ -32,11 +60,13 @@ def deviations(reference: Any, body: Sequence[float], watch: Watch) -> list[Devi
         if watch.tracking is not None and away > watch.tracking:
             found.append(_beyond("tracking", away, watch.tracking, f"{away:.2g} m from its reference"))
         _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
-    elif isinstance(reference, Reference):
+    elif isinstance(reference, Reference | Course):
         deep = abs(reference.depth - body[2])
         if watch.tracking is not None and deep > watch.tracking:
             found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))
-        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+        # The course of a line of sight turns away from a vehicle that overshoots a leg while it turns at its best rate.
+        if isinstance(reference, Reference):
+            _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
         _slow(found, reference.speed, body[7], watch.speed)
     elif isinstance(reference, TunnelReference):
         _turn(found, attitude_error(reference.q_NR, _attitude(body)), watch.heading)

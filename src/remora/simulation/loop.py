@@ -69,7 +69,7 @@ class Loop:
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
                 vehicle.sensors.whereabouts = self._whereabouts_for(vehicle)
-                vehicle.influences.others = self._states
+                vehicle.influences.others = vehicle.watch.overlaps.others = self._states
 
     @property
     def steps(self) -> int:

@@ -143,12 +143,11 @@ def piloted(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) ->
     turn, speeds = asked_speeds(pilot, state, now, asked)
     correction, wrench = pilot.control.drive(state.correction, now.q_NB, now.twist, speeds, state.missing)
     found = pilot.allocation.allocate(wrench)
-    X, Y, Z, K, M, N = found.missing.tolist()
     commands = resting_outputs(pilot.plant.packed)
     through_water = subtract6(now.twist, current_twist(now.q_NB, pilot.control.water_N))
     forces = commands_from_forces(pilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
     commands[: len(forces)] = forces
-    return PilotState(turn, correction, (X, Y, Z, K, M, N)), commands
+    return PilotState(turn, correction, found.lacking), commands
 
 
 def asked_speeds(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) -> tuple[float, Four]:

@@ -84,6 +84,11 @@ class RunningActuators:
         asked = self.commands if self.drive is None else self.drive.inputs(self._drive_state, time_ns)
         self.inputs = self._behind_faults(asked)
 
+    @property
+    def faulty(self) -> frozenset[str]:
+        """Actuators that do not follow their commands now."""
+        return frozenset() if self._faults is None else self._faults.faulty
+
     def draw_power(self, state: Array, elapsed_ns: int) -> None:
         """Draw from the battery for a time, ended in a state of the plant."""
         assert self.battery is not None

@@ -2,11 +2,14 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
-    "upside_down", "above_surface", "below_bed", "tracking", "heading", "speed", "at_limit", "waiting", "unfinished",
+    "upside_down", "above_surface", "below_bed", "overlap", "tracking", "heading", "speed", "at_limit", "waiting",
+    "unfinished",
 )  # fmt: skip
+BySize: TypeAlias = Literal["by size"]
+BY_SIZE: Final = "by size"
 
 
 @final
@@ -21,7 +24,10 @@ class Watch:
     upside_down: float | None = math.radians(100.0)  # between the z axis of the body and down; a dive may be vertical
     above_surface: float | None = 0.0  # m of air between the whole vehicle and the water
     below_bed: float | None = 0.0  # m, of the body origin
-    tracking: float | None = 2.0  # m from the reference, in depth alone where it gives no more
+    overlap: float | None = (
+        0.0  # m by which hulls, guessed from the vehicle files, reach into each other or an obstacle
+    )
+    tracking: float | BySize | None = BY_SIZE  # m from the reference, in depth alone where it gives no more
     heading: float | None = 0.25 * math.pi  # rad from the reference heading or attitude
     speed: float | None = 0.5  # share of the reference speed that is missing
     at_limit: float | None = 0.5  # share of time that the command of an actuator is at its limit

@@ -16,8 +16,9 @@ from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import floats_of
 from remora.simulation.clock import NEVER, SECOND
 from remora.simulation.command_limits import AT_LIMIT, reached_limits
-from remora.simulation.deviations import Deviation, deviations
+from remora.simulation.deviations import Deviation, bounds_of, deviations
 from remora.simulation.listener import Listener
+from remora.simulation.overlaps import Overlaps
 from remora.simulation.parts.timetable import Timetable
 from remora.simulation.running_actuators import RunningActuators
 from remora.simulation.running_parts import RunningParts
@@ -26,8 +27,9 @@ from remora.simulation.watch import NOTHING, Warned
 from remora.world.beds import Bed
 
 LOOK_NS = SECOND // 2
-HOLD_NS = {"tracking": 20 * SECOND, "heading": 20 * SECOND, "speed": 20 * SECOND, "at_limit": 0}  # others: a second
 USUAL_HOLD_NS = SECOND
+AT_ONCE = ("at_limit", "overlap")
+LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller brings down
 # A vehicle that tumbles slowly is beyond its bound for a second; one that tumbles faster is so again within this time.
 TUMBLE_NS = 5 * SECOND // 2
 CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
@@ -68,6 +70,10 @@ class RunningWatch:
         self._period = max(1, LOOK_NS // setup.step_ns)
         self._seconds = 1e-9 * self._period * setup.step_ns
         self.next = NEVER if vehicle.watch == NOTHING else 0
+        self._bounds = bounds_of(vehicle.watch, vehicle.plant.vehicle.parameters)
+        # What lasts for the last third of a short run is found too.
+        self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
+        self.overlaps = Overlaps(setup, vehicle, self._seconds)
         floats = floats_of(vehicle.plant.vehicle.parameters)
         self._reach = max((math.hypot(*part.position) + part.radius for part in floats), default=0.0)
         self._names = vehicle.plant.actuator_names
@@ -124,9 +130,11 @@ class RunningWatch:
             found += self._in_air(time_ns, (body[0], body[1], body[2]))
         if self._bed is not None and watch.below_bed is not None:
             found += self._in_the_ground(self._bed, watch.below_bed, body)
+        if self.overlaps.is_needed:
+            found += self._overlapping(time_ns, body)
         reference = self._parts.reference
         if reference is not None:
-            found += deviations(reference, body, watch)
+            found += deviations(reference, body, self._bounds)
         if self._limits:
             found += self._at_limits()
         if watch.waiting is not None and (name := self._parts.waiting()):
@@ -151,14 +159,26 @@ class RunningWatch:
         below = body[2] - depth
         return [Deviation("below_bed", "", 2.0, lambda: f"{below:.2g} m below the bed")]
 
+    def _overlapping(self, time_ns: int, body: list[float]) -> list[Deviation]:
+        """Vehicles and obstacles that the hull reaches into."""
+        bound = self._watch.overlap or 0.0
+        return [
+            Deviation("overlap", name, 2.0, partial(_overlap_words, name, depth))
+            for name, depth in self.overlaps.found(time_ns, body)
+            if depth > bound
+        ]
+
     def _air_words(self, air: float) -> str:
         words = f"above the surface, with {air:.2g} m of air below it"
         return words if self._world.has_surface else f"{words}; give water a surface_depth to keep it in the water"
 
     def _at_limits(self) -> list[Deviation]:
-        """Actuators that are at their limit for too large a share of the time."""
-        given = self._actuators.inputs.tolist()
-        beyond = [x <= low or x >= high for x, (low, high) in zip(given, self._limits, strict=True)]
+        """Actuators that are at their limit for too large a share of the time; one that is faulty is not."""
+        given, faulty = self._actuators.inputs.tolist(), self._actuators.faulty
+        beyond = [
+            (x <= low or x >= high) and name not in faulty
+            for x, (low, high), name in zip(given, self._limits, self._names, strict=True)
+        ]
         if True not in beyond and not any(self._near_limit):
             return []
         # A leaky sum of seconds, which grows as long as the share of time at the limit is larger than the bound.
@@ -181,7 +201,7 @@ class RunningWatch:
             old = Episode(time_ns, time_ns, False, ratio, ratio)
         elif watch in CLOSING and not old.is_warned and ratio < old.best - CLOSED_BY:
             old = old._replace(since_ns=time_ns, best=ratio)
-        hold_ns = round(1e9 * self._watch.waiting) if watch == "waiting" and self._watch.waiting else _hold(watch)
+        hold_ns = self._hold(watch)
         lasts = time_ns - old.since_ns
         if not old.is_warned and lasts >= hold_ns:
             for_time = f", for {1e-9 * lasts:.3g} s" if hold_ns else ""
@@ -189,14 +209,22 @@ class RunningWatch:
             old = old._replace(is_warned=True)
         self._episodes[key] = old._replace(last_ns=time_ns, before=ratio)
 
+    def _hold(self, watch: str) -> int:
+        """How long something is beyond its bound before it is a warning, ns."""
+        if watch in AT_ONCE:
+            return 0
+        if watch in CLOSING:
+            return self._closing_ns
+        return round(1e9 * self._watch.waiting) if watch == "waiting" and self._watch.waiting else USUAL_HOLD_NS
+
     def _jump(self, watch: str) -> float:
         """By how much a ratio grows from one look to the next when the reference jumps: no vehicle moves so fast."""
-        return FASTEST[watch] * self._seconds / float(getattr(self._watch, watch))
+        return FASTEST[watch] * self._seconds / float(getattr(self._bounds, watch))
 
     def _pause(self, key: Key, time_ns: int) -> None:
         """End an episode; one that is warned of, or of a vehicle that may be tumbling, only after a pause."""
         old = self._episodes[key]
-        needed = TUMBLE_NS if key[0] == "upside_down" else _hold(key[0]) if old.is_warned else 0
+        needed = TUMBLE_NS if key[0] == "upside_down" else self._hold(key[0]) if old.is_warned else 0
         if time_ns - old.last_ns < needed:
             return
         del self._episodes[key]
@@ -236,5 +264,5 @@ def _limit_words(name: str) -> str:
     return f"{name} is at its limit"
 
 
-def _hold(watch: str) -> int:
-    return HOLD_NS.get(watch, USUAL_HOLD_NS)
+def _overlap_words(name: str, depth: float) -> str:
+    return f"reaches {depth:.2g} m into {name} and passes through it; vehicles touch only with the key contact"

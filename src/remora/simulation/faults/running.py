@@ -95,6 +95,12 @@ class RunningFaults:
         """Thrusters that the allocation knows not to use."""
         return tuple(dict.fromkeys(self.faults[i].of for i in self._active if self.faults[i].informed))
 
+    @property
+    def faulty(self) -> frozenset[str]:
+        """Actuators that do not follow their commands now."""
+        active = (self.faults[i] for i in self._active)
+        return frozenset(fault.of for fault in active if isinstance(fault.effect, InputEffect))
+
     def inputs(self, asked: Array) -> Array:
         """What reaches the actuators of inputs that the drives give."""
         given = asked

@@ -16,7 +16,6 @@ from remora.control.allocation import (
 )
 from remora.control.commands import commands_from_forces
 from remora.equations.thrusters import OUTPUT_IS_FORCE
-from remora.equations.vectors import Wrench
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.roles import Allotment, Now, Role
 from remora.vehicles.description import DegreeOfFreedom
@@ -100,9 +99,7 @@ class LimitedForces(QuietPart):
     def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Allotment]:
         """Commands of all actuators, and what they cannot make; fins stay in line."""
         found = self.allocation.allocate(now.wrench)
-        X, Y, Z, K, M, N = found.missing.tolist()
-        missing: Wrench = (X, Y, Z, K, M, N)
-        return state, Allotment(_commands(self.parameters, found.forces.tolist()), missing)
+        return state, Allotment(_commands(self.parameters, found.forces.tolist()), found.lacking)
 
 
 def _commands(parameters: VehicleParameters, forces: list[float]) -> list[float]:

@@ -6,12 +6,11 @@ from typing import Annotated, Any, TypeAlias, final
 
 from remora.control.cascade import CascadeControl, CascadeState, ardusub_cascade
 from remora.control.levelling import levelled_axes
-from remora.control.mission import INTEGRAL_GAINS, mission_control
+from remora.control.mission import INTEGRAL_GAINS, mission_control, mission_velocity_gains
 from remora.control.position import (
     LARGEST_SPEEDS,
     LEAST_MISSING,
     POSITION_GAINS,
-    VELOCITY_GAINS,
     Four,
     PositionControl,
     PositionControlState,
@@ -204,7 +203,7 @@ def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding
         quantity.value if quantity else usual
         for quantity, usual in (
             (options.position_gains, POSITION_GAINS),
-            (options.velocity_gains, VELOCITY_GAINS),
+            (options.velocity_gains, mission_velocity_gains(onboard.vehicle.parameters, onboard.period)),
             (options.integral_gains, INTEGRAL_GAINS),
         )
     ]

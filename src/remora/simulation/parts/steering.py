@@ -1,7 +1,7 @@
 """Vehicles that are steered by fins under way: guidance along a line of sight, and the autopilot."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
@@ -12,8 +12,9 @@ from remora.logs.schema import Field
 from remora.simulation.parts.guidance import place_goal
 from remora.simulation.parts.needs import DEPTH, MOTION, POSITION
 from remora.simulation.parts.part import Goal, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.progress import left_over, setting_out
 from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
-from remora.simulation.roles import Now, Role
+from remora.simulation.roles import Now, Role, Told
 from remora.vehicles.quantities import Is, Quantity, not_negative, positive
 from remora.vehicles.section import Length3
 from remora.vehicles.units import ANGLE, LENGTH, SPEED, TURN_RATE
@@ -64,6 +65,24 @@ class SightPart:
     def row(self, output: Course) -> Sequence[float]:
         """The reference as numbers."""
         return flat(output)
+
+    def unfinished(self, state: SightState | None) -> str:
+        """How many points are behind the vehicle, where it is not all of them."""
+        return left_over(0 if state is None else state.leg, len(self.guidance.points))
+
+    def told(self, before: SightState | None, after: SightState | None) -> Iterator[Told]:
+        """Points that have been reached."""
+        if after is None:
+            return
+        count = len(self.guidance.points)
+        if before is None:
+            yield setting_out(count)
+        for number in range(1 + (before.leg if before else 0), after.leg + 1):
+            yield Told("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
+        if (before.leg if before else 0) < count == after.leg:
+            yield Told(
+                "info", f"all {count} waypoints reached, the last course is kept", {"finished": True, "of": count}
+            )
 
 
 def make_sight(options: SightOptions, onboard: Onboard) -> SightPart:

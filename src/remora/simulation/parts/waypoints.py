@@ -13,6 +13,7 @@ from remora.logs.schema import Field
 from remora.simulation.parts.guidance import place_goal
 from remora.simulation.parts.needs import POSE as POSE_NEEDS
 from remora.simulation.parts.part import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
+from remora.simulation.parts.progress import left_over, setting_out
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role, Told
 from remora.vehicles.devices import Angle
@@ -125,7 +126,7 @@ class Waypoints:
         """How many points are reached, where it is not all of them."""
         count = len(self.guidance.points)
         reached = 0 if state is None else state.target + (state.reached_ns is not None and state.target < count)
-        return "" if reached >= count else f"{reached} of {count} waypoint{'s' if count > 1 else ''} reached"
+        return left_over(reached, count)
 
     def told(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[Told]:
         """Points that have been reached, and a vehicle that does not keep up."""
@@ -133,17 +134,25 @@ class Waypoints:
             return
         count = len(self.guidance.points)
         if before is None:
-            yield Told("info", f"goes to {count} waypoint{'s' if count > 1 else ''}", {"waypoint": 0, "of": count})
+            yield setting_out(count)
             return
         if before.reached_ns is None and after.reached_ns is not None:
-            number = after.target + 1
-            yield Told("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
+            yield self._reached(after, after.reached_ns)
         if before.target < count == after.target:
             yield Told("info", f"all {count} waypoints reached, the list is finished", {"finished": True, "of": count})
         if before.waited < PATIENCE <= after.waited:
             where = f"waypoint {after.target + 1} of {count}"
             text = f"the vehicle does not keep up: the reference has waited for {PATIENCE:g} s on the way to {where}"
             yield Told("warning", text, {"waypoint": after.target + 1, "of": count})
+
+    def _reached(self, state: WaypointState, time_ns: int) -> Told:
+        """The point that a state goes to is reached: by how much later than planned, where that is worth a word."""
+        number, count = state.target + 1, len(self.guidance.points)
+        planned, data = self.guidance.planned_ns(state), {"waypoint": number, "of": count}
+        late, text = 1e-9 * (time_ns - planned), f"waypoint {number} of {count} reached"
+        if late < PATIENCE:
+            return Told("info", text, data)
+        return Told("info", f"{text}, {late:.3g} s later than planned", {**data, "planned": 1e-9 * planned})
 
 
 def make_waypoints(options: WaypointOptions, onboard: Onboard) -> Waypoints:

@@ -35,6 +35,7 @@ class WatchSection(Section):
     upside_down: Turn | None = None
     above_surface: Distance | None = None
     below_bed: Distance | None = None
+    overlap: Distance | None = None
     tracking: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     heading: Turn | None = None
     speed: Part | None = None

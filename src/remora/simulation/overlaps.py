@@ -1,0 +1,120 @@
+"""Vehicles that pass through each other and through obstacles, because a scenario gives no contact.
+
+Hulls are the balls that contact would take. Between two looks a vehicle is carried back along its velocity, in steps
+shorter than the balls are thick, so that a fast one is not missed.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, final
+
+import numpy as np
+
+from remora.equations.kinematics import position_rate
+from remora.equations.quaternions import rotation_matrix
+from remora.kernels.loops import Array
+from remora.simulation.setup import Setup, VehicleSetup
+from remora.vehicles.parameters import VehicleParameters
+from remora.world.contact import points_from_size, size_from_parameters
+from remora.world.obstacles import Obstacle
+
+MOST_STEPS = 50  # back in time
+
+
+class Hull(NamedTuple):
+    """Balls of one radius that fill a vehicle."""
+
+    places: Array  # n x 3, m, from B in body axes
+    radius: float  # m
+    reach: float  # m: no ball reaches farther from B
+
+
+class _Pose(NamedTuple):
+    """Where a hull is."""
+
+    p_NB: Array
+    velocity: Array  # m/s, in N
+    levers: Array  # n x 3, from B to the balls in N
+    hull: Hull
+
+
+@final
+class Overlaps:
+    """Looks for overlaps of one vehicle with obstacles and with the vehicles behind it in the list of the run."""
+
+    def __init__(self, setup: Setup, vehicle: VehicleSetup, period: float) -> None:
+        self.others: Callable[[], Mapping[str, Array]] = dict  # states of all vehicles by name
+        self._period = self._since = period  # s, between looks, and since the last one
+        world, names = setup.setting.whole_world, [one.name for one in setup.vehicles]
+        is_watched = world.touching is None and vehicle.watch.overlap is not None and _has_volume(vehicle)
+        self._obstacles: tuple[Obstacle, ...] = world.scene.obstacles if is_watched else ()
+        later = setup.vehicles[names.index(vehicle.name) + 1 :] if is_watched else ()
+        watched = [one for one in later if one.watch.overlap is not None and _has_volume(one)]
+        self._hulls = (
+            {one.name: hull_of(one.plant.vehicle.parameters) for one in (vehicle, *watched)} if is_watched else {}
+        )
+        self._own, self._others = vehicle.name, [one.name for one in watched]
+        self.is_needed = bool(self._obstacles or self._others)
+
+    def found(self, time_ns: int, body: list[float]) -> Iterator[tuple[str, float]]:
+        """Name and depth in m of all that the vehicle has reached into since the last look, or the start of the run."""
+        self._since = min(self._period, 1e-9 * time_ns)
+        own = _pose(body, self._hulls[self._own])
+        for obstacle in self._obstacles:
+            depth = self._into(obstacle, own)
+            if depth > 0.0:
+                yield obstacle.name, depth
+        states = self.others() if self._others else {}
+        for name in self._others:
+            depth = self._between(own, _pose(states[name][:10].tolist(), self._hulls[name]))
+            if depth > 0.0:
+                yield name, depth
+
+    def _into(self, obstacle: Obstacle, own: _Pose) -> float:
+        """How deep any ball has been in an obstacle."""
+        hull = own.hull
+        n, e, d = own.p_NB.tolist()
+        if obstacle.nearest((n, e, d)).distance > hull.reach + self._since * float(np.linalg.norm(own.velocity)):
+            return 0.0
+        deepest = 0.0
+        for back in self._times(own.velocity, hull.radius):
+            for x, y, z in (own.p_NB - back * own.velocity + own.levers).tolist():
+                deepest = max(deepest, hull.radius - obstacle.nearest((x, y, z)).distance)
+        return deepest
+
+    def _between(self, own: _Pose, other: _Pose) -> float:
+        """How deep two hulls have been in each other."""
+        apart, closing = own.p_NB - other.p_NB, own.velocity - other.velocity
+        thick = own.hull.radius + other.hull.radius
+        room = own.hull.reach + other.hull.reach + self._since * float(np.linalg.norm(closing))
+        if float(np.linalg.norm(apart)) > room:
+            return 0.0
+        nearest = math.inf
+        for back in self._times(closing, 0.5 * thick):
+            between = (apart - back * closing + own.levers)[:, None, :] - other.levers[None, :, :]
+            nearest = min(nearest, float(np.sqrt((between**2).sum(axis=2).min())))
+        return thick - nearest
+
+    def _times(self, velocity: Array, room: float) -> list[float]:
+        """Seconds to go back: now, and as often since the last look as the way is longer than the room."""
+        way = self._since * float(np.linalg.norm(velocity))
+        steps = min(max(1, math.ceil(way / room)), MOST_STEPS)
+        return [self._since * k / steps for k in range(steps)]
+
+
+def _has_volume(vehicle: VehicleSetup) -> bool:
+    return vehicle.plant.vehicle.parameters.displaced_mass > 0.0
+
+
+def hull_of(parameters: VehicleParameters) -> Hull:
+    """The hull that contact would guess for a vehicle."""
+    points = points_from_size(size_from_parameters(parameters), parameters.p_BC)
+    places = np.array([place for place, _ in points])
+    radius = points[0].radius
+    return Hull(places, radius, float(np.linalg.norm(places, axis=1).max()) + radius)
+
+
+def _pose(body: list[float], hull: Hull) -> _Pose:
+    q_NB, v = (body[3], body[4], body[5], body[6]), (body[7], body[8], body[9])
+    levers = hull.places @ np.array(rotation_matrix(q_NB)).T
+    return _Pose(np.array(body[:3]), np.array(position_rate(q_NB, v)), levers, hull)

@@ -1,0 +1,13 @@
+"""What guidance along a list of points reports: its start, and what is left of the list when a run ends."""
+
+from remora.simulation.roles import Told
+
+
+def setting_out(count: int) -> Told:
+    """The first event of a list."""
+    return Told("info", f"goes to {count} waypoint{'s' if count > 1 else ''}", {"waypoint": 0, "of": count})
+
+
+def left_over(reached: int, count: int) -> str:
+    """How many points are reached, where it is not all of them; else empty."""
+    return "" if reached >= count else f"{reached} of {count} waypoint{'s' if count > 1 else ''} reached"
