@@ -4,8 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from remora.control import bounded_allocation, pseudo_inverse
 from remora.control.allocation import ALL_AXES, HELD_AXES

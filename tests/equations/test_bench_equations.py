@@ -6,8 +6,7 @@ import casadi
 import numba
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.integrate import solve_ivp
 
 import remora.kernels.registration  # noqa: F401 - hands the equations to Numba

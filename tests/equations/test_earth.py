@@ -6,8 +6,7 @@ import casadi
 import numba
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 import remora.kernels.registration  # noqa: F401  makes the equations callable from compiled code
 from remora.equations import earth

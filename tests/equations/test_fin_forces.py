@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from remora.equations.fins import drag_coefficient, fin_wrench, lift_coefficient
 from remora.equations.vectors import add3, angular, cross, dot3, dot6, linear

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from remora.equations import instruments as see
 from remora.equations.earth import Geodetic, geodetic_to_ned

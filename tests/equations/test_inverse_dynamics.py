@@ -1,8 +1,7 @@
 """Invariant T13: inverse dynamics of forward dynamics returns the input."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from remora.equations.kinematics import down_in_body
 from remora.equations.motion import acceleration, hull_wrench, inverse_dynamics

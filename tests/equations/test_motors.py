@@ -4,8 +4,7 @@ import casadi
 import numba
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from scipy.integrate import solve_ivp
 
 import remora.kernels.registration  # noqa: F401 - lets Numba know the equations

@@ -6,8 +6,7 @@ import casadi
 import numba
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 import remora.kernels.registration
 from remora.equations import rays

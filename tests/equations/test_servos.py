@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from remora.equations.quaternions import from_axis_angle, rotation_matrix
 from remora.equations.servos import Swivel, turned_axis, turned_thruster

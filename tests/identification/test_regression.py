@@ -14,10 +14,10 @@ from remora.identification import (
     inputs_of,
     record_from_arrays,
     resampled,
+    rows as rows_module,
     values_of,
     with_values,
 )
-from remora.identification import rows as rows_module
 from remora.identification.constraints import broken_demands, constrained_least_squares
 from remora.identification.covariance import long_run_covariance, whiteness
 from remora.identification.identifiability import hidden_directions

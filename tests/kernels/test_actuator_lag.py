@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from remora.kernels import METHODS, RK4, Stepper, derivative, initial_state, pack, rollout
 from sample_features import reals

@@ -3,8 +3,7 @@
 import casadi
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from remora.equations.packed import Layout, outputs_count
 from remora.equations.plant import actuator_slew, actuator_target, body_rate, twist_rate

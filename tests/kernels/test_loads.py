@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from remora.equations.loads import Load, load_inertia, load_mass, load_momentum, load_position
 from remora.equations.slewing import UNLIMITED_RATE, Slew

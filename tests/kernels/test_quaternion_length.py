@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from remora.kernels import METHODS, RK4, Stepper, batch, derivative, initial_state, pack, rollout
 from sample_features import everything, quaternions, reals

@@ -8,8 +8,7 @@ import struct
 import numpy as np
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
 from mcap_protobuf.decoder import DecoderFactory

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from sample_missions import CHANNELS as MISSION_CHANNELS
-from sample_missions import write_mission
+from sample_missions import CHANNELS as MISSION_CHANNELS, write_mission
 
 from loop_logs import CHANNELS, STEP_NS, header, truth_at, write_run
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_log, to_csv

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sensor_runs import AT_REST, WATER, readings, sensor, values
 
 from remora.equations.earth import Geodetic

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sensor_runs import AT_REST, WATER, readings, sensor, values
 
 from remora.equations.earth import Geodetic, ned_to_geodetic

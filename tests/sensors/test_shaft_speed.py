@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sensor_runs import WATER, readings, sensor
 
 from remora.sensors import SensorError, Status, Truth, make_sensor

@@ -12,8 +12,7 @@ from remora.simulation.parts.instruments import AgeSection
 from remora.simulation.parts.part import PartOptions
 from remora.simulation.parts.registry import parts_for
 from remora.simulation.roles import Role
-from remora.simulation.scenarios import description as models
-from remora.simulation.scenarios import scenario_from_text, scenario_names
+from remora.simulation.scenarios import description as models, scenario_from_text, scenario_names
 
 TEXT = page("scenarios.md")
 SCENARIOS = code_blocks(TEXT, "yaml")

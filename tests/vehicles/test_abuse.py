@@ -5,8 +5,7 @@ import copy
 import json
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from vehicle_example import EXAMPLE
 
 from remora.vehicles import VehicleFileError, preset_path, vehicle_from_text

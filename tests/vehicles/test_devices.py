@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from vehicle_example import changed
 
 from remora.equations.quaternions import Quaternion, normalize, rotation_matrix

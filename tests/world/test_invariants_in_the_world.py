@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from other_origin import about_B
-from other_origin import vehicle as general_vehicle
+from other_origin import about_B, vehicle as general_vehicle
 from remora.equations.quaternions import from_euler_zyx, product
 from remora.equations.water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, WATER_SIZE
 from remora.kernels import derivative, initial_state, pack, rollout

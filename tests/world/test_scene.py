@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from remora.equations.solids import triangle_point
 from remora.equations.vectors import add3, dot3, scale3, subtract3

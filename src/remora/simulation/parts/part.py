@@ -14,8 +14,7 @@ from remora.vehicles.problems import Path
 from remora.vehicles.quantities import Is, Quantity, not_negative, positive
 from remora.vehicles.section import Choice, Section
 from remora.vehicles.units import FREQUENCY, TIME
-from remora.vehicles.vehicle import Sensor as SensorEntry
-from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 
 def _rate(value: float) -> str | None:

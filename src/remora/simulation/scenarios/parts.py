@@ -16,8 +16,7 @@ from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.problems import Path, listed, suggestion
 from remora.vehicles.quantities import number_or_word
-from remora.vehicles.vehicle import Sensor as SensorEntry
-from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
           "allocation": Role.ALLOCATION}  # fmt: skip

@@ -12,8 +12,7 @@ from remora.vehicles.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
 from remora.vehicles.problems import Path, suggestion
 from remora.vehicles.quantities import number_or_word
-from remora.vehicles.vehicle import Sensor as SensorEntry
-from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
 SHORTEST_PERIOD_NS = 1_000
