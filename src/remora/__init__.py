@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from remora.simulation.plant import Plant
+    from remora.vehicles.file_kind import VehicleFileError
     from remora.vehicles.library import preset_names
-    from remora.vehicles.problems import VehicleFileError
     from remora.vehicles.reading import load_vehicle
 
 __version__ = "0.1.0"
 
 _HOME = {
     "Plant": "remora.simulation.plant",
-    "VehicleFileError": "remora.vehicles.problems",
+    "VehicleFileError": "remora.vehicles.file_kind",
     "load_vehicle": "remora.vehicles.reading",
     "preset_names": "remora.vehicles.library",
 }

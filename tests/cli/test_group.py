@@ -12,7 +12,8 @@ from remora import __version__
 from remora.cli import main
 from remora.cli.group import COMMANDS
 from remora.kernels import RunError
-from remora.vehicles import Problem, VehicleFileError
+from remora.vehicles import VehicleFileError
+from remora.vehicles.problems import Problem
 
 HEAVY = ("numpy", "numba", "rich", "matplotlib", "pydantic", "ruamel", "scipy")
 

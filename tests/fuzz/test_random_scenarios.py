@@ -13,6 +13,7 @@ from remora.fuzz.yaml_text import yaml_text
 from remora.logs.schema import Channel, Field, RunHeader
 from remora.logs.writer import LogWriter
 from remora.vehicles.document import parse_document
+from remora.vehicles.file_kind import VEHICLE_FILE
 
 SEED = 20
 SAMPLE = 60
@@ -44,7 +45,7 @@ def test_a_scenario_is_known_by_its_seed_and_number() -> None:
 
 def test_the_text_reads_back_as_the_data() -> None:
     data = {"a": 1.5, "b": [{"c": "x: y", "d": [1, 2]}, "- e"], "f": {"g": {"h": {"i": {"j": True}}}}, "k 1": None}
-    assert parse_document(yaml_text(data), "text").data == data
+    assert parse_document(yaml_text(data), "text", VEHICLE_FILE).data == data
 
 
 def logged(path: Path, values: list[float], optional: bool, status: int) -> Path:

@@ -13,9 +13,10 @@ from scenario_example import EXAMPLE
 from remora.simulation.scenarios import ScenarioError, scenario_from_text, scenario_names, scenario_path, vehicles
 from remora.vehicles import load_vehicle
 from remora.vehicles.document import parse_document
+from remora.vehicles.file_kind import VEHICLE_FILE
 
 TEXTS = [EXAMPLE, *(scenario_path(name).read_text(encoding="utf-8") for name in scenario_names())]
-DATA = [parse_document(text, "file").data for text in TEXTS]
+DATA = [parse_document(text, "file", VEHICLE_FILE).data for text in TEXTS]
 LOAD = functools.cache(load_vehicle)
 JUNK = [
     None, True, 0, -1, 3, 1e300, -1e11, math.nan, math.inf, "", "x", "nan", "1e400 m", "3 kg", "10 Hz", "-2 s", "5 %",

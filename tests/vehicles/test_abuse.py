@@ -10,12 +10,13 @@ from vehicle_example import EXAMPLE
 
 from remora.vehicles import VehicleFileError, preset_path, vehicle_from_text
 from remora.vehicles.document import parse_document
+from remora.vehicles.file_kind import VEHICLE_FILE
 
 FILES = [
     EXAMPLE,
     *(preset_path(name).read_text(encoding="utf-8") for name in ("falcon", "flatfish_basin_ls", "remus100")),
 ]
-DATA = [parse_document(text, "file").data for text in FILES]
+DATA = [parse_document(text, "file", VEHICLE_FILE).data for text in FILES]
 
 scalars = (
     st.none()

@@ -8,9 +8,9 @@ import pytest
 
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
+from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_path
 from remora.vehicles.other_water import in_water
-from remora.vehicles.problems import VehicleFileError
 
 
 def with_floats(tmp_path: Path, floats: str) -> Path:

@@ -27,6 +27,7 @@ from remora.vehicles import names as words
 from remora.vehicles.axes import Axes, axes_named
 from remora.vehicles.description import BUOYANCY
 from remora.vehicles.document import read_document
+from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.invariants import damping_terms, faults_S5, sign_change_speed
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -97,7 +98,7 @@ def _raw(base: Vehicle) -> dict[str, Any]:
     """The base file as plain data that may be changed."""
     if not Path(base.file).is_file():
         raise ValueError(f'vehicle "{base.name}" did not come from a file that still exists ("{base.file}")')
-    data: dict[str, Any] = read_document(Path(base.file)).data
+    data: dict[str, Any] = read_document(Path(base.file), VEHICLE_FILE).data
     return data
 
 

@@ -9,7 +9,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from remora.vehicles.file_kinds import VEHICLE_FILE, FileKind
+from remora.vehicles.file_kinds import FileKind
 from remora.vehicles.problems import Finding, InputFileError, Path, Problem, dotted, listed
 
 # The largest shipped vehicle has 20 kB. Reading goes at about 60 kB/s, so this also bounds the time to a refusal.
@@ -28,12 +28,12 @@ class Document(NamedTuple):
     findings: list[Finding]
 
 
-def read_document(file: FilePath, kind: FileKind = VEHICLE_FILE) -> Document:
+def read_document(file: FilePath, kind: FileKind) -> Document:
     """The document in a file; the error of its kind when it cannot be read as YAML at all."""
     return parse_document(read_text(file, kind), str(file), kind)
 
 
-def parse_document(text: str, file: str, kind: FileKind = VEHICLE_FILE) -> Document:
+def parse_document(text: str, file: str, kind: FileKind) -> Document:
     """The document in a text; the file's name is for messages."""
     if len(text) > LARGEST_FILE:
         message = f"too large ({len(text)} characters). A {kind.what} file has at most {LARGEST_FILE}."
@@ -92,7 +92,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def read_text(file: FilePath, kind: FileKind = VEHICLE_FILE) -> str:
+def read_text(file: FilePath, kind: FileKind) -> str:
     """The text of a file, or a refusal that says why there is none."""
     try:
         if file.exists() and not file.is_file():

@@ -54,10 +54,6 @@ class InputFileError(ValueError):
         return all(problem.kind == "physics" for problem in self.problems)
 
 
-class VehicleFileError(InputFileError):
-    """A vehicle file was refused."""
-
-
 def dotted(path: Path) -> str:
     """A path as people write it: thrusters[4].direction."""
     text = ""

@@ -12,9 +12,10 @@ from remora.vehicles.assembly import assemble, envelope
 from remora.vehicles.axes import axes_named
 from remora.vehicles.description import VehicleDescription
 from remora.vehicles.document import Document, parse_document, problem_at, read_document
+from remora.vehicles.file_kind import VEHICLE_FILE, VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.problems import Finding, Path, Problem, VehicleFileError, dotted, suggestion
+from remora.vehicles.problems import Finding, Path, Problem, dotted, suggestion
 from remora.vehicles.quantities import Quantity
 from remora.vehicles.thruster_defaults import describe, sources_of_defaults
 from remora.vehicles.vehicle import Figure, Historical, Vehicle
@@ -35,18 +36,18 @@ def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
     """
     given = os.fspath(path_or_preset_name)
     if given in preset_names():
-        return _vehicle(read_document(preset_path(given)))
+        return _vehicle(read_document(preset_path(given), VEHICLE_FILE))
     path = FilePath(given)
     looks_like_name = isinstance(path_or_preset_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():
         message = f"there is no preset of this name. {suggestion(given, preset_names())} A file is given by its path."
         raise VehicleFileError([Problem(given, None, None, "", "", message, "file")])
-    return _vehicle(read_document(path))
+    return _vehicle(read_document(path, VEHICLE_FILE))
 
 
 def vehicle_from_text(text: str, file: str = "text") -> Vehicle:
     """The vehicle in a YAML text; the file's name is for messages."""
-    return _vehicle(parse_document(text, file))
+    return _vehicle(parse_document(text, file, VEHICLE_FILE))
 
 
 def _vehicle(document: Document) -> Vehicle:

@@ -5,7 +5,7 @@ from typing import Any
 from remora.vehicles.actuators import check_names
 from remora.vehicles.description import DampingSection, VehicleDescription
 from remora.vehicles.document import Document
-from remora.vehicles.file_kinds import VEHICLE_FILE
+from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.problems import Finding, Path
 from remora.vehicles.structure import described, section_at
 

@@ -26,8 +26,9 @@ from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
 from remora.simulation.watch import Watch
 from remora.simulation.writing import file_hash
 from remora.vehicles.actuation import without_limits
+from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
-from remora.vehicles.problems import Path, VehicleFileError, dotted, suggestion
+from remora.vehicles.problems import Path, dotted, suggestion
 from remora.vehicles.reading import load_vehicle
 from remora.vehicles.scatter import FIGURES, Spread, scattered
 from remora.vehicles.structure import described
