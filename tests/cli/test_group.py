@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from remora import __version__
 from remora.cli import main
 from remora.cli.group import COMMANDS
+from remora.files.problems import Problem
 from remora.kernels import RunError
 from remora.vehicles import VehicleFileError
-from remora.vehicles.problems import Problem
 
 HEAVY = ("numpy", "numba", "rich", "matplotlib", "pydantic", "ruamel", "scipy")
 

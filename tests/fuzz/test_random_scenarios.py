@@ -7,12 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
+from remora.files.document import parse_document
 from remora.fuzz import running, trial
 from remora.fuzz.trial import Trial, is_broken, log_fault, trial_text, tried
 from remora.fuzz.yaml_text import yaml_text
 from remora.logs.schema import Channel, Field, RunHeader
 from remora.logs.writer import LogWriter
-from remora.vehicles.document import parse_document
 from remora.vehicles.file_kind import VEHICLE_FILE
 
 SEED = 20

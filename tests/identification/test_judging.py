@@ -7,6 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 from record_example import diagonal_names, driven_record
 
+from remora.files.writing import write_together
 from remora.identification import RecordError, record_from_arrays, replay, resampled, score_at_stamps
 from remora.identification.judging import Replays, fit_and_judge, judged, split_records
 from remora.identification.methods import METHODS
@@ -15,7 +16,6 @@ from remora.identification.timing import with_inputs_moved, without
 from remora.identification.wanted import wanted_parameters
 from remora.report.fit_page import fit_page
 from remora.report.fit_words import judgement_lines
-from remora.simulation.writing import write_together
 from remora.vehicles import load_vehicle
 
 FLATFISH = load_vehicle("flatfish_multidof")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from scenario_example import EXAMPLE
 
+from remora.files.document import parse_document
 from remora.simulation.scenarios import ScenarioError, scenario_from_text, scenario_names, scenario_path, vehicles
 from remora.vehicles import load_vehicle
-from remora.vehicles.document import parse_document
 from remora.vehicles.file_kind import VEHICLE_FILE
 
 TEXTS = [EXAMPLE, *(scenario_path(name).read_text(encoding="utf-8") for name in scenario_names())]

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from remora.equations.earth import Geodetic
+from remora.files.document import parse_document, problem_at
 from remora.sensors.streams import Stream
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
 from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting
-from remora.vehicles.document import parse_document, problem_at
 from remora.vehicles.reading import load_vehicle
 from remora.world import (
     NO_SURFACE,

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 from vehicle_example import EXAMPLE
 
+from remora.files.document import parse_document
 from remora.vehicles import VehicleFileError, preset_path, vehicle_from_text
-from remora.vehicles.document import parse_document
 from remora.vehicles.file_kind import VEHICLE_FILE
 
 FILES = [

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from vehicle_example import EXAMPLE, changed, line_of
 
+from remora.files.problems import Problem
 from remora.vehicles import VehicleFileError, load_vehicle, preset_names, preset_path, vehicle_from_text
-from remora.vehicles.problems import Problem
 
 MASS = 'mass: {value: 14.2 kg, source: "weighed in air", sigma: 0.05}'
 ADDED = "added_mass: {diagonal: [7.1, 7.1, 7.1, 0, 0, 0]}"

@@ -4,10 +4,10 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
+from remora.files.did_you_mean import nearest
 from remora.logs.problems import suggestion as log_suggestion
 from remora.simulation.scenarios.reading import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle
-from remora.vehicles.spelling import nearest
 
 
 @pytest.mark.parametrize("wrong", ["BlueROV2", "Blue-ROV 2", "BLUEROV_2", "blueROV2"])

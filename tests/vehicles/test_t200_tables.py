@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
 
+from remora.files.units import STANDARD_GRAVITY
 from remora.vehicles.thrust_table import ThrustTable, current_at, is_beyond, pulse_for, thrust_at, thrust_range
-from remora.vehicles.units import STANDARD_GRAVITY
 
 DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data")) / "t200"
 VOLTAGES = (10.0, 12.0, 16.0, 20.0)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 from pydantic_core import PydanticCustomError
 
-from remora.vehicles import units
-from remora.vehicles.quantities import Is
-from remora.vehicles.units import unit_named
+from remora.files import units
+from remora.files.quantities import Is
+from remora.files.units import unit_named
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from importlib import import_module
 
 from pages import code_blocks, page, printed_by
 from remora.equations import tether
+from remora.files.section import Section
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.tethers import TetherSection
-from remora.vehicles.section import Section
 from remora.world.tether_models import MODELS
 
 PAGE, THEORY = page("tether.md"), page("theory-tether.md")

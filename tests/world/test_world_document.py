@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from pages import code_blocks, page, printed_by
+from remora.files.document import parse_document
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
 from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting
-from remora.vehicles.document import parse_document
 
 PAGE = page("world.md")
 BLOCKS = code_blocks(PAGE)

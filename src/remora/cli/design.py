@@ -58,7 +58,7 @@ def design(
     plan = make_plan(wish)
     print_plan(plan)
     if out is not None:
-        from remora.simulation.writing import write_atomically
+        from remora.files.writing import write_atomically
 
         text = plan.text(_seen_from(vehicle, out.parent))
         write_atomically(out, lambda file: _write(file, text))

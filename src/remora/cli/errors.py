@@ -36,7 +36,7 @@ def message_and_code(error: BaseException) -> Ending | None:
 
 def _of_input(error: ValueError) -> Ending:
     """A refused file lists its problems, one per line; any other bad value is one line."""
-    from remora.vehicles.problems import InputFileError
+    from remora.files.problems import InputFileError
 
     if isinstance(error, InputFileError):
         return Ending(str(error), BAD_INPUT)

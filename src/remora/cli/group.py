@@ -58,7 +58,7 @@ class Commands(click.Group):
         """The command that is meant; an unknown word gets a suggestion."""
         word = args[0]
         if word not in COMMANDS and not word.startswith("-"):
-            from remora.vehicles.spelling import nearest
+            from remora.files.did_you_mean import nearest
 
             near = nearest(word, COMMANDS, most=1, cutoff=0.5)
             hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(COMMANDS)}."

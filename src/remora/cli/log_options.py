@@ -98,9 +98,9 @@ def replays(choices: Choices) -> "Replays":
 
 
 def _reading(choices: Choices) -> "Reading":
+    from remora.files.problems import suggestion
     from remora.identification.column_map import Table, read_column_map
     from remora.identification.recorded import Reading
-    from remora.vehicles.problems import suggestion
 
     kinds = ("outputs", "commands", "wrench")
     if choices.inputs not in kinds:
@@ -116,7 +116,7 @@ def _reading(choices: Choices) -> "Reading":
 
 
 def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
-    from remora.vehicles.problems import suggestion
+    from remora.files.problems import suggestion
 
     if choices.channel:
         sensors = {}
@@ -145,9 +145,9 @@ def words(given: Sequence[str]) -> tuple[str, ...]:
 
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
     """Degrees of freedom as given, in their usual order; unless given all that move, and those that should."""
+    from remora.files.problems import suggestion
     from remora.identification.checks import moves
     from remora.vehicles.names import DEGREES_OF_FREEDOM
-    from remora.vehicles.problems import suggestion
 
     given = words(choices.axes)
     for axis in given:
@@ -182,7 +182,7 @@ def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs:
 
 def write_results(files: Mapping[Path, bytes]) -> None:
     """Write all results or none, and say where they are."""
-    from remora.simulation.writing import write_together
+    from remora.files.writing import write_together
 
     for path in files:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -61,7 +61,7 @@ def _with_folder(path: Path) -> Path:
 def _write_points(found: "Map", path: Path) -> Path:
     import numpy as np
 
-    from remora.simulation.writing import write_atomically
+    from remora.files.writing import write_atomically
 
     rows = np.column_stack([found.time_ns * 1e-9, found.points])
     names = "time [s],north [m],east [m],down [m]"

@@ -3,7 +3,7 @@
 import re
 
 from remora.design.wish import DesignError
-from remora.vehicles.units import SPEED, TURN_RATE, Dimension, unit_named
+from remora.files.units import SPEED, TURN_RATE, Dimension, unit_named
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from remora.design.limits import holds_tilt
 from remora.design.swings import INTERVAL, Swing
 from remora.design.wish import Wish
+from remora.files.problems import listed
 from remora.guidance.excitation import AXES
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.problems import listed
 
 SETTLE, PAUSE = 10.0, 10.0  # s: before the first swing, between two swings
 CONTROL_RATE = 20.0  # Hz

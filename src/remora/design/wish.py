@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from remora.design.limits import Limits, limits_of
+from remora.files.problems import listed
 from remora.guidance.excitation import AXES
 from remora.identification.parameters import ELEMENTS, MATRICES, canonical, parameter, thruster_choice
 from remora.identification.setup import default_parameters
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.problems import listed
 from remora.vehicles.vehicle import Vehicle
 
 SMALLEST_ROOM, LARGEST_ROOM = 0.2, 1000.0  # m

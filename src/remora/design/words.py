@@ -3,7 +3,7 @@
 from remora.design.limits import LARGEST_TURN
 from remora.design.planning import LONGEST_SWING, MOST_TILTED, Foretold, Plan
 from remora.design.swings import Swing, names_of
-from remora.vehicles.problems import listed
+from remora.files.problems import listed
 
 TOGETHER = 0.9  # correlation above which two numbers are told apart badly
 _HELP = {

@@ -1,7 +1,7 @@
 """Worlds and body axes of other engines, against ours: north-east-down and forward-right-down."""
 
 from remora.equations.quaternions import Quaternion
-from remora.vehicles.spelling import nearest
+from remora.files.did_you_mean import nearest
 
 HALF = 0.5**0.5
 # The rotation that turns vectors of the engine's world E into N.

@@ -9,10 +9,10 @@ from remora.engines.dry import tuples
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.packed import is_uncommon
 from remora.equations.vectors import Matrix6, add_matrix6
+from remora.files.did_you_mean import nearest
 from remora.kernels.loops import Array
 from remora.kernels.pack import pack
 from remora.vehicles import Vehicle
-from remora.vehicles.spelling import nearest
 
 MASS_TOLERANCE = 0.01  # by which the masses of model and vehicle file may differ, as a share
 # Any other orientation of the principal axes does it as well; this one only renames them.

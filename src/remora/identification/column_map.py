@@ -12,16 +12,10 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from remora.identification.problems import RecordError
-from remora.identification.pulse_inputs import takes_pulses, through_drives
-from remora.identification.reading import QUATERNION_PARTS, Column, column_units, record_from_csv
-from remora.identification.record import WRENCH_NAMES, InputKind, Record
-from remora.vehicles.actuation import input_dimension, output_dimension
-from remora.vehicles.document import read_document
-from remora.vehicles.file_kinds import FileKind
-from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.problems import InputFileError, listed, suggestion
-from remora.vehicles.units import (
+from remora.files.document import read_document
+from remora.files.file_kinds import FileKind
+from remora.files.problems import InputFileError, listed, suggestion
+from remora.files.units import (
     ANGLE,
     FORCE,
     LENGTH,
@@ -35,6 +29,12 @@ from remora.vehicles.units import (
     Dimension,
     unit_named,
 )
+from remora.identification.problems import RecordError
+from remora.identification.pulse_inputs import takes_pulses, through_drives
+from remora.identification.reading import QUATERNION_PARTS, Column, column_units, record_from_csv
+from remora.identification.record import WRENCH_NAMES, InputKind, Record
+from remora.vehicles.actuation import input_dimension, output_dimension
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
 SUPPLY = "voltage"

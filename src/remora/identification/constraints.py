@@ -12,6 +12,7 @@ import daqp
 import numpy as np
 
 from remora.equations.vectors import dot6
+from remora.files.problems import listed
 from remora.identification.parameters import (
     dead_band_choice,
     is_time,
@@ -23,7 +24,6 @@ from remora.identification.parameters import (
 from remora.identification.record import Array
 from remora.vehicles.invariants import damping_terms, damping_wrench, random_twists, rising_terms
 from remora.vehicles.parameters import VehicleParameters, total_inertia
-from remora.vehicles.problems import listed
 
 _SOLVED = 1
 _ROUNDS = 200

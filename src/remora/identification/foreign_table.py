@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
+from remora.files.units import unit_named
 from remora.identification.problems import RecordError
 from remora.identification.record import Array
-from remora.vehicles.units import unit_named
 
 _SEPARATORS = (",", ";", "\t")
 _REMARKS = ("#", "%")

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from remora.equations.single_axis import equivalent_damping
+from remora.files.problems import listed
 from remora.identification.record import Array, Record
 from remora.identification.result import Ambiguity, Identifiability
 from remora.identification.rows import Rows
 from remora.identification.solving import least_squares
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.problems import listed
 
 # Columns of unit length: a combination that moves the data so many times less than the strongest is not seen.
 LARGEST_CONDITION = 1e4

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from remora.files.problems import listed
 from remora.identification.checks import Limit
 from remora.identification.problems import RecordError
 from remora.identification.record import Inputs, Record
-from remora.vehicles.problems import listed
 
 # Inputs that never pass this share of the limits of their actuators are hardly in the unit of these.
 _FAINT = 0.02

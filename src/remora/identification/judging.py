@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from remora.files.problems import listed
 from remora.identification.checks import check_replayable, moves
 from remora.identification.contradictions import contradictions
 from remora.identification.excitation_report import Excitation, excitation
@@ -26,7 +27,6 @@ from remora.identification.wording import assumptions
 from remora.identification.worse_axes import worse_axes, worse_words
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.problems import listed
 from remora.vehicles.vehicle import Vehicle
 
 DRAWS = 60  # of the parameters, for the band

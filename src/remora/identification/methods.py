@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+from remora.files.did_you_mean import nearest
 from remora.identification.adaptive_motion import fit_adaptive
 from remora.identification.lumped import fit_lumped, joined_axes
 from remora.identification.output_error import fit_output_error, fit_prediction_error
@@ -15,7 +16,6 @@ from remora.identification.rows import noise_of
 from remora.identification.setup import default_parameters
 from remora.identification.treatment import Kind, filtered, treatment_of
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.spelling import nearest
 from remora.vehicles.vehicle import Vehicle
 
 

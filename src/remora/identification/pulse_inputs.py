@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from remora.files.units import PULSE, unit_named
 from remora.identification.own_stamps import signal_of, values_at
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -10,7 +11,6 @@ from remora.vehicles.drive_assembly import MICROSECONDS
 from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_command, is_beyond_table
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable
-from remora.vehicles.units import PULSE, unit_named
 
 # Share of the samples outside the table of a drive from which on the record is refused.
 _MOST_BEYOND = 0.5

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.quaternions import from_euler_zyx
+from remora.files.problems import suggestion
+from remora.files.units import unit_named
 from remora.identification.checks import check_ratio
 from remora.identification.efforts import interval_averaged
 from remora.identification.foreign_table import read_columns, read_head
@@ -18,8 +20,6 @@ from remora.identification.record import WRENCH_NAMES, Array, InputKind, Record,
 from remora.logs.log import Log, Series
 from remora.vehicles.axes import axes_named
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.problems import suggestion
-from remora.vehicles.units import unit_named
 
 _TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
 _POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from remora.files.problems import listed, suggestion
 from remora.identification.column_map import Table, read_table
 from remora.identification.input_rates import interval_of_inputs, only_at_readings
 from remora.identification.mixed_rates import rates_in_words, slowest_interval, without_repeated_readings
@@ -12,7 +13,6 @@ from remora.identification.reading import record_from_log
 from remora.identification.record import Record
 from remora.identification.timing import resampled, with_inputs_moved, without_holes
 from remora.logs import Log, read_csv_log, read_log
-from remora.vehicles.problems import listed, suggestion
 from remora.vehicles.vehicle import Vehicle
 
 TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of others

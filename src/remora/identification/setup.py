@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.files.units import RATIO
 from remora.identification import checks, identifiability
 from remora.identification.parameters import canonical, thruster_choice, values_of
 from remora.identification.problems import RecordError
@@ -19,7 +20,6 @@ from remora.identification.treatment import Treatment
 from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.units import RATIO
 
 # Rows that a fit needs for each parameter, so that there is something left over to judge it by.
 _ROWS_PER_PARAMETER = 5

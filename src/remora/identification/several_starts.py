@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.problems import listed
 from remora.identification.constraints import InfeasibleError
 from remora.identification.descent import Demands, Found, Point, descend, point_at
 from remora.identification.parameters import is_time
 from remora.identification.record import Array
 from remora.identification.stretches import Course
 from remora.kernels.failures import RunError
-from remora.vehicles.problems import listed
 
 # Lags and delays of real thrusters and sensors lie between and around these, s.
 _LAGS = (0.02, 0.06, 0.2, 0.6)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.problems import listed
 from remora.identification.parameters import is_linear, thruster_choice, values_of
 from remora.identification.problems import RecordError
 from remora.identification.record import Array, Record
@@ -20,7 +21,6 @@ from remora.identification.solving import (
 )
 from remora.identification.treatment import filtered
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.problems import listed
 
 # A share of thrust is reported where it is off by this much and by this many sigmas, and explains this share of the
 # variance that is left over without it.

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from ruamel.yaml import YAML
 
+from remora.files.document import read_document
 from remora.identification.parameters import (
     ELEMENTS,
     MATRICES,
@@ -26,7 +27,6 @@ from remora.identification.result import Fit
 from remora.vehicles import names as words
 from remora.vehicles.axes import Axes, axes_named
 from remora.vehicles.description import BUOYANCY
-from remora.vehicles.document import read_document
 from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.invariants import damping_terms, faults_S5, sign_change_speed
 from remora.vehicles.names import DEGREES_OF_FREEDOM

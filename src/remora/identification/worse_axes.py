@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from remora.files.problems import listed
 from remora.identification.open_loop import Score
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.problems import listed
 
 # Times the error before, and share of the variance, for a fit that surely made an axis worse.
 WORSE, EXPLAINED = 1.1, 0.95

@@ -56,7 +56,7 @@ class Problems:
 def suggestion(wrong: str, known: Iterable[str]) -> str:
     """The known words that look most like a wrong one, else all of them."""
     # Loaded when a word is wrong, so that logs are read without the vehicles.
-    from remora.vehicles.spelling import suggestion as words
+    from remora.files.did_you_mean import suggestion as words
 
     return words(wrong, known)
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from remora.files.units import unit_named
 from remora.vehicles.parameters import actuator_groups
-from remora.vehicles.units import unit_named
 from remora.vehicles.vehicle import Figure, Vehicle
 
 

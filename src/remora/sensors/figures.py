@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, final
 
+from remora.files.problems import suggestion
 from remora.sensors.reading import Values
 from remora.sensors.sensor import SensorError
-from remora.vehicles.problems import suggestion
 
 
 @final

@@ -12,6 +12,7 @@ from typing import Any
 
 from remora.equations.quaternions import Quaternion, normalize
 from remora.equations.vectors import Vector3
+from remora.files.problems import suggestion
 from remora.sensors.figures import Figures
 from remora.sensors.grades import inertial_grade
 from remora.sensors.kinds import MAKERS, WITHOUT_PLACE
@@ -21,7 +22,6 @@ from remora.sensors.sensor import Description, Instrument, Latency, Sensor, Sens
 from remora.sensors.streams import Stream
 from remora.sensors.truth import mount
 from remora.sensors.wrappers import WithDropout
-from remora.vehicles.problems import suggestion
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 _NANOSECOND = 1e-9

@@ -12,13 +12,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from remora.files.writing import write_atomically
 from remora.logs.resuming import resume_log
 from remora.logs.schema import RunHeader
 from remora.logs.writer import Mark
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, Snapshot
 from remora.simulation.setup import Setup
-from remora.simulation.writing import write_atomically
 
 _MAGIC = b"remora checkpoint 1\n"
 _SAFE_BUILTINS = {"set", "frozenset", "complex", "bytearray", "slice", "range"}

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, final
 import numpy as np
 
 from remora.equations.thrusters import saturate
+from remora.files.problems import suggestion
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import Array
 from remora.kernels.pack import PackedVehicle
@@ -36,7 +37,6 @@ from remora.vehicles.drives import (
     shapes_commands,
 )
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.problems import suggestion
 from remora.vehicles.thrust_table import ThrustTable
 from remora.vehicles.vehicle import Vehicle
 

@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from remora.equations.vectors import ZERO6, Wrench, add6
+from remora.files.problems import listed
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Reading
 from remora.simulation.clock import NEVER
@@ -18,7 +19,6 @@ from remora.simulation.roles import Allotment, Life, Now, Role
 from remora.simulation.running_actuators import RunningActuators
 from remora.simulation.running_sensors import RunningSensors
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
-from remora.vehicles.problems import listed
 
 _WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
 _new_tuple = tuple.__new__

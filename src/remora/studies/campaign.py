@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from remora.simulation.writing import write_atomically
+from remora.files.writing import write_atomically
 from remora.studies.workers import Done, Job, imported, run_jobs
 
 FINISHED, FAILED = "finished", "failed"

@@ -19,11 +19,11 @@ from remora.equations.thrusters import (
     speed_from_command,
     thrust,
 )
+from remora.files.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 from remora.vehicles.drives import full_voltage
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable, thrust_range
-from remora.vehicles.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 
 Array = NDArray[np.float64]
 

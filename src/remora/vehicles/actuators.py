@@ -20,6 +20,9 @@ from remora.equations.thrusters import (
     thruster_effect,
 )
 from remora.equations.vectors import Matrix3, Vector3, Vector6, dot3
+from remora.files.problems import Finding, Path
+from remora.files.quantities import Quantity
+from remora.files.section import Figures, SensorFigures
 from remora.vehicles.axes import (
     Axes,
     push_from_angles,
@@ -31,9 +34,6 @@ from remora.vehicles.axes import (
     unit_vector,
 )
 from remora.vehicles.devices import FinSection, OrientationSection, SensorSection, ThrusterSection
-from remora.vehicles.problems import Finding, Path
-from remora.vehicles.quantities import Quantity
-from remora.vehicles.section import Figures, SensorFigures
 from remora.vehicles.vehicle import Sensor, ThrusterFacts
 
 LAWS = {

@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from remora.equations.vectors import Matrix6, Vector6
+from remora.files.problems import Finding, Path
 from remora.vehicles import actuators, drive_assembly, hull, moving_parts, names
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
 from remora.vehicles.description import DampingSection, VehicleDescription
@@ -11,7 +12,6 @@ from remora.vehicles.floats import with_floats
 from remora.vehicles.hull import Elements, RigidBody
 from remora.vehicles.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.problems import Finding, Path
 
 
 class _Hull(NamedTuple):

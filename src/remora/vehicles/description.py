@@ -11,14 +11,9 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 
 from remora.equations.damping import Tensor6
 from remora.equations.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
-from remora.vehicles import names
-from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
-from remora.vehicles.drive_sections import BatterySection
-from remora.vehicles.invariants import inertia_faults
-from remora.vehicles.moving_devices import FloatSection, LoadSection, ServoSection
-from remora.vehicles.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
-from remora.vehicles.section import Choice, Figures, Length3, Section
-from remora.vehicles.units import (
+from remora.files.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
+from remora.files.section import Choice, Figures, Length3, Section
+from remora.files.units import (
     ACCELERATION,
     CUBIC_DRAG,
     DENSITY,
@@ -33,6 +28,11 @@ from remora.vehicles.units import (
     TURN_RATE,
     VOLUME,
 )
+from remora.vehicles import names
+from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
+from remora.vehicles.drive_sections import BatterySection
+from remora.vehicles.invariants import inertia_faults
+from remora.vehicles.moving_devices import FloatSection, LoadSection, ServoSection
 
 Mass: TypeAlias = Annotated[Quantity[float], Is(MASS, rule=positive)]
 Volume: TypeAlias = Annotated[Quantity[float], Is(VOLUME, rule=positive)]

@@ -8,11 +8,9 @@ from pydantic_core import CoreSchema, core_schema
 
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Matrix3, Vector3, Vector6
-from remora.vehicles.drive_sections import DriveSection, refuse_misfit
-from remora.vehicles.moving_devices import MotorSection, SeriesSection
-from remora.vehicles.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
-from remora.vehicles.section import Choice, Figures, Length3, Section, SensorFigures
-from remora.vehicles.units import (
+from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
+from remora.files.section import Choice, Figures, Length3, Section, SensorFigures
+from remora.files.units import (
     ANGLE,
     AREA,
     FORCE,
@@ -27,6 +25,8 @@ from remora.vehicles.units import (
     VOLTAGE,
     Dimension,
 )
+from remora.vehicles.drive_sections import DriveSection, refuse_misfit
+from remora.vehicles.moving_devices import MotorSection, SeriesSection
 
 Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE)]
 Angles: TypeAlias = Annotated[Quantity[Vector3], Is(ANGLE, (3,))]

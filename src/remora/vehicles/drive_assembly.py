@@ -1,11 +1,11 @@
 """From the sections of a file to the drives of thrusters and the battery behind them."""
 
 from remora.equations.drives import Battery, PulseSpeed, PulseThrust
+from remora.files.problems import Finding
+from remora.files.quantities import Quantity
 from remora.vehicles.devices import SensorSection, ThrusterSection
 from remora.vehicles.drive_sections import BatterySection, DriveSection, TableSection
 from remora.vehicles.drives import DIRECT, DriveLaw, Supply, ThrusterDrive, without_pulses
-from remora.vehicles.problems import Finding
-from remora.vehicles.quantities import Quantity
 from remora.vehicles.thrust_table import ThrustTable
 
 MICROSECONDS = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them

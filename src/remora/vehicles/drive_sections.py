@@ -5,9 +5,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import model_validator
 
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive, refused, unit_fault
-from remora.vehicles.section import Choice, Section
-from remora.vehicles.units import (
+from remora.files.quantities import Is, Quantity, not_negative, positive, refused, unit_fault
+from remora.files.section import Choice, Section
+from remora.files.units import (
     CURRENT,
     ENERGY,
     FORCE,

@@ -1,8 +1,8 @@
 """Vehicle files as a kind of input file: how they are refused, and hints for missing and unknown keys."""
 
-from remora.vehicles.file_kinds import FileKind
+from remora.files.file_kinds import FileKind
+from remora.files.problems import InputFileError
 from remora.vehicles.names import why_unknown
-from remora.vehicles.problems import InputFileError
 
 
 class VehicleFileError(InputFileError):

@@ -17,6 +17,8 @@ from remora.equations.vectors import (
     diagonal6,
     scale3,
 )
+from remora.files.problems import Finding, Path
+from remora.files.quantities import Quantity
 from remora.vehicles import names
 from remora.vehicles.axes import Axes, matrix6_from, turned3, turned_matrix3
 from remora.vehicles.description import (
@@ -31,8 +33,6 @@ from remora.vehicles.description import (
     WaterSection,
 )
 from remora.vehicles.parameters import HeaveUp
-from remora.vehicles.problems import Finding, Path
-from remora.vehicles.quantities import Quantity
 
 Pair: TypeAlias = tuple[int, int]
 ZERO33: Matrix3 = (ZERO3, ZERO3, ZERO3)

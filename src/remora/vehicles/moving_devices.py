@@ -5,9 +5,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import model_validator
 
 from remora.equations.vectors import Vector3
-from remora.vehicles.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
-from remora.vehicles.section import Length3, Section
-from remora.vehicles.units import (
+from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
+from remora.files.section import Length3, Section
+from remora.files.units import (
     ANGLE,
     LENGTH,
     LINEAR_FRICTION,

@@ -8,6 +8,8 @@ from remora.equations.quadrants import Disc
 from remora.equations.servos import Swivel
 from remora.equations.slewing import UNLIMITED_RATE, Slew
 from remora.equations.vectors import ZERO3, Vector6
+from remora.files.problems import Finding, suggestion
+from remora.files.quantities import Quantity
 from remora.vehicles.axes import Axes, turned3, unit_vector
 from remora.vehicles.description import VehicleDescription
 from remora.vehicles.devices import ThrusterSection
@@ -15,8 +17,6 @@ from remora.vehicles.invariants import rigid_body_faults
 from remora.vehicles.loads import without_loads
 from remora.vehicles.moving_devices import LoadSection, MotorSection, ServoSection
 from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
-from remora.vehicles.problems import Finding, suggestion
-from remora.vehicles.quantities import Quantity
 
 _EVERY_AXIS: Vector6 = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 

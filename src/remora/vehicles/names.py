@@ -2,8 +2,8 @@
 
 import re
 
-from remora.vehicles.quantities import Is
-from remora.vehicles.units import (
+from remora.files.quantities import Is
+from remora.files.units import (
     CUBIC_DRAG,
     added_mass_dimension,
     lift_dimension,

@@ -3,13 +3,13 @@
 import math
 from typing import Any, NamedTuple
 
+from remora.files.quantities import Quantity
+from remora.files.units import unit_named
 from remora.vehicles.actuation import command_range
 from remora.vehicles.drive_assembly import microseconds
 from remora.vehicles.drives import ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.quantities import Quantity
 from remora.vehicles.thrust_table import ThrustTable
-from remora.vehicles.units import unit_named
 
 FARTHEST = 3.0  # times the way from neutral to the limit; widths a little beyond the limit saturate
 UNITS = ("us", "ms", "s")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
+from remora.files.problems import listed
 from remora.identification.bench.powered_thruster import VoltageTable
 from remora.identification.bench.result import Array
 from remora.identification.foreign_table import read_columns, read_head
-from remora.vehicles.problems import listed
 
 # Thrust below this share of the full scale is none.
 _NONE = 0.01

@@ -13,6 +13,8 @@ import numpy as np
 
 from remora.equations.thrusters import ThrustCurve, static_thrust
 from remora.equations.voltage_drive import VoltageSpeed
+from remora.files.problems import listed
+from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.data import BenchDataError, columns
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.powered_thruster import (
@@ -27,8 +29,6 @@ from remora.identification.bench.result import Array, BenchFit
 from remora.identification.bench.table_plausibility import doubtful_neutral, opposed_tables
 from remora.identification.bench.thrust_curves import bench_thruster
 from remora.identification.foreign_table import Head, read_columns, read_head
-from remora.vehicles.problems import listed
-from remora.vehicles.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 
 # Weight of an error of shaft speed against one of thrust, each as a share of its full scale.
 _SPEED_WEIGHT = 0.3

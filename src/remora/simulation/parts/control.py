@@ -21,6 +21,7 @@ from remora.control.stabiliser import Stabiliser
 from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.equations.quaternions import Quaternion, from_euler_zyx
 from remora.equations.vectors import Wrench
+from remora.files.quantities import Is, Quantity, not_negative
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
 from remora.simulation.parts.needs import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
@@ -28,7 +29,6 @@ from remora.simulation.parts.references import POSE, TUNNEL
 from remora.simulation.roles import Now, Role
 from remora.vehicles.description import DegreeOfFreedom
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.quantities import Is, Quantity, not_negative
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]

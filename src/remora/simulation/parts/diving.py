@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
 from remora.equations.vectors import ZERO3, Vector3
+from remora.files.quantities import Is, Quantity
+from remora.files.units import LENGTH, SPEED
 from remora.kernels.loops import Array
 from remora.logs.schema import Field
 from remora.simulation.parts.needs import DEPTH, MOTION
@@ -24,8 +26,6 @@ from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
 from remora.simulation.pilot import Pilot, PilotState, Reference, make_pilot, piloted
 from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle
-from remora.vehicles.quantities import Is, Quantity
-from remora.vehicles.units import LENGTH, SPEED
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 

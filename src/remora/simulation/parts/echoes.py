@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from remora.control.centring import EchoOffsets, echo_offsets
+from remora.files.problems import suggestion
 from remora.simulation.parts.part import Onboard, PartError, PartOptions
 from remora.simulation.roles import Now
-from remora.vehicles.problems import suggestion
 
 
 class EchoOptions(PartOptions):

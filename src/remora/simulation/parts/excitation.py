@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, final
 
 from remora.equations.vectors import ZERO3, Vector3
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Choice, Section
+from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
 from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseReference
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
@@ -24,9 +27,6 @@ from remora.simulation.parts.part import Beginning, Duration, Four, Goal, Moment
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle
-from remora.vehicles.quantities import Is, Quantity, positive
-from remora.vehicles.section import Choice, Section
-from remora.vehicles.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
 
 PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s: how long and how finely its speeds are looked at
 

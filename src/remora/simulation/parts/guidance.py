@@ -7,6 +7,9 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
 from remora.equations.quaternions import Quaternion, from_euler_zyx, normalize, to_euler_zyx
 from remora.equations.vectors import ZERO3, Vector3
+from remora.files.quantities import Is, Quantity, bare_angle_fault, unit_fault
+from remora.files.section import Choice, Length3, Section
+from remora.files.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension
 from remora.guidance.excitation import PoseReference
 from remora.guidance.signals import Sinusoid
 from remora.guidance.tunnel import (
@@ -25,9 +28,6 @@ from remora.simulation.parts.part import Duration, Goal, Moment, Onboard, PartEr
 from remora.simulation.parts.references import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle, Angles
-from remora.vehicles.quantities import Is, Quantity, bare_angle_fault, unit_fault
-from remora.vehicles.section import Choice, Length3, Section
-from remora.vehicles.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]
 Offset: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]

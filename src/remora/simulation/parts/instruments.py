@@ -15,6 +15,10 @@ from remora.equations.quaternions import (
     rotation_matrix,
 )
 from remora.equations.vectors import ZERO3, Vector3, cross, matvec3, subtract3
+from remora.files.problems import suggestion
+from remora.files.quantities import Is, Quantity, not_negative
+from remora.files.section import Length3, Section
+from remora.files.units import LENGTH
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, ReckonedState
 from remora.navigation.estimate import Estimate
 from remora.sensors.reading import Status, Values
@@ -23,10 +27,6 @@ from remora.simulation.parts.needs import unknown_quantities
 from remora.simulation.parts.part import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
 from remora.simulation.roles import Now, Role
-from remora.vehicles.problems import suggestion
-from remora.vehicles.quantities import Is, Quantity, not_negative
-from remora.vehicles.section import Length3, Section
-from remora.vehicles.units import LENGTH
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
+from remora.files.problems import suggestion
 from remora.logs.schema import Field
 from remora.simulation.parts.part import PartError
 from remora.simulation.roles import Now, Part
-from remora.vehicles.problems import suggestion
 
 
 def is_own(name: str) -> bool:

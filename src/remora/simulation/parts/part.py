@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from remora.equations.vectors import ZERO3, Vector3
+from remora.files.problems import Path
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.files.section import Choice, Section
+from remora.files.units import FREQUENCY, TIME
 from remora.logs.schema import Field
 from remora.sensors.library import LOWEST_RATE
 from remora.simulation.plant import Plant
 from remora.simulation.roles import Now, Part, Role
 from remora.simulation.setup import Setting
-from remora.vehicles.problems import Path
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive
-from remora.vehicles.section import Choice, Section
-from remora.vehicles.units import FREQUENCY, TIME
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 

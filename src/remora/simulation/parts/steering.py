@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
 from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.files.section import Length3
+from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE
 from remora.guidance.line_of_sight import Course, LineOfSight, SightState
 from remora.kernels.pack import resting_outputs
 from remora.logs.schema import Field
@@ -15,9 +18,6 @@ from remora.simulation.parts.part import Goal, Onboard, PartError, PartKind, Par
 from remora.simulation.parts.progress import left_over, setting_out
 from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
 from remora.simulation.roles import Now, Role, Told
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive
-from remora.vehicles.section import Length3
-from remora.vehicles.units import ANGLE, LENGTH, SPEED, TURN_RATE
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]

@@ -7,6 +7,10 @@ from typing import Any, final
 
 import numpy as np
 
+from remora.files.problems import suggestion
+from remora.files.quantities import Quantity, bare_angle_fault, unit_fault
+from remora.files.section import Figures, Section
+from remora.files.units import ANGLE, PULSE
 from remora.simulation.parts.part import (
     Beginning,
     Moment,
@@ -21,11 +25,7 @@ from remora.simulation.roles import Now, Role
 from remora.vehicles.actuation import command_limits, input_dimension, resting_commands
 from remora.vehicles.drive_assembly import microseconds
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.problems import suggestion
 from remora.vehicles.pulse_range import pulse_range, width_fault
-from remora.vehicles.quantities import Quantity, bare_angle_fault, unit_fault
-from remora.vehicles.section import Figures, Section
-from remora.vehicles.units import ANGLE, PULSE
 
 BEYOND = 1e-3  # of the range of an actuator: limits are often written with fewer digits than they have
 

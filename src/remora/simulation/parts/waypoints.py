@@ -7,6 +7,10 @@ from typing import Annotated, TypeAlias, final
 
 from remora.equations.quaternions import to_euler_zyx
 from remora.equations.vectors import Vector3
+from remora.files.problems import Path
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Length3, Section
+from remora.files.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
 from remora.guidance.excitation import PoseReference
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
@@ -17,10 +21,6 @@ from remora.simulation.parts.progress import left_over, setting_out
 from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
 from remora.simulation.roles import Now, Role, Told
 from remora.vehicles.devices import Angle
-from remora.vehicles.problems import Path
-from remora.vehicles.quantities import Is, Quantity, positive
-from remora.vehicles.section import Length3, Section
-from remora.vehicles.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
 
 REACHED = 0.9  # of an asked speed; a reference that comes closer to it is taken to reach it
 PositiveSpeed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from remora.files.problems import Path, suggestion
+from remora.files.units import PULSE
 from remora.simulation.drive import Drive, DriveOptions, DriveStage, make_drive
 from remora.simulation.parts.own import is_own
 from remora.simulation.parts.part import PartError
@@ -14,8 +16,6 @@ from remora.vehicles.drive_assembly import microseconds
 from remora.vehicles.drive_sections import command_fault
 from remora.vehicles.drives import DIRECT, ThrusterDrive
 from remora.vehicles.parameters import VehicleParameters, with_direct_commands, with_pulse_commands
-from remora.vehicles.problems import Path, suggestion
-from remora.vehicles.units import PULSE
 from remora.vehicles.vehicle import Vehicle
 
 STEPS = ("resolution", "dead_band", "dead_band_range")

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.problems import Path
 from remora.kernels.pack import floats_of
 from remora.logs.problems import seconds
 from remora.simulation.parts.part import Four, Goal
@@ -13,7 +14,6 @@ from remora.simulation.setup import ScheduledPart
 from remora.vehicles.actuation import reachable_wrench, thrust_limits
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.plausibility import terminal_speed
-from remora.vehicles.problems import Path
 from remora.world.beds import FlatBed
 from remora.world.world import World
 

@@ -10,15 +10,10 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Vector3, Wrench
-from remora.kernels.methods import METHODS
-from remora.simulation.parts.part import Duration, Frequency, Moment
-from remora.vehicles.description import DegreeOfFreedom
-from remora.vehicles.devices import Angle, Angles, OrientationSection, SensorKind, Share, Time
-from remora.vehicles.drive_sections import BandRange, InCommands
-from remora.vehicles.problems import suggestion
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive, refused
-from remora.vehicles.section import Choice, Length3, Section
-from remora.vehicles.units import (
+from remora.files.problems import suggestion
+from remora.files.quantities import Is, Quantity, not_negative, positive, refused
+from remora.files.section import Choice, Length3, Section
+from remora.files.units import (
     ACCELERATION,
     ANGLE,
     DENSITY,
@@ -31,6 +26,11 @@ from remora.vehicles.units import (
     TORQUE,
     TURN_RATE,
 )
+from remora.kernels.methods import METHODS
+from remora.simulation.parts.part import Duration, Frequency, Moment
+from remora.vehicles.description import DegreeOfFreedom
+from remora.vehicles.devices import Angle, Angles, OrientationSection, SensorKind, Share, Time
+from remora.vehicles.drive_sections import BandRange, InCommands
 
 Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 Place: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]

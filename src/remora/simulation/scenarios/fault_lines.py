@@ -3,10 +3,10 @@
 from typing import Annotated, Any, Literal, TypeAlias
 
 from remora.equations.vectors import Vector3
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.files.section import Length3, Section
+from remora.files.units import LENGTH, MASS, RATIO, SPEED, TIME, VOLUME, Dimension
 from remora.simulation.parts.part import Duration, Moment
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive
-from remora.vehicles.section import Length3, Section
-from remora.vehicles.units import LENGTH, MASS, RATIO, SPEED, TIME, VOLUME, Dimension
 
 FLOW = Dimension("a flow of mass", ("kg/s", "g/s"))
 Flow: TypeAlias = Annotated[Quantity[float], Is(FLOW, rule=positive)]

@@ -4,6 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from remora.files.problems import Path, suggestion
+from remora.files.quantities import unit_fault
+from remora.files.units import Dimension, unit_named
 from remora.sensors.reading import Channel, Status
 from remora.sensors.sensor import Sensor
 from remora.sensors.streams import Stream
@@ -29,9 +32,6 @@ from remora.simulation.scenarios import fault_lines as lines
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.actuation import command_limits, input_dimension
-from remora.vehicles.problems import Path, suggestion
-from remora.vehicles.quantities import unit_fault
-from remora.vehicles.units import Dimension, unit_named
 
 
 class Victim(NamedTuple):

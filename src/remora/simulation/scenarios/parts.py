@@ -5,6 +5,8 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from remora.equations.vectors import Vector3
+from remora.files.problems import Path, listed, suggestion
+from remora.files.quantities import number_or_word
 from remora.logs.problems import seconds
 from remora.simulation.parts.own import as_part, is_own, load_own, make_own
 from remora.simulation.parts.part import Four, Onboard, PartError, PartKind, PartOptions
@@ -14,8 +16,6 @@ from remora.simulation.roles import Role
 from remora.simulation.scenarios.asked import check_asked
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.setup import ScheduledPart
-from remora.vehicles.problems import Path, listed, suggestion
-from remora.vehicles.quantities import number_or_word
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
+from remora.files.file_kinds import FileKind
+from remora.files.problems import Finding, InputFileError, Path, Problem
+from remora.files.structure import section_at
 from remora.logs.problems import seconds
 from remora.simulation.setup import Setting
 from remora.simulation.watch import EVERYTHING, Watch
-from remora.vehicles.file_kinds import FileKind
-from remora.vehicles.problems import Finding, InputFileError, Path, Problem
-from remora.vehicles.structure import section_at
 
 M = TypeVar("M", bound=BaseModel)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

@@ -9,6 +9,10 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from remora.equations.earth import Geodetic, normal_gravity
+from remora.files.document import Document, parse_document, problem_at, read_text
+from remora.files.problems import Finding, Problem, suggestion
+from remora.files.quantities import Quantity
+from remora.files.structure import described
 from remora.kernels.methods import METHODS
 from remora.logs import LogError
 from remora.logs.problems import seconds
@@ -24,11 +28,7 @@ from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting, Setup, SetupError
 from remora.simulation.watch import EVERYTHING, Watch
 from remora.vehicles import preset_names
-from remora.vehicles.document import Document, parse_document, problem_at, read_text
 from remora.vehicles.other_water import in_water
-from remora.vehicles.problems import Finding, Problem, suggestion
-from remora.vehicles.quantities import Quantity
-from remora.vehicles.structure import described
 from remora.world.sections import Horseshoe, Rectangle, Round, Section
 from remora.world.tunnels import Tunnel
 

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from remora.files.problems import Path, suggestion
+from remora.files.quantities import number_or_word
 from remora.sensors.library import make_sensor
 from remora.sensors.sensor import Sensor, SensorError
 from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, SensorFields
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.vehicles.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
-from remora.vehicles.problems import Path, suggestion
-from remora.vehicles.quantities import number_or_word
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")

@@ -6,18 +6,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 
 from remora.equations.vectors import ZERO3
-from remora.kernels.failures import RunError
-from remora.kernels.loops import Array
-from remora.simulation.parts.part import Moment
-from remora.simulation.plant import Plant
-from remora.simulation.scenarios.description import Length, Speed3
-from remora.simulation.scenarios.problems import Desk, name_fault
-from remora.simulation.tether_setup import TetherSetup, resting
-from remora.simulation.tethered import attachment
-from remora.vehicles.problems import Path
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive
-from remora.vehicles.section import Length3, Section
-from remora.vehicles.units import (
+from remora.files.problems import Path
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.files.section import Length3, Section
+from remora.files.units import (
     DENSITY,
     FORCE,
     FORCE_PER_LENGTH,
@@ -26,6 +18,14 @@ from remora.vehicles.units import (
     RATIO,
     SPEED,
 )
+from remora.kernels.failures import RunError
+from remora.kernels.loops import Array
+from remora.simulation.parts.part import Moment
+from remora.simulation.plant import Plant
+from remora.simulation.scenarios.description import Length, Speed3
+from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.simulation.tether_setup import TetherSetup, resting
+from remora.simulation.tethered import attachment
 from remora.world.tether_models import make_tether
 
 TAUT = 1e-6  # share by which a straight line may be shorter than the distance of its ends, for rounding

@@ -6,6 +6,9 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from remora.equations.vectors import ZERO3, Twist, Wrench
+from remora.files.problems import Path, dotted, suggestion
+from remora.files.structure import described
+from remora.files.writing import file_hash
 from remora.kernels.methods import Method
 from remora.sensors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
@@ -24,14 +27,11 @@ from remora.simulation.scenarios.tethers import vehicle_tethers
 from remora.simulation.scenarios.watching import watch_from
 from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
 from remora.simulation.watch import Watch
-from remora.simulation.writing import file_hash
 from remora.vehicles.actuation import without_limits
 from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
-from remora.vehicles.problems import Path, dotted, suggestion
 from remora.vehicles.reading import load_vehicle
 from remora.vehicles.scatter import FIGURES, Spread, scattered
-from remora.vehicles.structure import described
 from remora.vehicles.vehicle import Vehicle
 from remora.world.tether import Tether
 from remora.world.tether_models import AnyTether

@@ -4,13 +4,13 @@ import math
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
+from remora.files.problems import Path
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.files.section import Section
+from remora.files.units import ANGLE, LENGTH, RATIO
 from remora.simulation.parts.part import Duration
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.watch import NAMES, NOTHING, Watch
-from remora.vehicles.problems import Path
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive
-from remora.vehicles.section import Section
-from remora.vehicles.units import ANGLE, LENGTH, RATIO
 
 Distance: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=not_negative)]
 

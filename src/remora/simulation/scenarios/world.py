@@ -7,6 +7,8 @@ from typing import Any
 
 from remora.equations.earth import Geodetic
 from remora.equations.vectors import Vector3
+from remora.files.problems import Path, suggestion
+from remora.files.section import Section
 from remora.sensors.streams import Stream
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.scenarios.world_sections import (
@@ -26,8 +28,6 @@ from remora.simulation.scenarios.world_sections import (
     UniformSection,
     WavesSection,
 )
-from remora.vehicles.problems import Path, suggestion
-from remora.vehicles.section import Section
 from remora.world.ascii_grid import read_ascii_grid
 from remora.world.beds import Bed, FlatBed, ProfileBed
 from remora.world.column import Cast, Column, Layer, column_from_casts

@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import Field as Key
 
 from remora.equations.vectors import Vector3
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.files.section import Choice, Length3, Section
+from remora.files.units import DENSITY, LENGTH, RATIO, SPEED, TIME
 from remora.simulation.parts.part import Duration, Moment
 from remora.simulation.scenarios.description import Length, Place, Speed3
 from remora.vehicles.devices import Angle
-from remora.vehicles.quantities import Is, Quantity, not_negative, positive
-from remora.vehicles.section import Choice, Length3, Section
-from remora.vehicles.units import DENSITY, LENGTH, RATIO, SPEED, TIME
 
 
 def _vectors(value: Any) -> str | None:

@@ -5,8 +5,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from remora.equations.vectors import Vector3
-from remora.vehicles.quantities import Is, NumbersOrWords, Quantity
-from remora.vehicles.units import LENGTH
+from remora.files.quantities import Is, NumbersOrWords, Quantity
+from remora.files.units import LENGTH
 
 
 class Choice(NamedTuple):

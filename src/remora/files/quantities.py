@@ -9,8 +9,8 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, final
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from remora.vehicles.problems import listed, suggestion
-from remora.vehicles.units import ANGLE, Dimension, unit_named
+from remora.files.problems import listed, suggestion
+from remora.files.units import ANGLE, Dimension, unit_named
 
 T = TypeVar("T")
 

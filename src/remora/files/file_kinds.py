@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from remora.vehicles.problems import InputFileError
+from remora.files.problems import InputFileError
 
 
 class FileKind(NamedTuple):

@@ -9,8 +9,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from remora.vehicles.file_kinds import FileKind
-from remora.vehicles.problems import Finding, InputFileError, Path, Problem, dotted, listed
+from remora.files.file_kinds import FileKind
+from remora.files.problems import Finding, InputFileError, Path, Problem, dotted, listed
 
 # The largest shipped vehicle has 20 kB. Reading goes at about 60 kB/s, so this also bounds the time to a refusal.
 LARGEST_FILE = 200_000  # bytes

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 
 from pydantic import BaseModel, ValidationError
 
-from remora.vehicles.file_kinds import FileKind
-from remora.vehicles.problems import Finding, Path, listed, suggestion
-from remora.vehicles.quantities import Entries, Is
-from remora.vehicles.section import Choice, Section
+from remora.files.file_kinds import FileKind
+from remora.files.problems import Finding, Path, listed, suggestion
+from remora.files.quantities import Entries, Is
+from remora.files.section import Choice, Section
 
 M = TypeVar("M", bound=BaseModel)
 
