@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from remora.logs.schema import Field
+from remora.messages.part import Now, Role
 from remora.navigation import Estimate
 from remora.sensors import make_sensor
 from remora.simulation.plant import Plant
-from remora.simulation.roles import Now, Role
 from remora.simulation.setup import ScheduledPart, Setting, Setup, VehicleSetup
 from remora.vehicles import load_vehicle
 

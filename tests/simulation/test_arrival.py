@@ -1,6 +1,6 @@
 """Readings on their way to the parts of a vehicle."""
 
-from remora.sensors.reading import Reading, Status
+from remora.messages.reading import Reading, Status
 from remora.simulation.loop import Loop
 from sample_runs import MILLISECOND, sample_setup
 

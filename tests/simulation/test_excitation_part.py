@@ -5,8 +5,8 @@ import math
 import pytest
 
 from remora.guidance import Legs, Multisine, Sinusoid, Steps, TurningCircle, ZigZag
-from remora.navigation.estimate import Estimate
-from remora.simulation.roles import Now, Role
+from remora.messages.estimate import Estimate
+from remora.messages.part import Now, Role
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.problems import ScenarioError
 

@@ -7,12 +7,12 @@ import pytest
 
 from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance.excitation import PoseReference
-from remora.navigation.estimate import Estimate
-from remora.sensors.reading import Reading, Status
+from remora.messages.estimate import Estimate
+from remora.messages.part import Now, Role
+from remora.messages.reading import Reading, Status
+from remora.messages.reference import flat
 from remora.simulation.loop import Loop
-from remora.simulation.parts.references import flat
 from remora.simulation.parts.registry import PARTS
-from remora.simulation.roles import Now, Role
 from remora.simulation.scenarios import scenario_from_text
 
 ZERO = (0.0,) * 6

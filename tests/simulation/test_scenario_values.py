@@ -7,9 +7,9 @@ import pytest
 from scenario_example import EXAMPLE
 
 from remora.kernels.methods import METHODS
+from remora.messages.part import Role
 from remora.sensors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering
-from remora.simulation.roles import Role
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names, scenario_path
 from remora.vehicles import load_vehicle, preset_path
 from remora.vehicles.other_water import in_water

@@ -10,9 +10,9 @@ import pytest
 from fault_runs import logged, open_loop, told
 
 from remora.logs import read_log
-from remora.sensors.reading import Status
+from remora.messages.part import Now, Role
+from remora.messages.reading import Status
 from remora.simulation.loop import run
-from remora.simulation.roles import Now, Role
 from remora.simulation.setup import ScheduledPart, Setup
 
 MILLISECOND = 1_000_000

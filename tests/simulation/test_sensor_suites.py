@@ -6,7 +6,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from remora.sensors.reading import Status
+from remora.messages.reading import Status
 from remora.simulation.loop import Loop
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle, preset_names

@@ -11,9 +11,9 @@ import numpy as np
 
 from remora.benchmark.timing import quickest
 from remora.logs.schema import Field
+from remora.messages.part import Now, Role
 from remora.simulation.loop import run
 from remora.simulation.plant import Plant
-from remora.simulation.roles import Now, Role
 from remora.simulation.scenarios import read_scenario
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles import load_vehicle

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from remora.logs import Series
+from remora.messages.reading import Status
 from remora.report.event_tally import EventTally, WaypointTally
 from remora.report.log_panels import vehicles_of
 from remora.report.log_source import OpenLog, Source, open_log
 from remora.report.thinning import Array
-from remora.sensors.reading import Status
 
 Line: TypeAlias = tuple[str, str]
 Times: TypeAlias = npt.NDArray[np.int64]

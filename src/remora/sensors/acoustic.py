@@ -16,10 +16,10 @@ from remora.equations.instruments import (
 )
 from remora.equations.quaternions import to_euler_zyx
 from remora.equations.vectors import IDENTITY3, ZERO3, Vector3, matvec3, subtract3
-from remora.sensors.reading import Channel, Status, Values, partial_status
+from remora.messages.reading import Channel, Status, Values, partial_status
+from remora.messages.truth import Mount, Truth
 from remora.sensors.sensor import Measurement
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Mount, Truth
 
 # A point of N, or the name under which the surroundings know one that may move.
 Target: TypeAlias = Vector3 | str

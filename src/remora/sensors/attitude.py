@@ -15,10 +15,10 @@ from remora.equations.instruments import (
     wrapped,
 )
 from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
-from remora.sensors.reading import Channel, Status, Values, axes3
+from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.truth import Mount, Truth
 from remora.sensors.sensor import Measurement
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Mount, Truth
 
 ROLL, PITCH = Channel("roll", "rad"), Channel("pitch", "rad")
 HEADING = Channel("heading", "rad")

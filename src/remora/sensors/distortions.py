@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from operator import mul
 from typing import final
 
-from remora.sensors.reading import Values
+from remora.messages.reading import Values
+from remora.messages.truth import Truth
 from remora.sensors.sensor import Effect, State
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Truth
 
 
 @final

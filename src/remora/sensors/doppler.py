@@ -26,10 +26,10 @@ from remora.equations.instruments import (
 from remora.equations.kinematics import down_in_body
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Matrix3, Vector3, dot3, matvec3, scale3, transpose3
-from remora.sensors.reading import Channel, Status, Values, axes3, partial_status
+from remora.messages.reading import Channel, Status, Values, axes3, partial_status
+from remora.messages.truth import Mount, Truth
 from remora.sensors.sensor import Effect, Measurement, State
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Mount, Truth
 
 VELOCITY = axes3("velocity", "m/s", "S")
 ALTITUDE = Channel("altitude", "m")

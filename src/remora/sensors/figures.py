@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, final
 
 from remora.files.problems import suggestion
-from remora.sensors.reading import Values
+from remora.messages.reading import Values
 from remora.sensors.sensor import SensorError
 
 

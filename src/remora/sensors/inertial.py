@@ -5,10 +5,10 @@ from typing import final
 
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
 from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3
-from remora.sensors.reading import Channel, Status, Values, axes3
+from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.truth import Mount, Truth
 from remora.sensors.sensor import Measurement
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Mount, Truth
 
 FORCE = axes3("specific_force", "m/s2", "S")
 RATE = axes3("turn_rate", "rad/s", "S")

@@ -10,13 +10,13 @@ from typing import NamedTuple, final
 
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
 from remora.equations.vectors import IDENTITY3
+from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.truth import Mount, Truth
 from remora.sensors.attitude import HEADING, PITCH, ROLL
 from remora.sensors.doppler import JANUS, has_lock
-from remora.sensors.reading import Channel, Status, Values, axes3
 from remora.sensors.sensor import Effect, Measurement, State
 from remora.sensors.streams import Stream
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Mount, Truth
 
 # Half of all errors of two normal components lie within 1.1774 of their deviation: circular error probable.
 CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))

@@ -9,6 +9,7 @@ import math
 from remora.equations.instruments import CompassOffsets
 from remora.equations.quaternions import from_axis_angle, product
 from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
+from remora.messages.truth import Mount, mount
 from remora.sensors.acoustic import Echosounder, Ranges, Shadow, Usbl, cone
 from remora.sensors.attitude import Ahrs, Compass, Inclinometer, Magnetometer
 from remora.sensors.distortions import Bias, ScaleFactor, WrapAngles
@@ -49,7 +50,6 @@ from remora.sensors.satellite import GEODETIC_CHANNELS, Gps, ToGeodetic
 from remora.sensors.sensor import Effect
 from remora.sensors.shaft import CountedCrossings, ShaftSpeed
 from remora.sensors.streams import Stream
-from remora.sensors.truth import Mount, mount
 
 # Kinds that measure the same wherever they are.
 WITHOUT_PLACE = ("shaft_speed",)

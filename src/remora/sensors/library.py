@@ -13,6 +13,7 @@ from typing import Any
 from remora.equations.quaternions import Quaternion, normalize
 from remora.equations.vectors import Vector3
 from remora.files.problems import suggestion
+from remora.messages.truth import mount
 from remora.sensors.figures import Figures
 from remora.sensors.grades import inertial_grade
 from remora.sensors.kinds import MAKERS, WITHOUT_PLACE
@@ -20,7 +21,6 @@ from remora.sensors.menu import CONDITIONS, Pace, axis_errors, converter_effects
 from remora.sensors.parts import Place
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
 from remora.sensors.streams import Stream
-from remora.sensors.truth import mount
 from remora.sensors.wrappers import WithDropout
 from remora.vehicles.vehicle import Sensor as SensorEntry
 

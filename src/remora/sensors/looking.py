@@ -15,12 +15,12 @@ from remora.equations.instruments import (
 )
 from remora.equations.quaternions import rotation_z
 from remora.equations.vectors import Matrix3, Vector3, matmul3
+from remora.messages.reading import Channel, Status, Values, axes3, nothing, partial_status
+from remora.messages.truth import Mount, Truth
 from remora.sensors.rays import Array, Fan, Head, ray_distances
-from remora.sensors.reading import Channel, Status, Values, axes3, nothing, partial_status
 from remora.sensors.sensor import Effect, Measurement, State
 from remora.sensors.streams import Stream
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Mount, Truth
 
 
 class Reach(NamedTuple):

@@ -8,10 +8,10 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+from remora.messages.reading import Values
 from remora.sensors.distortions import Bias, Clipping, CrossCoupling, Drift, Quantisation, ScaleFactor, SquareTerm
 from remora.sensors.figures import Figures
 from remora.sensors.noise import GaussMarkov, Outliers, RandomWalk, WhiteNoise
-from remora.sensors.reading import Values
 from remora.sensors.sensor import Effect
 from remora.sensors.streams import Stream
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
 
-from remora.sensors.reading import Values
+from remora.messages.reading import Values
+from remora.messages.truth import Truth
 from remora.sensors.sensor import Effect, State
 from remora.sensors.streams import Stream
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Truth
 
 
 @final

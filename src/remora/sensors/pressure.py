@@ -11,10 +11,10 @@ from remora.equations.instruments import (
     velocity_through_water,
 )
 from remora.equations.vectors import IDENTITY3
-from remora.sensors.reading import Channel, Status, Values
+from remora.messages.reading import Channel, Status, Values
+from remora.messages.truth import Mount, Truth
 from remora.sensors.sensor import Measurement
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Mount, Truth
 
 
 @final

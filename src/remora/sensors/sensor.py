@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Vector3
-from remora.sensors.reading import Channel, Reading, Status, Values, nothing, partial_status
+from remora.messages.reading import Channel, Reading, Status, Values, nothing, partial_status
+from remora.messages.truth import Truth
 from remora.sensors.streams import Stream
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Truth
 
 # States are plain tuples of numbers, so that they can be stored, compared and sent anywhere.
 State: TypeAlias = Any

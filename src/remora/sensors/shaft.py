@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from remora.equations.drives import counted_speed, counts_of_turning
-from remora.sensors.reading import Channel, Status, Values
+from remora.messages.reading import Channel, Status, Values
+from remora.messages.truth import Truth
 from remora.sensors.sensor import Effect, Measurement, SensorError
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Truth
 
 SHAFT_SPEED = (Channel("shaft_speed", "rad/s"),)
 

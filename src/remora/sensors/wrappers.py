@@ -5,11 +5,11 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import final
 
-from remora.sensors.reading import Reading, Status, Values, nothing
+from remora.messages.reading import Reading, Status, Values, nothing
+from remora.messages.truth import Truth
 from remora.sensors.sensor import Description, Sensor, State
 from remora.sensors.streams import Stream
 from remora.sensors.surroundings import Surroundings
-from remora.sensors.truth import Truth
 
 ALWAYS_NS = 1 << 62  # later than any run
 

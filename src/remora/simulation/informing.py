@@ -2,7 +2,7 @@
 
 from typing import Any, TypeGuard
 
-from remora.simulation.roles import InformedPart, Part
+from remora.messages.part import InformedPart, Part
 
 
 def can_be_informed(part: Any) -> TypeGuard[InformedPart]:

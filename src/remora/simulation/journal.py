@@ -14,10 +14,10 @@ from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.kernels.loops import Array
 from remora.logs.schema import Channel, Field, RunHeader
 from remora.logs.writer import LogWriter, Mark
-from remora.navigation.estimate import Estimate
-from remora.sensors.reading import Reading
+from remora.messages.estimate import Estimate
+from remora.messages.part import Role
+from remora.messages.reading import Reading
 from remora.sensors.sensor import Sensor
-from remora.simulation.roles import Role
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thruster_flags import REGIMES, ThrusterFlag

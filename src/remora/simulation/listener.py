@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from remora.logs.schema import Level
-from remora.sensors.reading import Reading
-from remora.simulation.roles import Life
+from remora.messages.part import Life
+from remora.messages.reading import Reading
 from remora.simulation.setup import ScheduledPart
 
 

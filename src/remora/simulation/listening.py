@@ -8,7 +8,8 @@ import numpy as np
 
 from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Level
-from remora.sensors.reading import Reading
+from remora.messages.part import Life, Role
+from remora.messages.reading import Reading
 from remora.simulation.command_limits import input_limits
 from remora.simulation.journal import (
     BLOCK,
@@ -22,7 +23,6 @@ from remora.simulation.journal import (
     reading_row,
 )
 from remora.simulation.listener import Listener
-from remora.simulation.roles import Life, Role
 from remora.simulation.setup import ScheduledPart, VehicleSetup
 from remora.simulation.vehicle_run import VehicleRun
 from remora.vehicles.thruster_flags import thruster_flags

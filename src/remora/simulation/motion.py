@@ -12,7 +12,7 @@ from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle
-from remora.sensors.truth import Truth
+from remora.messages.truth import Truth
 from remora.simulation.clock import SECOND
 from remora.simulation.influences import InfluenceMemory, Influences, drifted
 from remora.simulation.loop_error import vehicle_failure

@@ -8,14 +8,14 @@ import numpy as np
 
 from remora.equations.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
-from remora.navigation.estimate import Estimate
-from remora.sensors.reading import Reading
+from remora.messages.estimate import Estimate
+from remora.messages.part import Allotment, Life, Now, Role
+from remora.messages.reading import Reading
 from remora.simulation.clock import NEVER
 from remora.simulation.informing import informed_part, lost_directions
 from remora.simulation.listener import Listener
 from remora.simulation.loop_error import LoopError
 from remora.simulation.motion import Motion
-from remora.simulation.roles import Allotment, Life, Now, Role
 from remora.simulation.running_actuators import RunningActuators
 from remora.simulation.running_sensors import RunningSensors
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from remora.equations.vectors import Vector3
 from remora.logs.schema import Level
-from remora.sensors.reading import Reading, Status, nothing
+from remora.messages.reading import Reading, Status, nothing
 from remora.sensors.sensor import Sensor
 from remora.simulation.around import Around, Whereabouts
 from remora.simulation.clock import NEVER

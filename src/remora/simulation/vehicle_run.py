@@ -8,8 +8,8 @@ from remora.equations.vectors import Vector3, Wrench
 from remora.kernels.failures import RunError
 from remora.kernels.loops import Array
 from remora.logs.schema import Level
-from remora.navigation.estimate import Estimate
-from remora.sensors.reading import Reading
+from remora.messages.estimate import Estimate
+from remora.messages.reading import Reading
 from remora.simulation.clock import NEVER
 from remora.simulation.faults.body import Snag
 from remora.simulation.faults.running import Note, RunningFaults

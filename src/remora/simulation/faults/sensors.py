@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from remora.sensors.reading import Reading, Status, Values
+from remora.messages.reading import Reading, Status, Values
 from remora.sensors.sensor import Sensor
 from remora.sensors.streams import Stream
 from remora.sensors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage

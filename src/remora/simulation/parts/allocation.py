@@ -17,8 +17,8 @@ from remora.control.allocation import (
 from remora.control.commands import commands_from_forces
 from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.files.problems import suggestion
+from remora.messages.part import Allotment, Now, Role
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
-from remora.simulation.roles import Allotment, Now, Role
 from remora.vehicles.description import DegreeOfFreedom
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters

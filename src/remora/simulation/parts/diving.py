@@ -10,6 +10,8 @@ from remora.files.quantities import Is, Quantity
 from remora.files.units import LENGTH, SPEED
 from remora.kernels.loops import Array
 from remora.logs.schema import Field
+from remora.messages.part import Now, Role
+from remora.messages.reference import DIVE, DIVE_FIELDS, flat
 from remora.simulation.parts.needs import DEPTH, MOTION
 from remora.simulation.parts.part import (
     Beginning,
@@ -22,9 +24,7 @@ from remora.simulation.parts.part import (
     PartOptions,
     QuietPart,
 )
-from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
 from remora.simulation.pilot import Pilot, PilotState, Reference, make_pilot, piloted
-from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]

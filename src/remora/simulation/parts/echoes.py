@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from remora.control.centring import EchoOffsets, echo_offsets
 from remora.files.problems import suggestion
+from remora.messages.part import Now
 from remora.simulation.parts.part import Onboard, PartError, PartOptions
-from remora.simulation.roles import Now
 
 
 class EchoOptions(PartOptions):

@@ -13,6 +13,8 @@ from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseRe
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
 from remora.logs.schema import Field
+from remora.messages.part import Now, Role
+from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.simulation.parts.guidance import (
     Anchor,
     Offset,
@@ -24,8 +26,6 @@ from remora.simulation.parts.guidance import (
     place_goal,
 )
 from remora.simulation.parts.part import Beginning, Duration, Four, Goal, Moment, Onboard, PartError, PartKind
-from remora.simulation.parts.references import POSE, POSE_FIELDS, flat
-from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle
 
 PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s: how long and how finely its speeds are looked at

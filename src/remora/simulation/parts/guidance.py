@@ -21,12 +21,12 @@ from remora.guidance.tunnel import (
     simu2vita_guidance,
 )
 from remora.logs.schema import Field
-from remora.navigation.estimate import Estimate
+from remora.messages.estimate import Estimate
+from remora.messages.part import Now, Role
+from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
 from remora.simulation.parts.needs import ATTITUDE, DEPTH, POSITION, VELOCITY
 from remora.simulation.parts.part import Duration, Goal, Moment, Onboard, PartError, PartKind, PartOptions
-from remora.simulation.parts.references import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
-from remora.simulation.roles import Now, Role
 from remora.vehicles.devices import Angle, Angles
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]

@@ -19,14 +19,14 @@ from remora.files.problems import suggestion
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
+from remora.messages.estimate import Estimate
+from remora.messages.part import Now, Role
+from remora.messages.reading import Status, Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, ReckonedState
-from remora.navigation.estimate import Estimate
-from remora.sensors.reading import Status, Values
 from remora.simulation.parts.looks import Look, look_for
 from remora.simulation.parts.needs import unknown_quantities
 from remora.simulation.parts.part import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
-from remora.simulation.roles import Now, Role
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)

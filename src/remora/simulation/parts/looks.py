@@ -10,7 +10,7 @@ from remora.equations.instruments import depth_from_pressure, point_from_bearing
 from remora.equations.kinematics import position_rate
 from remora.equations.quaternions import Quaternion, from_axis_angle
 from remora.equations.vectors import Vector3, add3
-from remora.sensors.reading import Values
+from remora.messages.reading import Values
 from remora.simulation.setup import Setting
 from remora.vehicles.vehicle import Sensor as SensorEntry
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from remora.equations.vectors import ZERO3
-from remora.navigation.estimate import Estimate
+from remora.messages.estimate import Estimate
+from remora.messages.part import Now, Role
 from remora.simulation.parts.instruments import InstrumentOptions, Instruments, make_instruments
 from remora.simulation.parts.part import Onboard, PartKind, PartOptions, QuietPart
-from remora.simulation.roles import Now, Role
 
 
 class TruthOptions(PartOptions):

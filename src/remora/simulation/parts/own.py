@@ -12,8 +12,8 @@ from typing import Any, final
 
 from remora.files.problems import suggestion
 from remora.logs.schema import Field
+from remora.messages.part import Now, Part
 from remora.simulation.parts.part import PartError
-from remora.simulation.roles import Now, Part
 
 
 def is_own(name: str) -> bool:

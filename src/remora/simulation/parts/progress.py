@@ -1,6 +1,6 @@
 """What guidance along a list of points reports: its start, and what is left of the list when a run ends."""
 
-from remora.simulation.roles import Told
+from remora.messages.part import Told
 
 
 def setting_out(count: int) -> Told:

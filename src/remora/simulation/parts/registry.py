@@ -1,5 +1,6 @@
 """The parts that scenarios can name, by role."""
 
+from remora.messages.part import Role
 from remora.simulation.parts.allocation import BOUNDED, PSEUDO_INVERSE
 from remora.simulation.parts.control import CASCADE, LINEARISATION, POSITION, TUNNEL_CONTROL
 from remora.simulation.parts.diving import DIVE_AND_TURN, PILOT
@@ -11,7 +12,6 @@ from remora.simulation.parts.part import PartKind
 from remora.simulation.parts.steering import FIN_AUTOPILOT, LINE_OF_SIGHT
 from remora.simulation.parts.timetable import TIMETABLE
 from remora.simulation.parts.waypoints import WAYPOINTS
-from remora.simulation.roles import Role
 
 PARTS: tuple[PartKind, ...] = (
     TRUTH,

@@ -12,12 +12,12 @@ from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE
 from remora.guidance.line_of_sight import Course, LineOfSight, SightState
 from remora.kernels.pack import resting_outputs
 from remora.logs.schema import Field
+from remora.messages.part import Now, Role, Told
+from remora.messages.reference import DIVE, DIVE_FIELDS, flat
 from remora.simulation.parts.guidance import place_goal
 from remora.simulation.parts.needs import DEPTH, MOTION, POSITION
 from remora.simulation.parts.part import Goal, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.simulation.parts.progress import left_over, setting_out
-from remora.simulation.parts.references import DIVE, DIVE_FIELDS, flat
-from remora.simulation.roles import Now, Role, Told
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]

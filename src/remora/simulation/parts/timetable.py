@@ -11,6 +11,7 @@ from remora.files.problems import suggestion
 from remora.files.quantities import Quantity, bare_angle_fault, unit_fault
 from remora.files.section import Figures, Section
 from remora.files.units import ANGLE, PULSE
+from remora.messages.part import Now, Role
 from remora.simulation.parts.part import (
     Beginning,
     Moment,
@@ -21,7 +22,6 @@ from remora.simulation.parts.part import (
     QuietPart,
     Remark,
 )
-from remora.simulation.roles import Now, Role
 from remora.vehicles.actuation import command_limits, input_dimension, resting_commands
 from remora.vehicles.drive_assembly import microseconds
 from remora.vehicles.parameters import VehicleParameters

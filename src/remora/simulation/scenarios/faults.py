@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from remora.files.problems import Path, suggestion
 from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named
-from remora.sensors.reading import Channel, Status
+from remora.messages.part import Role
+from remora.messages.reading import Channel, Status
 from remora.sensors.sensor import Sensor
 from remora.sensors.streams import Stream
 from remora.simulation.faults.actuators import Dead, Partial, Reversed, Stuck
@@ -27,7 +28,6 @@ from remora.simulation.faults.sensors import (
 )
 from remora.simulation.informing import can_be_informed
 from remora.simulation.plant import Plant
-from remora.simulation.roles import Role
 from remora.simulation.scenarios import fault_lines as lines
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Protocol
 
 from remora.equations.vectors import Wrench
 from remora.logs.schema import Field, Level
-from remora.navigation.estimate import Estimate
-from remora.sensors.reading import Reading
-from remora.sensors.truth import Truth
+from remora.messages.estimate import Estimate
+from remora.messages.reading import Reading
+from remora.messages.truth import Truth
 
 
 class Role(IntEnum):
