@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from sample_logs import HEADER, everything, write_sample
 
-from remora.logs import Channel, Field, LogError, LogWriter, chunks, compare, iterate, read_log
-from remora.logs.layout import layout_of
+from remora.logs import Channel, Field, LogError, LogWriter, compare, iterate, read_log
+from remora.logs.mcap import chunks
+from remora.logs.mcap.layout import layout_of
 
 BATCHES = range(8)
 
@@ -246,7 +247,7 @@ def test_folders_pipes_and_nothing(tmp_path):
 
 
 def test_a_newer_format_is_not_misread(whole, tmp_path):
-    from remora.logs.definition import from_texts
+    from remora.logs.mcap.definition import from_texts
 
     content = b'{"else":"{}","format":"2"}'
     texts = {"format": "2", "else": "{}", "checksum": f"{zlib.crc32(content):08x}"}

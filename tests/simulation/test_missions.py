@@ -10,7 +10,7 @@ from remora.control.allocation import bounded_allocation
 from remora.control.stabiliser import Stabiliser
 from remora.equations.kinematics import down_in_body
 from remora.equations.quaternions import to_euler_zyx
-from remora.logs.reader import read_log
+from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter
 from remora.report.run_summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint

@@ -16,7 +16,7 @@ from remora.identification.reading import onto, record_from_log
 from remora.identification.record import Array, Record
 from remora.identification.timing import resampled
 from remora.logs.log import Log
-from remora.logs.reader import read_log
+from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, drive

@@ -1,10 +1,10 @@
 from .comparison import Comparison as Comparison, Difference as Difference, compare as compare
-from .csv_reading import read_csv_log as read_csv_log
-from .csv_writing import to_csv as to_csv
-from .frames import to_frames as to_frames
+from .csv_writer import to_csv as to_csv
+from .data_frames import to_frames as to_frames
 from .log import Log as Log, Series as Series
+from .mcap.reader import LogReader as LogReader, iterate as iterate, read_log as read_log
 from .problems import LogError as LogError
-from .reader import LogReader as LogReader, iterate as iterate, read_log as read_log
+from .readers.csv_reader import read_csv_log as read_csv_log
 from .resuming import resume_log as resume_log
 from .schema import Channel as Channel, Event as Event, Field as Field, RunHeader as RunHeader
 from .writer import LogWriter as LogWriter, Mark as Mark

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from remora.logs.layout import Rows, layout_of
 from remora.logs.log import Log, Series
+from remora.logs.mcap.layout import Rows, layout_of
+from remora.logs.mcap.reader import LogReader, Piece
 from remora.logs.problems import LogError, seconds
-from remora.logs.reader import LogReader, Piece
 from remora.logs.schema import EVENTS, Channel, Event, RunHeader
 
 Source: TypeAlias = Log | str | PathLike[str]

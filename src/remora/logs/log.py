@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from remora.logs.layout import Rows
+from remora.logs.mcap.layout import Rows
 from remora.logs.problems import LogError, suggestion
 from remora.logs.schema import Channel, Event, Field, RunHeader
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
+from remora.logs.mcap.reader import LogReader
 from remora.logs.problems import LogError
-from remora.logs.reader import LogReader
 from remora.logs.schema import Channel, RunHeader
 from remora.logs.writer import CHUNK_BYTES, CHUNK_NS, LogWriter, Mark
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from remora.logs.csv_writing import ABOUT, EVENT_COLUMNS, TIME, file_name
-from remora.logs.definition import from_plain
+from remora.logs.csv_writer import ABOUT, EVENT_COLUMNS, TIME, file_name
 from remora.logs.log import Log, Series
+from remora.logs.mcap.definition import from_plain
 from remora.logs.problems import LogError
 from remora.logs.schema import EVENTS, LEVELS, Channel, Event, Field, Kind, RunHeader
 

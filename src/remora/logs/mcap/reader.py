@@ -11,14 +11,14 @@ from typing import NamedTuple, Self, final
 
 import numpy as np
 
-from remora.logs.chunks import Content, open_chunk, parse_chunk
-from remora.logs.definition import NAME, Definition, from_texts
-from remora.logs.foreign import described, open_mcap
-from remora.logs.layout import Rows, layout_of
 from remora.logs.log import Log, Series, joined, series_of_rows
-from remora.logs.preamble import PROFILE
+from remora.logs.mcap.chunks import Content, open_chunk, parse_chunk
+from remora.logs.mcap.definition import NAME, Definition, from_texts
+from remora.logs.mcap.layout import Rows, layout_of
+from remora.logs.mcap.preamble import PROFILE
+from remora.logs.mcap.records import CHUNK, HEADER, METADATA, Record, scan
 from remora.logs.problems import LogError, Problems, seconds, suggestion
-from remora.logs.records import CHUNK, HEADER, METADATA, Record, scan
+from remora.logs.readers.foreign_file import described, open_mcap
 from remora.logs.schema import Channel, Event
 
 

@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from remora.logs.chunks import LARGEST_CHUNK
-from remora.logs.preamble import FOOTER_SIZE, MAGIC
+from remora.logs.mcap.chunks import LARGEST_CHUNK
+from remora.logs.mcap.preamble import FOOTER_SIZE, MAGIC
 from remora.logs.problems import Problems
 
 HEADER, FOOTER, CHUNK, METADATA, DATA_END = 0x01, 0x02, 0x06, 0x0C, 0x0F

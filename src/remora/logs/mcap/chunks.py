@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from remora.logs.descriptor import decode_event
-from remora.logs.layout import HEAD_SIZE, Layout, Rows, decode, encode
+from remora.logs.mcap.descriptor import decode_event
+from remora.logs.mcap.layout import HEAD_SIZE, Layout, Rows, decode, encode
 from remora.logs.schema import Event
 
 LARGEST_CHUNK = 64 << 20  # bytes, uncompressed; ours are far smaller, so more than this is damage

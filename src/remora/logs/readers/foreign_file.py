@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from remora.logs.preamble import FOOTER_SIZE, MAGIC
+from remora.logs.mcap.preamble import FOOTER_SIZE, MAGIC
 from remora.logs.problems import LogError
 
 _SCHEMA, _CHANNEL = 0x03, 0x04

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
-from remora.logs.definition import Definition, to_plain
 from remora.logs.log import Log, Series
+from remora.logs.mcap.definition import Definition, to_plain
 from remora.logs.problems import LogError
 from remora.logs.schema import EVENTS, Event
 

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from remora.logs.layout import Layout, Rows
+from remora.logs.mcap.layout import Layout, Rows
 from remora.logs.problems import LogError, seconds
 from remora.logs.schema import Channel, Field
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from remora.logs.chunks import record_bytes
-from remora.logs.definition import NAME, Definition, to_texts
-from remora.logs.descriptor import EVENT_SCHEMA, channel_schema, event_schema, schema_name
+from remora.logs.mcap.chunks import record_bytes
+from remora.logs.mcap.definition import NAME, Definition, to_texts
+from remora.logs.mcap.descriptor import EVENT_SCHEMA, channel_schema, event_schema, schema_name
 from remora.logs.schema import EVENTS, Channel
 
 MAGIC = b"\x89MCAP0\r\n"

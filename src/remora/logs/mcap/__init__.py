@@ -1,0 +1,1 @@
+"""Reading and writing of the MCAP container: chunks, index, descriptors, damaged files."""
