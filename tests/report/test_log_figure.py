@@ -14,8 +14,8 @@ from remora.report.log_gathering import Window
 from remora.report.thinning import MOST_ROWS
 from remora.simulation.journal import run_header
 from remora.simulation.scenarios import read_scenario
-from remora.world.beds import FlatBed, ProfileBed
-from remora.world.obstacles import Ball, Box, Pipe
+from remora.world.ground.beds import FlatBed, ProfileBed
+from remora.world.ground.obstacles import Ball, Box, Pipe
 from remora.world.scene import Scene
 
 

@@ -32,7 +32,7 @@ from remora.simulation.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_from_text
 from remora.simulation.scenarios.fault_lines import LINES
 from remora.simulation.setup import Setup, SetupError
-from remora.world.local_water import LocalWater, Sum
+from remora.world.water.local_water import LocalWater, Sum
 from remora.world.world import World
 from sample_runs import SECOND, sample_setup, sample_vehicle
 

@@ -12,7 +12,7 @@ from world_samples import SECOND, logged, places, pulls, sphere_scenario
 from remora.simulation.faults import Fault
 from remora.simulation.faults.body import Snag
 from remora.simulation.loop import Loop, run
-from remora.world.tether import FREE
+from remora.world.tethers.tether import FREE
 
 DRAG = 20.0  # N s/m of the sphere
 LINE = "name: line, length: 10 m, diameter: 8 mm"

@@ -12,9 +12,9 @@ from remora.simulation.plant import Plant
 from remora.simulation.tethered import TetheredPlant, attachment, vehicle_end
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
-from remora.world.cheap_tethers import SlackSpring
-from remora.world.line_ends import fixed_end
-from remora.world.tether import Tether
+from remora.world.tethers.ends import fixed_end
+from remora.world.tethers.simplified import SlackSpring
+from remora.world.tethers.tether import Tether
 
 SHIP = (0.0, 0.0, 0.0)
 

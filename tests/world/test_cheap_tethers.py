@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from remora.world.cheap_tethers import FlatPlate, SlackSpring
-from remora.world.line_ends import fixed_end, moving_end, yielding_end
-from remora.world.tether import Tether
-from remora.world.tether_models import make_tether
+from remora.world.tethers.ends import fixed_end, moving_end, yielding_end
+from remora.world.tethers.models import make_tether
+from remora.world.tethers.simplified import FlatPlate, SlackSpring
+from remora.world.tethers.tether import Tether
 
 ORIGIN = (0.0, 0.0, 0.0)
 

@@ -7,7 +7,7 @@ from scipy.integrate import quad
 
 from remora.equations.earth import normal_gravity
 from remora.equations.seawater import density_of_seawater, sound_speed_in_seawater
-from remora.world.column import Cast, Column, Layer, column_from_casts
+from remora.world.water.column import Cast, Column, Layer, column_from_casts
 
 BAR = 1e5
 

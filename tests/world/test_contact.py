@@ -18,7 +18,6 @@ from remora.vehicles.library import preset_names
 from remora.vehicles.parameters import net_buoyancy, total_inertia
 from remora.vehicles.reading import load_vehicle
 from remora.world import Rectangle, Tunnel
-from remora.world.beds import FlatBed, ProfileBed
 from remora.world.contact import (
     Change,
     Contact,
@@ -29,7 +28,8 @@ from remora.world.contact import (
     points_from_size,
     size_from_parameters,
 )
-from remora.world.obstacles import Ball
+from remora.world.ground.beds import FlatBed, ProfileBed
+from remora.world.ground.obstacles import Ball
 from remora.world.scene import Scene
 from sample_features import reals, three
 from sample_vehicles import bluerov2, body

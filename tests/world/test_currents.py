@@ -9,12 +9,12 @@ from hypothesis import given, settings
 
 from remora.equations.vectors import add3, matvec3, scale3, subtract3
 from remora.sensors.streams import Stream
-from remora.world.axes import between
-from remora.world.currents import PowerLaw, Sheared, Uniform
-from remora.world.gridded import Gridded
-from remora.world.gusts import BLOCK, Gusts
-from remora.world.local_water import NO_SURFACE, LocalWater, Sum, plant_row
-from remora.world.tide import PERIODS, Constituent, Tide
+from remora.world.water.currents import PowerLaw, Sheared, Uniform
+from remora.world.water.grid_axes import between
+from remora.world.water.gridded_current import Gridded
+from remora.world.water.gusts import BLOCK, Gusts
+from remora.world.water.local_water import NO_SURFACE, LocalWater, Sum, plant_row
+from remora.world.water.tide import PERIODS, Constituent, Tide
 from sample_features import reals, three
 
 SECOND = 1_000_000_000

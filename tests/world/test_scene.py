@@ -9,9 +9,9 @@ from hypothesis import given, settings, strategies as st
 from remora.equations.solids import triangle_point
 from remora.equations.vectors import add3, dot3, scale3, subtract3
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
-from remora.world.beds import FlatBed, ProfileBed
-from remora.world.grid_bed import GridBed
-from remora.world.obstacles import Ball, Box, Pipe
+from remora.world.ground.beds import FlatBed, ProfileBed
+from remora.world.ground.grid_bed import GridBed
+from remora.world.ground.obstacles import Ball, Box, Pipe
 from remora.world.scene import Scene, unit
 from sample_features import reals, three
 

@@ -9,8 +9,8 @@ from scipy.optimize import fsolve
 
 from remora.equations.tether import round_line, segment_tension
 from remora.kernels import RunError
-from remora.world.line_ends import fixed_end, moving_end, yielding_end
-from remora.world.tether import Tether, TetherState, mass_of_density, mass_of_weight
+from remora.world.tethers.ends import fixed_end, moving_end, yielding_end
+from remora.world.tethers.tether import Tether, TetherState, mass_of_density, mass_of_weight
 
 STILL = (0.0, 0.0, 0.0)
 

@@ -9,7 +9,7 @@ from remora.equations import tether
 from remora.files.section import Section
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.tethers import TetherSection
-from remora.world.tether_models import MODELS
+from remora.world.tethers.models import MODELS
 
 PAGE, THEORY = page("tether.md"), page("theory-tether.md")
 

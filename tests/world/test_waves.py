@@ -10,7 +10,7 @@ from scipy.integrate import quad
 
 from remora.equations.waves import RegularWave, jonswap, wave_motion, wave_number
 from remora.sensors.streams import Stream
-from remora.world.waves import Waves
+from remora.world.water.waves import Waves
 from sample_features import reals, three
 
 SECOND = 1_000_000_000

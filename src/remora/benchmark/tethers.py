@@ -41,8 +41,8 @@ def _towing() -> "tuple[Callable[[Tethered], Tethered], Tethered]":
     from remora.simulation.plant import Plant
     from remora.simulation.tethered import TetheredPlant
     from remora.vehicles import load_vehicle
-    from remora.world.line_ends import fixed_end
-    from remora.world.tether import Tether, mass_of_weight
+    from remora.world.tethers.ends import fixed_end
+    from remora.world.tethers.tether import Tether, mass_of_weight
 
     plant = Plant(load_vehicle("bluerov2"))
     tether = Tether(100.0, 0.0076, mass_of_weight(0.0, 0.0076), 3e4, nodes=50)

@@ -13,8 +13,8 @@ from remora.report.log_panels import Line, Panel
 from remora.report.log_surroundings import Surroundings, depths_below, outline
 from remora.report.thinning import Array, Curve
 from remora.world import Tunnel
-from remora.world.beds import Bed
-from remora.world.obstacles import Obstacle
+from remora.world.ground.beds import Bed
+from remora.world.ground.obstacles import Obstacle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,8 +13,8 @@ from remora.logs import RunHeader
 from remora.report.log_tunnel import tunnel_of
 from remora.report.thinning import Array
 from remora.world import Tunnel
-from remora.world.beds import Bed, FlatBed, ProfileBed
-from remora.world.obstacles import Ball, Box, Obstacle, Pipe
+from remora.world.ground.beds import Bed, FlatBed, ProfileBed
+from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 
 _ROUND = 24  # corners of a circle
 _SHAPES: Mapping[str, Any] = {shape.__name__.lower(): shape for shape in (Box, Pipe, Ball)}

@@ -30,9 +30,9 @@ from remora.simulation.tether_setup import TetherSetup
 from remora.simulation.tethered import vehicle_end
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import Change, Contact, changes
-from remora.world.gusts import Gusts
-from remora.world.line_ends import Pull
-from remora.world.tether import Tether
+from remora.world.tethers.ends import Pull
+from remora.world.tethers.tether import Tether
+from remora.world.water.gusts import Gusts
 from remora.world.world import World
 
 # How often water is looked at anew; in between it is linear in place and time. Along tethers, where only drag asks for

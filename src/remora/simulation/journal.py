@@ -21,9 +21,9 @@ from remora.sensors.sensor import Sensor
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thruster_flags import REGIMES, ThrusterFlag
-from remora.world.beds import FlatBed, ProfileBed
+from remora.world.ground.beds import FlatBed, ProfileBed
+from remora.world.ground.tunnels import Tunnel
 from remora.world.scene import Scene
-from remora.world.tunnels import Tunnel
 
 BLOCK = 256  # rows of a channel that wait before they are written together
 

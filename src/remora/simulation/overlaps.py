@@ -16,7 +16,7 @@ from remora.kernels.loops import Array
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import points_from_size, size_from_parameters
-from remora.world.obstacles import Obstacle
+from remora.world.ground.obstacles import Obstacle
 
 MOST_STEPS = 50  # back in time
 

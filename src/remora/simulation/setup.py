@@ -22,11 +22,11 @@ from remora.simulation.plant import Plant
 from remora.simulation.tether_setup import TetherSetup
 from remora.simulation.watch import EVERYTHING, Watch
 from remora.vehicles.vehicle import Vehicle
-from remora.world.beds import FlatBed
-from remora.world.currents import Uniform
-from remora.world.local_water import Sum
+from remora.world.ground.beds import FlatBed
+from remora.world.ground.tunnels import Tunnel
 from remora.world.scene import Scene
-from remora.world.tunnels import Tunnel
+from remora.world.water.currents import Uniform
+from remora.world.water.local_water import Sum
 from remora.world.world import World
 
 _ORIGIN = Geodetic(0.0, 0.0, 0.0)

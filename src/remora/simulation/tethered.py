@@ -22,8 +22,8 @@ from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.methods import RK4, Method
 from remora.kernels.running import STILL_WATER, ZERO_WRENCH
 from remora.simulation.plant import Plant
-from remora.world.line_ends import End, Pull, yielding_end
-from remora.world.tether_models import AnyTether
+from remora.world.tethers.ends import End, Pull, yielding_end
+from remora.world.tethers.models import AnyTether
 
 
 class Tethered(NamedTuple):

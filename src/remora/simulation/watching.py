@@ -24,7 +24,7 @@ from remora.simulation.running_actuators import RunningActuators
 from remora.simulation.running_parts import RunningParts
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.simulation.watch import NOTHING, Warned
-from remora.world.beds import Bed
+from remora.world.ground.beds import Bed
 
 LOOK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from remora.equations.solids import Nearest
 from remora.equations.vectors import Vector3, scale3
-from remora.world.beds import Bed, FlatBed
-from remora.world.obstacles import Obstacle
-from remora.world.tunnels import Tunnel
+from remora.world.ground.beds import Bed, FlatBed
+from remora.world.ground.obstacles import Obstacle
+from remora.world.ground.tunnels import Tunnel
 
 DOWN: Vector3 = (0.0, 0.0, 1.0)
 

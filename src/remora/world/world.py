@@ -7,7 +7,6 @@ from typing import NamedTuple, final
 from remora.equations.vectors import ZERO3, Vector3, add3, matvec3, subtract3
 from remora.equations.water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.vehicles.parameters import VehicleParameters
-from remora.world.column import Column
 from remora.world.contact import (
     CONTACT_TIME,
     FRICTION,
@@ -16,11 +15,12 @@ from remora.world.contact import (
     ContactBody,
     default_body,
 )
-from remora.world.currents import PowerLaw, Sheared, Uniform
-from remora.world.gusts import Gusts
-from remora.world.local_water import NO_GRADIENT, NO_SURFACE, LocalWater, Sum, plant_row
 from remora.world.scene import Scene
-from remora.world.tide import Tide
+from remora.world.water.column import Column
+from remora.world.water.currents import PowerLaw, Sheared, Uniform
+from remora.world.water.gusts import Gusts
+from remora.world.water.local_water import NO_GRADIENT, NO_SURFACE, LocalWater, Sum, plant_row
+from remora.world.water.tide import Tide
 
 _LAYERED = (Uniform, Sheared, PowerLaw, Gusts, Tide)  # fields that vary with depth and time only
 

@@ -14,7 +14,7 @@ from remora.simulation.setup import ScheduledPart
 from remora.vehicles.actuation import reachable_wrench, thrust_limits
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.plausibility import terminal_speed
-from remora.world.beds import FlatBed
+from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 
 FASTER = 1.05  # times the terminal speed: a speed beyond it is not reached

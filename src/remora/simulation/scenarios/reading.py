@@ -29,8 +29,8 @@ from remora.simulation.setup import Setting, Setup, SetupError
 from remora.simulation.watch import EVERYTHING, Watch
 from remora.vehicles import preset_names
 from remora.vehicles.other_water import in_water
-from remora.world.sections import Horseshoe, Rectangle, Round, Section
-from remora.world.tunnels import Tunnel
+from remora.world.ground.tunnel_sections import Horseshoe, Rectangle, Round, Section
+from remora.world.ground.tunnels import Tunnel
 
 STEP_NS = 10_000_000  # unless the scenario says otherwise
 

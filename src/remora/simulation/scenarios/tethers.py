@@ -26,7 +26,7 @@ from remora.simulation.scenarios.description import Length, Speed3
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.tether_setup import TetherSetup, resting
 from remora.simulation.tethered import attachment
-from remora.world.tether_models import make_tether
+from remora.world.tethers.models import make_tether
 
 TAUT = 1e-6  # share by which a straight line may be shorter than the distance of its ends, for rounding
 MOST_NODES = 1000  # a run with more would hardly go on

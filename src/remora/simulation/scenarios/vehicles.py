@@ -33,8 +33,8 @@ from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.reading import load_vehicle
 from remora.vehicles.scatter import FIGURES, Spread, scattered
 from remora.vehicles.vehicle import Vehicle
-from remora.world.tether import Tether
-from remora.world.tether_models import AnyTether
+from remora.world.tethers.models import AnyTether
+from remora.world.tethers.tether import Tether
 
 
 class Loaded(NamedTuple):

@@ -28,18 +28,18 @@ from remora.simulation.scenarios.world_sections import (
     UniformSection,
     WavesSection,
 )
-from remora.world.ascii_grid import read_ascii_grid
-from remora.world.beds import Bed, FlatBed, ProfileBed
-from remora.world.column import Cast, Column, Layer, column_from_casts
-from remora.world.currents import PowerLaw, Sheared, Uniform
-from remora.world.grid_bed import GridBed
-from remora.world.gusts import Gusts
-from remora.world.local_water import NO_SURFACE, Field, Sum
-from remora.world.netcdf import read_current, read_depths
-from remora.world.obstacles import Ball, Box, Obstacle, Pipe
+from remora.world.ground.ascii_grid import read_ascii_grid
+from remora.world.ground.beds import Bed, FlatBed, ProfileBed
+from remora.world.ground.grid_bed import GridBed
+from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
-from remora.world.tide import PERIODS, Constituent, Tide
-from remora.world.waves import Waves
+from remora.world.water.column import Cast, Column, Layer, column_from_casts
+from remora.world.water.currents import PowerLaw, Sheared, Uniform
+from remora.world.water.gusts import Gusts
+from remora.world.water.local_water import NO_SURFACE, Field, Sum
+from remora.world.water.netcdf import read_current, read_depths
+from remora.world.water.tide import PERIODS, Constituent, Tide
+from remora.world.water.waves import Waves
 from remora.world.world import Touching, World
 
 _CURRENTS: dict[str, type[Section]] = {

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.earth import Geodetic, radii_of_curvature
-from remora.world.gridded import Gridded
+from remora.world.water.gridded_current import Gridded
 
 Numbers = NDArray[np.float64]
 _NORTH, _EAST = ("lat", "latitude", "nav_lat", "y", "north"), ("lon", "longitude", "nav_lon", "x", "east")

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from remora.equations.solids import Nearest, segment_point
 from remora.equations.vectors import Vector3, dot3, scale3
-from remora.world.axes import between
-from remora.world.currents import check_finite, check_growing
+from remora.world.water.currents import check_finite, check_growing
+from remora.world.water.grid_axes import between
 
 UP: Vector3 = (0.0, 0.0, -1.0)
 _ON_SURFACE = 1e-9  # m: nearer than this the direction to the surface says nothing, and its own normal is taken

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.vectors import Vector3
-from remora.world.axes import between
-from remora.world.currents import check_growing
-from remora.world.local_water import LocalWater
+from remora.world.water.currents import check_growing
+from remora.world.water.grid_axes import between
+from remora.world.water.local_water import LocalWater
 
 _AXES = ("times", "depths", "norths", "easts")
 

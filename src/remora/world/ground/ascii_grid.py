@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from remora.world.netcdf import DepthGrid, GridFileError
+from remora.world.water.netcdf import DepthGrid, GridFileError
 
 _HEADER = ("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter", "cellsize", "nodata_value")
 

@@ -9,7 +9,7 @@ from typing import final
 
 from remora.equations.current import power_law_share
 from remora.equations.vectors import ZERO3, Matrix3, Vector3, scale3, subtract3
-from remora.world.local_water import NO_GRADIENT, LocalWater
+from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 _new_tuple = tuple.__new__
 

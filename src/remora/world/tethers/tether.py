@@ -21,8 +21,8 @@ from remora.equations.tether import (
 from remora.equations.vectors import ZERO3, subtract3
 from remora.kernels.line_running import forces_on_nodes, step_line
 from remora.kernels.loops import Array
-from remora.world.line_ends import RIGID, End, Pull
-from remora.world.line_shape import resting_shape
+from remora.world.tethers.ends import RIGID, End, Pull
+from remora.world.tethers.static_shape import resting_shape
 
 SEA_WATER = 1025.0  # kg/m3
 GRAVITY = 9.81  # m/s2

@@ -15,7 +15,7 @@ from remora.equations.solids import (
     rod_nearest,
 )
 from remora.equations.vectors import Matrix3, Vector3, matmul3, matvec3, scale3, subtract3, transpose3
-from remora.world.currents import check_finite
+from remora.world.water.currents import check_finite
 
 
 class Obstacle(Protocol):

@@ -7,8 +7,8 @@ from typing import NamedTuple, final
 from remora.equations.earth import gravity_in_water
 from remora.equations.instruments_pressure import pressure_at_depth
 from remora.equations.seawater import density_of_seawater, sound_speed_in_seawater
-from remora.world.axes import between
-from remora.world.currents import check_growing
+from remora.world.water.currents import check_growing
+from remora.world.water.grid_axes import between
 
 
 class Layer(NamedTuple):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from remora.equations.vectors import Vector3
 from remora.equations.waves import RegularWave, jonswap, wave_motion, wave_number
 from remora.vehicles.scatter import Chance
-from remora.world.local_water import LocalWater
+from remora.world.water.local_water import LocalWater
 
 COMPONENTS = 40
 # The spectrum is cut at these multiples of its peak frequency; 99 % of the energy of any peakedness lies between.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from remora.equations.quaternions import rotation_y, rotation_z
 from remora.equations.solids import Nearest
 from remora.equations.vectors import Matrix3, Vector3, add3, matmul3, matvec3, subtract3, transpose3
-from remora.world.sections import Section
+from remora.world.ground.tunnel_sections import Section
 
 
 @final

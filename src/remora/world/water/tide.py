@@ -6,8 +6,8 @@ from typing import NamedTuple, final
 
 from remora.equations.current import tidal_ellipse
 from remora.equations.vectors import ZERO3, Vector3, add3
-from remora.world.currents import check_finite
-from remora.world.local_water import NO_GRADIENT, LocalWater
+from remora.world.water.currents import check_finite
+from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 # Periods of the main constituents, s.
 PERIODS = {

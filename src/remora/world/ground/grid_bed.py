@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from remora.equations.solids import Nearest, cell_height, slab_interval, triangle_point
 from remora.equations.vectors import Vector3
-from remora.world.axes import between
-from remora.world.beds import first_meeting, signed_nearest
-from remora.world.currents import check_growing
+from remora.world.ground.beds import first_meeting, signed_nearest
+from remora.world.water.currents import check_growing
+from remora.world.water.grid_axes import between
 
 Numbers = NDArray[np.float64]
 

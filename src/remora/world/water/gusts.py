@@ -13,7 +13,7 @@ from typing import Any, final
 
 from remora.equations.vectors import Vector3
 from remora.vehicles.scatter import Chance
-from remora.world.local_water import NO_GRADIENT, LocalWater
+from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 NODES_PER_CORRELATION_TIME = 50
 BLOCK = 64  # nodes worked out together; only the value at the start of each block is kept for good

@@ -1,0 +1,1 @@
+"""Solid surroundings: the sea bed, tunnels, obstacles, and files of depths."""

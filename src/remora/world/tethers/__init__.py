@@ -1,0 +1,1 @@
+"""Tethers: lumped-mass line, simplified models, end conditions, static shape."""
