@@ -4,7 +4,7 @@ import pytest
 from sensor_runs import AT_REST, readings, sensor
 
 from remora.sensors import Sensor, SensorError, Status, make_sensor, make_sensors
-from remora.sensors.kinds import MAKERS
+from remora.sensors.catalogue import MAKERS
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
 

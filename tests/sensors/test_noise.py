@@ -7,7 +7,7 @@ import pytest
 from sensor_runs import AT_REST, WATER, allan_deviation, readings, sensor, values
 
 from remora.sensors import Status
-from remora.sensors.distortions import Clipping
+from remora.sensors.errors.distortions import Clipping
 
 COUNT = 20_000
 FOUR_SIGMA = 4.0  # all bounds below are four standard deviations of the estimate itself

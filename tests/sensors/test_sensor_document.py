@@ -8,8 +8,8 @@ from sensor_runs import sensor
 from pages import code_blocks, page, printed_by
 from remora.equations import instruments
 from remora.sensors import GRADES, SensorError
-from remora.sensors.grades import DEGREE_PER_HOUR, DEGREE_PER_ROOT_HOUR, MICRO_G
-from remora.sensors.kinds import MAKERS
+from remora.sensors.catalogue import MAKERS
+from remora.sensors.models.inertial_grades import DEGREE_PER_HOUR, DEGREE_PER_ROOT_HOUR, MICRO_G
 
 TEXT = page("sensors.md")
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from sensor_runs import AT_REST, WATER, readings, sensor, values
 
 from remora.sensors import Status, Stream, WithFreeze, WithOutage, make_sensors
-from remora.sensors.streams import BLOCK
+from remora.sensors.errors.streams import BLOCK
 
 NOISY = {
     "imu": {"grade": "consumer"},

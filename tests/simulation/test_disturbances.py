@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora.equations.quaternions import from_euler_zyx
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
 
 SECOND = 1_000_000_000

@@ -8,7 +8,7 @@ import pytest
 
 from driven_vehicles import FORCE_LAW, driven
 from remora.logs import read_log
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.simulation.drive import make_drive
 from remora.simulation.loop import Loop, run
 from remora.simulation.scenarios import ScenarioError, scenario_from_text

@@ -8,7 +8,7 @@ from scenario_example import EXAMPLE
 
 from remora.kernels.methods import METHODS
 from remora.messages.part import Role
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names, scenario_path
 from remora.vehicles import load_vehicle, preset_path

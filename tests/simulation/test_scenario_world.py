@@ -8,7 +8,7 @@ import pytest
 
 from remora.equations.earth import Geodetic
 from remora.files.document import parse_document, problem_at
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
 from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.invariants import faults_S1, faults_S2, faults_S5
 from remora.vehicles.scatter import Spread, scattered

@@ -8,7 +8,7 @@ from field_slopes import slopes_by_differences
 from hypothesis import given, settings
 
 from remora.equations.vectors import add3, matvec3, scale3, subtract3
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.world.water.currents import PowerLaw, Sheared, Uniform
 from remora.world.water.grid_axes import between
 from remora.world.water.gridded_current import Gridded

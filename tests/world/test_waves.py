@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from scipy.integrate import quad
 
 from remora.equations.waves import RegularWave, jonswap, wave_motion, wave_number
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.world.water.waves import Waves
 from sample_features import reals, three
 

@@ -19,7 +19,7 @@ STEPS = 2000  # of 10 ms
 
 def sea() -> "World":
     """A current sheared over three depths, with Gauss-Markov gusts of 2 cm/s and half a minute."""
-    from remora.sensors.streams import Stream
+    from remora.sensors.errors.streams import Stream
     from remora.world import Gusts, Sheared, Sum, World
 
     shear = Sheared((0.0, 5.0, 20.0), ((0.3, 0.0, 0.0), (0.2, 0.1, 0.0), (0.1, 0.0, 0.0)))

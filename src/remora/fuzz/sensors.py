@@ -3,7 +3,7 @@
 from typing import Any
 
 from remora.fuzz.chance import Chance
-from remora.sensors.kinds import MAKERS
+from remora.sensors.catalogue import MAKERS
 
 _POINT = "lamp"  # a named place of every scenario
 _LOOKING = ("echosounder", "camera", "camera_footprint", "imaging_sonar", "laser_line")  # which way, they must say

@@ -5,12 +5,12 @@
 
 from remora.messages.reading import Channel, Reading, Status
 from remora.messages.truth import Mount, Truth, mount
-from remora.sensors.grades import GRADES, InertialGrade, inertial_grade
+from remora.sensors.environment import OpenWater, Surroundings
+from remora.sensors.errors.streams import Stream
+from remora.sensors.errors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 from remora.sensors.library import make_sensor, make_sensors
+from remora.sensors.models.inertial_grades import GRADES, InertialGrade, inertial_grade
 from remora.sensors.sensor import Description, Effect, Instrument, Latency, Measurement, Sensor, SensorError
-from remora.sensors.streams import Stream
-from remora.sensors.surroundings import OpenWater, Surroundings
-from remora.sensors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 
 __all__ = [
     "GRADES",

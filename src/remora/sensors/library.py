@@ -14,14 +14,14 @@ from remora.equations.quaternions import Quaternion, normalize
 from remora.equations.vectors import Vector3
 from remora.files.problems import suggestion
 from remora.messages.truth import mount
-from remora.sensors.figures import Figures
-from remora.sensors.grades import inertial_grade
-from remora.sensors.kinds import MAKERS, WITHOUT_PLACE
-from remora.sensors.menu import CONDITIONS, Pace, axis_errors, converter_effects, menu_effects
-from remora.sensors.parts import Place
+from remora.sensors.catalogue import MAKERS, WITHOUT_PLACE
+from remora.sensors.construction import Place
+from remora.sensors.data_sheet import Figures
+from remora.sensors.errors.error_model import CONDITIONS, Pace, axis_errors, converter_effects, menu_effects
+from remora.sensors.errors.streams import Stream
+from remora.sensors.errors.wrappers import WithDropout
+from remora.sensors.models.inertial_grades import inertial_grade
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
-from remora.sensors.streams import Stream
-from remora.sensors.wrappers import WithDropout
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 _NANOSECOND = 1e-9

@@ -9,8 +9,8 @@ from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Vector3
 from remora.messages.reading import Channel, Reading, Status, Values, nothing, partial_status
 from remora.messages.truth import Truth
-from remora.sensors.streams import Stream
-from remora.sensors.surroundings import Surroundings
+from remora.sensors.environment import Surroundings
+from remora.sensors.errors.streams import Stream
 
 # States are plain tuples of numbers, so that they can be stored, compared and sent anywhere.
 State: TypeAlias = Any

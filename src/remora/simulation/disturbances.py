@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, final
 
 from remora.equations.kinematics import to_body
 from remora.equations.vectors import ZERO6, Vector6, Wrench, angular, linear, scale6
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 
 Frame: TypeAlias = Literal["body", "world"]
 

@@ -24,7 +24,7 @@ from remora.files.problems import suggestion
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import Array
 from remora.kernels.pack import PackedVehicle
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.simulation.plant import Plant
 from remora.simulation.refitting import with_strengths, without_limits
 from remora.vehicles.actuation import command_limits, holding_input

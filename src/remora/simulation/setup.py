@@ -13,8 +13,8 @@ from remora.equations.vectors import ZERO3, Vector3, Wrench
 from remora.kernels.methods import RK4, Method
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role
+from remora.sensors.environment import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.sensors.sensor import Sensor
-from remora.sensors.surroundings import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.simulation.drive import Drive
 from remora.simulation.energy import Energy
 from remora.simulation.faults.fault import Fault

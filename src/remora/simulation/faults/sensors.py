@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from remora.messages.reading import Reading, Status, Values
+from remora.sensors.errors.streams import Stream
+from remora.sensors.errors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 from remora.sensors.sensor import Sensor
-from remora.sensors.streams import Stream
-from remora.sensors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 from remora.simulation.faults.fault import Effect
 
 

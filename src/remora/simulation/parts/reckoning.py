@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from remora.equations.vectors import Vector3
 from remora.messages.reading import Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoning, VelocityErrors
-from remora.sensors.ins import InsAccuracy
+from remora.sensors.models.ins import InsAccuracy
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 # Figures that are independent from reading to reading, and those that stay or change slowly.

@@ -9,8 +9,8 @@ from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named
 from remora.messages.part import Role
 from remora.messages.reading import Channel, Status
+from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Sensor
-from remora.sensors.streams import Stream
 from remora.simulation.faults.actuators import Dead, Partial, Reversed, Stuck
 from remora.simulation.faults.body import CurrentStep, Flooding, Loss, Snag
 from remora.simulation.faults.fault import Effect, Fault

@@ -10,7 +10,7 @@ from remora.files.problems import Path, dotted, suggestion
 from remora.files.structure import described
 from remora.files.writing import file_hash
 from remora.kernels.methods import Method
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
 from remora.simulation.energy import make_energy
 from remora.simulation.faults.fault import Fault, Outside

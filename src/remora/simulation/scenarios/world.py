@@ -9,7 +9,7 @@ from remora.equations.earth import Geodetic
 from remora.equations.vectors import Vector3
 from remora.files.problems import Path, suggestion
 from remora.files.section import Section
-from remora.sensors.streams import Stream
+from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.scenarios.world_sections import (
     BallSection,

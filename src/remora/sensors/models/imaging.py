@@ -15,11 +15,11 @@ from remora.equations.quaternions import rotation_z
 from remora.equations.vectors import matmul3
 from remora.messages.reading import Channel, Status, Values, nothing
 from remora.messages.truth import Mount, Truth
-from remora.sensors.looking import Reach, stance
-from remora.sensors.rays import Array, Head, fan_angles, ray_distances
+from remora.sensors.environment import Surroundings
+from remora.sensors.errors.streams import Stream
+from remora.sensors.models.ranging import Reach, stance
+from remora.sensors.models.rays import Array, Head, fan_angles, ray_distances
 from remora.sensors.sensor import Effect, Measurement, State
-from remora.sensors.streams import Stream
-from remora.sensors.surroundings import Surroundings
 
 # Neighbours of a ray, rad beside and above it, that tell how the surface lies which it meets.
 _NEIGHBOUR = 1e-3

@@ -10,10 +10,22 @@ from remora.equations.instruments import CompassOffsets
 from remora.equations.quaternions import from_axis_angle, product
 from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.messages.truth import Mount, mount
-from remora.sensors.acoustic import Echosounder, Ranges, Shadow, Usbl, cone
-from remora.sensors.attitude import Ahrs, Compass, Inclinometer, Magnetometer
-from remora.sensors.distortions import Bias, ScaleFactor, WrapAngles
-from remora.sensors.doppler import (
+from remora.sensors.construction import (
+    Maker,
+    Parts,
+    Place,
+    assumed_sound_speed,
+    down_unless_oriented,
+    require_orientation,
+)
+from remora.sensors.data_sheet import Figures
+from remora.sensors.errors.distortions import Bias, ScaleFactor, WrapAngles
+from remora.sensors.errors.error_model import Group
+from remora.sensors.errors.noise import HiddenGroups, ProportionalNoise, WhiteNoise
+from remora.sensors.errors.streams import Stream
+from remora.sensors.models.acoustic import Echosounder, Ranges, Shadow, Usbl, cone
+from remora.sensors.models.attitude import Ahrs, Compass, Inclinometer, Magnetometer
+from remora.sensors.models.doppler import (
     JANUS,
     SOLVED_CHANNELS,
     Adcp,
@@ -24,32 +36,20 @@ from remora.sensors.doppler import (
     SolveBeams,
     WaterTrack,
 )
-from remora.sensors.figures import Figures
-from remora.sensors.inertial import Accelerometer, Gyro, Imu
-from remora.sensors.ins import Ins, InsAccuracy, ins_errors
-from remora.sensors.kinds_looking import (
+from remora.sensors.models.inertial import Accelerometer, Gyro, Imu
+from remora.sensors.models.ins import Ins, InsAccuracy, ins_errors
+from remora.sensors.models.optical import Camera, Markers
+from remora.sensors.models.pressure import Pressure
+from remora.sensors.models.satellite import GEODETIC_CHANNELS, Gps, ToGeodetic
+from remora.sensors.models.shaft import CountedCrossings, ShaftSpeed
+from remora.sensors.ranging_catalogue import (
     camera_footprint,
     imaging_sonar,
     laser_line,
     multibeam,
     profiling_sonar,
 )
-from remora.sensors.menu import Group
-from remora.sensors.noise import HiddenGroups, ProportionalNoise, WhiteNoise
-from remora.sensors.optical import Camera, Markers
-from remora.sensors.parts import (
-    Maker,
-    Parts,
-    Place,
-    assumed_sound_speed,
-    down_unless_oriented,
-    require_orientation,
-)
-from remora.sensors.pressure import Pressure
-from remora.sensors.satellite import GEODETIC_CHANNELS, Gps, ToGeodetic
 from remora.sensors.sensor import Effect
-from remora.sensors.shaft import CountedCrossings, ShaftSpeed
-from remora.sensors.streams import Stream
 
 # Kinds that measure the same wherever they are.
 WITHOUT_PLACE = ("shaft_speed",)

@@ -12,11 +12,11 @@ from remora.equations.instruments import attitude_angles, point_position, veloci
 from remora.equations.vectors import IDENTITY3
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
-from remora.sensors.attitude import HEADING, PITCH, ROLL
-from remora.sensors.doppler import JANUS, has_lock
+from remora.sensors.environment import Surroundings
+from remora.sensors.errors.streams import Stream
+from remora.sensors.models.attitude import HEADING, PITCH, ROLL
+from remora.sensors.models.doppler import JANUS, has_lock
 from remora.sensors.sensor import Effect, Measurement, State
-from remora.sensors.streams import Stream
-from remora.sensors.surroundings import Surroundings
 
 # Half of all errors of two normal components lie within 1.1774 of their deviation: circular error probable.
 CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))

@@ -7,8 +7,8 @@ from remora.equations.earth import ned_to_geodetic
 from remora.equations.instruments import point_position, velocity_in_N
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Effect, Measurement, State
-from remora.sensors.surroundings import Surroundings
 
 VELOCITY = axes3("velocity", "m/s", "N")
 

@@ -17,10 +17,10 @@ from remora.equations.quaternions import rotation_z
 from remora.equations.vectors import Matrix3, Vector3, matmul3
 from remora.messages.reading import Channel, Status, Values, axes3, nothing, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.rays import Array, Fan, Head, ray_distances
+from remora.sensors.environment import Surroundings
+from remora.sensors.errors.streams import Stream
+from remora.sensors.models.rays import Array, Fan, Head, ray_distances
 from remora.sensors.sensor import Effect, Measurement, State
-from remora.sensors.streams import Stream
-from remora.sensors.surroundings import Surroundings
 
 
 class Reach(NamedTuple):

@@ -17,8 +17,8 @@ from remora.equations.instruments import (
 from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
-from remora.sensors.surroundings import Surroundings
 
 ROLL, PITCH = Channel("roll", "rad"), Channel("pitch", "rad")
 HEADING = Channel("heading", "rad")

@@ -7,9 +7,9 @@ from typing import final
 
 from remora.messages.reading import Reading, Status, Values, nothing
 from remora.messages.truth import Truth
+from remora.sensors.environment import Surroundings
+from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Description, Sensor, State
-from remora.sensors.streams import Stream
-from remora.sensors.surroundings import Surroundings
 
 ALWAYS_NS = 1 << 62  # later than any run
 

@@ -7,10 +7,10 @@ from typing import NamedTuple, TypeAlias
 from remora.equations.quaternions import from_axis_angle, product
 from remora.messages.reading import Channel
 from remora.messages.truth import Mount, mount
-from remora.sensors.figures import Figures
-from remora.sensors.menu import Group
+from remora.sensors.data_sheet import Figures
+from remora.sensors.errors.error_model import Group
+from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Effect, Look, Measurement
-from remora.sensors.streams import Stream
 
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight down
 

@@ -9,11 +9,19 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from remora.messages.reading import Values
-from remora.sensors.distortions import Bias, Clipping, CrossCoupling, Drift, Quantisation, ScaleFactor, SquareTerm
-from remora.sensors.figures import Figures
-from remora.sensors.noise import GaussMarkov, Outliers, RandomWalk, WhiteNoise
+from remora.sensors.data_sheet import Figures
+from remora.sensors.errors.distortions import (
+    Bias,
+    Clipping,
+    CrossCoupling,
+    Drift,
+    Quantisation,
+    ScaleFactor,
+    SquareTerm,
+)
+from remora.sensors.errors.noise import GaussMarkov, Outliers, RandomWalk, WhiteNoise
+from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Effect
-from remora.sensors.streams import Stream
 
 CONDITIONS = ("static", "density", "dynamic")
 

@@ -7,8 +7,8 @@ from typing import final
 
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Effect, State
-from remora.sensors.surroundings import Surroundings
 
 
 @final

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from remora.equations.instruments import point_from_bearing
 from remora.equations.quaternions import rotation_z
 from remora.equations.vectors import Matrix3, Vector3
-from remora.sensors.acoustic import cone
-from remora.sensors.surroundings import Surroundings
+from remora.sensors.environment import Surroundings
+from remora.sensors.models.acoustic import cone
 
 Array: TypeAlias = NDArray[np.float64]
 # Below so many rays it is faster to ask for each by itself than to call NumPy for every operation.

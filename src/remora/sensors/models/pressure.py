@@ -13,8 +13,8 @@ from remora.equations.instruments import (
 from remora.equations.vectors import IDENTITY3
 from remora.messages.reading import Channel, Status, Values
 from remora.messages.truth import Mount, Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
-from remora.sensors.surroundings import Surroundings
 
 
 @final

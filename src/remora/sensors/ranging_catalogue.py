@@ -7,15 +7,15 @@ import math
 
 from remora.equations.instruments import sight_path
 from remora.logs.schema import MOST_FIELDS
-from remora.sensors.distortions import WrapAngles
-from remora.sensors.figures import Figures
-from remora.sensors.imaging import EchoImage, Speckle
-from remora.sensors.looking import CameraFootprint, FanRanges, Reach, TriangulationNoise, TurningBeam, View
-from remora.sensors.menu import Group
-from remora.sensors.parts import Parts, Place, assumed_sound_speed, down_unless_oriented, require_orientation
-from remora.sensors.rays import Fan, Head, fan_angles
+from remora.sensors.construction import Parts, Place, assumed_sound_speed, down_unless_oriented, require_orientation
+from remora.sensors.data_sheet import Figures
+from remora.sensors.errors.distortions import WrapAngles
+from remora.sensors.errors.error_model import Group
+from remora.sensors.errors.streams import Stream
+from remora.sensors.models.imaging import EchoImage, Speckle
+from remora.sensors.models.ranging import CameraFootprint, FanRanges, Reach, TriangulationNoise, TurningBeam, View
+from remora.sensors.models.rays import Fan, Head, fan_angles
 from remora.sensors.sensor import Effect, Look
-from remora.sensors.streams import Stream
 
 # What one reading may hold: a channel of a log also has a status and a latency.
 MOST_VALUES = MOST_FIELDS - 2

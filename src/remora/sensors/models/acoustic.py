@@ -18,8 +18,8 @@ from remora.equations.quaternions import to_euler_zyx
 from remora.equations.vectors import IDENTITY3, ZERO3, Vector3, matvec3, subtract3
 from remora.messages.reading import Channel, Status, Values, partial_status
 from remora.messages.truth import Mount, Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
-from remora.sensors.surroundings import Surroundings
 
 # A point of N, or the name under which the surroundings know one that may move.
 Target: TypeAlias = Vector3 | str

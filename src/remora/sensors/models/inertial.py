@@ -7,8 +7,8 @@ from remora.equations.instruments import earth_rate_in_body, specific_force, tur
 from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
-from remora.sensors.surroundings import Surroundings
 
 FORCE = axes3("specific_force", "m/s2", "S")
 RATE = axes3("turn_rate", "rad/s", "S")

@@ -14,9 +14,9 @@ from remora.equations.instruments import (
 from remora.equations.vectors import Vector3, scale3
 from remora.messages.reading import Channel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.acoustic import Target, place_of
+from remora.sensors.environment import Surroundings
+from remora.sensors.models.acoustic import Target, place_of
 from remora.sensors.sensor import Measurement
-from remora.sensors.surroundings import Surroundings
 
 # An obstacle hides a point when it is nearer by more than this, m; a lamp on a wall does not hide itself.
 _CLEARANCE = 0.01

@@ -7,8 +7,8 @@ from typing import NamedTuple, final
 from remora.equations.drives import counted_speed, counts_of_turning
 from remora.messages.reading import Channel, Status, Values
 from remora.messages.truth import Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Effect, Measurement, SensorError
-from remora.sensors.surroundings import Surroundings
 
 SHAFT_SPEED = (Channel("shaft_speed", "rad/s"),)
 

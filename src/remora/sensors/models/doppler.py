@@ -28,8 +28,8 @@ from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Matrix3, Vector3, dot3, matvec3, scale3, transpose3
 from remora.messages.reading import Channel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
+from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Effect, Measurement, State
-from remora.sensors.surroundings import Surroundings
 
 VELOCITY = axes3("velocity", "m/s", "S")
 ALTITUDE = Channel("altitude", "m")

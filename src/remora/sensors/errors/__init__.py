@@ -1,0 +1,1 @@
+"""Sensor errors: bias, drift, noise, quantisation, latency, dropout, and their random streams."""

@@ -1,0 +1,1 @@
+"""Sensor models: the error-free measurement of every kind of sensor."""
