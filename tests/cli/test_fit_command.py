@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from remora.cli import main
-from remora.identification import judging
+from remora.identification import validation as judging
 from remora.identification.methods import METHODS
 from remora.kernels import initial_state, pack, rollout
 from remora.kernels.failures import RunError

@@ -11,7 +11,7 @@ from pages import code_blocks, page
 from remora.cli import main
 from remora.cli.fit import fit
 from remora.identification.methods import METHODS
-from remora.identification.wanted import wanted_parameters
+from remora.identification.parameter_selection import wanted_parameters
 from remora.studies import flatfish_real
 from remora.vehicles import load_vehicle
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from remora.equations.gyro_driven import GyroDriven, velocity_rate
 from remora.equations.quaternions import from_euler_zyx
-from remora.identification.gyro_data import GyroData
-from remora.identification.gyro_driven_run import free_run
-from remora.identification.record import Segment
+from remora.identification.data.record import Segment
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.free_run import free_run
 
 CALM = GyroDriven(
     70.9,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from remora.identification import inputs_of, record_from_arrays, values_of, with_values
-from remora.identification.open_loop import answering_at_once
+from remora.identification.replay import answering_at_once
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM

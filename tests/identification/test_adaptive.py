@@ -21,8 +21,8 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.identification.periods import excitation_period, settled_estimate
-from remora.identification.regressor import base_wrenches, motion_of, rate_product, unit_wrenches
+from remora.identification.online.period_mean import excitation_period, settled_estimate
+from remora.identification.regression.regressor import base_wrenches, motion_of, rate_product, unit_wrenches
 from remora.kernels.pack import pack
 from remora.vehicles import load_vehicle
 

@@ -7,7 +7,7 @@ import pytest
 from record_example import damped_rov, diagonal_names, driven_record
 
 from remora.identification import Column, RecordError, fit_least_squares, record_from_arrays, record_from_csv
-from remora.identification.checks import check_record, rates_of_attitude
+from remora.identification.data.checks import check_record, rates_of_attitude
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

@@ -12,9 +12,9 @@ from remora.identification import (
     free_run,
     water_velocity_estimate,
 )
-from remora.identification.field_calibration import CALIBRATION, RECONFIGURED, alteration
-from remora.identification.gyro_driven_fit import regression, solved_recursively
-from remora.identification.real_time_calibration import samples_of
+from remora.identification.gyro_driven.field_calibration import CALIBRATION, RECONFIGURED, alteration
+from remora.identification.gyro_driven.fit import regression, solved_recursively
+from remora.identification.gyro_driven.real_time_calibration import samples_of
 from remora.studies import gavia_records as records
 from remora.vehicles import load_vehicle
 

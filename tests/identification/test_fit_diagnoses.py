@@ -10,17 +10,10 @@ from click.testing import CliRunner, Result
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, Flight, csv_text, flights, measured, wide_table
 
 from remora.cli import main
-from remora.identification import (
-    RecordError,
-    fit_adaptive,
-    inputs_of,
-    noisy_regressors,
-    record_from_arrays,
-    resampled,
-    with_values,
-)
-from remora.identification.constraints import InfeasibleError, constrained_least_squares
-from remora.identification.open_loop import replay
+from remora.identification import RecordError, fit_adaptive, inputs_of, record_from_arrays, resampled, with_values
+from remora.identification.regression import noisy_regressors
+from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
+from remora.identification.replay import replay
 from remora.kernels.failures import RunError
 from remora.vehicles import vehicle_from_text
 

@@ -11,8 +11,8 @@ from scipy.interpolate import CubicSpline
 
 from remora.cli.group import main
 from remora.identification import inputs_of, record_from_arrays
+from remora.identification.data.log_files import at_one_rate
 from remora.identification.methods import METHODS, Task
-from remora.identification.recorded import at_one_rate
 from remora.vehicles import vehicle_from_text
 
 INTERVAL = 0.02  # s

@@ -7,10 +7,10 @@ import pytest
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, flights, measured, wide_table
 
 from remora.identification import inputs_of, record_from_arrays
-from remora.identification.column_map import Table
-from remora.identification.judging import fit_and_judge
+from remora.identification.data.column_map import Table
+from remora.identification.data.log_files import Reading, at_input_rate, at_one_rate, read_recorded
 from remora.identification.methods import METHODS, Task
-from remora.identification.recorded import Reading, at_input_rate, at_one_rate, read_recorded
+from remora.identification.validation import fit_and_judge
 from remora.vehicles import vehicle_from_text
 
 RECORDS, DURATION = 20, 120.0  # s

@@ -9,11 +9,11 @@ from record_example import diagonal_names, driven_record
 
 from remora.files.writing import write_together
 from remora.identification import RecordError, record_from_arrays, replay, resampled, score_at_stamps
-from remora.identification.judging import Replays, fit_and_judge, judged, split_records
 from remora.identification.methods import METHODS
+from remora.identification.parameter_selection import wanted_parameters
 from remora.identification.parameters import ParameterNameError
-from remora.identification.timing import with_inputs_moved, without
-from remora.identification.wanted import wanted_parameters
+from remora.identification.sampling.resampling import with_inputs_moved, without
+from remora.identification.validation import Replays, fit_and_judge, judged, split_records
 from remora.report.fit_page import fit_page
 from remora.report.fit_words import judgement_lines
 from remora.vehicles import load_vehicle

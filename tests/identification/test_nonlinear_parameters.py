@@ -12,13 +12,13 @@ from remora.identification import (
     inputs_of,
     prior_of,
     record_from_arrays,
-    several_starts,
     values_of,
     with_values,
 )
-from remora.identification.dead_band_search import Edges
-from remora.identification.descent import Demands, Found, Point, Slopes
-from remora.identification.rows import actuator_outputs
+from remora.identification.regression.rows import actuator_outputs
+from remora.identification.trajectory import several_starts
+from remora.identification.trajectory.dead_band_search import Edges
+from remora.identification.trajectory.gauss_newton import Demands, Found, Point, Slopes
 from remora.kernels import initial_state, pack, rollout
 from remora.studies import nonlinear_recovery
 from remora.vehicles import load_vehicle

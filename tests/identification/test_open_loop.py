@@ -24,8 +24,8 @@ from remora.identification import (
     with_current,
     with_values,
 )
-from remora.identification.excitation_report import persistency
-from remora.identification.record import Segment
+from remora.identification.data.record import Segment
+from remora.identification.diagnostics.excitation import persistency
 from remora.kernels import initial_state, pack, rollout
 
 ROV = damped_rov()

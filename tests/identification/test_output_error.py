@@ -21,10 +21,10 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.identification.constraints import broken_demands
-from remora.identification.elimination import sums_of_products
 from remora.identification.parameters import CURRENT
-from remora.identification.priors import Prior, joined_priors, prior_rows
+from remora.identification.regression.constraints import broken_demands
+from remora.identification.trajectory.elimination import sums_of_products
+from remora.identification.uncertainty.priors import Prior, joined_priors, prior_rows
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM

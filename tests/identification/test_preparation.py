@@ -8,12 +8,12 @@ from remora.equations.instruments import point_velocity
 from remora.equations.quaternions import matrix_from_euler_xyz
 from remora.equations.vectors import matvec3, transpose3
 from remora.identification import RecordError, inputs_of, record_from_arrays
-from remora.identification.clocks import clock_offset
-from remora.identification.efforts import interval_averaged
-from remora.identification.lever_arm import moved_to_body
-from remora.identification.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
-from remora.identification.timing import resampled, uniform_interval, with_inputs_moved, without
-from remora.identification.treatment import differentiated, filtered
+from remora.identification.data.lever_arm import moved_to_body
+from remora.identification.regression.prefilter import differentiated, filtered
+from remora.identification.sampling.clock_offset import clock_offset
+from remora.identification.sampling.input_averaging import interval_averaged
+from remora.identification.sampling.resampling import resampled, uniform_interval, with_inputs_moved, without
+from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
 
 
 @pytest.mark.parametrize("derivative", [0, 1, 2, 3])

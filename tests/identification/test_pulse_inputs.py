@@ -5,8 +5,8 @@ import pytest
 from pool_simulator import THRUSTERS, VEHICLE, csv_text, flights, wide_table
 
 from remora.identification import RecordError
-from remora.identification.column_map import Table
-from remora.identification.recorded import Reading, read_recorded
+from remora.identification.data.column_map import Table
+from remora.identification.data.log_files import Reading, read_recorded
 from remora.vehicles import vehicle_from_text
 
 LAW = "drive: {pulse: {linear: 0.03 N/us, quadratic: 2e-4 N/us2}, neutral: 1500 us, dead_band: 25 us}"

@@ -14,16 +14,22 @@ from remora.identification import (
     inputs_of,
     record_from_arrays,
     resampled,
-    rows as rows_module,
     values_of,
     with_values,
 )
-from remora.identification.constraints import broken_demands, constrained_least_squares
-from remora.identification.covariance import long_run_covariance, whiteness
-from remora.identification.identifiability import hidden_directions
-from remora.identification.rows import Rows, block
-from remora.identification.solving import least_squares, total_least_squares, triangle, uncertainty, unit_weights
-from remora.identification.treatment import filtered
+from remora.identification.regression import rows as rows_module
+from remora.identification.regression.constraints import broken_demands, constrained_least_squares
+from remora.identification.regression.prefilter import filtered
+from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.solvers import (
+    least_squares,
+    total_least_squares,
+    triangle,
+    uncertainty,
+    unit_weights,
+)
+from remora.identification.uncertainty.correlated_residuals import long_run_covariance, whiteness
+from remora.identification.uncertainty.identifiability import hidden_directions
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle, vehicle_from_text
 from remora.vehicles.names import DEGREES_OF_FREEDOM

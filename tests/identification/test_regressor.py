@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from remora.identification import known_names, values_of, with_values
-from remora.identification.nothing import NOTHING
-from remora.identification.open_loop import answering_at_once
 from remora.identification.parameters import is_linear
-from remora.identification.regressor import (
+from remora.identification.regression.regressor import (
     as_column,
     base_wrenches,
     motion_of,
@@ -15,6 +13,8 @@ from remora.identification.regressor import (
     relative_twist,
     unit_wrenches,
 )
+from remora.identification.regression.structural_zero import NOTHING
+from remora.identification.replay import answering_at_once
 from remora.kernels import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
 

@@ -7,13 +7,13 @@ from pool_simulator import NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, flights, 
 
 from remora.cli import main
 from remora.identification import RecordError, inputs_of, record_from_arrays
-from remora.identification.column_map import Table
+from remora.identification.data.column_map import Table
+from remora.identification.data.log_files import Reading, at_one_rate, read_recorded
 from remora.identification.methods import METHODS, Task
-from remora.identification.mixed_rates import slowest_interval
-from remora.identification.own_stamps import Signal, levels_over, means_over, signal_of, values_at
-from remora.identification.recorded import Reading, at_one_rate, read_recorded
-from remora.identification.rows import outputs_at_stamps
-from remora.identification.timing import resampled, with_inputs_moved, without
+from remora.identification.regression.rows import outputs_at_stamps
+from remora.identification.sampling.mixed_rates import slowest_interval
+from remora.identification.sampling.own_stamps import Signal, levels_over, means_over, signal_of, values_at
+from remora.identification.sampling.resampling import resampled, with_inputs_moved, without
 from remora.vehicles import vehicle_from_text
 
 POOL = vehicle_from_text(VEHICLE)

@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.benchmark.timing import quickest
 from remora.benchmark.vehicle import SEED
-from remora.identification.recursive import RecursiveLeastSquares
+from remora.identification.online.recursive import RecursiveLeastSquares
 
 AXES, VALUES = 3, 6
 SAMPLES = 1000

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.benchmark.timing import quickest
-from remora.identification.output_error import fit_output_error
+from remora.identification.data.record import Record, inputs_of, record_from_arrays
 from remora.identification.parameters import values_of, with_values
-from remora.identification.record import Record, inputs_of, record_from_arrays
-from remora.identification.regression import fit_least_squares
-from remora.identification.setup import default_parameters
+from remora.identification.regression.least_squares import fit_least_squares
+from remora.identification.regression.problem import default_parameters
+from remora.identification.trajectory.output_error import fit_output_error
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM

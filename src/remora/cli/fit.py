@@ -21,7 +21,7 @@ from remora.cli.log_options import (
 )
 
 if TYPE_CHECKING:
-    from remora.identification.judging import Judgement
+    from remora.identification.validation import Judgement
 
 HOLD_OUT = 0.3  # of each log, unless there are others to judge by
 
@@ -64,9 +64,9 @@ def fit(
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
     from remora.cli.progress import progress
-    from remora.identification.judging import fit_and_judge
     from remora.identification.methods import method_named
-    from remora.identification.wanted import wanted_parameters
+    from remora.identification.parameter_selection import wanted_parameters
+    from remora.identification.validation import fit_and_judge
     from remora.report.fit_words import judgement_lines
     from remora.vehicles import load_vehicle
 

@@ -11,9 +11,9 @@ import click
 from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
-    from remora.identification.judging import Replays
-    from remora.identification.record import Record
-    from remora.identification.recorded import Reading
+    from remora.identification.data.log_files import Reading
+    from remora.identification.data.record import Record
+    from remora.identification.validation import Replays
     from remora.vehicles.vehicle import Vehicle
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -77,7 +77,7 @@ def log_options(command: Command) -> Command:
 
 def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "list[Record]":
     """The records in the logs, as they were recorded."""
-    from remora.identification.recorded import read_recorded
+    from remora.identification.data.log_files import read_recorded
 
     how = _reading(choices)
     return [read_recorded(Path(log), vehicle, how) for log in logs]
@@ -85,7 +85,7 @@ def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "lis
 
 def replays(choices: Choices) -> "Replays":
     """How models are to be driven."""
-    from remora.identification.judging import Replays
+    from remora.identification.validation import Replays
 
     for name, value in (("rate", choices.rate), ("gap", choices.gap), ("restart", choices.restart)):
         if value is not None and not 0.0 < value < float("inf"):
@@ -99,8 +99,8 @@ def replays(choices: Choices) -> "Replays":
 
 def _reading(choices: Choices) -> "Reading":
     from remora.files.problems import suggestion
-    from remora.identification.column_map import Table, read_column_map
-    from remora.identification.recorded import Reading
+    from remora.identification.data.column_map import Table, read_column_map
+    from remora.identification.data.log_files import Reading
 
     kinds = ("outputs", "commands", "wrench")
     if choices.inputs not in kinds:
@@ -146,7 +146,7 @@ def words(given: Sequence[str]) -> tuple[str, ...]:
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
     """Degrees of freedom as given, in their usual order; unless given all that move, and those that should."""
     from remora.files.problems import suggestion
-    from remora.identification.checks import moves
+    from remora.identification.data.checks import moves
     from remora.vehicles.names import DEGREES_OF_FREEDOM
 
     given = words(choices.axes)

@@ -33,7 +33,7 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     check_place("--report", choices.report, (".html",), inputs)
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
-    from remora.identification.judging import judged
+    from remora.identification.validation import judged
     from remora.report.fit_words import validation_lines
     from remora.vehicles import load_vehicle
 

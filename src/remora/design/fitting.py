@@ -7,9 +7,9 @@ import numpy as np
 from remora.design.scenario_text import SETTLE, starts_of
 from remora.design.swings import names_of
 from remora.design.wish import Wish, equation_of
-from remora.identification.lumped import joined_axes
-from remora.identification.record import Record
-from remora.identification.regression import fit_least_squares
+from remora.identification.data.record import Record
+from remora.identification.regression.least_squares import fit_least_squares
+from remora.identification.regression.lumped import joined_axes
 from remora.identification.result import Fit
 
 

@@ -12,9 +12,9 @@ from remora.design.swings import INTERVAL
 from remora.design.wish import Wish
 from remora.equations.kinematics import down_in_body
 from remora.guidance.excitation import AXES
-from remora.identification.reading import onto, record_from_log
-from remora.identification.record import Array, Record
-from remora.identification.timing import resampled
+from remora.identification.data.record import Array, Record
+from remora.identification.data.record_reader import onto, record_from_log
+from remora.identification.sampling.resampling import resampled
 from remora.logs.log import Log
 from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter

@@ -11,9 +11,9 @@ from remora.design.limits import ROOM_SHARE
 from remora.design.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
 from remora.design.swings import TRIED, Swing, best_swing, names_of, wanted_deviations
 from remora.design.wish import DesignError, Wish
+from remora.identification.data.record import Array, Record
 from remora.identification.parameters import units_of, values_of
-from remora.identification.prediction import predicted_covariance
-from remora.identification.record import Array, Record
+from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
 
 SHORTEST_SWING, LONGEST_SWING = 40.0, 600.0  # s
 MARGIN = 1.1  # time more than the prediction asks for

@@ -11,9 +11,9 @@ from remora.design.wish import Wish, equation_of, moved_axis
 from remora.equations.single_axis import axis_damping, equivalent_damping
 from remora.guidance.excitation import AXES
 from remora.guidance.signals import low_crest_phases
+from remora.identification.data.record import Array, inputs_of, record_from_arrays
 from remora.identification.parameters import values_of
-from remora.identification.prediction import predicted_covariance
-from remora.identification.record import Array, inputs_of, record_from_arrays
+from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import total_inertia
 

@@ -8,7 +8,7 @@ from remora.design.limits import Limits, limits_of
 from remora.files.problems import listed
 from remora.guidance.excitation import AXES
 from remora.identification.parameters import ELEMENTS, MATRICES, canonical, parameter, thruster_choice
-from remora.identification.setup import default_parameters
+from remora.identification.regression.problem import default_parameters
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle

@@ -4,17 +4,17 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from remora.files.did_you_mean import nearest
-from remora.identification.adaptive_motion import fit_adaptive
-from remora.identification.lumped import fit_lumped, joined_axes
-from remora.identification.output_error import fit_output_error, fit_prediction_error
+from remora.identification.data.record import Record
+from remora.identification.online.adaptive_motion import fit_adaptive
+from remora.identification.online.recursive_fit import fit_recursive
 from remora.identification.problems import RecordError
-from remora.identification.record import Record
-from remora.identification.recursive_fit import fit_recursive
-from remora.identification.regression import Errors, fit_least_squares
+from remora.identification.regression.least_squares import Errors, fit_least_squares
+from remora.identification.regression.lumped import fit_lumped, joined_axes
+from remora.identification.regression.prefilter import Kind, filtered, treatment_of
+from remora.identification.regression.problem import default_parameters
+from remora.identification.regression.rows import noise_of
 from remora.identification.result import Fit
-from remora.identification.rows import noise_of
-from remora.identification.setup import default_parameters
-from remora.identification.treatment import Kind, filtered, treatment_of
+from remora.identification.trajectory.output_error import fit_output_error, fit_prediction_error
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.equations.vectors import Matrix6
 from remora.files.problems import suggestion
-from remora.identification.record import Array
+from remora.identification.data.record import Array
 from remora.vehicles import names as words
 from remora.vehicles.drives import DIRECT, ThrusterDrive
 from remora.vehicles.parameters import HeaveUp, VehicleParameters, net_buoyancy

@@ -7,8 +7,8 @@ from typing import NamedTuple, final
 import numpy as np
 from scipy import stats
 
+from remora.identification.data.record import Array
 from remora.identification.parameters import with_values
-from remora.identification.record import Array
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from remora.identification.judging import Judged
-from remora.identification.record import Array
+from remora.identification.data.record import Array
+from remora.identification.validation import Judged
 from remora.report.drawing import BLUE, RED
 from remora.report.fit_words import UNITS
 from remora.vehicles.names import DEGREES_OF_FREEDOM

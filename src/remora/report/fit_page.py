@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import remora
-from remora.identification.judging import Judged, Judgement
+from remora.identification.validation import Judged, Judgement
 from remora.report.drawing import picture_bytes
 from remora.report.fit_words import Table, parameter_table, score_table, troubles, what_was_judged
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.judging import Judged, Judgement
-from remora.identification.open_loop import Score
+from remora.identification.replay import Score
 from remora.identification.result import Fit
+from remora.identification.validation import Judged, Judgement
 
 UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
 LEVEL = 0.95

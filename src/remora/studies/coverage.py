@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.identification.output_error import fit_output_error
+from remora.identification.data.record import Record
 from remora.identification.parameters import values_of, with_values
-from remora.identification.record import Record
-from remora.identification.regression import fit_least_squares
+from remora.identification.regression.least_squares import fit_least_squares
+from remora.identification.regression.problem import default_parameters
 from remora.identification.result import Fit
-from remora.identification.setup import default_parameters
+from remora.identification.trajectory.output_error import fit_output_error
 from remora.studies.figures import Figure, Study, at_least, at_most, reported
 from remora.studies.kernel_parts import KernelPart
 from remora.studies.twin_records import Drive, Noise, twin_record

@@ -16,8 +16,8 @@ from remora.equations.kinematics import position_rate, to_body, twist_at
 from remora.equations.quaternions import from_euler_zyx
 from remora.equations.vectors import IDENTITY3, ZERO3, Vector3, add3
 from remora.identification import record_from_arrays
-from remora.identification.clocks import ClockOffset, clock_offset
-from remora.identification.lever_arm import moved_to_body
+from remora.identification.data.lever_arm import moved_to_body
+from remora.identification.sampling.clock_offset import ClockOffset, clock_offset
 from remora.sensors import OpenWater, Reading, Truth, make_sensor
 from remora.studies.falcon_steps import SOURCE, falcon, instrument
 from remora.studies.figures import Figure, Study, at_most, reported, within

@@ -8,8 +8,8 @@ import numpy as np
 
 from remora.equations.single_axis import equivalent_damping
 from remora.identification import Fit, Record, fit_least_squares, fit_lumped, replay, values_of
-from remora.identification.adaptive import PRINTED_GAINS, Report, fit_adaptive_lumped
-from remora.identification.record import Array
+from remora.identification.data.record import Array
+from remora.identification.online.adaptive_axis import PRINTED_GAINS, Report, fit_adaptive_lumped
 from remora.studies.flatfish_records import CALM, Part, Site, Trouble, swing_record, with_water
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

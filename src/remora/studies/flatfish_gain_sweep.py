@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.lumped import Lumped, from_lumped, lumped_acceleration
-from remora.identification.adaptive import PRINTED_GAINS, PRINTED_START, AxisSamples, adapted, axis_samples
-from remora.identification.record import Array
+from remora.identification.data.record import Array
+from remora.identification.online.adaptive_axis import PRINTED_GAINS, PRINTED_START, AxisSamples, adapted, axis_samples
 from remora.studies.figures import Figure, Study, at_least, at_most, reported
 from remora.studies.flatfish_fits import truth_of
 from remora.studies.flatfish_records import BASIN, NOISY, swing_record

@@ -13,7 +13,7 @@ import numpy as np
 from remora.engines.schemes import Direct, excess
 from remora.engines.side_by_side import Compensated
 from remora.identification import Fit, Record, fit_least_squares, replay, with_values
-from remora.identification.record import Array
+from remora.identification.data.record import Array
 from remora.kernels import Stepper, initial_state
 from remora.studies.figures import Figure, Study, at_least, at_most, reported
 from remora.studies.flatfish_fits import names_of, unit_of

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.column_map import Table, read_table
-from remora.identification.judging import Replays, Run, driven, split_records
+from remora.identification.data.column_map import Table, read_table
+from remora.identification.data.log_files import at_one_rate
+from remora.identification.data.record import Array, Record, Segment
 from remora.identification.methods import METHODS, Task
-from remora.identification.open_loop import Score, score_at_stamps
-from remora.identification.record import Array, Record, Segment
-from remora.identification.recorded import at_one_rate
+from remora.identification.parameter_selection import wanted_parameters
+from remora.identification.regression.rows import means_beside_stamps
+from remora.identification.replay import Score, score_at_stamps
 from remora.identification.result import Fit
-from remora.identification.rows import means_beside_stamps
-from remora.identification.wanted import wanted_parameters
+from remora.identification.validation import Replays, Run, driven, split_records
 from remora.studies.figures import Figure, Study, at_least, at_most, reported, within
 from remora.studies.recorded_data import recorded_data
 from remora.vehicles import load_vehicle

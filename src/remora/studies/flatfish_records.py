@@ -20,7 +20,7 @@ from remora.equations.quaternions import to_euler_zyx
 from remora.equations.vectors import Vector3
 from remora.guidance import Excitation
 from remora.identification import Record, inputs_of, interval_averaged, record_from_arrays
-from remora.identification.record import Array, Times
+from remora.identification.data.record import Array, Times
 from remora.kernels import Stepper, initial_state, pack
 from remora.sensors import Stream
 from remora.studies.sampling import normals

@@ -13,7 +13,7 @@ import numpy as np
 from remora.engines.schemes import Direct, excess
 from remora.engines.side_by_side import Compensated
 from remora.identification import Record, replay
-from remora.identification.record import Array
+from remora.identification.data.record import Array
 from remora.studies.figures import Figure, Study, at_most, reported
 from remora.studies.flatfish_fits import unit_of
 from remora.studies.flatfish_multi_dof import (

@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 
 from remora.equations.vectors import Matrix6, diagonal6
-from remora.identification.gyro_data import GyroData
-from remora.identification.gyro_driven_fit import BASELINE, EXTENDED, Active, GyroFit, fit_gyro_driven
-from remora.identification.gyro_driven_run import AXES
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.fit import BASELINE, EXTENDED, Active, GyroFit, fit_gyro_driven
+from remora.identification.gyro_driven.free_run import AXES
 from remora.studies import gavia_records as records
 from remora.studies.figures import Figure, Study, at_most, reported
 from remora.studies.gavia_identification import KERNELS, PROGRAMS, SHARED, SOURCE, TWIN, gavia, significant, truth

@@ -18,8 +18,8 @@ from remora.equations.damping import Strip
 from remora.equations.gyro_driven import GyroDriven
 from remora.equations.thrusters import THRUST_FROM_SPEED_AND_INFLOW
 from remora.equations.vectors import diagonal6
-from remora.identification.gyro_data import GyroData
-from remora.identification.gyro_driven_fit import (
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.fit import (
     BASELINE,
     PRIOR,
     Active,
@@ -28,8 +28,8 @@ from remora.identification.gyro_driven_fit import (
     fit_gyro_driven,
     regression,
 )
-from remora.identification.gyro_driven_run import AXES, STEP, free_run
-from remora.identification.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
+from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
+from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
 from remora.studies import gavia_records as records
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported
 from remora.studies.kernel_parts import KernelPart

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.gyro_driven import GyroDriven
-from remora.identification.field_calibration import CALIBRATION
-from remora.identification.gyro_data import GyroData
-from remora.identification.gyro_driven_fit import PRIOR, regression, solved_recursively
-from remora.identification.gyro_driven_run import AXES
-from remora.identification.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.field_calibration import CALIBRATION
+from remora.identification.gyro_driven.fit import PRIOR, regression, solved_recursively
+from remora.identification.gyro_driven.free_run import AXES
+from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
 from remora.studies import gavia_records as records
 from remora.studies.figures import Figure, Study, at_most, reported
 from remora.studies.gavia_identification import KERNELS, SHARED, SOURCE, TWIN, data, gavia, recursive_fit

@@ -18,7 +18,7 @@ from remora.equations.gyro_driven import turn_rate_from_euler_zyx
 from remora.equations.quaternions import from_euler_zyx
 from remora.equations.vectors import Matrix6
 from remora.identification import inputs_of, record_from_arrays
-from remora.identification.gyro_data import GyroData, gyro_data_from
+from remora.identification.gyro_driven.data import GyroData, gyro_data_from
 from remora.kernels import derivative, pack
 from remora.studies.sampling import normals
 from remora.vehicles import Vehicle

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.identification import calibrate_to_field, fit_gyro_driven, water_velocity_estimate
-from remora.identification.gyro_data import GyroData
-from remora.identification.gyro_driven_run import AXES
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.free_run import AXES
 from remora.studies import gavia_records as records
 from remora.studies.figures import Figure, Study, at_most
 from remora.studies.gavia_identification import KERNELS, LARGEST, PROGRAMS, SOURCE, TWIN, at_rest, errors

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from remora.equations.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate
 from remora.equations.vectors import Vector3, add3, scale3
 from remora.identification import free_run
-from remora.identification.gyro_data import GyroData
-from remora.identification.gyro_driven_run import STEP
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.free_run import STEP
 from remora.studies.figures import Figure, Study, at_most
 from remora.studies.gavia_identification import KERNELS, SHARED, SOURCE, TWIN, data, recursive_fit
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.identification.dead_bands import outside_dead_bands
-from remora.identification.output_error import fit_output_error
+from remora.identification.data.record import Record, inputs_of, record_from_arrays
 from remora.identification.parameters import values_of, with_values
-from remora.identification.record import Record, inputs_of, record_from_arrays
 from remora.identification.result import Fit
+from remora.identification.trajectory.dead_bands import outside_dead_bands
+from remora.identification.trajectory.output_error import fit_output_error
 from remora.kernels import initial_state, pack, rollout
 from remora.studies.figures import Figure, Study, at_least, at_most, reported
 from remora.studies.sampling import normals

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 
-from remora.identification.record import Record, inputs_of, record_from_arrays
+from remora.identification.data.record import Record, inputs_of, record_from_arrays
 from remora.kernels import initial_state, pack, rollout
 from remora.studies.sampling import normals
 from remora.vehicles.parameters import VehicleParameters, actuator_names

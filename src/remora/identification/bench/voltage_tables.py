@@ -28,7 +28,7 @@ from remora.identification.bench.powered_thruster import (
 from remora.identification.bench.result import Array, BenchFit
 from remora.identification.bench.table_plausibility import doubtful_neutral, opposed_tables
 from remora.identification.bench.thrust_curves import bench_thruster
-from remora.identification.foreign_table import Head, read_columns, read_head
+from remora.identification.data.foreign_table import Head, read_columns, read_head
 
 # Weight of an error of shaft speed against one of thrust, each as a share of its full scale.
 _SPEED_WEIGHT = 0.3

@@ -1,0 +1,1 @@
+"""Records for identification: log readers, column maps, checks, lever arms."""

@@ -1,0 +1,252 @@
+"""Records that would give wrong numbers, refused with the reason: too short, too quiet, holes, wrong units."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from remora.equations.quaternions import conjugate, product, to_rotation_vector
+from remora.identification.data.record import Array, Record
+from remora.identification.problems import RecordError
+from remora.identification.sampling.mixed_rates import slowest_interval
+from remora.identification.sampling.resampling import uniform_interval
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+DEGREES_PER_RADIAN = 180.0 / np.pi
+RPM_PER_RAD_S = 60.0 / (2.0 * np.pi)
+# Faster than one turn per second is no vehicle, but degrees read as radians often are.
+_FASTEST_TURN = 2.0 * np.pi
+_FASTEST_SPEED = 30.0  # m/s
+# A ratio within this factor of that of two units is taken for a mix-up of them.
+_NEAR = 1.5
+# Speeds below these are rest.
+_REST = 1e-4
+# Inputs beyond so many times the limit of the actuator are in another unit.
+_BEYOND_LIMIT = 3.0
+# Signals with less correlation than this do not belong together, so their ratio says nothing.
+_ALIKE = 0.5
+# Degrees per second of a slow vehicle have much noise, so less will do where they are told by comparing axes.
+_SLIGHTLY_ALIKE = 0.3
+# Inertia and damping to start from may be wrong by this factor.
+_WRONG_START = 5.0
+# What is often taken for a unit, and how many of it make one.
+_MIXED_UP = {"rad/s": ("rpm", RPM_PER_RAD_S), "rad": ("deg", DEGREES_PER_RADIAN), "": ("percent", 100.0)}
+# Roll and pitch are also turned by weight and buoyancy, which a record without attitude does not show.
+_FREE_AXES = ("surge", "sway", "heave", "yaw")
+
+
+class Limit(NamedTuple):
+    """The most that an actuator can be given or can do."""
+
+    size: float
+    unit: str  # empty for a plain number
+
+
+def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: bool = False) -> float:
+    """Refuse a record that cannot be fitted; the interval of one that can, in seconds.
+
+    Parameters
+    ----------
+    record
+        The record.
+    axes
+        Degrees of freedom that the fit needs.
+    shortest
+        Seconds without a gap that it needs in one piece.
+    sparse
+        Whether speeds and attitude may be NaN between their readings, where a speed has a rate of its own.
+    """
+    _check_measured(record, axes)
+    _check_holes(record, sparse and slowest_interval(record) is not None)
+    interval = uniform_interval(record)
+    longest = max(float(record.time[s.stop - 1] - record.time[s.start]) for s in record.segments)
+    if longest < shortest:
+        words = f"is too short: its longest part without a gap has {longest:.3g} s, but {shortest:.3g} s are needed"
+        raise RecordError(f"{words}. Record longer, or use a shorter window.", record.source)
+    _check_moves(record, axes)
+    check_rates(record, interval)
+    return interval
+
+
+def check_replayable(record: Record, limits: Mapping[str, Limit]) -> None:
+    """Refuse a record that no model can be driven through: holes, mixed rates, wrong units."""
+    _check_holes(record)
+    check_rates(record, uniform_interval(record))
+    check_inputs(record, limits)
+
+
+def _check_measured(record: Record, axes: Sequence[str]) -> None:
+    missing = [axis for axis in axes if axis not in record.measured]
+    if missing:
+        known = ", ".join(record.measured) or "nothing"
+        raise RecordError(f"has no speed of {', '.join(missing)}. It has: {known}.", record.source)
+
+
+def _check_holes(record: Record, sparse: bool = False) -> None:
+    """NaN in something that is measured elsewhere in the record."""
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
+    tables = [] if sparse else [("twist", record.twist[:, places])]
+    if record.inputs is not None:
+        tables.append((record.inputs.kind, record.inputs.values))
+    if record.quaternion is not None and not sparse:
+        tables.append(("quaternion", record.quaternion))
+    for name, table in tables:
+        holes = np.isnan(table).any(axis=1)
+        if holes.any():
+            first, count = int(np.flatnonzero(holes)[0]), int(holes.sum())
+            slow = slowest_interval(record)
+            fix = "Leave them out with `without(record, mask)`, or fill them with `resampled(record, interval)`."
+            if slow is not None:
+                fix = f"Its speeds have several rates: bring them to one with `resampled(record, {slow:.3g})`."
+            at = f"row {first} (counted from 0), at {record.time[first]:.6g} s"
+            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}. {fix}", record.source)
+
+
+def moves(record: Record, axis: str) -> bool:
+    """Whether a measured axis moves at all."""
+    return bool(np.nanstd(record.speed(axis)) >= _REST)
+
+
+def _check_moves(record: Record, axes: Sequence[str]) -> None:
+    still = [axis for axis in axes if not moves(record, axis)]
+    if still:
+        words = f"does not move in {', '.join(still)}, so it says nothing about it"
+        raise RecordError(f"{words}. Excite these degrees of freedom or leave them out.", record.source)
+    if record.inputs is not None and not np.any(np.nanstd(record.inputs.values, axis=0) > 0.0):
+        raise RecordError("has inputs that never change. A fit needs motion that is driven.", record.source)
+
+
+def check_rates(record: Record, interval: float) -> None:
+    """Refuse rates that are too fast for a vehicle, or do not go with the attitude: degrees taken for radians."""
+    with_limits = [(axis, _FASTEST_SPEED if i < 3 else _FASTEST_TURN) for i, axis in enumerate(DEGREES_OF_FREEDOM)]
+    for axis, limit in with_limits:
+        if axis in record.measured and (fastest := float(np.nanmax(np.abs(record.speed(axis))))) > limit:
+            unit = "rad/s: are these degrees per second?" if limit == _FASTEST_TURN else "m/s: which unit is this?"
+            raise RecordError(f"{axis} reaches {fastest:.4g} {unit} Give SI and radians.", record.source)
+    if record.quaternion is None:
+        return
+    turned = rates_of_attitude(record.quaternion, interval)
+    inside = np.concatenate([np.arange(s.start, s.stop - 1) for s in record.segments])
+    for i in range(3):
+        rate, shown = record.twist[inside, 3 + i], turned[inside, i]
+        check_ratio(shown, rate, DEGREES_OF_FREEDOM[3 + i], record.source)
+
+
+def check_ratio(shown: Array, rate: Array, axis: str, source: str) -> None:
+    """Refuse a rate that is about 57 times, or a 57th of, the change of the angle that it belongs to."""
+    good = np.isfinite(shown) & np.isfinite(rate)
+    power = float(np.sum(rate[good] ** 2))
+    if power == 0.0 or np.std(shown[good]) < _REST:
+        return
+    ratio = float(np.sum(shown[good] * rate[good])) / power
+    correlation = float(np.corrcoef(shown[good], rate[good])[0, 1]) if np.std(rate[good]) > 0.0 else 0.0
+    if abs(correlation) < _ALIKE:
+        return
+    if _near(abs(ratio), DEGREES_PER_RADIAN):
+        raise RecordError(
+            f"the {axis} angle changes {ratio:.3g} times as fast as its rate says: it is in degrees.", source
+        )
+    if _near(abs(ratio), 1.0 / DEGREES_PER_RADIAN):
+        raise RecordError(
+            f"the rate of {axis} is {1.0 / ratio:.3g} times the change of its angle: it is in deg/s.", source
+        )
+
+
+def rates_of_attitude(quaternion: Array, interval: float) -> Array:
+    """Rates in body axes between each attitude and the next; the last row repeats the one before."""
+    q: Any = tuple(quaternion.T)
+    before, after = (q[0][:-1], q[1][:-1], q[2][:-1], q[3][:-1]), (q[0][1:], q[1][1:], q[2][1:], q[3][1:])
+    step: Any = product(conjugate(before), after)
+    sign = np.where(step[0] < 0.0, -1.0, 1.0)
+    vector = to_rotation_vector((sign * step[0], sign * step[1], sign * step[2], sign * step[3]))
+    rates = np.column_stack([np.broadcast_to(c, (len(quaternion) - 1,)) for c in vector]) / interval
+    return np.vstack([rates, rates[-1:]])
+
+
+def check_inputs(record: Record, limits: Mapping[str, Limit]) -> None:
+    """Refuse inputs far beyond what the actuators of the vehicle can do: another unit, such as rpm taken for rad/s.
+
+    Outputs are judged by their largest value, commands by their usual one: a controller may ask for too much at times.
+    """
+    inputs = record.inputs
+    if inputs is None or inputs.kind == "wrench":
+        return
+    for k, name in enumerate(inputs.names):
+        sizes = np.abs(inputs.values[np.isfinite(inputs.values[:, k]), k])
+        limit = limits.get(name)
+        if limit is None or len(sizes) == 0:
+            continue
+        size = float(sizes.max() if inputs.kind == "outputs" else np.median(sizes))
+        if size > _BEYOND_LIMIT * limit.size:
+            words = f"{name} {'reaches' if inputs.kind == 'outputs' else 'is usually'} {size:.4g} {limit.unit}".rstrip()
+            other, factor = _MIXED_UP.get(limit.unit, ("", 1.0))
+            hint = (
+                f": {other} given as {limit.unit or 'plain numbers'}?"
+                if size / factor < _BEYOND_LIMIT * limit.size
+                else "."
+            )
+            told = f"Give {limit.unit}, or name" if limit.unit else "Name"
+            raise RecordError(
+                f"{words}, but the vehicle gives it {limit.size:.4g} at most{hint} {told} the unit of the column.",
+                record.source,
+            )
+
+
+def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: str) -> None:
+    """Refuse motion that goes against the thrust: axes, or thrusters, that point the other way.
+
+    For each degree of freedom the wrench that the motion needs with the numbers of the vehicle, and that of the
+    thrusters. With any positive inertia and damping the two go together.
+    """
+    against = {}
+    for axis, (needed, applied) in parts.items():
+        if axis not in _FREE_AXES or np.std(applied) * _WRONG_START < np.std(needed) or np.std(needed) == 0.0:
+            continue
+        correlation = _correlation(needed, applied)
+        if correlation < -_ALIKE:
+            against[axis] = correlation
+    if against:
+        found = ", ".join(f"{axis} (correlation {correlation:.2f})" for axis, correlation in against.items())
+        words = f"moves against its thrust in {found}: its axes, or the thrusters of the vehicle, point the other way"
+        raise RecordError(f'{words}. Give axes="forward-left-up" if y points to port and z up.', source)
+
+
+def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds: bool, source: str) -> None:
+    """Refuse motion and thrust of which one is in another unit, by the ratio of the wrenches that belong to them.
+
+    For each degree of freedom the wrench that the motion needs with the numbers of the vehicle, and that of the
+    thrusters. Shaft speeds in rpm show in all of them alike, rates in deg/s only where the vehicle turns, speeds in
+    cm/s only where it moves along.
+    """
+    ratios = {axis: ratio for axis, (needed, applied) in parts.items() if (ratio := _times_the_thrust(needed, applied))}
+    turns = {axis: ratio for axis, ratio in ratios.items() if axis in DEGREES_OF_FREEDOM[3:]}
+    along = {axis: ratio for axis, ratio in ratios.items() if axis not in turns}
+    for these, others, factor, unit in ((turns, along, DEGREES_PER_RADIAN, "deg/s"), (along, turns, 100.0, "cm/s")):
+        least = factor / _WRONG_START
+        if these and others and max(these.values()) > least and max(others.values()) < least:
+            axis = max(these, key=lambda name: these[name])
+            words = f"{axis} needs {these[axis]:.3g} times the thrust, and {', '.join(others)} not: is it in {unit}?"
+            raise RecordError(f"{words} If not, start from a vehicle that is nearer to this one.", source)
+    square, factor = RPM_PER_RAD_S**2, _WRONG_START
+    alike = {axis: ratio for axis, ratio in ratios.items() if _correlation(*parts[axis]) >= _ALIKE}
+    for axis, ratio in alike.items() if shaft_speeds else ():
+        if square / factor < 1.0 / ratio < square * factor:
+            raise RecordError(
+                f"the thrust is {1.0 / ratio:.3g} times what the motion needs: rpm given as rad/s?", source
+            )
+        if square / factor < ratio < square * factor:
+            words = f"the motion needs {ratio:.3g} times the thrust in {axis}: rad/s given as rpm"
+            raise RecordError(f"{words}, or speeds in another unit?", source)
+
+
+def _times_the_thrust(needed: Array, applied: Array) -> float | None:
+    """How many times the thrust the motion needs; None where the two do not go together."""
+    return None if _correlation(needed, applied) < _SLIGHTLY_ALIKE else float(needed @ applied / (applied @ applied))
+
+
+def _correlation(one: Array, other: Array) -> float:
+    return float(np.corrcoef(one, other)[0, 1]) if np.std(one) > 0.0 and np.std(other) > 0.0 else 0.0
+
+
+def _near(ratio: float, unit: float) -> bool:
+    return unit / _NEAR < ratio < unit * _NEAR

@@ -1,0 +1,201 @@
+"""Which column of a foreign table holds which quantity, and in which unit.
+
+A map is written as lines `NAME: COLUMN` or `NAME: COLUMN:UNIT`. Names are `time`, the six degrees of freedom for speeds
+and rates, `roll_angle`, `pitch_angle`, `yaw_angle` or `quaternion_w` to `quaternion_z` for the attitude, `depth`, the
+actuators of the vehicle, X, Y, Z, K, M, N for a wrench, and `voltage` of the supply where drives take pulse widths. An
+actuator that is called like one of the others, as `surge`, is meant by `surge_thruster` or `surge_fin`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from remora.files.document import read_document
+from remora.files.file_kinds import FileKind
+from remora.files.problems import InputFileError, listed, suggestion
+from remora.files.units import (
+    ANGLE,
+    FORCE,
+    LENGTH,
+    PULSE,
+    RATIO,
+    SPEED,
+    TIME,
+    TORQUE,
+    TURN_RATE,
+    VOLTAGE,
+    Dimension,
+    unit_named,
+)
+from remora.identification.data.pulse_inputs import takes_pulses, through_drives
+from remora.identification.data.record import WRENCH_NAMES, InputKind, Record
+from remora.identification.data.record_reader import QUATERNION_PARTS, Column, column_units, record_from_csv
+from remora.identification.problems import RecordError
+from remora.vehicles.actuation import input_dimension, output_dimension
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import Vehicle
+
+SUPPLY = "voltage"
+ANGLES = {"roll_angle": "roll", "pitch_angle": "pitch", "yaw_angle": "yaw"}
+QUATERNION = {f"quaternion_{part}": part for part in QUATERNION_PARTS}
+_MOTION = {
+    "time": TIME,
+    **{axis: SPEED if i < 3 else TURN_RATE for i, axis in enumerate(DEGREES_OF_FREEDOM)},
+    **dict.fromkeys(ANGLES, ANGLE),
+    **dict.fromkeys(QUATERNION, RATIO),
+    "depth": LENGTH,
+}
+_OF_THRUSTERS = (FORCE, TURN_RATE, RATIO, VOLTAGE)
+_NO_DRIVE = " Pulse widths need commands as inputs, and a drive with a pulse law in the vehicle file."
+_MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
+
+
+class Table(NamedTuple):
+    """How a foreign table is to be read."""
+
+    columns: Mapping[str, str]  # name -> COLUMN or COLUMN:UNIT; names that are not here are looked for in the table
+    kind: InputKind = "outputs"
+    axes: str = "forward-right-down"
+    gap: float | None = None
+    keep_first_of_repeated: bool = False
+    salvage: bool = False
+
+
+def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
+    """The lines of a map file; a line that was left empty counts as not given."""
+    document = read_document(Path(path), _MAP_FILE)
+    if document.findings:
+        raise RecordError(document.findings[0].message, path)
+    if not isinstance(document.data, dict):
+        raise RecordError("is no column map. Give lines like surge: linear_x:m/s.", path)
+    wrong = [name for name, column in document.data.items() if not isinstance(column, str | int | float | None)]
+    if wrong:
+        raise RecordError(f'"{wrong[0]}" needs the name of one column, e.g. {wrong[0]}: my_column:rad/s.', path)
+    return {str(name): str(column) for name, column in document.data.items() if column is not None}
+
+
+def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Record:
+    """A record of a foreign table by its map.
+
+    Raises
+    ------
+    RecordError
+        With the columns found and a map to fill in, when a quantity has no column.
+    """
+    units = column_units(path)
+    found = tuple(units)
+    known = _dimensions(vehicle, table.kind)
+    for name in table.columns:
+        if name not in known:
+            raise RecordError(f'"{name}" is nothing that a column can hold. {suggestion(name, known)}', path)
+    chosen = {**{name: name for name in known if name in found}, **table.columns}
+    pulses = _pulse_inputs(vehicle, table.kind)
+    columns = {
+        name: _column(name, text, units, (known[name], *([PULSE] if name in pulses else [])), path)
+        for name, text in chosen.items()
+    }
+    inputs = {name: columns[key] for key, name in _inputs(vehicle, table.kind).items() if key in columns}
+    twist = {axis: columns[axis] for axis in DEGREES_OF_FREEDOM if axis in columns}
+    lacking = [
+        what for what, given in (("time", "time" in columns), ("a speed", twist), ("an input", inputs)) if not given
+    ]
+    if lacking:
+        raise RecordError(_to_fill(lacking, found, known, columns), path)
+    attitude = {part: columns[name] for name, part in {**ANGLES, **QUATERNION}.items() if name in columns}
+    supply = {SUPPLY: columns[SUPPLY]} if SUPPLY in columns and pulses else {}
+    record = record_from_csv(
+        path, twist, {**inputs, **supply}, kind=table.kind, time=columns["time"], attitude=attitude or None,
+        depth=columns.get("depth"), axes=table.axes, gap=table.gap,
+        keep_first_of_repeated=table.keep_first_of_repeated, salvage=table.salvage,
+    )  # fmt: skip
+    record = _through_drives(record, vehicle)
+    for sentence in _shared(columns):
+        record = record.with_note(sentence)
+    return record
+
+
+def _through_drives(record: Record, vehicle: Vehicle) -> Record:
+    """The record without the voltage among its inputs, and with pulse widths turned into what the thrusters take."""
+    inputs = record.inputs
+    if inputs is None or SUPPLY not in inputs.names:
+        return through_drives(record, vehicle.parameters)
+    place = inputs.names.index(SUPPLY)
+    kept = [k for k in range(len(inputs.names)) if k != place]
+    names, units = (tuple(words[k] for k in kept) for words in (inputs.names, inputs.units))
+    own = inputs._replace(names=names, units=units, values=inputs.values[:, kept])
+    return through_drives(replace(record, inputs=own), vehicle.parameters, inputs.values[:, place])
+
+
+def _pulse_inputs(vehicle: Vehicle, kind: InputKind) -> set[str]:
+    """Names in a map under which pulse widths may stand."""
+    if kind != "commands":
+        return set()
+    return {key for key, name in _inputs(vehicle, kind).items() if takes_pulses(vehicle.parameters, name)}
+
+
+def _shared(columns: Mapping[str, Column]) -> list[str]:
+    """Columns that stand for several things, which is right for thrusters on one command and else a slip."""
+    users: dict[str, list[str]] = {}
+    for name, column in columns.items():
+        users.setdefault(column.name, []).append(name)
+    return [f'Column "{column}" is taken for {listed(names)}.' for column, names in users.items() if len(names) > 1]
+
+
+def _inputs(vehicle: Vehicle, kind: InputKind) -> dict[str, str]:
+    """What inputs are called in a map -> their names in the vehicle."""
+    if kind == "wrench":
+        return {name: name for name in WRENCH_NAMES}
+    parameters = vehicle.parameters
+    whose = {**dict.fromkeys(parameters.thruster_names, "thruster"), **dict.fromkeys(parameters.fin_names, "fin")}
+    return {f"{name}_{what}" if name in _MOTION else name: name for name, what in whose.items()}
+
+
+def _dimensions(vehicle: Vehicle, kind: InputKind) -> dict[str, Dimension]:
+    """Every name that a column can have, with what it measures."""
+    inputs = {key: _input_dimension(vehicle, kind, name) for key, name in _inputs(vehicle, kind).items()}
+    supply = {SUPPLY: VOLTAGE} if _pulse_inputs(vehicle, kind) else {}
+    return {**_MOTION, **supply, **inputs}
+
+
+def _input_dimension(vehicle: Vehicle, kind: InputKind, name: str) -> Dimension:
+    if kind == "wrench":
+        return FORCE if name in WRENCH_NAMES[:3] else TORQUE
+    return (input_dimension if kind == "commands" else output_dimension)(vehicle.parameters, name)
+
+
+def _column(
+    name: str, text: str, units: Mapping[str, str], dimensions: Sequence[Dimension], path: str | PathLike[str]
+) -> Column:
+    """A column and its unit, which must measure the quantity; a colon in the name of a column is no trouble."""
+    possible = tuple(unit for dimension in dimensions for unit in dimension.units)
+    column, colon, unit = (text, "", "") if text in units else text.rpartition(":")
+    if not colon:
+        column, unit = text, ""
+    if column not in units:
+        raise RecordError(f'has no column "{column}" for {name}. {suggestion(column, tuple(units))}', path, 1)
+    unit = unit or units[column]
+    known = unit_named(unit) if unit else None
+    if unit and known is None:
+        raise RecordError(f'{name}: the unit "{unit}" is not known. Use {listed(possible)}.', path)
+    if known and not any(dimension.accepts(known) for dimension in dimensions):
+        what = " or ".join(dimension.words for dimension in dimensions)
+        hint = _NO_DRIVE if PULSE.accepts(known) and dimensions[0] in _OF_THRUSTERS else ""
+        raise RecordError(f'{name}: "{unit}" does not measure {what}. Use {listed(possible)}.{hint}', path)
+    return Column(column, unit)
+
+
+def _to_fill(
+    lacking: Sequence[str], found: Sequence[str], known: Mapping[str, Dimension], columns: Mapping[str, Column]
+) -> str:
+    """What was found, and a map that only needs the names of columns."""
+    lines = []
+    for name, dimension in known.items():
+        given = f" {columns[name].name}" if name in columns else ""
+        lines.append(f"{name}:{given}  # {dimension.units[0]}")
+    return (
+        f"no column is known for {listed(lacking)}. It has: {', '.join(found)}.\n"
+        "Write these lines to a file, fill in the columns that there are, with a unit where it is another one (as in\n"
+        "yaw: my_column:deg/s), and give it with --columns FILE.yaml:\n" + "\n".join(lines)
+    )

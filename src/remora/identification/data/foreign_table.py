@@ -1,0 +1,280 @@
+"""A table of another program: what parts its cells, where its names and units stand, and the numbers below them.
+
+Cells are parted by commas, semicolons, tabs or blanks, numbers have points or, where commas do not part cells, commas.
+Lines that start with # or % are remarks; the last of them holds the names where no other line does. A line of units may
+follow the names. An empty cell is a value that was not measured.
+"""
+
+import csv
+import re
+import warnings
+from array import array
+from collections.abc import Sequence
+from datetime import UTC, datetime, time
+from itertools import islice
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
+
+from remora.files.units import unit_named
+from remora.identification.data.record import Array
+from remora.identification.problems import RecordError
+
+_SEPARATORS = (",", ";", "\t")
+_REMARKS = ("#", "%")
+_NOT_MEASURED = ("", "na", "n/a", "null", "none", "-")
+# Lines in which the names must stand.
+_LONGEST_HEAD = 200
+_NO_TEXT = "is no text in UTF-8. Save the table as CSV in UTF-8."
+_SQUARE = re.compile(r"(.*\S)\s*\[([^\]]*)\]")
+_ROUND = re.compile(r"(.*\S)\s*\(([^)]*)\)")
+
+
+class Head(NamedTuple):
+    """What stands above the numbers."""
+
+    names: tuple[str, ...]  # without units
+    units: tuple[str, ...]  # "" where none is written
+    line: int  # of the names, from 1
+    lines: int  # before the first row of numbers
+    separator: str
+    encoding: str
+
+    @property
+    def unit_of(self) -> dict[str, str]:
+        """Name of a column -> its unit."""
+        return dict(zip(self.names, self.units, strict=True))
+
+
+class Columns(NamedTuple):
+    """Numbers of some columns."""
+
+    values: dict[str, Array]  # NaN where nothing was measured
+    dates: bool  # whether the stamps are dates or times of day, and so given in seconds
+    left_out: tuple[int, ...]  # lines that could not be read
+
+
+def read_head(path: Path) -> Head:
+    """The names and units of a table, and how it is written.
+
+    Raises
+    ------
+    RecordError
+        When there is no line of names.
+    """
+    encoding = _encoding(path)
+    with _opened(path, encoding) as stream:
+        lines = _decoded(path, stream)
+    filled = [(number, line.strip("\r\n")) for number, line in enumerate(lines, 1) if line.strip()]
+    if not filled:
+        raise RecordError("is empty: not even a line of names.", path)
+    remarks = [one for one in filled if _is_remark(one[1])]
+    plain = [one for one in filled if not _is_remark(one[1])]
+    below = plain[0] if plain else None
+    if remarks and (below is None or _is_numbers(below[1], _separator(below[1]))):
+        line, text = remarks[-1][0], remarks[-1][1].lstrip("#% ")
+        after = plain
+    else:
+        line, text = plain[0]
+        after = plain[1:]
+    separator = _separator(text)
+    if _is_numbers(text, separator):
+        raise RecordError("has no line of names: numbers stand in its first line. Write names above them.", path, line)
+    cells = [_named(cell) for cell in _cells(text, separator)]
+    units = _unit_line(after[0][1], separator, len(cells)) if after else None
+    if units is not None:
+        after = after[1:]
+        cells = [(name, unit or below) for (name, unit), below in zip(cells, units, strict=True)]
+    names, found = zip(*cells, strict=True)
+    return Head(names, found, line, after[0][0] - 1 if after else len(lines), separator, encoding)
+
+
+def read_columns(path: Path, head: Head, names: Sequence[str], stamps: str, salvage: bool | None = None) -> Columns:
+    """The numbers of the columns named; stamps may be dates.
+
+    With `salvage` lines that cannot be read are left out instead of refused; None where nobody can ask for that.
+    """
+    places = [_place(path, head, name) for name in dict.fromkeys(names)]
+    if (plain := _plain(path, head)) is not None:
+        return Columns(dict(zip(dict.fromkeys(names), plain[:, places].T, strict=True)), False, ())
+    wanted = _Wanted(tuple(dict.fromkeys(names)), tuple(places), stamps, len(head.names), head.separator != ",")
+    found, left_out, dates = array("d"), [], False
+    pick = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
+    with _opened(path, head.encoding) as stream:
+        for _ in range(head.lines):
+            next(stream)
+        reader = _reader(stream, head.separator)
+        try:
+            for row in reader:
+                try:
+                    if len(row) > wanted.width:
+                        raise ValueError
+                    numbers: Sequence[float] | None = [float(cell) for cell in pick(row)]
+                except (ValueError, IndexError):
+                    try:
+                        numbers, dated = _careful(row, wanted)
+                        dates = dates or dated
+                    except ValueError as error:
+                        line = head.lines + reader.line_num
+                        if not salvage:
+                            hint = "" if salvage is None else ", or give salvage=True to leave out such lines"
+                            raise RecordError(f"{error}. Mend the line{hint}.", path, line) from None
+                        left_out.append(line)
+                        continue
+                if numbers is not None:
+                    found.extend(numbers)
+        except csv.Error as error:
+            line = head.lines + reader.line_num + 1
+            raise RecordError(f"cannot be read as a table: {error}.", path, line) from None
+        except UnicodeDecodeError:
+            raise RecordError(_NO_TEXT, path) from None
+    table = np.array(found).reshape(-1, len(places))
+    return Columns(dict(zip(wanted.names, table.T, strict=True)), dates, tuple(left_out))
+
+
+def _plain(path: Path, head: Head) -> Array | None:
+    """All numbers of a table of nothing but numbers, four times as fast as line by line; None for any other."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a table without rows is told later
+            found = np.loadtxt(
+                path, delimiter=head.separator, skiprows=head.lines, ndmin=2, comments=None, encoding=head.encoding
+            )
+    except ValueError:
+        return None
+    return found if found.shape[1] == len(head.names) and not np.isnan(found).any() else None
+
+
+class _Wanted(NamedTuple):
+    """What is looked for in each row."""
+
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    stamps: str
+    width: int
+    decimal_commas: bool
+
+
+def _careful(row: Sequence[str], wanted: _Wanted) -> tuple[list[float] | None, bool]:
+    """The numbers of a row that are not all plain ones, and whether its stamp is a date; None for a remark."""
+    if not any(cell.strip() for cell in row) or _is_remark(row[0]):
+        return None, False
+    if any(cell.strip() for cell in row[wanted.width :]):
+        hint = "" if wanted.decimal_commas else " (decimal commas need semicolons between the cells)"
+        raise ValueError(f"{len(row)} cells stand under {wanted.width} names{hint}")
+    numbers, dated = [], False
+    for name, place in zip(wanted.names, wanted.places, strict=True):
+        if place >= len(row):
+            raise ValueError(f"the line is too short: {len(row)} cells, and {name} is cell {place + 1}")
+        cell = row[place].strip()
+        number = _number(cell, wanted.decimal_commas)
+        if name == wanted.stamps and (number is None or np.isnan(number)):
+            number, dated = _seconds(cell), True
+            if number is None:
+                hint = "write seconds or stamps such as 2025-03-01T12:00:00.100"
+                raise ValueError(f'{name} is "{cell}", no number and no date: {hint}')
+        if number is None:
+            raise ValueError(f'{name} is "{cell}", which is no number')
+        numbers.append(number)
+    return numbers, dated
+
+
+def _number(cell: str, decimal_commas: bool) -> float | None:
+    if cell.lower() in _NOT_MEASURED:
+        return float("nan")
+    try:
+        return float(cell.replace(",", ".") if decimal_commas else cell)
+    except ValueError:
+        return None
+
+
+def _seconds(cell: str) -> float | None:
+    """Seconds of a date since 1970, or of a time since midnight; a date without a zone counts as UTC."""
+    try:
+        date = datetime.fromisoformat(cell)
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    except ValueError:
+        pass
+    try:
+        day = time.fromisoformat(cell)
+        return 3600.0 * day.hour + 60.0 * day.minute + day.second + 1e-6 * day.microsecond
+    except ValueError:
+        return None
+
+
+def _place(path: Path, head: Head, name: str) -> int:
+    """Where a column stands, which must be one place only."""
+    places = [k + 1 for k, found in enumerate(head.names) if found == name]
+    if len(places) > 1:
+        words = f'has {len(places)} columns "{name}", at {" and ".join(map(str, places))}'
+        raise RecordError(f"{words}. Give them different names.", path, head.line)
+    if not places:
+        raise RecordError(f"has no column {name}. It has: {', '.join(head.names)}.", path, head.line)
+    return places[0] - 1
+
+
+def _named(cell: str) -> tuple[str, str]:
+    """Name and unit of a column; square brackets always hold a unit, round ones where there is such a unit."""
+    if match := _SQUARE.fullmatch(cell):
+        return match[1], match[2].strip()
+    if (match := _ROUND.fullmatch(cell)) and unit_named(match[2]):
+        return match[1], match[2].strip()
+    return cell, ""
+
+
+def _unit_line(text: str, separator: str, width: int) -> list[str] | None:
+    """The units in a line of units; None for another line."""
+    cells = [cell.strip("[]() ") for cell in _cells(text, separator)]
+    known = [cell for cell in cells if cell not in ("", "-")]
+    if not known or len(cells) > width or not all(unit_named(cell) for cell in known):
+        return None
+    if _number(known[0], True) is not None:  # "1" is a unit and a number
+        return None
+    return [cell if cell in known else "" for cell in cells] + [""] * (width - len(cells))
+
+
+def _separator(text: str) -> str:
+    best = max(_SEPARATORS, key=text.count)
+    return best if best in text else " " if " " in text.strip() else ","
+
+
+def _is_numbers(text: str, separator: str) -> bool:
+    first = _cells(text, separator)[0]
+    return bool(first) and (_number(first, True) is not None or _seconds(first) is not None)
+
+
+def _is_remark(text: str) -> bool:
+    return text.lstrip().startswith(_REMARKS)
+
+
+def _cells(text: str, separator: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(_reader([text.strip()], separator), [""])]
+    except csv.Error:
+        return [text]
+
+
+def _reader(lines: TextIO | Sequence[str], separator: str) -> Any:
+    return csv.reader(lines, delimiter=separator, skipinitialspace=True)
+
+
+def _encoding(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            start = file.read(2)
+    except OSError as error:
+        raise RecordError(f"cannot be read: {error.strerror or error}.", path) from None
+    return "utf-16" if start in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+
+
+def _opened(path: Path, encoding: str) -> TextIO:
+    return path.open(encoding=encoding, newline="")
+
+
+def _decoded(path: Path, stream: TextIO) -> list[str]:
+    try:
+        return list(islice(stream, _LONGEST_HEAD))
+    except UnicodeDecodeError:
+        raise RecordError(_NO_TEXT, path) from None

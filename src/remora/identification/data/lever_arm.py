@@ -1,0 +1,29 @@
+"""Motion measured at a sensor, moved to the origin of the body."""
+
+import numpy as np
+
+from remora.equations.kinematics import twist_at
+from remora.equations.vectors import IDENTITY3, Matrix3, Vector3, matvec3, scale3, transpose3
+from remora.identification.data.record import Record
+from remora.identification.problems import RecordError
+
+
+def moved_to_body(record: Record, p_BS: Vector3, R_BS: Matrix3 = IDENTITY3) -> Record:
+    """A record whose twist is that of a sensor S, as the twist of B.
+
+    Parameters
+    ----------
+    record
+        Twist of S in the axes of S, rates included.
+    p_BS
+        Place of the sensor on the body, m.
+    R_BS
+        Turns vectors of the sensor into body axes.
+    """
+    if np.isnan(record.twist[:, 3:]).all():
+        raise RecordError("has no rates, so the lever of the sensor cannot be taken off.", record.source)
+    p_SB = scale3(-1.0, matvec3(transpose3(R_BS), p_BS))
+    a, b, c, d, e, f = record.twist.T
+    moved = twist_at((a, b, c, d, e, f), p_SB, transpose3(R_BS))
+    place = ", ".join(f"{x:g}" for x in p_BS)
+    return record.with_note(f"Twist moved from the sensor at ({place}) m to B.", twist=np.column_stack(moved))

@@ -1,0 +1,97 @@
+"""Records from the logs that people have: MCAP files and CSV folders of Remora, and tables of others."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from remora.files.problems import listed, suggestion
+from remora.identification.data.column_map import Table, read_table
+from remora.identification.data.record import Record
+from remora.identification.data.record_reader import record_from_log
+from remora.identification.problems import RecordError
+from remora.identification.sampling.input_rates import interval_of_inputs, only_at_readings
+from remora.identification.sampling.mixed_rates import rates_in_words, slowest_interval, without_repeated_readings
+from remora.identification.sampling.resampling import resampled, with_inputs_moved, without_holes
+from remora.logs import Log, read_csv_log, read_log
+from remora.vehicles.vehicle import Vehicle
+
+TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of others
+
+
+class Reading(NamedTuple):
+    """How logs are to be read; what does not concern a kind of log is left aside."""
+
+    table: Table  # for tables of others
+    motion: str | Mapping[str, tuple[str, str]] = "estimate"  # of a log of Remora, as for `record_from_log`
+    name: str | None = None  # of the vehicle in a log of Remora; its only one unless given
+    salvage: bool = False  # whether what is left of a damaged log may be used
+    skip_nan: bool = False  # whether rows with a hole are left out
+
+
+def read_recorded(path: Path, vehicle: Vehicle, how: Reading) -> Record:
+    """The record in a log, as it was recorded.
+
+    Raises
+    ------
+    RecordError, LogError
+        With the file and what to do, when it cannot be read or used.
+    """
+    if not path.exists():
+        raise RecordError("there is no such file.", path)
+    if path.suffix.lower() in TABLES and path.is_file():
+        record = read_table(path, vehicle, how.table)
+    else:
+        record = _of_log(path, how)
+    record = without_repeated_readings(record)
+    # Rows of a table with several rates are left out once it has one; nearly all of them lack something.
+    return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
+
+
+def _of_log(path: Path, how: Reading) -> Record:
+    log = read_csv_log(path) if path.is_dir() else read_log(path)
+    if log.problems and not how.salvage:
+        raise RecordError(f"is damaged: {log.problems[0]}. With --salvage what can be read is used.", path)
+    name = _vehicle_in(log, how.name, path)
+    return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
+
+
+def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
+    known = sorted({channel.partition("/")[0] for channel in log.channels if "/" in channel})
+    if name is not None and name not in known:
+        raise RecordError(f'has no vehicle "{name}". {suggestion(name, known)}', path)
+    if name is None and len(known) != 1:
+        what = f"has the vehicles {listed(known)}. Choose one with --log-vehicle" if known else "holds no vehicle"
+        raise RecordError(f"{what}.", path)
+    return name or known[0]
+
+
+def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0, inputs_late: float = 0.0) -> Record:
+    """The record at one rate inside each segment, without the times at which a signal is unknown.
+
+    Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate
+    of the slowest speed. Inputs whose stamps are late by so many seconds are moved back.
+    """
+    uniform = _resampled(record, rate, shortest)
+    return with_inputs_moved(uniform, inputs_late) if inputs_late else uniform
+
+
+def at_input_rate(record: Record, rate: float | None, inputs_late: float = 0.0, sparse: bool = False) -> Record:
+    """The record at one rate, fast enough for its inputs where these are faster than the slowest speed.
+
+    Between the readings of a speed stands what they are interpolated to; NaN where it shall be sparse. A rate that is
+    given counts.
+    """
+    interval = interval_of_inputs(record) if rate is None else None
+    if interval is None:
+        return at_one_rate(record, rate, inputs_late=inputs_late)
+    uniform = at_one_rate(record, 1.0 / interval, inputs_late=inputs_late)
+    return only_at_readings(uniform, record) if sparse else uniform
+
+
+def _resampled(record: Record, rate: float | None, shortest: float) -> Record:
+    interval = 1.0 / rate if rate is not None else slowest_interval(record)
+    if interval is None:
+        return record
+    if slowest_interval(record) is not None:
+        record = record.with_note(f"Speeds come at rates of their own: {rates_in_words(record)}.")
+    return without_holes(resampled(record, interval, shortest))

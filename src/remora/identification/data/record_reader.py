@@ -1,0 +1,362 @@
+"""Records from logs of Remora and from tables of others."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.quaternions import from_euler_zyx
+from remora.files.problems import suggestion
+from remora.files.units import unit_named
+from remora.identification.data.checks import check_ratio
+from remora.identification.data.foreign_table import read_columns, read_head
+from remora.identification.data.record import (
+    WRENCH_NAMES,
+    Array,
+    InputKind,
+    Record,
+    Times,
+    inputs_of,
+    record_from_arrays,
+)
+from remora.identification.problems import RecordError
+from remora.identification.sampling.input_averaging import interval_averaged
+from remora.identification.sampling.mixed_rates import one_row_per_stamp
+from remora.identification.sampling.own_stamps import signal_of, values_at
+from remora.logs.log import Log, Series
+from remora.vehicles.axes import axes_named
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+_TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
+_POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
+_HEADING = {"yaw"}
+EULER_ANGLES, QUATERNION_PARTS = ("roll", "pitch", "yaw"), ("w", "x", "y", "z")
+_QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
+# Readings with a status up to this one can be used: 0 ok, 1 partial.
+_USABLE_STATUS = 1
+# Roll and pitch beyond these are not radians; a step of an angle beyond this is a turn that starts anew.
+_LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
+_WRAPPED = 3.0
+# A quaternion in few digits has a length of one but for this.
+_UNIT_LENGTH = 0.02
+# Seconds between stamps beyond which they are in another unit.
+_SLOWEST, _FASTEST = 4.0, 5e-5
+
+
+def record_from_log(
+    log: Log,
+    vehicle: str,
+    motion: str | Mapping[str, tuple[str, str]] = "estimate",
+    inputs: InputKind = "outputs",
+    gap: float | None = None,
+    source: str = "log",
+) -> Record:
+    """A record of one vehicle of a Remora log.
+
+    Parameters
+    ----------
+    log
+        As `read_log` returns it.
+    vehicle
+        Name of the vehicle in the run, the first part of its channels.
+    motion
+        "estimate" for what navigation knew, "truth" where the simulated truth is meant, or readings of sensors: degree
+        of freedom -> (channel, field), e.g. {"surge": ("falcon/dvl", "v_x")}. The first one gives the stamps; readings
+        without a lock become NaN.
+    inputs
+        Which channel drove the vehicle: commands, outputs or wrench.
+    gap
+        Seconds above which an interval between stamps is a gap.
+    source
+        Name of the log, for messages.
+    """
+    if isinstance(motion, str):
+        main = log[f"{vehicle}/{motion}"]
+        time_ns, twist = main.time_ns, main.table(*_TWIST)
+        position, quaternion = main.table(*_POSITION), main.table(*_QUATERNION)
+        attitude = None if np.all(np.isnan(quaternion)) else quaternion
+    else:
+        time_ns, twist = _twist_of_sensors(log, motion, source)
+        position, attitude = None, None
+    held = inputs == "commands"
+    # Behind the drives, where the vehicle has some that make something else of its commands.
+    behind = f"{vehicle}/inputs"
+    driven = log[behind if held and behind in log.channels else f"{vehicle}/{inputs}"]
+    at_once = _commands_that_act_at_once(log, vehicle, driven) if inputs == "outputs" else None
+    if at_once is None:
+        values = onto(driven.time_ns, driven.table(), time_ns, held)
+    else:  # steps: their mean around each stamp, since an output at a stamp is the command that has just ended
+        width = float(np.median(np.diff(time_ns))) * 1e-9
+        values = interval_averaged(driven.time_ns, at_once, True, time_ns, width)
+    units = [field.unit for field in driven.channel.fields]
+    what = inputs_of(inputs, values, driven.channel.names, units, held)
+    return record_from_arrays(time_ns, twist, what, position=position, quaternion=attitude, gap=gap, source=source)
+
+
+def _commands_that_act_at_once(log: Log, vehicle: str, outputs: Series) -> Array | None:
+    """What reaches the actuators, where each output is what it was given at the stamp before; else None."""
+    given = log.channels.get(f"{vehicle}/limited") and log[f"{vehicle}/limited"]
+    if not given or len(outputs) < 3 or not np.array_equal(given.time_ns, outputs.time_ns):
+        return None
+    table = given.table()
+    return table if np.array_equal(table[:-1], outputs.table()[1:]) else None
+
+
+def _twist_of_sensors(log: Log, motion: Mapping[str, tuple[str, str]], source: str) -> tuple[Times, Array]:
+    if not motion:
+        raise RecordError("no motion is named. Give degrees of freedom with their channels and fields.", source)
+    first = log[next(iter(motion.values()))[0]]
+    twist = np.full((len(first), 6), np.nan)
+    for axis, (channel, field) in motion.items():
+        if axis not in DEGREES_OF_FREEDOM:
+            raise RecordError(f'"{axis}" is no degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}', source)
+        series = log[channel]
+        column = onto(series.time_ns, _locked_only(series, field)[:, None], first.time_ns, held=False)
+        twist[:, DEGREES_OF_FREEDOM.index(axis)] = column[:, 0]
+    return first.time_ns, twist
+
+
+def _locked_only(series: Series, field: str) -> Array:
+    """The values of a sensor, NaN where its status says that it had none."""
+    values = np.asarray(series[field], dtype=float)
+    if "status" in series.columns:
+        return np.where(np.asarray(series["status"]) <= _USABLE_STATUS, values, np.nan)
+    return values
+
+
+def onto(time_ns: Times, values: Array, wanted_ns: Times, held: bool) -> Array:
+    """Rows at other stamps: the last row before for what is held, straight lines in between for what is sampled.
+
+    Before the first and after the last row there is nothing known, so NaN.
+    """
+    if len(time_ns) == len(wanted_ns) and np.array_equal(time_ns, wanted_ns):
+        return values
+    outside = (wanted_ns < time_ns[0]) | ((wanted_ns > time_ns[-1]) & (not held))
+    if held:
+        found = values[np.clip(np.searchsorted(time_ns, wanted_ns, side="right") - 1, 0, None)].copy()
+    else:
+        origin = time_ns[0]
+        x, known = (wanted_ns - origin) * 1e-9, (time_ns - origin) * 1e-9
+        found = np.column_stack([np.interp(x, known, column) for column in values.T])
+    found[outside] = np.nan
+    return found
+
+
+class Column(NamedTuple):
+    """A column of a table with the unit in which it stands there."""
+
+    name: str
+    unit: str
+
+
+def record_from_csv(
+    path: str | PathLike[str],
+    twist: Mapping[str, str | Column],
+    inputs: Mapping[str, str | Column],
+    *,
+    kind: InputKind = "outputs",
+    time: str | Column = "time",
+    attitude: Mapping[str, str | Column] | None = None,
+    depth: str | Column | None = None,
+    axes: str = "forward-right-down",
+    held: bool | None = None,
+    gap: float | None = None,
+    keep_first_of_repeated: bool = False,
+    salvage: bool = False,
+) -> Record:
+    """A record from a table with a line of names; a name may carry its unit in brackets: `surge [m/s]`.
+
+    How a table may be written: see `foreign_table`.
+
+    Parameters
+    ----------
+    path
+        The file.
+    twist
+        Degree of freedom -> column, e.g. {"surge": "linear_x", "yaw": Column("yaw_rate", "deg/s")}.
+    inputs
+        Name of an actuator of the vehicle (or X, Y, Z, K, M, N for a wrench) -> column.
+    kind
+        What the inputs are.
+    time
+        Column of stamps, in s unless it says otherwise; dates and times of day as in ISO 8601 are stamps too.
+    attitude
+        "roll", "pitch", "yaw" -> column; or "w", "x", "y", "z" of the quaternion that turns body axes into those of N.
+        "yaw" alone will do where no rates of roll and pitch are given: the vehicle is then taken as level.
+    depth
+        Column of the depth of B, positive down.
+    axes
+        Body axes of the table: forward-right-down or forward-left-up.
+    held, gap
+        As for `record_from_arrays`.
+    keep_first_of_repeated
+        Whether only the first value of a stamp counts. Without, rows of one stamp are joined if each column has at most
+        one value among them, and refused otherwise.
+    salvage
+        Whether lines that cannot be read are left out instead of refused.
+    """
+    head = read_head(Path(path))
+    units = head.unit_of
+    stamped = _with_unit(time, units)
+    twist = {name: _with_unit(column, units) for name, column in twist.items()}
+    inputs = {name: _with_unit(column, units) for name, column in inputs.items()}
+    attitude = {name: _with_unit(column, units) for name, column in attitude.items()} if attitude else None
+    depth = _with_unit(depth, units) if depth else None
+    wanted = [stamped, *twist.values(), *inputs.values(), *(attitude or {}).values(), *([depth] if depth else [])]
+    found = read_columns(Path(path), head, [_column(column).name for column in wanted], stamped.name, salvage)
+    table = found.values
+    if len(table[stamped.name]) < 2:
+        raise RecordError(f"has {len(table[stamped.name])} rows of numbers. A record needs many.", path)
+    if found.dates and stamped.unit not in ("", "s"):
+        raise RecordError(f'time is written as dates, which have no unit "{stamped.unit}". Leave it out.', path)
+    stamps = _in_si(table, stamped, "s")
+    _check_clock(stamps, path)
+    rows = len(stamps)
+    others = {name: values for name, values in table.items() if name != stamped.name}
+    stamps, table = one_row_per_stamp(stamps, others, keep_first_of_repeated)
+    signs = axes_named(axes, "zyx")
+    motion = _twists(table, twist, signs.six, path)
+    driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])
+    if kind == "wrench":
+        driven = driven * np.array([signs.six[WRENCH_NAMES.index(name)] for name in inputs])
+    record = record_from_arrays(
+        stamps,
+        motion,
+        inputs_of(kind, driven, tuple(inputs), [_column(column).unit for column in inputs.values()], held),
+        position=_places(table, depth),
+        quaternion=_quaternion(table, stamps, attitude, twist, signs.signs, str(path)),
+        gap=gap,
+        source=str(path),
+    )
+    _check_angles(table, attitude, twist, record)
+    if attitude is not None and set(attitude) == _HEADING:
+        record = record.with_note("Only the heading is known of the attitude; roll and pitch are taken as level.")
+    if joined := rows - len(stamps):
+        record = record.with_note(f"{joined} rows that repeat a stamp were joined with the first of that stamp.")
+    if bad := found.left_out:
+        record = record.with_note(f"{len(bad)} lines that cannot be read were left out, the first is line {bad[0]}.")
+    return record
+
+
+def _twists(
+    table: Mapping[str, Array], twist: Mapping[str, str | Column], signs: Sequence[float], path: str | PathLike[str]
+) -> Array:
+    """The six speeds in our axes; NaN in those without a column."""
+    columns = [np.full(len(next(iter(table.values()))), np.nan)] * 6
+    for axis, column in twist.items():
+        if axis not in DEGREES_OF_FREEDOM:
+            raise RecordError(f'"{axis}" is no degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}', path)
+        i = DEGREES_OF_FREEDOM.index(axis)
+        columns[i] = signs[i] * _in_si(table, column, "m/s" if i < 3 else "rad/s")
+    return np.column_stack(columns)
+
+
+def _places(table: Mapping[str, Array], depth: str | Column | None) -> Array | None:
+    """Places of which only the depth is known, if it is."""
+    if depth is None:
+        return None
+    down = _in_si(table, depth, "m")
+    return np.column_stack([np.full(len(down), np.nan)] * 2 + [down])
+
+
+def _quaternion(
+    table: Mapping[str, Array],
+    stamps: Array,
+    attitude: Mapping[str, str | Column] | None,
+    twist: Mapping[str, str | Column],
+    signs: Sequence[float],
+    path: str,
+) -> Array | None:
+    """Attitudes from three angles, the heading of a level vehicle or the four parts of a quaternion."""
+    if attitude is None:
+        return None
+    if set(attitude) == _HEADING and not any(axis in twist for axis in ("roll", "pitch")):
+        level = np.zeros(len(stamps))
+        return np.column_stack(from_euler_zyx(level, level, signs[2] * _in_si(table, attitude["yaw"], "rad")))  # type: ignore[arg-type]
+    parts = QUATERNION_PARTS if any(part in attitude for part in QUATERNION_PARTS) else EULER_ANGLES
+    if extra := [name for name in attitude if name not in parts]:
+        raise RecordError(f"attitude is given twice, by a quaternion and {', '.join(extra)}. Give one of them.", path)
+    if missing := [part for part in parts if part not in attitude]:
+        fix = ", or leave out the rates of roll and pitch" if set(attitude) == _HEADING else ""
+        raise RecordError(f"attitude lacks {', '.join(missing)}. Give {', '.join(parts)}{fix}.", path)
+    if parts == EULER_ANGLES:
+        angles = [s * _in_si(table, attitude[a], "rad") for s, a in zip(signs, EULER_ANGLES, strict=True)]
+        return np.column_stack(from_euler_zyx(*_at_same_rows(stamps, angles)))  # type: ignore[arg-type]
+    # Axes that point the other way turn the other way, in the body and around it.
+    quaternion = np.column_stack([table[_column(attitude[part]).name] for part in parts]) * (1.0, *signs)
+    length = np.linalg.norm(quaternion, axis=1)
+    if np.nanmax(np.abs(length - 1.0), initial=0.0) > _UNIT_LENGTH:
+        found = float(length[np.nanargmax(np.abs(length - 1.0))])
+        raise RecordError(f"the quaternion has a length of {found:.4g}, not 1. Give its four columns.", path)
+    return np.asarray(quaternion / length[:, None])
+
+
+def _at_same_rows(stamps: Array, angles: Sequence[Array]) -> list[Array]:
+    """Angles where the one with the fewest readings has one, the others interpolated there."""
+    known = [np.isfinite(angle) for angle in angles]
+    fewest = min(known, key=lambda rows: int(rows.sum()))
+    if all(np.array_equal(rows, fewest) for rows in known):
+        return list(angles)
+    found = []
+    for angle, rows in zip(angles, known, strict=True):
+        turned = np.full(len(angle), np.nan)
+        turned[rows] = np.unwrap(angle[rows])
+        filled = np.full(len(angle), np.nan)
+        filled[fewest] = values_at(signal_of(stamps - stamps[0], turned), stamps[fewest] - stamps[0])
+        found.append(filled)
+    return found
+
+
+def _check_angles(
+    table: Mapping[str, Array],
+    attitude: Mapping[str, str | Column] | None,
+    twist: Mapping[str, str | Column],
+    record: Record,
+) -> None:
+    """Refuse angles in degrees that were taken for radians: too large, or faster than their rates."""
+    given = attitude or {}
+    for angle in (name for name in EULER_ANGLES if name in given):
+        values = _in_si(table, given[angle], "rad")
+        if float(np.nanmax(np.abs(values))) > _LARGEST_ANGLE.get(angle, np.inf):
+            largest = float(np.nanmax(np.abs(values)))
+            raise RecordError(f"{angle} reaches {largest:.4g} rad: it is in degrees. Name the unit.", record.source)
+        if angle in twist:
+            turned = np.diff(values) / np.diff(record.time)
+            turned[np.abs(np.diff(values)) > _WRAPPED] = np.nan
+            check_ratio(turned, _in_si(table, twist[angle], "rad/s")[1:], angle, record.source)
+
+
+def _column(column: str | Column) -> Column:
+    return Column(column, "") if isinstance(column, str) else column
+
+
+def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Array:
+    """A column of the table in SI."""
+    name, unit = _column(column)
+    known = unit_named(unit or usual) if unit or usual else None
+    if unit and known is None:
+        raise RecordError(f'column "{name}": the unit "{unit}" is not known.')
+    return table[name] * (known.factor if known else 1.0)
+
+
+def column_units(path: str | PathLike[str]) -> dict[str, str]:
+    """The names of the columns of a table with their units, where these are written there; else empty ones."""
+    return read_head(Path(path)).unit_of
+
+
+def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
+    """A column with the unit that its table says, unless it has one already."""
+    name, unit = _column(column)
+    return Column(name, unit or units.get(name, ""))
+
+
+def _check_clock(stamps: Array, path: str | PathLike[str]) -> None:
+    """Refuse stamps in another unit: no vehicle is followed once in many seconds, or many times in a millisecond."""
+    usual = float(np.median(np.abs(np.diff(stamps))))
+    if usual > _SLOWEST:
+        words = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"
+        raise RecordError(f"{words} Name the unit of time, as in time=COLUMN:ms.", path)
+    if 0.0 < usual < _FASTEST:
+        raise RecordError(f"stamps lie {usual:.4g} s apart: is this the unit of time? Seconds need none.", path)

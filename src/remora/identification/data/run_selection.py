@@ -1,0 +1,106 @@
+"""Which runs go into a fit, by criteria that are said beforehand; the others judge it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.data.record import Record
+from remora.identification.replay import Score, replay
+from remora.kernels.failures import RunError
+from remora.vehicles.parameters import VehicleParameters
+
+
+class Criterion(NamedTuple):
+    """Something that a run must keep: a number of it, and the limits of that number."""
+
+    words: str  # e.g. "seconds without a gap"
+    measure: Callable[[Record], float]
+    lowest: float = -np.inf
+    highest: float = np.inf
+
+    def fault(self, record: Record) -> str | None:
+        """Why a run is left out; None for one that keeps the criterion."""
+        value = self.measure(record)
+        if self.lowest <= value <= self.highest:
+            return None
+        if np.isnan(value):
+            return f"{self.words}: not known"
+        limit = f"below {self.lowest:g}" if value < self.lowest else f"above {self.highest:g}"
+        return f"{self.words}: {value:.4g}, {limit}"
+
+
+def long_enough(seconds: float) -> Criterion:
+    """So many seconds inside segments."""
+    return Criterion("seconds without a gap", lambda record: record.duration, lowest=seconds)
+
+
+def moves(axis: str, rms: float) -> Criterion:
+    """Root mean square speed of a degree of freedom, at least."""
+    return Criterion(f"rms speed of {axis}", lambda record: _rms(record, axis), lowest=rms)
+
+
+def rests(axis: str, rms: float) -> Criterion:
+    """Root mean square speed of a degree of freedom, at most: no disturbance from elsewhere."""
+    return Criterion(f"rms speed of {axis}", lambda record: _rms(record, axis), highest=rms)
+
+
+def few_gaps(share: float) -> Criterion:
+    """Share of the time that is lost in gaps, at most."""
+    return Criterion("share of gaps", lambda record: 1.0 - record.duration / float(record.time[-1]), highest=share)
+
+
+def _rms(record: Record, axis: str) -> float:
+    speeds = record.speed(axis)
+    known = speeds[np.isfinite(speeds)]
+    return float(np.sqrt(np.mean(known**2))) if len(known) else float("nan")
+
+
+class Rejected(NamedTuple):
+    """A run that was left out, and why."""
+
+    record: Record
+    reasons: tuple[str, ...]
+
+
+class Selection(NamedTuple):
+    """Runs that keep all criteria, and those that do not."""
+
+    kept: tuple[Record, ...]
+    rejected: tuple[Rejected, ...]
+    criteria: tuple[str, ...]
+
+
+def select_runs(records: Sequence[Record], criteria: Sequence[Criterion]) -> Selection:
+    """Sort runs by criteria that hold for all of them alike."""
+    kept, rejected = [], []
+    for record in records:
+        reasons = tuple(fault for fault in (criterion.fault(record) for criterion in criteria) if fault)
+        if reasons:
+            rejected.append(Rejected(record, reasons))
+        else:
+            kept.append(record)
+    return Selection(tuple(kept), tuple(rejected), tuple(criterion.words for criterion in criteria))
+
+
+class RunScore(NamedTuple):
+    """How a model does on one run."""
+
+    source: str
+    used: bool  # whether the run was among those selected
+    scores: Mapping[str, Score]
+    problem: str = ""  # why it could not be scored
+
+
+def validate_runs(
+    selection: Selection, vehicle: VehicleParameters, restart: float | None = None, settle: float = 0.0
+) -> list[RunScore]:
+    """Replay all runs, rejected ones too, so that a choice of runs cannot hide what a model gets wrong."""
+    runs = [*((record, True) for record in selection.kept), *((r.record, False) for r in selection.rejected)]
+    results = []
+    for record, used in runs:
+        try:
+            results.append(RunScore(record.source, used, replay(record, vehicle, restart, settle).scores))
+        except (RunError, ValueError) as error:
+            results.append(RunScore(record.source, used, {}, str(error)))
+    return results

@@ -1,0 +1,1 @@
+"""Diagnoses of a fit: input units and timing, weak thrusters, steady current, unused data."""

@@ -1,0 +1,76 @@
+"""Inputs whose size does not suit the limits of the actuators: most often a unit that was named wrongly, or not."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from remora.files.problems import listed
+from remora.identification.data.checks import Limit
+from remora.identification.data.record import Inputs, Record
+from remora.identification.problems import RecordError
+
+# Inputs that never pass this share of the limits of their actuators are hardly in the unit of these.
+_FAINT = 0.02
+# Nor are commands that lie beyond a limit in more than this share of the rows.
+_OFTEN = 0.3
+PERCENT = "%"
+
+
+def unlikely_ranges(record: Record, limits: Mapping[str, Limit]) -> list[str]:
+    """A sentence for inputs that stay far below the limits of all actuators, or are often beyond one of them."""
+    inputs = record.inputs
+    if inputs is None or inputs.kind == "wrench":
+        return []
+    known = [(name, limits[name]) for name in inputs.names if name in limits and 0.0 < limits[name].size < np.inf]
+    reached = {name: _largest(inputs, name) for name, _ in known}
+    if not known or max(reached.values()) == 0.0:
+        return []
+    name, limit = max(known, key=lambda one: reached[one[0]] / one[1].size)
+    if reached[name] < _FAINT * limit.size:
+        return [f"{record.source}: {_faint(inputs, name, reached[name], limit)}"]
+    return [f"{record.source}: {words}" for words in _beyond(inputs, known)]
+
+
+@contextmanager
+def explained_by(doubts: Sequence[str]) -> Iterator[None]:
+    """Let the message of a record that is refused end with what may be the reason."""
+    try:
+        yield
+    except RecordError as error:
+        own = [doubt.removeprefix(f"{error.source}: ") for doubt in doubts]
+        raise RecordError(" ".join([error.message, *own]), error.source, error.line) from None
+
+
+def _faint(inputs: Inputs, name: str, size: float, limit: Limit) -> str:
+    most = f"{limit.size:.4g} {limit.unit}".rstrip()
+    words = f"{inputs.kind} reach {size:.3g} at most ({name}), of a limit of {most}"
+    if PERCENT in inputs.units:
+        return (
+            f"{words}: columns in % are divided by 100. Leave the unit off where the vehicle takes percent as "
+            "plain numbers, or give it limits of 1."
+        )
+    if not limit.unit:
+        return f"{words}: fractions of one, where the vehicle takes percent? Scale the columns or the limits."
+    return f"{words}: another unit than {limit.unit}? Name the unit of the columns, as in {name}=COLUMN:UNIT."
+
+
+def _beyond(inputs: Inputs, known: Sequence[tuple[str, Limit]]) -> list[str]:
+    shares = {name: float(np.mean(_sizes(inputs, name) > 1.001 * limit.size)) for name, limit in known}
+    often = [name for name, share in shares.items() if share > _OFTEN]
+    if not often:
+        return []
+    most = max(shares[name] for name in often)
+    return [
+        f"{inputs.kind} of {listed(often)} lie beyond their limits in up to {100.0 * most:.0f} % of the rows and "
+        "are cut there: another unit, or limits of another thruster?"
+    ]
+
+
+def _sizes(inputs: Inputs, name: str) -> np.ndarray:
+    column = inputs.values[:, inputs.names.index(name)]
+    return np.abs(column[np.isfinite(column)])
+
+
+def _largest(inputs: Inputs, name: str) -> float:
+    return float(_sizes(inputs, name).max(initial=0.0))

@@ -1,0 +1,76 @@
+"""Recorded outputs of actuators that look like commands: they jump where a lag cannot, or exceed the limits."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from remora.identification.data.record import Array, Record
+from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
+from remora.vehicles.parameters import VehicleParameters
+
+# A change is large from this share of the largest one on, and a value is held where it changes by less than this share.
+_LARGE, _HELD = 0.5, 0.05
+# Behind a lag, a change is followed by exp(-interval / lag) of it; less than half of that is a jump.
+_FOLLOWED = 0.5
+# Signs of commands: so many large changes, most of them jumps, in a signal that is held most of the time.
+_FEWEST, _MOST = 3, 0.5
+# Where less than this is left of a change after one interval, samples are too slow to show a lag.
+_TOO_SLOW = 0.2
+# Outputs may exceed limits by this share, for rounding and units.
+_BEYOND = 1.02
+
+
+def outputs_that_may_be_commands(record: Record, vehicle: VehicleParameters) -> list[str]:
+    """A sentence where recorded outputs of actuators are rather the commands that they were given."""
+    if record.inputs is None or record.inputs.kind != "outputs":
+        return []
+    lags, columns, found = lags_of(vehicle), dict(zip(record.inputs.names, record.inputs.values.T, strict=True)), []
+    if beyond := _beyond_limits(columns, vehicle):
+        found.append(f"Outputs exceed the limits of the vehicle: {beyond}. For commands, give --inputs commands.")
+    jumping = [name for name, values in columns.items() if name in lags and _jumps(record, values, lags[name])]
+    if jumping:
+        found.append(
+            f"Outputs of {', '.join(jumping)} jump from one level to the next, which an actuator with a lag of "
+            f"{lags[jumping[0]]:.3g} s cannot do: these look like commands, and the lag was left out. Give --inputs "
+            "commands."
+        )
+    return found
+
+
+def lags_of(vehicle: VehicleParameters) -> dict[str, float]:
+    """The shortest lag of each actuator that has one, s."""
+    thrusters = zip(vehicle.thruster_names, (min(t.rise_time, t.fall_time) for t in vehicle.thrusters), strict=True)
+    fins = zip(vehicle.fin_names, (fin.lag for fin in vehicle.fins), strict=True)
+    return {name: float(lag) for name, lag in (*thrusters, *fins) if lag > 0.0}
+
+
+def _jumps(record: Record, values: Array, lag: float) -> bool:
+    left = math.exp(-record.interval / lag)
+    if left < _TOO_SLOW:
+        return False
+    changes = np.concatenate([np.diff(values[s.start : s.stop]) for s in record.segments])
+    changes = changes[np.isfinite(changes)]
+    largest = float(np.max(np.abs(changes), initial=0.0))
+    if largest == 0.0 or np.mean(np.abs(changes) < _HELD * largest) < _MOST:
+        return False
+    large = np.flatnonzero(np.abs(changes[:-1]) > _LARGE * largest)
+    jump = np.abs(changes[large + 1]) < _FOLLOWED * left * np.abs(changes[large])
+    return len(large) >= _FEWEST and bool(np.mean(jump) > _MOST)
+
+
+def _beyond_limits(columns: Mapping[str, Array], vehicle: VehicleParameters) -> str:
+    """Actuators with outputs beyond their limits, where commands and outputs are the same quantity."""
+    limits, found = dict(zip(_names(vehicle), command_limits(vehicle).tolist(), strict=False)), []
+    for name in (name for name in columns if name in limits):
+        low, high = limits[name]
+        values = columns[name][np.isfinite(columns[name])]
+        if output_dimension(vehicle, name) != input_dimension(vehicle, name):
+            continue
+        if np.any((values > _BEYOND * high) | (values < _BEYOND * low)):
+            found.append(f"{name} is {values[np.argmax(np.abs(values))]:.4g}, limits are {low:.4g} and {high:.4g}")
+    return "; ".join(found)
+
+
+def _names(vehicle: VehicleParameters) -> tuple[str, ...]:
+    return (*vehicle.thruster_names, *vehicle.fin_names)

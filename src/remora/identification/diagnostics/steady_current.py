@@ -1,0 +1,109 @@
+"""A steady current in a log of speeds over ground: found from what a fit leaves over while the heading changes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.quaternions import to_euler_zyx
+from remora.identification.data.record import Array, Record
+from remora.identification.parameters import CURRENT, is_linear
+from remora.identification.problems import RecordError
+from remora.identification.regression.prefilter import filtered
+from remora.identification.regression.problem import Setup, joined_rows, made_setup, rows_of
+from remora.identification.regression.rows import Rows
+from remora.identification.regression.solvers import Weights, least_squares, residual, triangle, weighted_least_squares
+from remora.identification.replay import with_current
+from remora.vehicles.parameters import VehicleParameters
+
+_AXES = ("surge", "sway")
+# A heading that spreads less than this (rad) cannot tell a current from a force that is fixed to the body.
+_TURNED = 0.2
+# A current is reported from this speed (m/s), this many sigmas and this share of the variance left over on.
+_SLOWEST, _SURE, _EXPLAINS = 0.02, 4.0, 0.4
+_STEP = 0.01  # m/s, of the differences
+_ROUNDS = 4
+_PROMISES = 0.2  # share of the variance that a step has to explain, for the search to go on
+
+
+class Flow(NamedTuple):
+    """A steady current and what it explains."""
+
+    north: float
+    east: float
+    sigma: float  # of its speed
+    explained: float  # share of the variance that surge and sway leave over without it
+
+
+def current_findings(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> list[str]:
+    """A sentence about a current that would explain what surge and sway leave over; none where none does.
+
+    The records are at one rate; the linear ones among the names are free.
+    """
+    asked = set(CURRENT[:2]) & set(names)
+    if asked or not set(_AXES) <= set(axes) or not all(_shows_current(record) for record in records):
+        return []
+    try:
+        flow = steady_current(records, vehicle, names)
+    except RecordError:  # too short for the window of a regression, which not every method needs
+        return []
+    speed = float(np.hypot(flow.north, flow.east))
+    if flow.explained < _EXPLAINS or speed < max(_SLOWEST, _SURE * flow.sigma):
+        return []
+    return [
+        f"a steady current of {flow.north:.2g} m/s north and {flow.east:.2g} m/s east explains {flow.explained:.0%} of "
+        f"the variance that surge and sway leave over: the speeds seem to be over ground. Fit {CURRENT[0]} and "
+        f"{CURRENT[1]} too, by output error; damping is wrong without."
+    ]
+
+
+def _shows_current(record: Record) -> bool:
+    """Whether the heading is known and changes, and the water is not known yet."""
+    if record.quaternion is None or record.water is not None:
+        return False
+    heading = np.unwrap(to_euler_zyx(tuple(record.quaternion.T))[2])
+    return bool(np.std(heading) > _TURNED)
+
+
+def steady_current(records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str]) -> Flow:
+    """The current with which the equations of surge and sway leave least over, all linear numbers fitted with it.
+
+    Gauss-Newton over north and east; the linear numbers are eliminated at each. It ends early where the first step
+    promises little.
+    """
+    linear = [name for name in names if is_linear(name, vehicle)]
+    setup = made_setup(tuple(records), vehicle, linear, _AXES, filtered)
+    flow, rows = np.zeros(2), _rows(setup, np.zeros(2))
+    weights = weighted_least_squares(rows, weighted=True)[1]
+    first = left = _left_over(rows, weights)
+    for _ in range(_ROUNDS):
+        slopes = np.column_stack([
+            (_left_over(_rows(setup, flow + step), weights) - left) / _STEP for step in _STEP * np.eye(2)
+        ])  # fmt: skip
+        change = -np.linalg.lstsq(slopes, left, rcond=None)[0]
+        if _share_explained(first, left + slopes @ change) < _PROMISES:
+            return Flow(0.0, 0.0, np.inf, 0.0)
+        flow = flow + change
+        rows = _rows(setup, flow)
+        left = _left_over(rows, weights)
+    spread = float(np.mean(left**2)) * rows.window / rows.spacing  # rows that share samples are not independent
+    sigma = float(np.sqrt(spread * np.trace(np.linalg.pinv(slopes.T @ slopes))))
+    return Flow(float(flow[0]), float(flow[1]), sigma, _share_explained(first, left))
+
+
+def _share_explained(before: Array, after: Array) -> float:
+    return 1.0 - float(after @ after) / max(float(before @ before), 1e-300)
+
+
+def _rows(setup: Setup, flow: Array) -> Rows:
+    flowing = setup._replace(records=tuple(with_current(record, [*flow, 0.0]) for record in setup.records))
+    return joined_rows([rows_of(flowing, k) for k in range(len(setup.records))])
+
+
+def _left_over(rows: Rows, weights: Weights) -> Array:
+    """What the best linear numbers leave over, weighted."""
+    change = least_squares(triangle(rows, weights))
+    parts = zip(rows.blocks, weights.per_block, strict=True)
+    return np.concatenate([weight * residual(one, change) for one, weight in parts])

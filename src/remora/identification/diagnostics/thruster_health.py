@@ -1,0 +1,169 @@
+"""Thrusters that give less than the model says: shares of thrust that would explain what a fit leaves over."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.files.problems import listed
+from remora.identification.data.record import Array, Record
+from remora.identification.parameters import is_linear, thruster_choice, values_of
+from remora.identification.problems import RecordError
+from remora.identification.regression.prefilter import filtered
+from remora.identification.regression.problem import joined_rows, made_setup, rows_of
+from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.solvers import (
+    Weights,
+    least_squares,
+    residual,
+    triangle,
+    uncertainty,
+    weighted_least_squares,
+)
+from remora.vehicles.parameters import VehicleParameters
+
+# A share of thrust is reported where it is off by this much and by this many sigmas, and explains this share of the
+# variance that is left over without it.
+_OFF, _SURE, _EXPLAINS = 0.2, 4.0, 0.4
+_MOST = 3
+# Columns of two thrusters are alike where no more than this share of one is left without the other.
+_ALIKE = 1e-3
+
+
+class Share(NamedTuple):
+    """Which part of its modelled thrust a thruster gives."""
+
+    thruster: str
+    value: float
+    sigma: float
+
+
+def thruster_findings(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> list[str]:
+    """Sentences about thrusters whose thrust does not suit the motion, and about those that cannot be distinguished.
+
+    The records are at one rate; the linear ones among the names are free, so that their errors are not put down to
+    thrusters.
+    """
+    rows = _rows(records, vehicle, names, axes)
+    if rows is None:
+        return []
+    shares = _weak(rows, vehicle)
+    return [*(_in_words(share) for share in shares), *_together(rows, vehicle)]
+
+
+def _rows(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> Rows | None:
+    """The equation of motion in these parameters and in the share of each thruster that is not among them."""
+    if any(record.inputs is None or record.inputs.kind == "wrench" for record in records):
+        return None
+    known = [name for name in names if is_linear(name, vehicle)]
+    taken = {i for name in known for i in (thruster_choice(name, vehicle) or ((), ()))[0]}
+    shares = [_share_of(own) for i, own in enumerate(vehicle.thruster_names) if i not in taken]
+    if len(shares) < 2:
+        return None
+    try:
+        setup = made_setup(tuple(records), vehicle, [*known, *shares], axes, filtered)
+        return joined_rows([rows_of(setup, k) for k in range(len(records))])
+    except RecordError:  # too short for the window of a regression, which not every method needs
+        return None
+
+
+def _share_of(thruster: str) -> str:
+    return f"thrusters.{thruster}.effectiveness"
+
+
+def _weak(rows: Rows, vehicle: VehicleParameters) -> list[Share]:
+    """One thruster after the other, that which explains most first."""
+    own = {_share_of(name): name for name in vehicle.thruster_names if _share_of(name) in rows.names}
+    free = [name for name in rows.names if name not in own]
+    found: list[Share] = []
+    while len(found) < _MOST:
+        before, weights = weighted_least_squares(_only(rows, free), weighted=True)
+        costs = {name: _cost(_only(rows, [*free, name]), weights) for name in own if name not in free}
+        if not costs:
+            break
+        best = min(costs, key=lambda name: costs[name])
+        trial = _only(rows, [*free, best])
+        if costs[best] > (1.0 - _EXPLAINS) * _sum_of_squares(_only(rows, free), weights, before):
+            break
+        share = _share(trial, vehicle, own[best])
+        if abs(share.value - 1.0) < max(_OFF, _SURE * share.sigma):
+            break
+        found, free = [*found, share], [*free, best]
+    return found
+
+
+def _share(rows: Rows, vehicle: VehicleParameters, thruster: str) -> Share:
+    """The share of a thruster in what the vehicle gives it, and its standard deviation."""
+    change, weights = weighted_least_squares(rows, weighted=True)
+    name = _share_of(thruster)
+    k, given = rows.names.index(name), float(values_of(vehicle, [name])[0]) or 1.0
+    sigma = float(np.sqrt(uncertainty(rows, rows, weights, change).covariance[k, k]))
+    return Share(thruster, 1.0 + float(change[k]) / given, sigma / given)
+
+
+def _only(rows: Rows, names: Sequence[str]) -> Rows:
+    """The same rows with some of the parameters."""
+    kept = [rows.names.index(name) for name in names]
+    blocks = []
+    for one in rows.blocks:
+        stay = [k for k in kept if k in one.active]
+        columns = np.searchsorted(one.active, stay)
+        blocks.append(block(one.axis, np.array([kept.index(k) for k in stay]), one.matrix[:, columns], one.target))
+    return rows._replace(names=tuple(names), blocks=tuple(blocks))
+
+
+def _cost(rows: Rows, weights: Weights) -> float:
+    return _sum_of_squares(rows, weights, least_squares(triangle(rows, weights)))
+
+
+def _sum_of_squares(rows: Rows, weights: Weights, change: Array) -> float:
+    parts = zip(rows.blocks, weights.per_block, strict=True)
+    return float(sum(weight**2 * np.sum(residual(one, change) ** 2) for one, weight in parts))
+
+
+def _in_words(share: Share) -> str:
+    name, found = share.thruster, f"{100.0 * share.value:.0f} % +- {100.0 * share.sigma:.1g} %"
+    gives = "gives" if share.value > -_OFF else "pushes against its command with"
+    return (
+        f"thruster {name} {gives} about {found} (one sigma) of its modelled thrust: it fails, its column is that of "
+        f"another, or its data are wrong. Fit {_share_of(name)} too; numbers of the axes in which it acts are wrong "
+        "without."
+    )
+
+
+def _together(rows: Rows, vehicle: VehicleParameters) -> list[str]:
+    """Thrusters whose effects are always in one ratio, so that the data show their sum only."""
+    groups: list[list[str]] = []
+    effects = {name: _effect(rows, _share_of(name)) for name in vehicle.thruster_names if _share_of(name) in rows.names}
+    for name, effect in effects.items():
+        size = float(np.linalg.norm(effect))
+        near = (group for group in groups if size and _apart(effect, effects[group[0]]) < _ALIKE * size)
+        group = next(near, None)
+        if group:
+            group.append(name)
+        elif size:
+            groups.append([name])
+    return [
+        f"thrusters {listed(group)} always act in one ratio: the data show their sum only. One of them that fails "
+        "looks like more inertia and more damping; test them one by one."
+        for group in groups
+        if len(group) > 1
+    ]
+
+
+def _effect(rows: Rows, name: str) -> Array:
+    """The column of a parameter in all blocks, one below the other."""
+    k, columns = rows.names.index(name), []
+    for one in rows.blocks:
+        place = np.flatnonzero(one.active == k)
+        columns.append(one.matrix[:, place[0]] if len(place) else np.zeros(rows.number))
+    return np.concatenate(columns)
+
+
+def _apart(one: Array, other: Array) -> float:
+    """What is left of a column without its part along another."""
+    return float(np.linalg.norm(one - other * (one @ other) / (other @ other)))

@@ -1,0 +1,67 @@
+"""Whether the polynomial window of a regression suits the motion: a long one hides it, a short one lets noise in."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.data.record import Array, Record
+from remora.identification.regression.problem import Setup
+from remora.identification.regression.regressor import relative_twist
+from remora.identification.regression.rows import noise_of
+from remora.identification.sampling.smoothing import savitzky_golay_kernel
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+# Shares of an acceleration, root mean square, from which on the numbers of a fit are off by about as much.
+_MOST_LOST, _MOST_NOISE = 0.02, 0.1
+
+
+class WindowShares(NamedTuple):
+    """What differentiation over a window does to an acceleration, as shares of it, root mean square."""
+
+    lost: float  # motion that smoothing by the same window takes off
+    noise: float  # noise that the window lets through
+
+
+def window_in_words(setup: Setup, order: int) -> list[str]:
+    """A sentence where accelerations from polynomials over the window are not those of the motion."""
+    sentences = []
+    for record, treatment, interval in zip(setup.records, setup.treatments, setup.intervals, strict=True):
+        if treatment.kind == "filtered":
+            continue
+        window = treatment.shortest
+        found = {axis: window_shares(record, axis, window, order, interval) for axis in setup.axes}
+        bad = [
+            f"{axis} {one.lost:.0%} and {one.noise:.0%}"
+            for axis, one in found.items()
+            if one.lost > _MOST_LOST or one.noise > _MOST_NOISE
+        ]
+        if bad:
+            sentences.append(
+                f"{record.source}: accelerations over {window} samples, {window * interval:.2g} s at "
+                f"{1.0 / interval:.3g} Hz, are not those of the motion. Shares that smoothing takes off, and that are "
+                "noise: "
+                f"{'; '.join(bad)}. Numbers may be off by as much and more; take the default method, instruments."
+            )
+    return sentences
+
+
+def window_shares(record: Record, axis: str, window: int, order: int, interval: float) -> WindowShares:
+    """The shares of one speed; noise is estimated from samples that a cubic through five does not follow."""
+    i = DEGREES_OF_FREEDOM.index(axis)
+    twist = relative_twist(record.twist, record.quaternion, record.water)
+    slope = savitzky_golay_kernel(window, order, 1, step=interval)
+    twice = np.convolve(slope, savitzky_golay_kernel(window, order))
+    noise = float(noise_of(twist, record.segments)[i]) ** 2
+    change = twice - np.pad(slope, (window - 1) // 2)
+    parts = [twist[s.start : s.stop, i] for s in record.segments if s.stop - s.start >= len(twice)]
+    if not parts:
+        return WindowShares(0.0, 0.0)
+    through = noise * float(slope @ slope)
+    motion = max(_power(parts, slope) - through, 1e-300)
+    lost = max(_power(parts, change) - noise * float(change @ change), 0.0)
+    return WindowShares(float(np.sqrt(lost / motion)), float(np.sqrt(through / motion)))
+
+
+def _power(parts: list[Array], kernel: Array) -> float:
+    """Mean square of signals through a kernel."""
+    return float(np.mean(np.concatenate([np.correlate(part, kernel, "valid") for part in parts]) ** 2))

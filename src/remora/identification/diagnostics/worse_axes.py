@@ -1,0 +1,42 @@
+"""Axes in which a fit made things worse, with figures."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from remora.files.problems import listed
+from remora.identification.replay import Score
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+# Times the error before, and share of the variance, for a fit that surely made an axis worse.
+WORSE, EXPLAINED = 1.1, 0.95
+# Where it did so in one, all axes that are worse by more than this are named.
+_A_LITTLE = 1.02
+
+
+class Errors(NamedTuple):
+    """Root mean square of the error of an axis, before and after a fit."""
+
+    axis: str
+    before: float
+    after: float
+
+
+def worse_axes(before: Mapping[str, Score], after: Mapping[str, Score], axes: Sequence[str]) -> list[Errors]:
+    """All axes in which the model after is worse; none where it is nowhere much worse, or explains nearly all."""
+    known = [axis for axis in axes if axis in before and axis in after]
+    surely = [a for a in known if after[a].rmse > WORSE * before[a].rmse and after[a].r2 < EXPLAINED]
+    worse = [axis for axis in known if after[axis].rmse > _A_LITTLE * before[axis].rmse]
+    return [Errors(axis, before[axis].rmse, after[axis].rmse) for axis in worse] if surely else []
+
+
+def worse_words(source: str, worse: Sequence[Errors], reason: str) -> str:
+    """A sentence that names them with the errors, and the reason."""
+    return (
+        f"{source}: the fitted model is farther off than the one before in {listed(map(_in_figures, worse))}. {reason}"
+    )
+
+
+def _in_figures(errors: Errors) -> str:
+    unit = "m/s" if errors.axis in DEGREES_OF_FREEDOM[:3] else "rad/s"
+    more = f"{errors.after / errors.before - 1.0:+.0%}" if errors.before > 0.0 else "from none"
+    return f"{errors.axis} (RMSE {errors.before:.3g} to {errors.after:.3g} {unit}, {more})"

@@ -1,0 +1,1 @@
+"""Identification and calibration of gyro-driven velocity models (Randeni et al. 2018)."""

@@ -1,0 +1,253 @@
+"""The numbers of a gyro-driven model out of calm-water data (Randeni et al. 2018)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+from scipy import linalg, optimize
+
+from remora.equations.gyro_driven import (
+    NEVER,
+    GyroDriven,
+    Rotation,
+    damping_rate,
+    divergence_speed,
+    heave_terms,
+    surge_terms,
+    sway_terms,
+)
+from remora.equations.vectors import Vector3
+from remora.identification.data.record import Array
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.free_run import AXES
+from remora.identification.online.recursive import RecursiveLeastSquares
+from remora.identification.problems import RecordError
+from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.solvers import uncertainty, unit_weights
+from remora.identification.result import Fit, Identifiability
+from remora.identification.uncertainty.identifiability import condition_number, hidden_directions, unknown_where_hidden
+
+# What each number multiplies, in the order of the equations: alpha, beta and gamma of the source and, behind them in
+# sway and heave, the products with surge that it leaves out.
+TERMS: Mapping[str, tuple[str, ...]] = {
+    "surge": ("r'", "q'", "sin(pitch)", "u^3", "u|u|", "u", "w q", "v r", "heading_1", "heading_2", "1"),
+    "sway": ("r'", "p'", "v|v|", "v", "p", "q", "r", "heading_1", "heading_2", "1", "u r", "u v"),
+    "heave": ("q'", "w|w|", "w", "q", "r", "1", "u q", "u w"),
+}
+UNITS: Mapping[str, tuple[str, ...]] = {
+    "surge": ("N s2", "N s2", "N", "N s3/m3", "N s2/m2", "N s/m", "N s2/m", "N s2/m", "N", "N", "N"),
+    "sway": ("m", "m", "1/m", "1/s", "m/s", "m/s", "m/s", "m/s2", "m/s2", "m/s2", "1", "1/m"),
+    "heave": ("m", "1/m", "1/s", "m/s", "m/s", "m/s2", "1", "1/m"),
+}
+_EVALUATED: Mapping[str, Any] = {"surge": surge_terms, "sway": sway_terms, "heave": heave_terms}
+# Places of linear and quadratic damping and of the product with surge, which brakes too.
+_DAMPING: Mapping[str, tuple[int, int, int]] = {"sway": (3, 2, 11), "heave": (2, 1, 7)}
+
+
+class Active(NamedTuple):
+    """Places of the terms that are fitted, per axis."""
+
+    surge: tuple[int, ...]
+    sway: tuple[int, ...]
+    heave: tuple[int, ...]
+
+
+# Calm water: no terms of the environment; the constant of heave holds net buoyancy.
+BASELINE = Active(surge=tuple(range(8)), sway=tuple(range(7)), heave=tuple(range(6)))
+# The same with the products that Coriolis forces and lift bring when the speed changes.
+EXTENDED = Active(surge=tuple(range(8)), sway=(*range(7), 10, 11), heave=tuple(range(8)))
+
+# "literal" is the printed form, in which thrust in newtons is taken off an acceleration: as if the vehicle had 1 kg.
+Scaling: TypeAlias = Literal["consistent", "literal"]
+# "printed": psi |psi| and psi; "circular": sin psi and cos psi, right for every heading.
+Heading: TypeAlias = Literal["circular", "printed"]
+Method: TypeAlias = Literal["recursive", "batch", "prediction error"]
+# Variance of the numbers before the first sample, in units of the squared residual. The source gives none; with 1e6 the
+# weakest numbers still move by 0.5 % with the start, and the square-root form has no rounding to fear.
+PRIOR = 1e8
+
+
+class GyroFit(NamedTuple):
+    """A model with what is known of its numbers."""
+
+    model: GyroDriven
+    fits: Mapping[str, Fit]  # per axis; names are `AXIS: TERM`
+    history: Mapping[str, Array]  # per axis: the active numbers after each sample; empty unless recursive
+
+
+def fit_gyro_driven(
+    data: GyroData,
+    *,
+    method: Method = "recursive",
+    scaling: Scaling = "consistent",
+    heading: Heading = "circular",
+    active: Active = BASELINE,
+    start: GyroDriven | float = 1.0,
+    prior: float = PRIOR,
+) -> GyroFit:
+    """Fit surge, sway and heave, each by itself.
+
+    Parameters
+    ----------
+    data
+        Samples of a manoeuvre that excites all axes: turns, changes of pitch, changes of shaft speed.
+    method
+        `recursive`: sample after sample, which is least squares with a weak prior. `batch`: least squares by QR with
+        scaled columns. `prediction error`: the one-step criterion by Levenberg and Marquardt; same minimum.
+    scaling
+        `literal` only to repeat printed numbers.
+    heading
+        How a current will enter once the model is calibrated; calm-water terms do not have it.
+    active
+        Terms to fit; all others are exactly zero.
+    start, prior
+        Numbers before the first sample (all alike, or those of a model), and their variance; for `recursive`.
+
+    Raises
+    ------
+    RecordError
+        When there are fewer usable rows than numbers.
+    ValueError
+        When a choice is unknown.
+    """
+    for name, given, known in (
+        ("method", method, Method),
+        ("scaling", scaling, Scaling),
+        ("heading", heading, Heading),
+    ):
+        if given not in get_args(known):
+            raise ValueError(f"{name} is {given!r}: give one of {', '.join(map(repr, get_args(known)))}")
+    if data.usable.sum() < max(len(terms) for terms in active):
+        raise RecordError(f"{data.usable.sum()} usable rows are too few. Record longer.", data.source)
+    mass = data.surge_mass if scaling == "consistent" else 1.0
+    circular = 1.0 if heading == "circular" else 0.0
+    numbers, fits, history = {}, {}, {}
+    for axis in AXES:
+        rows = regression(data, axis, mass, circular)
+        columns = list(getattr(active, axis))
+        begun = np.array([start] * len(TERMS[axis]) if isinstance(start, float | int) else getattr(start, axis))
+        matrix = rows.matrix[:, columns]
+        values, history[axis] = _solved(matrix, rows.target, begun[columns], method, prior)
+        fits[axis] = _fit_of(data, axis, columns, matrix, rows.target, values, method)
+        whole = np.zeros(len(TERMS[axis]))
+        whole[columns] = values
+        numbers[axis] = tuple(whole.tolist())
+    model = GyroDriven(mass, numbers["surge"], numbers["sway"], numbers["heave"], circular)
+    return GyroFit(model, _warned(fits, model, data), history)
+
+
+class Regression(NamedTuple):
+    """One axis as target = matrix . numbers, over the usable rows."""
+
+    matrix: Array  # one column per term, active or not
+    target: Array  # N in surge, m/s2 in sway and heave
+
+
+def terms_of(axis: str, velocity: Vector3, rotation: Rotation) -> tuple[Any, ...]:
+    """What the numbers of an axis multiply: numbers for one sample, arrays for many."""
+    return tuple(_EVALUATED[axis](velocity, rotation))
+
+
+def regression(data: GyroData, axis: str, surge_mass: float, circular_heading: float) -> Regression:
+    """The rows of one axis at the measured velocities."""
+    velocity: Any = tuple(data.velocity.T)
+    terms = terms_of(axis, velocity, data.rotation(circular_heading))
+    matrix = np.column_stack([np.broadcast_to(term, len(data.time)) for term in terms])
+    target = data.velocity_rate[:, AXES.index(axis)]
+    if axis == "surge":
+        target = surge_mass * target - data.thrust
+    return Regression(matrix[data.usable], target[data.usable])
+
+
+def _solved(matrix: Array, target: Array, start: Array, method: Method, prior: float) -> tuple[Array, Array]:
+    scale = np.linalg.norm(matrix, axis=0)
+    scale[scale == 0.0] = 1.0
+    nothing = np.empty((0, matrix.shape[1]))
+    if method == "batch":
+        return np.asarray(linalg.lstsq(matrix / scale, target)[0] / scale), nothing
+    if method == "prediction error":
+        found = optimize.least_squares(
+            lambda x: matrix @ x - target, start, lambda x: matrix, method="lm", x_scale=1.0 / scale,
+            ftol=1e-15, xtol=1e-15, gtol=1e-15,
+        )  # fmt: skip
+        return np.asarray(found.x), nothing
+    history = solved_recursively(matrix, target, start, prior)
+    return history[-1], history
+
+
+def solved_recursively(matrix: Array, target: Array, start: Array, prior: float, forgetting: float = 1.0) -> Array:
+    """The numbers after each row, with plain exponential forgetting: nothing keeps the variance from growing."""
+    estimator = RecursiveLeastSquares(matrix.shape[1], forgetting=forgetting, floor=0.0, rest=0.0)
+    learned = estimator.run(estimator.initial(start, np.sqrt(prior)), matrix, target)
+    return np.asarray(learned.values[:, 0])
+
+
+def _fit_of(
+    data: GyroData, axis: str, columns: Sequence[int], matrix: Array, target: Array, values: Array, method: Method
+) -> Fit:
+    names = tuple(f"{axis}: {TERMS[axis][k]}" for k in columns)
+    residual = target - matrix @ values
+    rows = Rows(names, (block(axis, np.arange(len(columns)), matrix, target),), len(target), 1.0, 1.0)
+    # What is left over is no white noise where the model is too simple: numbers are known worse than it seems.
+    spread = uncertainty(rows, rows, unit_weights(rows), values)
+    hidden = hidden_directions(rows.blocks[0].triangle, names)
+    condition = condition_number(matrix)
+    unclear = {name for ambiguity in hidden for name in ambiguity.names}
+    return Fit(
+        method=f"gyro-driven model of {axis}, {method}",
+        names=names,
+        units=tuple(UNITS[axis][k] for k in columns),
+        values=values,
+        covariance=unknown_where_hidden(spread.covariance, names, hidden),
+        degrees_of_freedom=spread.degrees_of_freedom,
+        residuals={axis: residual},
+        noise={axis: float(np.std(residual))},
+        identifiability=Identifiability(condition, {axis: condition}, hidden, tuple(n not in unclear for n in names)),
+        warnings=tuple(ambiguity.words for ambiguity in hidden),
+        base=None,
+        data=data.source,
+        speeds=tuple(np.nanmax(np.abs(data.velocity), axis=0).tolist()),
+    )
+
+
+def diverges_above(model: GyroDriven, axis: str, surge: float = 0.0) -> float:
+    """The speed along an axis above which a free run diverges, m/s; infinite where damping always wins.
+
+    With the extended terms, damping depends on the surge speed.
+    """
+    speed = divergence_speed(*_damping(model, axis, surge))
+    return float("inf") if speed == NEVER else float(speed)
+
+
+def _damping(model: GyroDriven, axis: str, surge: float) -> tuple[float, float, float]:
+    """Linear, quadratic and cubic damping of an axis."""
+    numbers = getattr(model, axis)
+    if axis == "surge":
+        return numbers[5], numbers[4], numbers[3]
+    linear, quadratic, product = _DAMPING[axis]
+    return numbers[linear] + surge * numbers[product], numbers[quadratic], 0.0
+
+
+def damping_power(model: GyroDriven, axis: str, data: GyroData) -> float:
+    """Mean power of the terms of damping over some data, per kilogram but in surge: negative where they brake."""
+    velocity = data.velocity[data.usable]
+    speed, surge = velocity[:, AXES.index(axis)], np.abs(velocity[:, 0])
+    rates: Any = damping_rate(*_damping(model, axis, surge), speed)  # type: ignore[arg-type]
+    return float(np.mean(rates * speed * speed))
+
+
+def _warned(fits: Mapping[str, Fit], model: GyroDriven, data: GyroData) -> dict[str, Fit]:
+    """The fits with a sentence where a free run could diverge, or where damping pushes."""
+    surge = float(np.nanmean(np.abs(data.velocity[:, 0])))
+    warned = {}
+    for axis, fit in fits.items():
+        limit, seen = diverges_above(model, axis, surge), fit.speeds[AXES.index(axis)]
+        words = []
+        if np.isfinite(limit):
+            words.append(
+                f"Damping of {axis} pushes above {limit:.3g} m/s ({seen:.3g} were seen); a free run diverges there."
+            )
+        if damping_power(model, axis, data) > 0.0:
+            words.append(f"Damping of {axis} puts energy in over these data: they do not show it.")
+        warned[axis] = fit.with_warning(*words)
+    return warned

@@ -1,0 +1,1 @@
+"""Recursive and adaptive estimators, sample by sample."""

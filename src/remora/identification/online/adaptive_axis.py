@@ -1,0 +1,214 @@
+"""Adaptive identification of one degree of freedom (Smallwood and Whitcomb 2003, as used by Britto Neto 2018).
+
+A model of the axis runs beside the record, and its lumped numbers move against the error of its speed. Nothing is
+differentiated and no matrix is inverted, but the answer hangs on gains: `normalised_gains` makes them fit the record.
+"""
+
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from remora.equations.adaptive import AdaptiveGains, adaptive_energy
+from remora.equations.lumped import Lumped, SingleAxis, to_lumped
+from remora.identification.data import checks
+from remora.identification.data.record import Array, Record
+from remora.identification.online.period_mean import excitation_period, settled_estimate
+from remora.identification.problems import RecordError
+from remora.identification.regression.lumped import applied_effort, physical_fit, regressor_table
+from remora.identification.regression.prefilter import differentiated
+from remora.identification.regression.rows import sampled
+from remora.identification.result import Fit
+from remora.identification.sampling.resampling import uniform_interval
+from remora.identification.uncertainty.identifiability import condition_number
+from remora.kernels.pack import pack
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import Vehicle
+
+Report: TypeAlias = Literal["averaged", "last"]
+# Tables 7 and 11 of Britto Neto 2018, tuned by hand: place -> degree of freedom -> gains.
+PRINTED_GAINS = {
+    "basin": {
+        "surge": AdaptiveGains(1.0, 2e-4, 0.5, 0.5, 0.0),
+        "sway": AdaptiveGains(1.0, 2e-4, 0.5, 0.5, 0.0),
+        "heave": AdaptiveGains(1.0, 1.5e-4, 0.5, 0.5, 5e-2),
+        "yaw": AdaptiveGains(1.0, 1e-2, 1e4, 5.0, 0.0),
+    },
+    "bay": {
+        "surge": AdaptiveGains(1.0, 2e-4, 0.5, 0.5, 0.0),
+        "sway": AdaptiveGains(1.0, 2e-4, 0.5, 0.5, 0.0),
+        "heave": AdaptiveGains(1.0, 1.5e-4, 0.5, 0.5, 5e-2),
+        "yaw": AdaptiveGains(1.0, 5e-4, 50.0, 0.5, 0.0),
+    },
+}
+# Inertia of 100 and nothing else: where the source starts.
+PRINTED_START = SingleAxis(100.0, 0.0, 0.0, 0.0)
+# Rates of adaptation of alpha, beta, mu and nu times the pull, 1/s2, unless given; and the pull, 1/s. Inertia must come
+# first, and what one amplitude cannot tell apart (linear and quadratic damping) must not be fast alike.
+RATES = (0.5, 0.01, 0.05, 0.02)
+PULL = 1.0
+# Alpha never goes below this share of where it starts: no vehicle is a thousand times heavier than thought.
+_LEAST_ALPHA = 1e-3
+
+
+SHARED_DAMPING = (
+    "Where the speeds have one amplitude, gains and not data share damping out between its linear and quadratic "
+    "part: compare equivalent damping."
+)
+
+
+class AxisSamples(NamedTuple):
+    """One degree of freedom of a record; the step of the first sample of a segment is negative."""
+
+    interval: float
+    steps: Array
+    efforts: Array
+    speeds: Array
+
+
+class AdaptiveHistory(NamedTuple):
+    """The identifier along the record: one row per sample, before which the numbers are those of the row above."""
+
+    time: Array  # s
+    speed: Array  # estimated
+    lumped: Array  # n x 4: alpha, beta, mu, nu
+    error: Array  # estimated less measured speed, before the sample
+    held: int  # samples at which alpha was kept from falling below its least
+    energy: Array | None  # the Lyapunov function, where a truth was given
+
+
+class AdaptiveFit(NamedTuple):
+    """The lumped numbers and their covariance, the physical ones in `fit`, and how they came about."""
+
+    lumped: Lumped
+    covariance: Array  # of alpha, beta, mu, nu
+    fit: Fit
+    history: AdaptiveHistory
+
+
+def fit_adaptive_lumped(
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    gains: AdaptiveGains | None = None,
+    *,
+    start: SingleAxis = PRINTED_START,
+    report: Report = "averaged",
+    period: float | None = None,
+    truth: SingleAxis | None = None,
+) -> AdaptiveFit:
+    """Run the adaptive identifier of one degree of freedom over a record.
+
+    Parameters
+    ----------
+    record
+        Motion in one degree of freedom, with its inputs; uniform segments without NaN.
+    vehicle
+        Gives the thrusters, and takes the fitted numbers.
+    axis
+        The degree of freedom.
+    gains
+        `normalised_gains` of the record unless given; `PRINTED_GAINS` holds those of Britto Neto (2018).
+    start
+        Numbers to start from.
+    report
+        "averaged" over the last period of the excitation, or the "last" sample, which may lie on a ripple.
+    period
+        Seconds of one period of the excitation; that of the strongest wave in the speed unless given.
+    truth
+        Numbers for which the Lyapunov function is followed along the run.
+
+    Raises
+    ------
+    RecordError
+        When the record cannot be used, has fewer than three periods, or drives the identifier to infinity.
+    """
+    samples = axis_samples(record, vehicle, axis)
+    chosen = normalised_gains(record, vehicle, axis) if gains is None else gains
+    history = adapted(record, samples, chosen, start, truth)
+    length = excitation_period(samples.speeds, samples.interval) if period is None else period
+    settled = settled_estimate(history.lumped, samples.interval, length, record.source)
+    numbers = settled.mean if report == "averaged" else history.lumped[-1]
+    lumped = Lumped(*numbers.tolist())
+    words = [*settled.words(("alpha", "beta", "mu", "nu")), SHARED_DAMPING]
+    if history.held:
+        words.append(f"Inertia was kept from growing without bound at {history.held} samples.")
+    regressor = regressor_table(samples.efforts, samples.speeds)[:, :3]
+    fit = physical_fit(
+        record, vehicle, axis, lumped, settled.covariance, -chosen.pull * history.error, condition_number(regressor),
+        settled.periods - 1.0, chosen.constant != 0.0, f"adaptive identifier of {axis}, {report}",
+    )  # fmt: skip
+    return AdaptiveFit(lumped, settled.covariance, fit.with_warning(*words), history)
+
+
+def axis_samples(record: Record, vehicle: Vehicle, axis: str) -> AxisSamples:
+    """Speeds and efforts of one degree of freedom, as they were measured."""
+    interval = uniform_interval(record)
+    checks.check_record(record, [axis], interval)
+    packed, i = pack(vehicle.parameters), DEGREES_OF_FREEDOM.index(axis)
+    table = sampled(record, vehicle.parameters, differentiated(interval))
+    steps, efforts = np.full(len(record), interval), np.zeros(len(record))
+    for s in record.segments:
+        efforts[s.start : s.stop] = applied_effort(packed, table.motion(s), axis)
+        steps[s.start] = -interval
+    return AxisSamples(interval, steps, efforts, np.ascontiguousarray(table.measured[:, i]))
+
+
+def normalised_gains(
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    rates: tuple[float, float, float, float] = RATES,
+    pull: float = PULL,
+    constant: bool | None = None,
+) -> AdaptiveGains:
+    """Gains that give each number its rate of adaptation whatever the size of the signals: rate / mean(f_j^2).
+
+    Parameters
+    ----------
+    record, vehicle, axis
+        As for `fit_adaptive_lumped`.
+    rates
+        Rates of adaptation of alpha, beta, mu and nu times the pull, 1/s2.
+    pull
+        How fast the estimated speed is drawn to the measured one, 1/s.
+    constant
+        Whether a constant force adapts; only in heave unless given.
+    """
+    samples = axis_samples(record, vehicle, axis)
+    powers = np.mean(regressor_table(samples.efforts, samples.speeds) ** 2, axis=0)
+    if powers[0] == 0.0:
+        raise RecordError(f"has no effort in {axis}. An identifier needs motion that is driven.", record.source)
+    with_constant = axis == "heave" if constant is None else constant
+    gains = (np.array(rates) * [1.0, 1.0, 1.0, float(with_constant)] / powers).tolist()
+    return AdaptiveGains(pull, *gains)
+
+
+def adapted(
+    record: Record, samples: AxisSamples, gains: AdaptiveGains, start: SingleAxis, truth: SingleAxis | None = None
+) -> AdaptiveHistory:
+    """The identifier from sample to sample: explicit Euler steps, as in the source."""
+    from remora.kernels.adaptation import PARTS, adaptive_kernels
+
+    first = to_lumped(start)
+    if not first.alpha > 0.0:
+        raise ValueError(f"start: the inertia is {start.inertia}. Give a positive one.")
+    state = np.array([samples.speeds[0], *first])
+    table = np.empty((len(samples.steps), PARTS))
+    held = adaptive_kernels().axis(
+        state, np.array(gains, dtype=float), _LEAST_ALPHA * first.alpha, samples.steps, samples.efforts,
+        samples.speeds, table,
+    )  # fmt: skip
+    if not np.all(np.isfinite(table)):
+        when = record.time[int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])]
+        raise RecordError(f"drives the identifier to infinity after {when:.3g} s. Take smaller gains.", record.source)
+    before = np.append(samples.speeds[0], table[:-1, 0])
+    error = np.where(samples.steps < 0.0, 0.0, before - samples.speeds)
+    energy = None if truth is None else _energy(gains, truth, error, np.vstack([first, table[:-1, 1:]]))
+    return AdaptiveHistory(record.time, table[:, 0], table[:, 1:], error, held, energy)
+
+
+def _energy(gains: AdaptiveGains, truth: SingleAxis, error: Array, lumped: Array) -> Array:
+    """The Lyapunov function at each sample, before it is used."""
+    inverse = Lumped(*(1.0 / gain if gain else 0.0 for gain in gains[1:]))
+    columns: Any = (error, Lumped(*(lumped - np.array(to_lumped(truth))).T))
+    return np.asarray(adaptive_energy(inverse, *columns))

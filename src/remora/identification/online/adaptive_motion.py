@@ -1,0 +1,258 @@
+"""Adaptive identification of the whole equation of motion: several degrees of freedom and their couplings at once.
+
+The identifier of Smallwood and Whitcomb (2003) without dividing by the inertia. A model with the parameters as they are
+now gives the rate of the estimated twist, which is drawn to the measured one. Each parameter moves by its gain times
+the power of the error against the wrench that one unit of it needs for the motion of the model. With exact data the
+energy of the errors never grows while the pull exceeds what Coriolis terms can do, some times the rate of turn.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from remora.equations.adaptive import twist_energy
+from remora.equations.motion import inverse_dynamics
+from remora.equations.packed import hull_at
+from remora.equations.vectors import ZERO6, subtract6
+from remora.identification.data.record import Array, Record
+from remora.identification.online.adaptive_axis import PULL, SHARED_DAMPING, Report
+from remora.identification.online.period_mean import Settled, excitation_period, settled_estimate
+from remora.identification.parameters import ParameterNameError, units_of, values_of, with_values
+from remora.identification.problems import RecordError
+from remora.identification.regression.prefilter import differentiated, filtered
+from remora.identification.regression.problem import Setup, check_counts, made_setup, rows_of
+from remora.identification.regression.regressor import Motion, as_column, base_wrenches, unit_hull
+from remora.identification.regression.rows import Rows, sampled
+from remora.identification.regression.solvers import triangle, unit_weights
+from remora.identification.result import Fit
+from remora.identification.uncertainty import identifiability
+from remora.identification.warnings import assumptions, largest_speeds, negative_damping
+from remora.kernels.pack import PackedVehicle, pack
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+from remora.vehicles.vehicle import Vehicle
+
+# Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the pull, 1/s2, unless given.
+RATES = (0.5, 0.2, 0.2, 0.05)
+# Which of these a parameter takes, by the beginning of its name.
+_RATE_OF = {"added_mass": 0, "total_inertia": 0, "damping.quadratic": 1, "damping": 2, "body": 3}
+
+
+class MotionHistory(NamedTuple):
+    """The identifier along the record, one row per sample."""
+
+    time: Array  # s
+    twist: Array  # n x 6, estimated
+    values: Array  # n x parameters
+    error: Array  # n x 6: estimated less measured twist, before the sample
+    held: int  # samples at which the parameters were kept, because their inertia would not have been positive
+    energy: Array | None  # the Lyapunov function, where a truth was given
+
+
+class MotionFit(NamedTuple):
+    """The fitted vehicle, and how it came about."""
+
+    fit: Fit
+    gains: Array  # one per parameter
+    history: MotionHistory
+
+
+def fit_adaptive(
+    record: Record,
+    vehicle: Vehicle,
+    parameters: Sequence[str] | None = None,
+    *,
+    axes: Sequence[str] | None = None,
+    gains: Mapping[str, float] | None = None,
+    rates: Sequence[float] = RATES,
+    pull: float = PULL,
+    report: Report = "averaged",
+    period: float | None = None,
+    truth: VehicleParameters | None = None,
+) -> MotionFit:
+    """Run the adaptive identifier of a whole vehicle over a record.
+
+    Parameters
+    ----------
+    record
+        Motion and inputs; uniform segments without NaN.
+    vehicle
+        Where to start from; numbers that are not fitted are kept.
+    parameters
+        Names as in `remora.identification.parameters`, of inertia, damping or net buoyancy; added mass, linear and
+        quadratic damping of each used degree of freedom unless given.
+    axes
+        Degrees of freedom that are estimated; all that were measured unless given. The others follow the record.
+    gains
+        Gain of each parameter; from the rates unless given.
+    rates
+        Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the pull, 1/s2.
+    pull
+        How fast the estimated twist is drawn to the measured one, 1/s.
+    report, period
+        As for `fit_adaptive_lumped`; the period is the longest of the degrees of freedom unless given.
+    truth
+        Numbers for which the Lyapunov function is followed along the run.
+
+    Raises
+    ------
+    RecordError
+        When the record cannot be used, has fewer than three periods, or drives the identifier to infinity.
+    ParameterNameError
+        When a parameter is not known, or no hull alone shows it.
+    """
+    setup = made_setup((record,), vehicle.parameters, parameters, axes, filtered)
+    units = _unit_rows(setup)
+    rows = rows_of(setup, 0)
+    check_counts(rows, record.source)
+    chosen = _gains(setup, rows, rates) if gains is None else np.array([gains[name] for name in setup.names])
+    history = _adapted(setup, units, chosen, pull, truth)
+    interval = setup.intervals[0]
+    length = _longest_period(record, setup.axes, interval) if period is None else period
+    settled = settled_estimate(history.values, interval, length, record.source)
+    values = settled.mean if report == "averaged" else history.values[-1]
+    return MotionFit(_described(setup, rows, vehicle, values, settled, history, pull, report), chosen, history)
+
+
+def _unit_rows(setup: Setup) -> Array:
+    """A packed hull with one unit of each parameter."""
+    if setup.vehicle.heave_up is not None and "heave" in setup.axes:
+        raise ParameterNameError("heave of this vehicle differs with its direction: leave heave out of the axes.")
+    rows = []
+    for name in setup.names:
+        hull = unit_hull(name, setup.vehicle)
+        if hull is None:
+            raise ParameterNameError(f'"{name}" is no number of a bare hull: the adaptive identifier cannot fit it.')
+        rows.append(np.concatenate([np.ravel(np.asarray(field, dtype=float)) for field in hull]))
+    return np.concatenate(rows)
+
+
+def _gains(setup: Setup, rows: Rows, rates: Sequence[float]) -> Array:
+    """Gains that give each parameter its rate of adaptation: rate / mean(W . M^-1 W) of its unit wrench W."""
+    inertia = np.diag(total_inertia(setup.vehicle))
+    power = np.zeros(len(setup.names))
+    for part in rows.blocks:
+        share = np.mean(part.matrix**2, axis=0) / inertia[DEGREES_OF_FREEDOM.index(part.axis)]
+        power[part.active] += share
+    kinds = [next(k for head, k in _RATE_OF.items() if name.startswith(head)) for name in setup.names]
+    silent = power == 0.0
+    return np.where(silent, 0.0, np.asarray(rates)[kinds] / np.where(silent, 1.0, power))
+
+
+def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: VehicleParameters | None) -> MotionHistory:
+    from remora.kernels.adaptation import adaptive_kernels
+
+    record, packed, n = setup.records[0], pack(setup.vehicle), len(setup.records[0])
+    free = np.array([float(axis in setup.axes) for axis in DEGREES_OF_FREEDOM])
+    table, steps = _samples(setup, packed, free)
+    base = np.ascontiguousarray(packed.row)
+
+    def run(chosen: Array) -> tuple[int, Array, Array]:
+        change, history, twists = np.zeros(len(chosen)), np.empty((n, len(chosen))), np.empty((n, 6))
+        held = adaptive_kernels().twist(
+            base, units, free, pull, chosen, change, table[0, :6].copy(), steps, table.ravel(),
+            np.empty(6 * len(chosen)), np.empty(72), history, twists,
+        )  # fmt: skip
+        return held, history, twists
+
+    held, history, twists = run(gains)
+    if not _finite(history, twists):
+        raise RecordError(_runs_away(setup.intervals[0], not _finite(*run(0.0 * gains)[1:])), record.source)
+    before = np.vstack([table[:1, :6], twists[:-1]])
+    error = np.where((steps < 0.0)[:, None], 0.0, free * (before - table[:, :6]))
+    start = values_of(setup.vehicle, setup.names)
+    energy = None
+    if truth is not None:
+        known = np.vstack([start, start + history[:-1]]) - values_of(truth, setup.names)
+        energy = _energy(truth, gains, error, known)
+    return MotionHistory(record.time, twists, start + history, error, held, energy)
+
+
+def _finite(history: Array, twists: Array) -> bool:
+    return bool(np.all(np.isfinite(history)) and np.all(np.isfinite(twists)))
+
+
+def _runs_away(interval: float, without_gains: bool) -> str:
+    """What helps an identifier that runs away: where it does so without adapting at all, smaller gains do not."""
+    if without_gains:
+        words = f"drives the identifier to infinity, even without adaptation: steps of {interval:.3g} s are too long"
+        return f"{words}. Bring it to a higher rate with `resampled(record, {0.25 * interval:.3g})`."
+    return (
+        f"drives the identifier to infinity. Shorter steps than {interval:.3g} s help most: bring it to a higher rate "
+        f"with `resampled(record, {0.25 * interval:.3g})`, or take smaller gains or rates."
+    )
+
+
+def _samples(setup: Setup, packed: PackedVehicle, free: Array) -> tuple[Array, Array]:
+    """What the kernel reads of each sample, and the step behind it; negative where a segment begins."""
+    record, interval = setup.records[0], setup.intervals[0]
+    table_of = sampled(record, setup.vehicle, differentiated(interval))
+    table, steps = np.zeros((len(record), 21)), np.full(len(record), interval)
+    for s in record.segments:
+        part, motion = slice(s.start, s.stop), table_of.motion(s)
+        measured = table_of.measured[part]
+        table[part, :6] = measured
+        if len(measured) > 1:
+            table[part, 6:12] = (1.0 - free) * np.gradient(measured, interval, axis=0)
+        table[part, 12:15] = np.column_stack(np.broadcast_arrays(*motion.down_B, motion.twist[0])[:3])
+        table[part, 15:] = _applied(packed, motion)
+        steps[s.start] = -interval
+    return table, steps
+
+
+def _applied(packed: PackedVehicle, motion: Motion) -> Array:
+    """All wrenches but those of the bare hull, which are those that a fit may change."""
+    whole = base_wrenches(packed, motion)
+    bare = inverse_dynamics(hull_at(packed.row), motion.twist, ZERO6, motion.down_B)
+    rest: Any = subtract6(subtract6(bare, whole.term), whole.effort)
+    return np.column_stack([as_column(component, len(motion.twist[0])) for component in rest])
+
+
+def _energy(truth: VehicleParameters, gains: Array, error: Array, away: Array) -> Array:
+    columns: Any = tuple(error.T)
+    inverse = np.where(gains > 0.0, 1.0 / np.where(gains > 0.0, gains, 1.0), 0.0)
+    return np.asarray(twist_energy(total_inertia(truth), columns)) + 0.5 * (away**2) @ inverse
+
+
+def _longest_period(record: Record, axes: Sequence[str], interval: float) -> float:
+    return max(excitation_period(record.speed(axis), interval) for axis in axes)
+
+
+def _described(
+    setup: Setup,
+    rows: Rows,
+    vehicle: Vehicle,
+    values: Array,
+    settled: Settled,
+    history: MotionHistory,
+    pull: float,
+    report: Report,
+) -> Fit:
+    record, factor = setup.records[0], triangle(rows, unit_weights(rows))
+    hidden = identifiability.hidden_directions(factor, setup.names)
+    forces = pull * history.error @ np.array(total_inertia(with_values(setup.vehicle, setup.names, values)))
+    residuals = {axis: -forces[:, DEGREES_OF_FREEDOM.index(axis)] for axis in setup.axes}
+    words = [
+        *assumptions(setup.records[0], setup.vehicle),
+        *(one.words for one in hidden),
+        *settled.words(setup.names),
+        SHARED_DAMPING,
+    ]
+    if history.held:
+        words.append(f"Parameters were kept at {history.held} samples, where their inertia would not be positive.")
+    return Fit(
+        method=f"adaptive identifier, {report}",
+        names=setup.names,
+        units=units_of(setup.vehicle, setup.names),
+        values=values,
+        covariance=identifiability.unknown_where_hidden(settled.covariance, setup.names, hidden),
+        degrees_of_freedom=settled.periods - 1.0,
+        residuals=residuals,
+        noise={axis: float(np.std(left)) for axis, left in residuals.items()},
+        identifiability=identifiability.report(rows, factor, hidden),
+        warnings=(*words, *negative_damping(setup.names, values)),
+        base=vehicle,
+        data=record.source,
+        speeds=largest_speeds([record]),
+    )

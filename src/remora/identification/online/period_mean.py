@@ -1,0 +1,79 @@
+"""What an estimate that never rests says: its mean over the last period of the excitation, and how much that varies."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.data.record import Array
+from remora.identification.problems import RecordError
+
+# Whole periods that a record needs, so that there is a spread over the last of them.
+_FEWEST = 3
+# A mean that moves by more than this share from one period to the next has not arrived.
+_MOVING = 0.02
+# The spectrum is computed at so many times more frequencies than there are samples.
+_FINER = 8
+
+
+class Settled(NamedTuple):
+    """An estimate over the last periods of a record."""
+
+    mean: Array  # over the last period
+    covariance: Array  # of such means, from those of the last half of the record
+    periods: int  # that the covariance comes from
+    moved: Array  # change of the mean from the period before
+
+    def words(self, names: Sequence[str]) -> list[str]:
+        """What must be known about an estimate that never rests, in sentences; names are those of the columns."""
+        sentences = [
+            f"Intervals are the spread of the estimate over the last {self.periods} periods: they show noise and "
+            "ripple, not how far the estimate still is from where it goes."
+        ]
+        shares = {
+            name: abs(step / size)
+            for name, step, size in zip(names, self.moved, self.mean, strict=True)
+            if abs(step) > _MOVING * abs(size)
+        }
+        if shares:
+            moved = ", ".join(f"{name} moved by {100.0 * share:.2g} %" for name, share in shares.items())
+            sentences.append(f"Not converged: from one period to the next {moved}. Record longer.")
+        return sentences
+
+
+def excitation_period(signal: Array, interval: float) -> float:
+    """Seconds of the strongest wave in a uniformly sampled signal."""
+    centred = (signal - signal.mean()) * np.hanning(len(signal))
+    length = _FINER * len(signal)
+    power = np.abs(np.fft.rfft(centred, length)) ** 2
+    strongest = 1 + int(np.argmax(power[1:]))
+    return length * interval / strongest
+
+
+def settled_estimate(history: Array, interval: float, period: float, source: str) -> Settled:
+    """The mean of an estimate over the last period, and its spread from period to period.
+
+    Parameters
+    ----------
+    history
+        One row per sample.
+    interval, period
+        Seconds between samples, and of the excitation.
+    source
+        Of the record, for messages.
+
+    Raises
+    ------
+    RecordError
+        When there are fewer than three periods.
+    """
+    samples = max(round(period / interval), 1)
+    whole = len(history) // samples
+    if whole < _FEWEST:
+        words = f"has {whole} whole periods of {period:.3g} s; an estimate averaged over one needs {_FEWEST}"
+        raise RecordError(f"{words}. Record longer, hold out less, or give the period of the excitation.", source)
+    used = max(_FEWEST, whole // 2)
+    tail = history[len(history) - used * samples :]
+    means = tail.reshape(used, samples, -1).mean(axis=1)
+    covariance = np.atleast_2d(np.cov(means, rowvar=False))
+    return Settled(means[-1], covariance, used, means[-1] - means[-2])

@@ -1,0 +1,195 @@
+"""Recursive least squares: sample by sample in real time, with the state passed from one to the next.
+
+The square-root form is the one to use. It holds the triangle R of the information R'R, so that what it believes about
+its own uncertainty stays symmetric and positive over any number of samples. With forgetting it follows values that
+change; a sample that tells nothing new is passed over, and what fades is replaced by trust in the values as they are,
+so that neither values nor covariance run away while nothing moves. The covariance form is that of the textbooks.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.identification.data.record import Array
+from remora.kernels.recursion import places, recursive_kernels
+
+Form: TypeAlias = Literal["square root", "covariance"]
+# Standard deviation of the values at the start, for a form that cannot say "unknown".
+LARGE = 1e6
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RecursiveState:
+    """What the estimators know: values and information of each, relative to targets with noise of unit variance."""
+
+    memory: Array  # one row per estimator, laid out as `remora.kernels.recursion` says
+    size: int  # number of values of each estimator
+    form: Form
+
+    @property
+    def values(self) -> Array:
+        """The values, one row per estimator."""
+        return self.memory[:, : self.size].copy()
+
+    @property
+    def information(self) -> Array:
+        """The information of each estimator, the inverse of its covariance."""
+        if self.form == "covariance":
+            return np.asarray(np.linalg.inv(self._factor), dtype=float)
+        return np.asarray(np.swapaxes(self._factor, 1, 2) @ self._factor)
+
+    @property
+    def covariance(self) -> Array:
+        """The covariance of the values, were the noise of the targets of unit variance; infinite where unknown."""
+        if self.form == "covariance":
+            return self._factor
+        return np.array([_inverse_square(factor) for factor in self._factor])
+
+    @property
+    def noise(self) -> Array:
+        """Standard deviation of what the targets have beyond the values, one per estimator."""
+        at = places(self.size).tally
+        squares, rows = self.memory[:, at], self.memory[:, at + 1]
+        return np.asarray(np.sqrt(squares / np.maximum(rows - self.size, 1.0)))
+
+    @property
+    def passed_over(self) -> Array:
+        """Samples without news or with NaN, one number per estimator."""
+        return self.memory[:, places(self.size).tally + 2].copy()
+
+    @property
+    def _factor(self) -> Array:
+        k = self.size
+        width = k if self.form == "covariance" else k + 1
+        part = self.memory[:, k : k + k * width].reshape(-1, k, width)
+        return part[:, :, :k].copy()
+
+
+def _inverse_square(factor: Array) -> Array:
+    """(R'R)^-1 by the values of R itself, which are known far better than those of R'R."""
+    scale = np.linalg.norm(factor, axis=0)
+    seen = scale > 0.0
+    result = np.diag(np.where(seen, 0.0, np.inf))
+    if seen.any():
+        half = np.linalg.pinv(factor[:, seen] / scale[seen])
+        result[np.ix_(seen, seen)] = half @ half.T / np.outer(scale[seen], scale[seen])
+    return result
+
+
+class Learned(NamedTuple):
+    """What a run over many samples gives."""
+
+    state: RecursiveState
+    values: Array  # samples x estimators x values: after each sample
+
+
+@final
+@dataclass(frozen=True)
+class RecursiveLeastSquares:
+    """Several estimators of equal size that learn together, such as one per degree of freedom.
+
+    Each has its own values x and gets some rows a of data per sample with targets y = a . x + noise.
+
+    Parameters
+    ----------
+    size
+        Number of values of each estimator.
+    estimators
+        How many there are.
+    forgetting
+        Share of the information that is kept from one sample to the next: 1 - 1/T for a memory of T samples.
+    form
+        "square root", or "covariance" for the form of the textbooks without any of its cures.
+    floor
+        Information never fades below this share of the best that a value ever had.
+    rest
+        A sample with less than this share of the news that replaces what is forgotten is passed over.
+    """
+
+    size: int
+    estimators: int = 1
+    forgetting: float = 1.0
+    form: Form = "square root"
+    floor: float = 1e-4
+    rest: float = 0.01
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.forgetting <= 1.0:
+            raise ValueError(
+                f"forgetting is {self.forgetting}. Give a share above 0 and up to 1, which forgets nothing."
+            )
+        if self.size < 1 or self.estimators < 1:
+            raise ValueError(f"{self.estimators} estimators of {self.size} values. Give at least one of each.")
+
+    def initial(self, values: ArrayLike = 0.0, sigma: ArrayLike | None = None) -> RecursiveState:
+        """What is known before the first sample: values, and their standard deviations; unknown unless given.
+
+        The covariance form cannot say "unknown" and takes a million instead.
+        """
+        k, count = self.size, self.estimators
+        memory, at = np.zeros((count, places(k).size)), places(k)
+        memory[:, :k] = values
+        if sigma is None and self.form == "square root":
+            return RecursiveState(memory, k, self.form)
+        spread = np.broadcast_to(np.asarray(LARGE if sigma is None else sigma, dtype=float), (count, k))
+        if not np.all(spread > 0.0):
+            raise ValueError("sigma holds a number that is not positive. Give a standard deviation, or none.")
+        for row, widths in zip(memory, spread, strict=True):
+            if self.form == "covariance":
+                row[at.factor : at.factor + k * k] = np.diag(widths**2).ravel()
+                continue
+            trust = np.where(np.isinf(widths), 0.0, 1.0 / widths)
+            row[at.factor : at.factor + k * (k + 1)] = np.column_stack([np.diag(trust), trust * row[:k]]).ravel()
+            row[at.best : at.best + k] = trust**2
+        return RecursiveState(memory, k, self.form)
+
+    def reset(self, state: RecursiveState, sigma: ArrayLike | None = None) -> RecursiveState:
+        """Keep the values but not what was known about them, as after a change of the vehicle."""
+        return self.initial(state.values, sigma)
+
+    def step(self, state: RecursiveState, matrix: ArrayLike, target: ArrayLike) -> RecursiveState:
+        """The state after one sample.
+
+        Parameters
+        ----------
+        state
+            From `initial` or from the step before; it is left as it is.
+        matrix
+            Estimators x values for one row each, or estimators x rows x values. Rows with NaN are passed over.
+        target
+            Estimators, or estimators x rows.
+        """
+        rows = np.ascontiguousarray(matrix, dtype=float)
+        wanted = np.ascontiguousarray(target, dtype=float)
+        memory = state.memory.copy()
+        self._learn(memory, rows, wanted, 1, _NO_HISTORY)
+        return RecursiveState(memory, self.size, self.form)
+
+    def run(self, state: RecursiveState, matrices: ArrayLike, targets: ArrayLike) -> Learned:
+        """The state after many samples, the first axis of both arrays, and the values after each."""
+        rows = np.ascontiguousarray(matrices, dtype=float)
+        wanted = np.ascontiguousarray(targets, dtype=float)
+        memory, samples = state.memory.copy(), len(rows)
+        history = np.empty((samples, self.estimators, self.size))
+        if samples:
+            self._learn(memory, rows, wanted, samples, history.reshape(-1))
+        return Learned(RecursiveState(memory, self.size, self.form), history)
+
+    def _learn(self, memory: Array, rows: Array, targets: Array, samples: int, history: Array) -> None:
+        each = rows.size // (samples * self.estimators * self.size)
+        if rows.size != samples * self.estimators * each * self.size or rows.size != targets.size * self.size:
+            shapes = f"a matrix of {rows.shape} for a target of {targets.shape}"
+            wanted = f"{self.estimators} estimators with rows of {self.size} numbers"
+            raise ValueError(f"{shapes}. Give {wanted}, and one target for each row.")
+        kernels = recursive_kernels()
+        learn = kernels.square_root if self.form == "square root" else kernels.covariance
+        sizes = np.array((samples, self.estimators, each, self.size), dtype=float)
+        settings = np.array((self.forgetting, self.floor, self.rest))
+        work = np.empty(self.size + 1)
+        learn(memory.reshape(-1), sizes, rows.reshape(-1), targets.reshape(-1), settings, work, history)
+
+
+_NO_HISTORY = np.empty(0)

@@ -1,0 +1,198 @@
+"""Recursive least squares over records, on the same rows as the batch fits and with the same result."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.data import checks
+from remora.identification.data.record import Array, Record
+from remora.identification.online.recursive import Form, Learned, RecursiveLeastSquares, RecursiveState
+from remora.identification.parameters import values_of
+from remora.identification.problems import RecordError
+from remora.identification.regression.least_squares import Solved, described
+from remora.identification.regression.lumped import LumpedFit, lumped_fit, lumped_rows
+from remora.identification.regression.prefilter import Kind, Treatment, treatment_of
+from remora.identification.regression.problem import check_counts, joined_rows, made_setup, rows_of, with_scale_held
+from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.solvers import Weights, residual, uncertainty
+from remora.identification.result import Fit
+from remora.identification.sampling.resampling import uniform_interval
+from remora.identification.warnings import all_assumptions
+from remora.vehicles.vehicle import Vehicle
+
+# Rows older than so many memories say nothing any more.
+_MEMORIES = 8.0
+
+
+class RecursiveFit(NamedTuple):
+    """A fit, the values after each row, and the state to go on from."""
+
+    fit: Fit
+    values: Array  # rows x parameters
+    state: RecursiveState
+
+
+class RecursiveLumpedFit(NamedTuple):
+    """A lumped fit, alpha, beta, mu (and nu) after each row, and the state to go on from."""
+
+    lumped: LumpedFit
+    values: Array
+    state: RecursiveState
+
+
+def fit_recursive(
+    records: Record | Sequence[Record],
+    vehicle: Vehicle,
+    parameters: Sequence[str] | None = None,
+    *,
+    axes: Sequence[str] | None = None,
+    memory: float | None = None,
+    form: Form = "square root",
+    treatment: Kind = "filtered",
+    half_width: float | None = None,
+    window: int | None = None,
+    order: int = 3,
+    noise: Mapping[str, float] | None = None,
+    sigma: Sequence[float] | None = None,
+) -> RecursiveFit:
+    """Learn parameters in which the equation of motion is linear, row after row.
+
+    Parameters
+    ----------
+    records, vehicle, parameters, axes, treatment, half_width, window, order
+        As for `fit_least_squares`, which gives the same values where nothing is forgotten.
+    memory
+        Seconds after which a row counts 1/e; nothing is forgotten unless given.
+    form
+        "square root", or "covariance" as in the textbooks.
+    noise
+        Degree of freedom -> standard deviation of what its equation leaves over, in N or N m, by which the degrees of
+        freedom are weighted; all alike unless given.
+    sigma
+        Standard deviation of each parameter at the start, around its number in the vehicle; unknown unless given.
+
+    Raises
+    ------
+    RecordError
+        When a record is too short, too quiet, has holes or wrong units.
+    ParameterNameError
+        When a parameter is not known.
+    """
+    given = (records,) if isinstance(records, Record) else tuple(records)
+
+    def made(interval: float) -> Treatment:
+        return treatment_of(treatment, interval, half_width, window, order)
+
+    setup = made_setup(given, vehicle.parameters, parameters, axes, made)
+    setup, rows, scale = with_scale_held(setup, joined_rows([rows_of(setup, k) for k in range(len(given))]))
+    check_counts(rows, given[0].source)
+    weights = Weights(tuple(1.0 / (noise or {}).get(part.axis, 1.0) for part in rows.blocks))
+    estimator = RecursiveLeastSquares(len(setup.names), 1, forgetting_of(memory, rows.spacing), form)
+    learned = _learned(estimator, rows, weights, sigma)
+    recent = _faded(rows, estimator.forgetting)
+    change = learned.values[-1, 0]
+    solved = Solved(change, uncertainty(recent, recent, weights, change))
+    notes = [*all_assumptions(setup.records, setup.vehicle), *_words(learned.state)]
+    fit = described(setup, recent, weights, solved, change, scale, notes)
+    method = f"recursive {treatment} least squares, {form} form{_memory_words(memory)}"
+    fit = _with_residuals(fit, {part.axis: residual(part, change)[-recent.number :] for part in rows.blocks})
+    values = values_of(setup.vehicle, setup.names) + learned.values[:, 0]
+    return RecursiveFit(replace(fit, method=method, base=vehicle), values, learned.state)
+
+
+def fit_recursive_lumped(
+    record: Record,
+    vehicle: Vehicle,
+    axis: str,
+    *,
+    memory: float | None = None,
+    form: Form = "square root",
+    window: int = 33,
+    order: int = 3,
+    smooth: bool = False,
+    constant: bool | None = None,
+    start: Sequence[float] | float = 0.0,
+    sigma: Sequence[float] | None = None,
+) -> RecursiveLumpedFit:
+    """Learn v' = alpha u + beta v |v| + mu v + nu of one degree of freedom, row after row.
+
+    Parameters
+    ----------
+    record, vehicle, axis, window, order, smooth, constant
+        As for `fit_lumped`, which gives the same values where nothing is forgotten.
+    memory, form
+        As for `fit_recursive`.
+    start, sigma
+        The lumped numbers at the start, and their standard deviations over that of the noise; unknown unless given.
+    """
+    interval = uniform_interval(record)
+    checks.check_record(record, [axis], window * interval)
+    matrix, rate = lumped_rows(record, vehicle, axis, interval, window, order, smooth)
+    with_constant = axis == "heave" if constant is None else constant
+    kept = matrix if with_constant else matrix[:, :3]
+    estimator = RecursiveLeastSquares(kept.shape[1], 1, forgetting_of(memory, interval), form)
+    learned = estimator.run(estimator.initial(start, sigma), kept, rate)
+    solution = learned.values[-1, 0]
+    if not np.all(np.isfinite(solution)):
+        raise RecordError(f"gives no finite numbers of {axis}. Excite it more, or forget less.", record.source)
+    weight = _fading(len(rate), estimator.forgetting)
+    recent = weight > np.exp(-0.5 * _MEMORIES)
+    faded, left = weight[recent, None] * kept[recent], weight[recent] * (rate - kept @ solution)[recent]
+    method = f"recursive lumped least squares of {axis}, {form} form{_memory_words(memory)}"
+    found = lumped_fit(record, vehicle, axis, solution, faded, left, float(window), method)
+    residuals = {axis: (rate - kept @ solution)[recent] / found.lumped.alpha}
+    fit = _with_residuals(found.fit.with_warning(*_words(learned.state)), residuals)
+    return RecursiveLumpedFit(found._replace(fit=fit), learned.values[:, 0], learned.state)
+
+
+def forgetting_of(memory: float | None, interval: float) -> float:
+    """Share kept from one row to the next, so many seconds apart, so that a row counts 1/e after the memory."""
+    if memory is None:
+        return 1.0
+    if not memory > 0.0:
+        raise ValueError(f"memory is {memory} s. Give a positive time, or none to forget nothing.")
+    return float(np.exp(-interval / memory))
+
+
+def _learned(estimator: RecursiveLeastSquares, rows: Rows, weights: Weights, sigma: Sequence[float] | None) -> Learned:
+    """All rows in the order of time, those of one time as one sample."""
+    count, k = len(rows.blocks), estimator.size
+    matrices, targets = np.zeros((rows.number, 1, count, k)), np.empty((rows.number, 1, count))
+    for m, (part, weight) in enumerate(zip(rows.blocks, weights.per_block, strict=True)):
+        matrices[:, 0, m, part.active] = weight * part.matrix
+        targets[:, 0, m] = weight * part.target
+    return estimator.run(estimator.initial(0.0, sigma), matrices, targets)
+
+
+def _fading(count: int, forgetting: float) -> Array:
+    """Root of the weight that each row has at the end."""
+    return np.asarray(forgetting ** (0.5 * np.arange(count - 1, -1, -1)))
+
+
+def _faded(rows: Rows, forgetting: float) -> Rows:
+    """The rows as they count at the end; those of no weight are left out."""
+    if forgetting == 1.0:
+        return rows
+    weight = _fading(rows.number, forgetting)
+    kept = weight > np.exp(-0.5 * _MEMORIES)
+    blocks = tuple(
+        block(part.axis, part.active, weight[kept, None] * part.matrix[kept], weight[kept] * part.target[kept])
+        for part in rows.blocks
+    )
+    return rows._replace(blocks=blocks, number=int(kept.sum()))
+
+
+def _with_residuals(fit: Fit, residuals: dict[str, Array]) -> Fit:
+    """The fit with what its last values leave over in the rows it remembers, each counted once."""
+    return replace(fit, residuals=residuals, noise={axis: float(np.std(left)) for axis, left in residuals.items()})
+
+
+def _words(state: RecursiveState) -> list[str]:
+    passed = int(state.passed_over[0])
+    return [f"{passed} rows told nothing new and were passed over."] if passed else []
+
+
+def _memory_words(memory: float | None) -> str:
+    return "" if memory is None else f", memory of {memory:g} s"

@@ -1,0 +1,38 @@
+"""Which parameters a fit is asked for, from words: `default`, names, and patterns such as `thrusters.*.forward`."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from remora.identification.parameters import ParameterNameError, canonical, known_names, parameter
+from remora.identification.regression.problem import default_parameters
+from remora.vehicles.vehicle import Vehicle
+
+DEFAULT = "default"
+
+
+def wanted_parameters(
+    words: Sequence[str], held: Sequence[str], vehicle: Vehicle, axes: Sequence[str]
+) -> tuple[str, ...]:
+    """The parameters that words ask for, each once, without those held; the default ones where there are no words.
+
+    Raises
+    ------
+    ParameterNameError
+        With names that come near, for a word that means nothing here.
+    """
+    asked = [name for word in words or (DEFAULT,) for name in _meant(word, vehicle, axes)]
+    kept = [name for word in held for name in _meant(word, vehicle, axes)]
+    return tuple(name for name in dict.fromkeys(asked) if name not in kept)
+
+
+def _meant(word: str, vehicle: Vehicle, axes: Sequence[str]) -> tuple[str, ...]:
+    if word == DEFAULT:
+        return default_parameters(axes)
+    if "*" in word:
+        known = known_names(vehicle.parameters)
+        found = tuple(canonical(name) for name in known if fnmatchcase(name, word))
+        if not found:
+            raise ParameterNameError(f'no number of this vehicle has a name like "{word}". It has: {", ".join(known)}.')
+        return found
+    parameter(word, vehicle.parameters)  # refuses a word that means nothing here
+    return (canonical(word),)

@@ -1,0 +1,208 @@
+"""Least squares among vehicles that can exist: inertia symmetric and positive, damping that takes energy out.
+
+Both demands are infinitely many linear ones: v . M v >= 0 for every v, and power taken out >= 0 at every twist. Those
+that a solution breaks are added one after the other and the quadratic programme is solved again, until none is broken.
+The problem is convex, so the end is the best of all vehicles that can exist.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import daqp
+import numpy as np
+
+from remora.equations.vectors import dot6
+from remora.files.problems import listed
+from remora.identification.data.record import Array
+from remora.identification.parameters import (
+    dead_band_choice,
+    is_time,
+    parameter,
+    thruster_choice,
+    values_of,
+    with_values,
+)
+from remora.vehicles.invariants import damping_terms, damping_wrench, random_twists, rising_terms
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+_SOLVED = 1
+_ROUNDS = 200
+# Demands are kept with this margin against their size, so that rounding cannot break them again.
+_MARGIN = 1e-7
+_FREE = 1e30
+_DISSIPATIVE = "a damping that takes energy out at every motion"
+
+
+class InfeasibleError(ValueError):
+    """No values of the parameters keep all demands."""
+
+
+class Demand(NamedTuple):
+    """A linear function of the parameters of a vehicle that must not be below a limit."""
+
+    function: Callable[[VehicleParameters], float]
+    limit: float
+    words: str  # what it asks for
+
+
+class Constrained(NamedTuple):
+    """A solution that keeps all demands."""
+
+    change: Array
+    held: tuple[str, ...]  # parameters that rest on their bound
+    cuts: int  # demands on couplings that were needed
+
+
+def bounds(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[Array, Array]:
+    """Smallest and largest value of each parameter by itself."""
+    low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+    for k, name in enumerate(names):
+        head, _, last = name.rpartition(".")
+        diagonal = last in ("surge", "sway", "heave", "roll", "pitch", "yaw")
+        if diagonal and head in ("added_mass", "damping.linear", "damping.quadratic"):
+            low[k] = 0.0
+        elif diagonal and head == "total_inertia":
+            given = parameter(name, vehicle)
+            low[k] = given.read(vehicle) - parameter(f"added_mass.{last}", vehicle).read(vehicle)
+        elif head == "rising_heave" or thruster_choice(name, vehicle) or not may_be_negative(name, vehicle):
+            low[k] = 0.0
+    return low, high
+
+
+def may_be_negative(name: str, vehicle: VehicleParameters) -> bool:
+    """Whether a number means anything below zero; a time and a dead band do not."""
+    return not (is_time(name, vehicle) or dead_band_choice(name, vehicle))
+
+
+def constrained_least_squares(
+    factor: Array, vehicle: VehicleParameters, names: Sequence[str], limits: tuple[Array, Array] | None = None
+) -> Constrained:
+    """The change of the parameters from those of the vehicle that fits best and gives a vehicle that can exist.
+
+    Limits are the smallest and largest change of each parameter, those of `bounds` unless given.
+    """
+    base = values_of(vehicle, names)
+    matrix, target = factor[:, :-1], factor[:, -1]
+    scale = np.linalg.norm(matrix, axis=0)
+    scale[scale == 0.0] = 1.0
+    scaled = matrix / scale
+    hessian = scaled.T @ scaled + 1e-12 * np.eye(len(names))
+    length = float(np.linalg.norm(target)) or 1.0  # in units of it, since the solver has absolute tolerances
+    scale /= length
+    gradient = -scaled.T @ target / length
+    if limits is None:
+        low, high = bounds(vehicle, names)
+        limits = low - base, high - base
+    box = (limits[0] * scale, limits[1] * scale)
+    cuts: list[Array] = []
+    floors: list[float] = []
+    demands: list[str] = []
+    for _ in range(_ROUNDS):
+        try:
+            change = _programme(hessian, gradient, cuts, floors, box) / scale
+        except InfeasibleError:
+            raise InfeasibleError(_in_words(names, demands)) from None
+        held = [at_limit(change * scale, box[0]), at_limit(-change * scale, -box[1])]
+        change = np.where(held[0], limits[0], np.where(held[1], limits[1], change))
+        found = with_values(vehicle, names, base + change)
+        broken = broken_demands(found)
+        new = [cut for cut in (_cut(demand, vehicle, names, base, scale) for demand in broken) if cut]
+        demands += [demand.words for demand in broken]
+        if not new:
+            resting = tuple(name for name, *at_bound in zip(names, *held, strict=True) if any(at_bound))
+            return Constrained(change, resting, len(cuts))
+        cuts += [cut[0] for cut in new]
+        floors += [cut[1] for cut in new]
+    raise InfeasibleError(_in_words(names, demands))
+
+
+def _in_words(names: Sequence[str], demands: Sequence[str]) -> str:
+    """Which demands cannot hold together with what is not fitted."""
+    asked = listed(dict.fromkeys(demands)) or "the bounds of each number"
+    return f"no values of {listed(names)} keep {asked} while all other numbers stay as they are in the vehicle"
+
+
+def at_limit(values: Array, lowest: Array) -> Any:
+    """Which values rest on their lower limit, but for rounding."""
+    return values <= lowest + 1e-9 * (1.0 + np.abs(np.where(np.isfinite(lowest), lowest, 0.0)))
+
+
+def _programme(
+    hessian: Array, gradient: Array, cuts: list[Array], limits: list[float], box: tuple[Array, Array]
+) -> Array:
+    """The minimum of the quadratic function within the box and above all cuts."""
+    size = len(gradient)
+    rows = np.array(cuts).reshape(len(cuts), size)
+    upper = np.concatenate([np.minimum(box[1], _FREE), np.full(len(cuts), _FREE)])
+    lower = np.concatenate([np.maximum(box[0], -_FREE), limits])
+    kinds = np.zeros(len(upper), dtype=np.int32)
+    found, _, flag, _ = daqp.solve(hessian, gradient, rows, upper, lower, kinds, primal_tol=1e-10)
+    if flag != _SOLVED:
+        raise InfeasibleError(f"the quadratic programme ended with code {flag}")
+    return np.asarray(found)
+
+
+def _cut(
+    demand: Demand, vehicle: VehicleParameters, names: Sequence[str], base: Array, scale: Array
+) -> tuple[Array, float] | None:
+    """A demand as a row and a limit for the scaled change; None where no parameter of the fit moves it."""
+    now = demand.function(vehicle)
+    row = np.array([
+        demand.function(with_values(vehicle, [name], [base[k] + 1.0])) - now for k, name in enumerate(names)
+    ]) / scale  # fmt: skip
+    size = float(np.linalg.norm(row))
+    if size == 0.0:
+        return None
+    return row / size, (demand.limit - now) / size
+
+
+def broken_demands(vehicle: VehicleParameters) -> list[Demand]:
+    """Demands on inertia and damping that a vehicle breaks, at the worst place of each."""
+    broken = [
+        *_broken_by_matrix(lambda p: np.array(p.added_mass), vehicle, "a positive added mass"),
+        *_broken_by_matrix(lambda p: np.array(total_inertia(p)), vehicle, "a positive inertia"),
+        *_broken_by_matrix(lambda p: np.array(p.linear_damping), vehicle, _DISSIPATIVE),
+    ]
+    return broken or _broken_by_power(vehicle)
+
+
+def _broken_by_matrix(
+    matrix_of: Callable[[VehicleParameters], Any], vehicle: VehicleParameters, words: str
+) -> list[Demand]:
+    matrix = matrix_of(vehicle)
+    scale = float(np.abs(matrix).max())
+    values, vectors = np.linalg.eigh(0.5 * (matrix + matrix.T))
+    demands = []
+    for value, vector in zip(values, vectors.T, strict=True):
+        if value < -0.01 * _MARGIN * scale:
+
+            def power(p: VehicleParameters, v: Array = vector) -> float:
+                return float(v @ matrix_of(p) @ v)
+
+            demands.append(Demand(power, _MARGIN * scale, words))
+    return demands
+
+
+def _broken_by_power(vehicle: VehicleParameters) -> list[Demand]:
+    """Twists at which damping adds energy, the worst of many for sinking and for rising."""
+    twists: Any = random_twists((np.inf,) * 6)
+    demands = []
+    for rising in (False, True) if vehicle.heave_up else (False,):
+        heave = -abs(twists[2]) if rising else abs(twists[2]) if vehicle.heave_up else twists[2]
+        moving = np.array([*twists[:2], heave, *twists[3:]])
+        terms = rising_terms(damping_terms(vehicle)) if rising else damping_terms(vehicle)
+        parts = moving * np.array(damping_wrench(terms, tuple(moving)))
+        size = np.abs(parts).sum(axis=0)
+        share = parts.sum(axis=0) / np.where(size > 0.0, size, 1.0)
+        worst = int(share.argmin())
+        if share[worst] < -1e-12:
+            demands.append(_power_demand(tuple(moving[:, worst].tolist()), rising, float(size[worst])))
+    return demands
+
+
+def _power_demand(twist: Any, rising: bool, size: float) -> Demand:
+    def power(p: VehicleParameters) -> float:
+        terms = rising_terms(damping_terms(p)) if rising else damping_terms(p)
+        return float(dot6(twist, damping_wrench(terms, twist)))
+
+    return Demand(power, _MARGIN * size, _DISSIPATIVE)

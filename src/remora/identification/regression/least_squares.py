@@ -1,0 +1,275 @@
+"""Least squares on the equation of motion: per degree of freedom or all six together.
+
+Every variant starts from a vehicle, changes the named numbers, keeps all others, and returns a `Fit`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from remora.identification.data.record import Array, Record
+from remora.identification.diagnostics.input_timing import Solution, timing_in_words
+from remora.identification.diagnostics.window_check import window_in_words
+from remora.identification.parameters import units_of, values_of
+from remora.identification.problems import RecordError
+from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
+from remora.identification.regression.noisy_regressors import around, cannot_hold, instrumental, total
+from remora.identification.regression.prefilter import Kind, Treatment, treatment_of
+from remora.identification.regression.problem import (
+    Setup,
+    check_counts,
+    joined_rows,
+    made_setup,
+    rows_of,
+    with_scale_held,
+)
+from remora.identification.regression.rows import Rows
+from remora.identification.regression.solvers import (
+    Uncertainty,
+    Weights,
+    residual,
+    triangle,
+    uncertainty,
+    weighted_least_squares,
+)
+from remora.identification.result import Ambiguity, Fit
+from remora.identification.uncertainty import identifiability
+from remora.identification.uncertainty.correlated_residuals import whiteness
+from remora.identification.warnings import all_assumptions, largest_speeds, negative_damping, sources
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import Vehicle
+
+# A constant is told where it is this share of what is left over, and so many times its own uncertainty.
+_CONSTANT, _SURE = 0.3, 4.0
+# An inertia is none when it lies below this share of that of the rigid body by so many sigmas.
+_NO_INERTIA, _SURELY = 0.1, 3.0
+# Windows of a treatment side by side, from which on 95 % intervals hold the truth about as often as they say.
+_FEWEST_WINDOWS = 16
+Errors: TypeAlias = Literal["none", "instruments", "total"]
+
+
+class Solved(NamedTuple):
+    """The best change of the parameters, whether or not a vehicle like that can exist."""
+
+    change: Array
+    uncertainty: Uncertainty
+
+
+def fit_least_squares(
+    records: Record | Sequence[Record],
+    vehicle: Vehicle,
+    parameters: Sequence[str] | None = None,
+    *,
+    axes: Sequence[str] | None = None,
+    treatment: Kind = "filtered",
+    half_width: float | None = None,
+    window: int | None = None,
+    order: int = 3,
+    errors: Errors = "none",
+    weighted: bool = True,
+    constrained: bool = True,
+    noise: Mapping[str, float] | None = None,
+    generator: np.random.Generator | None = None,
+) -> Fit:
+    """Fit parameters in which the equation of motion is linear.
+
+    Parameters
+    ----------
+    records
+        One record or several, each with uniform segments.
+    vehicle
+        Where to start from; numbers that are not fitted are kept.
+    parameters
+        Names as in `remora.identification.parameters`; added mass, linear and quadratic damping of each used degree of
+        freedom unless given.
+    axes
+        Degrees of freedom whose equations are used; all that were measured unless given.
+    treatment
+        "filtered": both sides through one low-pass window, no differentiation. "differentiated": Savitzky-Golay
+        acceleration and raw regressors. "smoothed": the same with smoothed regressors.
+    half_width
+        Half width of the low-pass window in seconds, for "filtered".
+    window, order
+        Samples and order of the polynomials, for the other two; 33 samples, but no more than 1.65 s, unless given.
+    errors
+        What is done about noise in the regressors. "none": nothing. "instruments": instrumental variables from a
+        simulation with the first fit, which removes the bias. "total": total least squares with the noise given.
+    weighted
+        Whether degrees of freedom count by how well they fit; else a newton counts as much as a newton metre.
+    constrained
+        Whether only vehicles that can exist are allowed: positive inertia, dissipative damping.
+    noise
+        Degree of freedom -> standard deviation of its measured speed; needed for "total".
+    generator
+        Random numbers for "total"; a fixed seed unless given.
+
+    Raises
+    ------
+    RecordError
+        When a record is too short, too quiet, has holes or wrong units.
+    ParameterNameError
+        When a parameter is not known.
+    """
+    given = (records,) if isinstance(records, Record) else tuple(records)
+
+    def made(interval: float) -> Treatment:
+        return treatment_of(treatment, interval, half_width, window, order)
+
+    setup = made_setup(given, vehicle.parameters, parameters, axes, made)
+    unbiased = errors == "instruments"
+    rows = joined_rows([rows_of(setup, k, unbiased=unbiased) for k in range(len(given))])
+    setup, rows, scale = with_scale_held(setup, rows)
+    check_counts(rows, given[0].source)
+    change, weights = weighted_least_squares(rows, weighted)
+    instruments, notes = rows, all_assumptions(setup.records, setup.vehicle)
+    notes += _constant(rows, change, setup.names)  # of the plain fit: a constant may throw the others far off
+    if errors == "instruments":
+        change, instruments, more = instrumental(setup, rows, weights, change)
+        notes += more
+    elif errors == "total":
+        change = total(setup, rows, weights, noise, generator)
+    solved = Solved(change, uncertainty(rows, instruments, weights, change))
+    timing = timing_in_words(setup, Solution(rows, instruments, weights, *solved))
+    _check_driven(setup, solved, timing)
+    notes += timing + window_in_words(setup, order) + _short(rows)
+    possible = change
+    if constrained:
+        possible, more = _constrained(setup, rows, weights, solved)
+        notes += more
+    method = _method(treatment, errors, weighted, constrained)
+    fit = described(setup, rows, weights, solved, possible, scale, notes)
+    return replace(fit, method=method, base=vehicle)
+
+
+def described(
+    setup: Setup,
+    rows: Rows,
+    weights: Weights,
+    solved: Solved,
+    change: Array,
+    scale: Sequence[Ambiguity],
+    notes: Sequence[str],
+) -> Fit:
+    """The fit with all that is known about it; its method and base vehicle are still to come."""
+    base, factor = values_of(setup.vehicle, setup.names), triangle(rows, weights)
+    hidden = identifiability.hidden_directions(factor, setup.names)
+    covariance = identifiability.unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
+    pairs = identifiability.together(
+        setup.names, base + solved.change, covariance, identifiability.largest_amplitudes(setup.records)
+    )
+    residuals = {part.axis: residual(part, change) for part in rows.blocks}
+    ambiguities = (*scale, *hidden, *pairs)
+    words = [
+        *notes,
+        *(a.words for a in ambiguities),
+        *_colour(residuals, rows),
+        *negative_damping(setup.names, base + change),
+    ]
+    return Fit(
+        method="",
+        names=setup.names,
+        units=units_of(setup.vehicle, setup.names),
+        values=base + change,
+        covariance=covariance,
+        degrees_of_freedom=solved.uncertainty.degrees_of_freedom,
+        residuals=residuals,
+        noise={axis: float(np.std(left)) for axis, left in residuals.items()},
+        identifiability=identifiability.report(rows, factor, [*scale, *hidden])._replace(ambiguities=ambiguities),
+        warnings=tuple(dict.fromkeys(words)),
+        base=None,
+        data=sources(setup.records),
+        speeds=largest_speeds(setup.records),
+    )
+
+
+def _check_driven(setup: Setup, solved: Solved, timing: Sequence[str]) -> None:
+    """Refuse an inertia that is surely none: where nothing recorded drives an axis, no mass at all explains it best."""
+    values = values_of(setup.vehicle, setup.names) + solved.change
+    sigma, source = np.sqrt(np.diag(solved.uncertainty.covariance)), sources(setup.records)
+    for i, axis in enumerate(DEGREES_OF_FREEDOM):
+        if f"added_mass.{axis}" in setup.names:
+            k, rigid = setup.names.index(f"added_mass.{axis}"), setup.vehicle.rigid_body_inertia[i][i]
+            if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
+                words = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
+                why = f"{words}: {_why_no_inertia(setup, axis)}. Excite it or leave it out."
+                raise RecordError(" ".join([why, *timing]), source)
+
+
+def _why_no_inertia(setup: Setup, axis: str) -> str:
+    if axis not in ("roll", "pitch"):
+        return "nothing that was recorded drives it, or the inputs act the other way"
+    if any(record.quaternion is None for record in setup.records):
+        return "without attitude the torque of weight and buoyancy is not known"
+    return (
+        "nothing that was recorded drives it, the inputs act the other way, or the vehicle has another torque of "
+        "weight and buoyancy (fit body.center_of_buoyancy.z as well)"
+    )
+
+
+def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
+    """The nearest vehicle that can exist, as the data see distance, and what had to give way for it."""
+    try:
+        found = constrained_least_squares(around(rows, weights, solved.change), setup.vehicle, setup.names)
+    except InfeasibleError as error:
+        raise cannot_hold(setup, error) from None
+    wanted = values_of(setup.vehicle, setup.names) + solved.change
+    sigma = np.sqrt(np.diag(solved.uncertainty.covariance))
+    notes = []
+    for k, name in enumerate(setup.names):
+        if name in found.held:
+            notes.append(f"{name} rests on its bound; without bounds it would be {wanted[k]:.4g} +- {sigma[k]:.2g}.")
+    if found.cuts:
+        notes.append("Couplings were reduced until inertia is positive and damping takes energy out at every motion.")
+    return found.change, notes
+
+
+def _constant(rows: Rows, change: Array, names: Sequence[str]) -> list[str]:
+    """A force that acts all the time and is not in the model; no other number can take its place."""
+    sentences = []
+    for part in rows.blocks:
+        axis, values = part.axis, residual(part, change)
+        apart = values[:: max(1, round(rows.window / rows.spacing))]
+        mean, spread = float(np.mean(values)), float(np.std(values))
+        if abs(mean) > max(_CONSTANT * spread, _SURE * spread / np.sqrt(len(apart))):
+            what, unit = ("force", "N") if axis in DEGREES_OF_FREEDOM[:3] else ("torque", "N m")
+            cause = "a current or a tether" if axis != "heave" else "buoyancy or a current"
+            also = ". Fit body.net_buoyancy too" if axis == "heave" and "body.net_buoyancy" not in names else ""
+            also = ". Output error can fit current.north and current.east" if axis in ("surge", "sway") else also
+            sentences.append(
+                f"{axis}: a constant {what} of {abs(mean):.2g} {unit} is left over, perhaps of {cause}; "
+                f"it spoils the numbers of this axis{also}."
+            )
+    return sentences
+
+
+def _short(rows: Rows) -> list[str]:
+    """Records in which so few windows stand side by side that the spread of a fit is hardly known."""
+    windows = rows.number * rows.spacing / rows.window
+    if windows >= _FEWEST_WINDOWS:
+        return []
+    return [
+        f"The data last only {windows:.2g} windows of {rows.window:.2g} s, so that intervals rest on few independent "
+        f"stretches and may be too narrow. Fit {_FEWEST_WINDOWS * rows.window:.2g} s or more."
+    ]
+
+
+def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
+    sentences = []
+    for axis, values in residuals.items():
+        apart = max(1, round(rows.window / rows.spacing))
+        test = whiteness(values[::apart])
+        if test.probability < 0.01 and len(test.autocorrelation) and test.autocorrelation[0] > 0.2:
+            sentences.append(
+                f"{axis}: what is left over is not white beyond the window (correlation "
+                f"{test.autocorrelation[0]:.2f} from one to the next): something that lasts longer than "
+                f"{rows.window:.2g} s is not in the model."
+            )
+    return sentences
+
+
+def _method(treatment: Kind, errors: Errors, weighted: bool, constrained: bool) -> str:
+    kind = {"none": "least squares", "instruments": "instrumental variables", "total": "total least squares"}[errors]
+    words = [treatment, *(["weighted"] if weighted else []), *(["constrained"] if constrained else []), kind]
+    return " ".join(words)

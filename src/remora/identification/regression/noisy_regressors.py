@@ -1,0 +1,137 @@
+"""What is done about noise in the regressors, which would bias plain least squares."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from remora.identification.data.record import Array, Record
+from remora.identification.parameters import values_of, with_values
+from remora.identification.problems import RecordError
+from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
+from remora.identification.regression.problem import Setup, joined_rows, rows_of
+from remora.identification.regression.regressor import relative_twist
+from remora.identification.regression.rows import Rows, noise_of
+from remora.identification.regression.solvers import Weights, instrumental_variables, total_least_squares, triangle
+from remora.identification.replay import Replay, replay
+from remora.kernels.failures import RunError
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+_REFINEMENTS = 3
+# Instruments are simulated in stretches of this many seconds: long enough to forget the noise of their start. A vehicle
+# that is unstable without its controller runs away from the recorded motion; then shorter ones are tried.
+_INSTRUMENT_STRETCHES = (20.0, 10.0, 5.0, 2.5)
+# A simulation follows where it misses by no more than this share of the motion and so many times the noise.
+_FOLLOWS, _NOISES = 0.5, 3.0
+_DRAWS = 8
+
+
+def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> tuple[Array, Rows, list[str]]:
+    """Instruments from a simulation with the fit so far; each round has better ones."""
+    instruments, allowed = rows, [_allowed_misses(setup, k) for k in range(len(setup.records))]
+    for _ in range(_REFINEMENTS):
+        try:
+            model = _possible_model(setup, rows, weights, change)
+            instruments = joined_rows([_simulated_rows(setup, k, model, most) for k, most in enumerate(allowed)])
+        except RunError as error:
+            sentence = (
+                f"The vehicle of the first fit runs away under the recorded inputs ({error}): a force of the model is "
+                "wrong or missing, and noise in the speeds may bias the numbers."
+            )
+            return change, instruments, [sentence]
+        change = instrumental_variables(rows, instruments, weights)
+    return change, instruments, []
+
+
+def _possible_model(setup: Setup, rows: Rows, weights: Weights, change: Array) -> VehicleParameters:
+    """The vehicle that can exist next to a fit."""
+    try:
+        possible = constrained_least_squares(around(rows, weights, change), setup.vehicle, setup.names).change
+    except InfeasibleError as error:
+        raise cannot_hold(setup, error) from None
+    return with_values(setup.vehicle, setup.names, values_of(setup.vehicle, setup.names) + possible)
+
+
+def cannot_hold(setup: Setup, error: InfeasibleError) -> RecordError:
+    """Demands on a vehicle that numbers which are not fitted make impossible, and the ways out."""
+    fix = "Fit these too, correct them in the vehicle file, or fit with `constrained=False`"
+    return RecordError(f"{error}. {fix}.", setup.records[0].source)
+
+
+def _simulated_rows(setup: Setup, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:
+    record = setup.records[k]
+    found = _following_replay(record, model, allowed)
+    simulated = np.column_stack([found.twist, found.quaternion])
+    lost = np.asarray(np.isnan(simulated).any(axis=1))  # single samples left over at the end of a segment
+    measured = np.column_stack([np.nan_to_num(record.twist), _attitude(record)])
+    return rows_of(setup, k, np.where(lost[:, None], measured, simulated))
+
+
+def _allowed_misses(setup: Setup, k: int) -> dict[str, float]:
+    """How far a simulation of a record may miss each speed, root mean square, and still be said to follow."""
+    record = setup.records[k]
+    noise = noise_of(relative_twist(record.twist, record.quaternion, record.water), record.segments)
+    return {
+        axis: _FOLLOWS * float(np.sqrt(np.nanmean(record.speed(axis) ** 2))) + _NOISES * noise[i]
+        for i, axis in enumerate(DEGREES_OF_FREEDOM)
+        if axis in record.measured
+    }
+
+
+def _following_replay(record: Record, model: VehicleParameters, allowed: Mapping[str, float]) -> Replay:
+    """The simulation in the longest stretches in which it follows the record; in the shortest if it never does."""
+    for stretch in _INSTRUMENT_STRETCHES:
+        try:
+            found = replay(record, model, restart=stretch)
+        except RunError:
+            if stretch == _INSTRUMENT_STRETCHES[-1]:
+                raise
+            continue
+        if all(found.scores[axis].rmse <= most for axis, most in allowed.items() if axis in found.scores):
+            break
+    return found
+
+
+def around(rows: Rows, weights: Weights, change: Array) -> Array:
+    """The triangle of the data, with its minimum moved to a solution: distances as the data see them."""
+    factor = triangle(rows, weights)
+    factor[:, -1] = factor[:, :-1] @ change
+    return factor
+
+
+def _attitude(record: Record) -> Array:
+    level = np.tile((1.0, 0.0, 0.0, 0.0), (len(record), 1))
+    return level if record.quaternion is None else record.quaternion
+
+
+def total(
+    setup: Setup, rows: Rows, weights: Weights, noise: Mapping[str, float] | None, generator: np.random.Generator | None
+) -> Array:
+    """Total least squares; the errors of the columns come from records with noise added once more."""
+    missing = [axis for axis in setup.axes if axis not in (noise or {})]
+    if missing or noise is None:
+        raise RecordError(f"total least squares needs the noise of {', '.join(missing)}.", setup.records[0].source)
+    draw = np.random.default_rng(0) if generator is None else generator
+    errors = np.zeros((len(setup.names) + 1,) * 2)
+    sigma = np.array([noise.get(axis, 0.0) for axis in DEGREES_OF_FREEDOM])
+    for _ in range(_DRAWS):
+        noisy = [
+            rows_of(
+                setup,
+                k,
+                record=r.with_note("Noise added.", twist=r.twist + sigma * draw.standard_normal(r.twist.shape)),
+            )
+            for k, r in enumerate(setup.records)
+        ]
+        errors += _difference(joined_rows(noisy), rows, weights) / _DRAWS
+    return total_least_squares(triangle(rows, weights), errors)
+
+
+def _difference(noisy: Rows, rows: Rows, weights: Weights) -> Array:
+    k = len(rows.names)
+    total = np.zeros((k + 1, k + 1))
+    for one, other, weight in zip(noisy.blocks, rows.blocks, weights.per_block, strict=True):
+        places = np.append(one.active, k)
+        error = np.column_stack([one.matrix - other.matrix, one.target - other.target]) * weight
+        total[np.ix_(places, places)] += error.T @ error
+    return total

@@ -1,0 +1,208 @@
+"""What a regression works on: records that were checked, parameters by name, and the rows they give."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.files.units import RATIO
+from remora.identification.data import checks
+from remora.identification.data.record import Array, Record
+from remora.identification.parameters import canonical, thruster_choice, values_of
+from remora.identification.problems import RecordError
+from remora.identification.regression.prefilter import Treatment
+from remora.identification.regression.rows import Rows, block, regression_rows
+from remora.identification.regression.solvers import triangle, unit_weights
+from remora.identification.regression.thrust_anchor import anchored_by_others
+from remora.identification.result import Ambiguity
+from remora.identification.sampling.resampling import uniform_interval
+from remora.identification.uncertainty import identifiability
+from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+# Rows that a fit needs for each parameter, so that there is something left over to judge it by.
+_ROWS_PER_PARAMETER = 5
+# Samples by which units and axes of a record are checked.
+_CHECKED = 60_000
+
+
+class Setup(NamedTuple):
+    """What a fit works on."""
+
+    records: tuple[Record, ...]
+    vehicle: VehicleParameters
+    names: tuple[str, ...]
+    axes: tuple[str, ...]
+    treatments: tuple[Treatment, ...]
+    intervals: tuple[float, ...]
+
+
+def default_parameters(axes: Sequence[str]) -> tuple[str, ...]:
+    """Added mass, linear and quadratic damping of each degree of freedom."""
+    return tuple(f"{head}.{axis}" for axis in axes for head in ("added_mass", "damping.linear", "damping.quadratic"))
+
+
+def made_setup(
+    records: tuple[Record, ...],
+    vehicle: VehicleParameters,
+    parameters: Sequence[str] | None,
+    axes: Sequence[str] | None,
+    treatment: Callable[[float], Treatment],
+) -> Setup:
+    """Records and parameters of a fit, checked; the treatment is made for the interval of each record."""
+    if not records:
+        raise RecordError("no record is given.")
+    used = used_axes(records, axes)
+    names = _used_names(vehicle, parameters, used, records[0].source)
+    intervals = tuple(uniform_interval(record) for record in records)
+    treatments = tuple(treatment(interval) for interval in intervals)
+    for record, made in zip(records, treatments, strict=True):
+        checks.check_record(record, used, made.window)
+        checks.check_inputs(record, input_limits(vehicle, record))
+    setup = Setup(records, vehicle, names, used, treatments, intervals)
+    for k in range(len(records)):
+        check_thrust(setup, k)
+    return setup
+
+
+def used_axes(records: Sequence[Record], axes: Sequence[str] | None) -> tuple[str, ...]:
+    """The degrees of freedom that were asked for, or all that every record measures."""
+    shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
+    used = tuple(shared if axes is None else axes)
+    if not used:
+        raise RecordError("no degree of freedom was measured.", records[0].source)
+    return used
+
+
+def _used_names(
+    vehicle: VehicleParameters, parameters: Sequence[str] | None, axes: Sequence[str], source: str
+) -> tuple[str, ...]:
+    names = tuple(canonical(name) for name in (default_parameters(axes) if parameters is None else parameters))
+    values_of(vehicle, names)  # refuses a name that the vehicle does not have
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RecordError(f"{twice} is asked for twice.", source)
+    return names
+
+
+def input_limits(vehicle: VehicleParameters, record: Record) -> dict[str, checks.Limit]:
+    """The most that each actuator can be given, or can do, whichever was recorded; only where that is known."""
+    if record.inputs is None or record.inputs.kind == "wrench":
+        return {}
+    dimension = input_dimension if record.inputs.kind == "commands" else output_dimension
+    names = (*vehicle.thruster_names, *vehicle.fin_names)
+    sizes = np.abs(command_limits(vehicle)).max(axis=1, initial=0.0)
+    found = {}
+    for name, size in zip(names, sizes, strict=False):
+        unit = dimension(vehicle, name)
+        if unit == input_dimension(vehicle, name):  # a map or a motor makes something else of what is given
+            found[name] = checks.Limit(float(size), "" if unit == RATIO else unit.units[0])
+    return found
+
+
+def rows_of(
+    setup: Setup, k: int, simulated: Array | None = None, record: Record | None = None, unbiased: bool = False
+) -> Rows:
+    """Rows of one of the records, or of one like it in its place."""
+    return regression_rows(
+        record or setup.records[k], setup.vehicle, setup.names, setup.axes, setup.treatments[k], setup.intervals[k],
+        simulated, unbiased,
+    )  # fmt: skip
+
+
+def joined_rows(several: Sequence[Rows]) -> Rows:
+    """The rows of several records as one regression."""
+    if len(several) == 1:
+        return several[0]
+    first = several[0]
+    blocks = []
+    for a, own in enumerate(first.blocks):
+        active = np.unique(np.concatenate([rows.blocks[a].active for rows in several]))
+        matrices = []
+        for rows in several:
+            part = rows.blocks[a]
+            matrix = np.zeros((rows.number, len(active)))
+            matrix[:, np.searchsorted(active, part.active)] = part.matrix
+            matrices.append(matrix)
+        target = np.concatenate([rows.blocks[a].target for rows in several])
+        blocks.append(block(own.axis, active, np.concatenate(matrices), target))
+    number = sum(rows.number for rows in several)
+    spacing, window = min(r.spacing for r in several), max(r.window for r in several)
+    return Rows(first.names, tuple(blocks), number, spacing, window)
+
+
+def check_thrust(setup: Setup, k: int) -> None:
+    """Refuse thrust that does not go with the motion at all: against it, or one of the two in another unit."""
+    vehicle, inputs = setup.vehicle, setup.records[k].inputs
+    if not vehicle.thrusters or inputs is None or inputs.kind == "wrench":
+        return
+    whole, record = ["thrusters.effectiveness"], _middle_of(setup.records[k], setup.treatments[k].shortest)
+    rows = regression_rows(record, vehicle, whole, setup.axes, setup.treatments[k], setup.intervals[k])
+    share, source = values_of(vehicle, whole)[0], setup.records[k].source
+    driven = {part.axis: -share * part.matrix[:, 0] for part in rows.blocks if part.matrix.shape[1]}
+    targets = {part.axis: part.target for part in rows.blocks}
+    parts = {axis: (applied - targets[axis], applied) for axis, applied in driven.items()}
+    checks.check_scale_of_motion(parts, vehicle.thrust_law != OUTPUT_IS_FORCE, source)
+    if not vehicle.fins:  # these drive the vehicle too
+        checks.check_direction_of_thrust(parts, source)
+
+
+def _middle_of(record: Record, shortest: int) -> Record:
+    """The middle of a long record, which is enough to tell units and axes by; launch and recovery are at its ends."""
+    start = (len(record) - _CHECKED) // 2
+    part = record.rows(start, start + _CHECKED) if start > 0 else record
+    return part if any(s.stop - s.start >= shortest for s in part.segments) else record
+
+
+def check_counts(rows: Rows, source: str) -> None:
+    """Refuse a regression with too few rows, or with a degree of freedom that no parameter reaches."""
+    for part in rows.blocks:
+        if rows.number < _ROWS_PER_PARAMETER * len(part.active):
+            words = f"gives {rows.number} rows for {len(part.active)} parameters in {part.axis}"
+            raise RecordError(f"{words}: it is too short. Record longer or fit fewer.", source)
+        if len(part.active) == 0:
+            raise RecordError(f"no parameter acts in {part.axis}. Leave it out of the axes.", source)
+
+
+def with_scale_held(setup: Setup, rows: Rows) -> tuple[Setup, Rows, list[Ambiguity]]:
+    """Hold the share of thrust where nothing in the data fixes its scale: for all thrusters, or for those of some axes.
+
+    Vertical thrusters, for example, may act in heave only: what anchors the scale in surge does not help them.
+    """
+    thrusts = [k for k, name in enumerate(setup.names) if thruster_choice(name, setup.vehicle)]
+    if not thrusts or len(thrusts) == len(setup.names):
+        return setup, rows, []
+    found: dict[int, Ambiguity] = {}
+    for axes in _axes_that_share_thrust(rows, thrusts):
+        part = rows._replace(blocks=tuple(one for one in rows.blocks if one.axis in axes))
+        own = [k for k in thrusts if any(k in one.active for one in part.blocks)]
+        chosen = {i for k in own for i in (thruster_choice(setup.names[k], setup.vehicle) or ((), ()))[0]}
+        if anchored_by_others(setup.records, setup.vehicle, chosen, axes):
+            continue
+        shares, factor = values_of(setup.vehicle, [setup.names[k] for k in own]), triangle(part, unit_weights(part))
+        ambiguity = identifiability.thrust_scale(factor, setup.names, own, shares)
+        found |= dict.fromkeys(own, ambiguity) if ambiguity else {}
+    kept = [k for k in range(len(setup.names)) if k not in found]
+    names = tuple(setup.names[k] for k in kept)
+    blocks = []
+    for one in rows.blocks if found else ():
+        stay = np.isin(one.active, kept)
+        active = np.searchsorted(kept, one.active[stay])
+        blocks.append(block(one.axis, active, one.matrix[:, stay], one.target))
+    held = rows._replace(names=names, blocks=tuple(blocks)) if found else rows
+    return setup._replace(names=names), held, list({id(one): one for one in found.values()}.values())
+
+
+def _axes_that_share_thrust(rows: Rows, thrusts: Sequence[int]) -> list[set[str]]:
+    """Axes in groups such that no share of thrust acts in two groups; axes without any are left out."""
+    groups: list[tuple[set[str], set[int]]] = []
+    for one in rows.blocks:
+        axes, shares = {one.axis}, set(one.active.tolist()) & set(thrusts)
+        for other in [group for group in groups if group[1] & shares]:
+            groups.remove(other)
+            axes, shares = axes | other[0], shares | other[1]
+        if shares:
+            groups.append((axes, shares))
+    return [axes for axes, _ in groups]

@@ -1,0 +1,213 @@
+"""The equation of motion as a linear regression, made by the equations themselves.
+
+The equation of motion is linear in added mass, damping, buoyancy and the share of thrust that reaches the body. What a
+parameter multiplies is therefore what the equations give for a vehicle that has one of that parameter and nothing of
+all others; no equation is written a second time.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from remora.equations.coriolis import roll_coupling_wrench
+from remora.equations.current import current_twist
+from remora.equations.damping import lift_wrench
+from remora.equations.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
+from remora.equations.kinematics import down_in_body
+from remora.equations.motion import Hull, inverse_dynamics
+from remora.equations.packed import heave_asymmetry_at, hull_at
+from remora.equations.plant import special_wrench
+from remora.equations.propulsion import thrust_from_output, thrusters_wrench
+from remora.equations.thrusters import effective_thrust
+from remora.equations.vectors import ZERO6, add6, matvec6, scale6, subtract6
+from remora.identification.data.record import Array
+from remora.identification.parameters import ELEMENTS, MATRICES, ParameterNameError, parameter, thruster_choice
+from remora.identification.regression.structural_zero import NOTHING, NOTHING3, NOTHING6, NOTHING66, Nothing, unit66
+from remora.kernels.pack import PackedVehicle
+from remora.vehicles.parameters import VehicleParameters
+
+_HEAVE = (2, 2)
+_NO_HULL = Hull(
+    inertia=NOTHING66,
+    inverse_inertia=NOTHING66,
+    coriolis_inertia=NOTHING66,
+    linear_damping=NOTHING66,
+    quadratic_damping=NOTHING66,
+    cubic_surge=NOTHING,
+    mass=NOTHING,
+    displaced_mass=NOTHING,
+    p_BG=NOTHING3,
+    p_BC=NOTHING3,
+    gravity=NOTHING,
+)
+_NO_ASYMMETRY = HeaveAsymmetry(NOTHING, NOTHING, NOTHING, NOTHING)
+
+
+class Motion(NamedTuple):
+    """Motion and inputs over time: each number is an array over the samples."""
+
+    twist: Any  # six, relative to the water
+    down_B: Any  # three
+    outputs: Any  # one per actuator, thrusters first
+    external: Any  # six: wrench from outside
+
+
+class Wrenches(NamedTuple):
+    """What stands in the equation of motion, required less applied, in the parts that are treated apart."""
+
+    inertia: Any  # 6x6, multiplies the rate of the twist
+    heave_mass: Any  # array or Nothing, multiplies the rate of heave: mass that depends on the direction
+    term: Any  # six: from the motion
+    effort: Any  # six: from the inputs
+
+
+def relative_twist(twist: Array, quaternion: Array | None, water: Array | None) -> Array:
+    """Twist relative to the water, one row per sample; what was not measured counts as rest."""
+    known = np.nan_to_num(twist)
+    if water is None or quaternion is None:
+        return known
+    six, q, flow = (tuple(table.T) for table in (known, quaternion, water))
+    return np.column_stack(subtract6(six, current_twist(q, flow)))
+
+
+def motion_of(twist: Array, quaternion: Array | None, outputs: Array, external: Array) -> Motion:
+    """Motion from tables with one row per sample, the twist relative to the water; level without a quaternion."""
+    down: Any = (0.0, 0.0, 1.0)
+    if quaternion is not None:
+        q: Any = tuple(quaternion.T)
+        down = down_in_body(q)
+    return Motion(tuple(twist.T), down, tuple(outputs.T), tuple(external.T))
+
+
+def base_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:
+    """The whole equation of motion with the numbers that the vehicle has."""
+    row, layout = packed.row, packed.layout
+    twist = motion.twist
+    special = special_wrench(row, layout, motion.outputs, twist, ZERO6) if layout.special else ZERO6
+    hull = hull_at(row)
+    change = heave_mass_change(heave_asymmetry_at(row), twist[2]) if layout.two_heaves else NOTHING
+    effort = add6(motion.external, thrusters_wrench(row, layout, motion.outputs, twist))
+    term = subtract6(inverse_dynamics(hull, twist, ZERO6, motion.down_B), special)
+    return Wrenches(hull.inertia, change, term, scale6(-1.0, effort))
+
+
+def unit_wrenches(name: str, vehicle: VehicleParameters, motion: Motion) -> Wrenches:
+    """What one unit of a parameter adds to the equation of motion."""
+    hull = unit_hull(name, vehicle)
+    if hull is not None:
+        return _with_roll_coupling(_hull_unit(hull, motion), vehicle, matvec6(hull.inertia, motion.twist), motion)
+    head, _, last = name.rpartition(".")
+    if head in MATRICES and last in ELEMENTS:
+        i, j = ELEMENTS[last]
+        if head == "damping.lift":
+            return Wrenches(NOTHING66, NOTHING, lift_wrench(unit66(i, j), motion.twist), NOTHING6)
+        return _heave_unit(MATRICES[head], vehicle, motion, rising=False)
+    if head == "rising_heave":
+        parameter(name, vehicle)
+        field = {"added_mass": "added_mass", "linear": "linear_damping", "quadratic": "quadratic_damping"}[last]
+        return _heave_unit(field, vehicle, motion, rising=True)
+    if head == "body.center_of_buoyancy":
+        return _center_unit("xyz".index(last), vehicle, motion)
+    choice = thruster_choice(name, vehicle)
+    if choice is None:
+        raise ParameterNameError(f'"{name}" is no number in which the equation of motion is linear.')
+    return _thrust_unit(*choice, vehicle, motion)
+
+
+def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:
+    """A hull that has one unit of a parameter and nothing else; None where a hull alone cannot show it."""
+    head, _, last = name.rpartition(".")
+    if name == "damping.cubic_surge":
+        return _NO_HULL._replace(cubic_surge=1.0)
+    if name == "body.net_buoyancy":
+        # One newton of buoyancy: so much more water is displaced, at the place of the centre.
+        return _NO_HULL._replace(displaced_mass=1.0 / vehicle.gravity, p_BC=vehicle.p_BC, gravity=vehicle.gravity)
+    if head not in MATRICES or last not in ELEMENTS or head == "damping.lift":
+        return None
+    i, j = ELEMENTS[last]
+    if (i, j) == _HEAVE and vehicle.heave_up is not None:
+        return None
+    unit, field = unit66(i, j), MATRICES[head]
+    if field != "added_mass":
+        return _NO_HULL._replace(**{field: unit})
+    if i != j:
+        unit = tuple(tuple(a if isinstance(b, Nothing) else b for a, b in zip(*rows, strict=True))
+                     for rows in zip(unit, unit66(j, i), strict=True))  # fmt: skip
+    return _NO_HULL._replace(inertia=unit, coriolis_inertia=_carried(unit, vehicle))
+
+
+def _hull_unit(hull: Hull, motion: Motion, heave: HeaveAsymmetry = _NO_ASYMMETRY) -> Wrenches:
+    term = inverse_dynamics(hull, motion.twist, NOTHING6, motion.down_B)
+    change: Any = NOTHING
+    if heave is not _NO_ASYMMETRY:
+        term = subtract6(term, heave_asymmetry_wrench(heave, motion.twist))
+        change = heave.inertia * heave_blend(motion.twist[2])
+    return Wrenches(hull.inertia, change, term, NOTHING6)
+
+
+def _carried(unit: Any, vehicle: VehicleParameters) -> Any:
+    """The part of an added mass that takes part in Coriolis, with the simplifications of the vehicle."""
+    if "coriolis_off" in vehicle.simplifications:
+        return NOTHING66
+    if "munk_off" in vehicle.simplifications:
+        return (NOTHING6, NOTHING6, NOTHING6, *unit[3:])
+    return unit
+
+
+def _with_roll_coupling(wrenches: Wrenches, vehicle: VehicleParameters, momentum: Any, motion: Motion) -> Wrenches:
+    """The wrenches with what `munk_off` keeps of the linear momentum of an added mass."""
+    if "munk_off" not in vehicle.simplifications or "coriolis_off" in vehicle.simplifications:
+        return wrenches
+    _, sway, heave, roll, _, _ = roll_coupling_wrench(momentum[:3], motion.twist)
+    return wrenches._replace(term=add6(wrenches.term, (NOTHING, sway, heave, roll, NOTHING, NOTHING)))
+
+
+def _heave_unit(field: str, vehicle: VehicleParameters, motion: Motion, rising: bool) -> Wrenches:
+    """The heave element of one direction: half of it in the mean, half in what sinking has more than rising."""
+    unit, half = unit66(*_HEAVE, 0.5), -0.5 if rising else 0.5
+    if field != "added_mass":
+        hull = _NO_HULL._replace(**{field: unit})
+        return _hull_unit(hull, motion, HeaveAsymmetry(NOTHING, NOTHING, NOTHING, NOTHING)._replace(**{field: half}))
+    carried = _carried(unit, vehicle)
+    momentum = NOTHING if vehicle.simplifications else half
+    hull = _NO_HULL._replace(inertia=unit, coriolis_inertia=carried)
+    wrenches = _hull_unit(hull, motion, HeaveAsymmetry(half, momentum, NOTHING, NOTHING))
+    heave = motion.twist[2]
+    whole = (NOTHING, NOTHING, (0.5 + half * heave_blend(heave)) * heave)
+    return _with_roll_coupling(wrenches, vehicle, whole, motion)
+
+
+def _center_unit(axis: int, vehicle: VehicleParameters, motion: Motion) -> Wrenches:
+    """One metre of the centre of buoyancy: the moment of the whole buoyancy, without its force."""
+    place: Any = tuple(1.0 if k == axis else NOTHING for k in range(3))
+    hull = _NO_HULL._replace(displaced_mass=vehicle.displaced_mass, gravity=vehicle.gravity)
+    whole = inverse_dynamics(hull._replace(p_BC=place), motion.twist, NOTHING6, motion.down_B)
+    return Wrenches(NOTHING66, NOTHING, (*NOTHING3, *whole[3:]), NOTHING6)
+
+
+def _thrust_unit(which: Sequence[int], ways: Sequence[str], vehicle: VehicleParameters, motion: Motion) -> Wrenches:
+    wrench: Any = NOTHING6
+    for i in which:
+        whole = vehicle.thrusters[i]._replace(
+            effectiveness_forward=float("forward" in ways), effectiveness_reverse=float("reverse" in ways)
+        )
+        force = effective_thrust(whole, thrust_from_output(whole, vehicle.thrust_law, motion.outputs[i], motion.twist))
+        effect: Any = tuple(share if share else NOTHING for share in whole.effect)
+        wrench = subtract6(wrench, scale6(force, effect))
+    return Wrenches(NOTHING66, NOTHING, NOTHING6, wrench)
+
+
+def rate_product(wrenches: Wrenches, rate: Any) -> Any:
+    """Inertia times the rate of the twist."""
+    return matvec6(wrenches.inertia, rate)
+
+
+def reaches(component: Any) -> bool:
+    """Whether a component of a wrench is anything at all."""
+    return not isinstance(component, Nothing)
+
+
+def as_column(component: Any, samples: int) -> Array:
+    """A component as an array over the samples."""
+    return np.zeros(samples) if isinstance(component, Nothing) else np.broadcast_to(np.asarray(component), (samples,))

@@ -1,0 +1,350 @@
+"""From a record to the rows of a regression: one block per degree of freedom, only the columns that reach it."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import hadamard, qr
+from scipy.ndimage import convolve1d
+
+from remora.identification.data.record import Array, Record, Segment
+from remora.identification.problems import RecordError
+from remora.identification.regression.prefilter import Treatment
+from remora.identification.regression.regressor import (
+    Motion,
+    Wrenches,
+    as_column,
+    base_wrenches,
+    motion_of,
+    rate_product,
+    reaches,
+    relative_twist,
+    unit_wrenches,
+)
+from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
+from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
+from remora.kernels.pack import PackedVehicle, pack
+from remora.kernels.running import initial_state, rollout
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+_PIECE = 50_000
+_PIECE_SAMPLES = 8192
+# Samples of the local cubic that estimates noise: with more, slow samples of a quick motion count as noise.
+_CURVE = 5
+# Outputs of lags are followed in steps of about this many seconds.
+_LAG_STEP = 0.005
+# Takes the spread of a straight-sided average away again: its variance is a sixth of a squared interval.
+_SHARPENING = (-1.0 / 12.0, 14.0 / 12.0, -1.0 / 12.0)
+# The same for the mean of the two intervals beside a stamp, up to the fourth order in frequency times interval: it
+# averages over twice the interval, which 1 + D / 6 + D^2 / 30 undoes, D being minus the second difference.
+_SHARPENING_OF_TWO = (1.0 / 30.0, -0.3, 1.0 + 1.0 / 3.0 + 0.2, -0.3, 1.0 / 30.0)
+# A command that has acted for so many seconds has reached its output.
+_SETTLED = 1000.0
+
+
+class Block(NamedTuple):
+    """Rows of one degree of freedom: matrix x (change of the parameters) = target."""
+
+    axis: str
+    active: NDArray[np.int64]  # which parameters the columns belong to
+    matrix: Array  # rows x columns
+    target: Array  # what the numbers of the base vehicle leave over, in N or N m
+    triangle: Array  # R of the QR factors of [matrix, target]: all that least squares needs to know
+
+
+def block(axis: str, active: NDArray[np.int64], matrix: Array, target: Array) -> Block:
+    """A block with its triangle, by QR of one piece of the rows after the other."""
+    triangle = np.zeros((0, len(active) + 1))
+    for start in range(0, len(target), _PIECE):
+        piece = np.column_stack([matrix[start : start + _PIECE], target[start : start + _PIECE]])
+        triangle = qr(np.vstack([triangle, piece]), mode="r", check_finite=False)[0][: len(active) + 1]
+    return Block(axis, active, matrix, target, triangle)
+
+
+class Rows(NamedTuple):
+    """The rows of a regression for all wanted degrees of freedom, at the same times in each block."""
+
+    names: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    number: int  # of rows per block
+    spacing: float  # s from row to row
+    window: float  # s: rows closer than this share samples
+
+
+def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array, tuple[str, ...]]:
+    """Outputs of the actuators of a vehicle and the wrench from outside, from the inputs of a record.
+
+    Commands go through the limits, command maps and lags of the vehicle. Third comes what had to be assumed, in words.
+    """
+    names = (*vehicle.thruster_names, *vehicle.fin_names)
+    nothing, inputs = np.zeros((len(record), len(names))), record.inputs
+    no_wrench = np.broadcast_to(np.zeros(6), (len(record), 6))
+    if inputs is None:
+        return nothing, no_wrench, ("No inputs were recorded; none are assumed to act.",)
+    if inputs.kind == "wrench":
+        order = [inputs.names.index(name) if name in inputs.names else None for name in "XYZKMN"]
+        columns = [np.zeros(len(record)) if k is None else inputs.values[:, k] for k in order]
+        return nothing, np.column_stack(columns), ()
+    table = actuator_table(record, vehicle)
+    missing = [name for name in names if name not in inputs.names]
+    words = (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
+    if inputs.kind == "commands":
+        table = _through_lags(record, vehicle, outside_dead_bands(table, dead_bands(vehicle)))
+    return table, no_wrench, words
+
+
+def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
+    """Outputs of the actuators and the wrench from outside at the stamps of the motion.
+
+    What is held from a stamp to the next acts half an interval later than its stamp. Its value at a stamp is the mean
+    of the two intervals beside it, sharpened again.
+    """
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    if record.inputs is None or not record.inputs.held or record.inputs.kind == "commands":
+        return outputs, external
+    return means_beside_stamps(record, outputs), means_beside_stamps(record, external)
+
+
+def means_beside_stamps(record: Record, held: Array) -> Array:
+    """What is held from stamp to stamp, one row each, at the stamps themselves."""
+    found = np.array(held)
+    for s in record.segments:
+        rows = held[s.start : s.stop]
+        means = 0.5 * (rows + np.concatenate([rows[:1], rows[:-1]]))
+        found[s.start : s.stop] = convolve1d(means, _SHARPENING_OF_TWO, axis=0, mode="nearest")
+    return found
+
+
+def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
+    """Recorded commands or outputs in the order of the actuators of a vehicle; zero where there is none.
+
+    Commands are those that act from each row to the next, as means of both where they were sampled and not held.
+    """
+    names = (*vehicle.thruster_names, *vehicle.fin_names)
+    table = np.zeros((len(record), len(names)))
+    inputs = record.inputs
+    if inputs is None or inputs.kind == "wrench":
+        return table
+    unknown = [name for name in inputs.names if name not in names]
+    if unknown:
+        known = ", ".join(names) or "none"
+        raise RecordError(
+            f"inputs of {', '.join(unknown)}, but the actuators of the vehicle are: {known}.", record.source
+        )
+    values = inputs.values
+    if inputs.kind == "commands" and not inputs.held:
+        values = values.copy()
+        for s in record.segments:
+            values[s.start : s.stop - 1] = 0.5 * (values[s.start : s.stop - 1] + values[s.start + 1 : s.stop])
+    table[:, [names.index(name) for name in inputs.names]] = values
+    return table
+
+
+def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array, steps: int = 1) -> list[Array]:
+    """Outputs under held commands, segment by segment, in so many steps per sample.
+
+    The compiled plant runs with its body held still, so that only the actuators move. Before the start of a segment its
+    first command is taken to have acted for long.
+    """
+    from remora.identification.sampling.resampling import uniform_interval
+
+    packed = pack(vehicle, locked=DEGREES_OF_FREEDOM)
+    interval, places = uniform_interval(record) / steps, slice(13, 13 + packed.actuators)
+    found = []
+    for s in record.segments:
+        told = commands[s.start : s.stop]
+        settled = rollout(packed, initial_state(packed), told[:1], _SETTLED)[-1]
+        if len(told) > 1:
+            found.append(rollout(packed, settled, np.repeat(told[:-1], steps, axis=0), interval)[:, places])
+        else:
+            found.append(settled[None, places])
+    return found
+
+
+def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
+    """Outputs under commands, averaged around each stamp so that sums over stamps are integrals over time.
+
+    An output bends where its command steps: its values at the stamps alone would count it as if it came a little early.
+    Averages that fall off in straight lines to the next stamps see the bends; a sharpening then gives back what they
+    take from slow waves.
+    """
+    from remora.identification.sampling.resampling import uniform_interval
+
+    steps = max(2, math.ceil(uniform_interval(record) / _LAG_STEP))
+    hat = 1.0 - np.abs(np.arange(1 - steps, steps)) / steps
+    outputs = np.empty_like(commands)
+    for s, fine in zip(record.segments, lagged_outputs(record, vehicle, commands, steps), strict=True):
+        means = convolve1d(fine, hat / steps, axis=0, mode="nearest")[::steps]
+        outputs[s.start : s.stop] = convolve1d(means, _SHARPENING, axis=0, mode="nearest")
+    return outputs
+
+
+class Sampled(NamedTuple):
+    """All that the equations need of a record, one row per sample."""
+
+    measured: Array  # n x 6: twist relative to the water
+    treated: Array  # n x 6: the same, smoothed where the treatment says so
+    quaternion: Array | None
+    outputs: Array
+    external: Array
+
+    def motion(self, s: Segment) -> Motion:
+        """A part of it as the equations take it."""
+        cut = slice(s.start, s.stop)
+        attitude = None if self.quaternion is None else self.quaternion[cut]
+        return motion_of(self.treated[cut], attitude, self.outputs[cut], self.external[cut])
+
+
+def sampled(record: Record, vehicle: VehicleParameters, treatment: Treatment) -> Sampled:
+    """The samples of a record, segment by segment smoothed where the treatment says so."""
+    outputs, external = outputs_at_stamps(record, vehicle)
+    measured = relative_twist(record.twist, record.quaternion, record.water)
+    treated = measured.copy()
+    for s in record.segments:
+        if s.stop - s.start >= treatment.shortest:
+            treated[s.start : s.stop] = treatment.motion(measured[s.start : s.stop])
+    return Sampled(measured, treated, record.quaternion, outputs, external)
+
+
+def regression_rows(
+    record: Record,
+    vehicle: VehicleParameters,
+    names: Sequence[str],
+    axes: Sequence[str],
+    treatment: Treatment,
+    interval: float,
+    simulated: Array | None = None,
+    unbiased: bool = False,
+) -> Rows:
+    """The rows of a regression for the change of these parameters from those of the vehicle.
+
+    Parameters
+    ----------
+    record
+        With uniform segments and no NaN in what was measured.
+    vehicle
+        The numbers to start from; all that is not fitted stays.
+    names
+        Parameters in which the equation of motion is linear.
+    axes
+        Degrees of freedom whose equations are used.
+    treatment
+        How both sides are made smooth.
+    interval
+        Seconds between samples.
+    simulated
+        Twist and quaternion (n x 10) to use instead of the measured ones, for instruments.
+    unbiased
+        Whether the mean that noise gives to squares of speeds is taken off.
+    """
+    samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, treatment)
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
+    packed, spread = pack(vehicle), np.zeros(6)
+    if unbiased:
+        spread = noise_of(samples.measured, record.segments) * np.sqrt(treatment.noise_left)
+    tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
+    for piece in pieces_of_segments(record.segments, treatment):
+        motion = samples.motion(piece)
+        rates = tuple(treatment.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
+        found = _all_wrenches(packed, vehicle, names, motion)
+        if unbiased:
+            moved = (_all_wrenches(packed, vehicle, names, other) for other in _both_ways(motion, spread))
+            found = [_without_mean_of_noise(*three) for three in zip(found, *moved, strict=True)]
+        for k, one in enumerate(found, start=-1):
+            for table, column in zip(tables, _treated(one, rates, motion, treatment, interval, places), strict=True):
+                if column is not None:
+                    table.setdefault(k, []).append(column)
+    if not tables[0]:
+        longest = max(record.time[s.stop - 1] - record.time[s.start] for s in record.segments)
+        words = f"is too short: its longest part without a gap has {longest:.3g} s"
+        raise RecordError(f"{words}, but {treatment.window:.3g} s are used at a time. Record longer.", record.source)
+    blocks = tuple(_block_of(axis, table) for axis, table in zip(axes, tables, strict=True))
+    return Rows(tuple(names), blocks, len(blocks[0].target), treatment.stride * interval, treatment.window)
+
+
+def _all_wrenches(
+    packed: PackedVehicle, vehicle: VehicleParameters, names: Sequence[str], motion: Motion
+) -> list[Wrenches]:
+    """The whole equation of motion, then what one unit of each parameter adds to it."""
+    return [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
+
+
+def noise_of(twist: Array, segments: Sequence[Segment]) -> Array:
+    """Standard deviation of white noise in each measured speed, from what a smooth curve through few samples leaves."""
+    kernel = savitzky_golay_kernel(_CURVE, 3)
+    total, count = np.zeros(6), 0
+    for s in segments:
+        if s.stop - s.start >= _CURVE:
+            speeds = twist[s.start : s.stop]
+            total += np.sum((speeds - savitzky_golay(speeds, _CURVE, 3, 1.0)) ** 2, axis=0)
+            count += s.stop - s.start
+    return np.sqrt(total / max(count, 1) / (1.0 - float(np.sum(kernel**2))))
+
+
+def _both_ways(motion: Motion, spread: Array) -> tuple[Motion, Motion]:
+    """The motion with its noise put on once more, one way and the other; products of two speeds cancel over time."""
+    signs = hadamard(8)[1:7, np.arange(len(motion.twist[0])) % 8]
+    more = spread[:, None] * signs
+    up = tuple(a + b for a, b in zip(motion.twist, more, strict=True))
+    down = tuple(a - b for a, b in zip(motion.twist, more, strict=True))
+    return motion._replace(twist=up), motion._replace(twist=down)
+
+
+def _without_mean_of_noise(here: Wrenches, up: Wrenches, down: Wrenches) -> Wrenches:
+    """Noise put on twice shows what it did the first time: twice the term less the mean of both ways."""
+    term = tuple(
+        2.0 * a - 0.5 * (b + c) if reaches(a) else a for a, b, c in zip(here.term, up.term, down.term, strict=True)
+    )
+    return here._replace(term=term)
+
+
+def _block_of(axis: str, table: dict[int, list[Array]]) -> Block:
+    target = -np.concatenate(table.pop(-1))
+    columns = [np.concatenate(table[k]) for k in sorted(table)]
+    matrix = np.column_stack(columns) if columns else np.empty((len(target), 0))
+    return block(axis, np.array(sorted(table), dtype=np.int64), matrix, target)
+
+
+def pieces_of_segments(segments: Sequence[Segment], treatment: Treatment) -> Iterator[Segment]:
+    """Segments in pieces that fit into the fast memory of a processor.
+
+    Pieces overlap by a window, so that their rows follow each other as if there were one piece only.
+    """
+    length = max(_PIECE_SAMPLES, 4 * treatment.shortest)
+    step = len(treatment.kept(length)) * treatment.stride
+    for s in segments:
+        for start in range(s.start, s.stop, step):
+            piece = Segment(start, min(start + length, s.stop))
+            if piece.stop - piece.start >= treatment.shortest:
+                yield piece
+
+
+def _replaced(record: Record, simulated: Array) -> Record:
+    attitude = None if record.quaternion is None else simulated[:, 6:]
+    return record.with_note("Simulated.", twist=simulated[:, :6], quaternion=attitude)
+
+
+def _treated(
+    wrenches: Wrenches, rates: Any, motion: Motion, treatment: Treatment, interval: float, places: Sequence[int]
+) -> list[Array | None]:
+    """The treated components of a wrench at the rows that are kept; None where it does not reach."""
+    samples = len(motion.twist[0])
+    inertial = rate_product(wrenches, rates)
+    result: list[Array | None] = []
+    for i in places:
+        parts = []
+        if reaches(inertial[i]):
+            parts.append(np.asarray(inertial[i]))
+        if reaches(wrenches.term[i]):
+            parts.append(treatment.term(as_column(wrenches.term[i], samples)))
+        if reaches(wrenches.effort[i]):
+            parts.append(treatment.effort(as_column(wrenches.effort[i], samples)))
+        if i == 2 and reaches(wrenches.heave_mass):
+            # A mass that changes with the speed cannot hand its derivative over to the window.
+            slope = np.gradient(as_column(motion.twist[2], samples), interval)
+            parts.append(treatment.term(as_column(wrenches.heave_mass, samples) * slope))
+        result.append(sum(parts[1:], parts[0]) if parts else None)
+    return result

@@ -1,0 +1,149 @@
+"""Solutions of a regression: ordinary and weighted least squares, total least squares, instrumental variables.
+
+All work on blocks, one per degree of freedom, and on the small triangles to which these are reduced, so that a long
+record needs little memory.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy import linalg
+
+from remora.identification.data.record import Array
+from remora.identification.regression.rows import Block, Rows
+from remora.identification.uncertainty.jackknife import left_out_covariance, pieces_of, pulls_of
+
+_REWEIGHTINGS = 2
+# Directions that move the data less than this, against the strongest, are left where they are.
+_SMALLEST = 1e-9
+
+
+class Weights(NamedTuple):
+    """One over the standard deviation of the noise in each block."""
+
+    per_block: tuple[float, ...]
+
+
+def unit_weights(rows: Rows) -> Weights:
+    """All rows alike, newtons and newton metres."""
+    return Weights((1.0,) * len(rows.blocks))
+
+
+def noise_weights(rows: Rows, change: Array) -> Weights:
+    """Each block weighted by what a solution leaves over in it."""
+    spreads = [float(np.sqrt(np.mean(residual(block, change) ** 2))) for block in rows.blocks]
+    largest = max(spreads)
+    return Weights(tuple(1.0 / max(spread, 1e-9 * largest, 1e-300) for spread in spreads))
+
+
+def residual(block: Block, change: Array) -> Array:
+    """What a solution leaves over in a block, in N or N m."""
+    return np.asarray(block.target - block.matrix @ change[block.active])
+
+
+def triangle(rows: Rows, weights: Weights) -> Array:
+    """The triangular factor R of all weighted rows [matrix, target]."""
+    k = len(rows.names)
+    wide = []
+    for block, weight in zip(rows.blocks, weights.per_block, strict=True):
+        part = np.zeros((len(block.triangle), k + 1))
+        part[:, [*block.active.tolist(), k]] = weight * block.triangle
+        wide.append(part)
+    return np.asarray(linalg.qr(np.vstack(wide), mode="r")[0][: k + 1])
+
+
+def least_squares(factor: Array) -> Array:
+    """The change of the parameters that leaves least over; what the data do not show stays as it is."""
+    matrix, target = factor[:, :-1], factor[:, -1]
+    scale = np.linalg.norm(matrix, axis=0)
+    scale[scale == 0.0] = 1.0
+    solution = linalg.lstsq(matrix / scale, target, cond=_SMALLEST)[0]
+    return np.asarray(solution / scale)
+
+
+def weighted_least_squares(rows: Rows, weighted: bool) -> tuple[Array, Weights]:
+    """Least squares whose blocks count by how well they fit, or all alike."""
+    weights = unit_weights(rows)
+    change = least_squares(triangle(rows, weights))
+    for _ in range(_REWEIGHTINGS if weighted and len(rows.blocks) > 1 else 0):
+        weights = noise_weights(rows, change)
+        change = least_squares(triangle(rows, weights))
+    return change, weights
+
+
+def total_least_squares(factor: Array, errors: Array) -> Array:
+    """The change of the parameters when columns and target have errors.
+
+    Errors is the expected sum of squares and products of the errors of [matrix, target], weighted as the rows were; it
+    may be singular where a column is exact. The solution is the direction in which data are small against errors.
+    """
+    square = factor.T @ factor
+    scale = np.sqrt(np.diag(square))
+    scale[scale == 0.0] = 1.0
+    data = square / np.outer(scale, scale)
+    noise = errors / np.outer(scale, scale)
+    data = data + np.eye(len(data)) * 1e-14 * np.trace(data)
+    _, vectors = linalg.eigh(noise, data)
+    direction = vectors[:, -1] / scale
+    if abs(direction[-1]) < 1e-12 * np.abs(direction).max():
+        raise np.linalg.LinAlgError("the errors are as large as the data")
+    return np.asarray(-direction[:-1] / direction[-1])
+
+
+def instrumental_variables(rows: Rows, instruments: Rows, weights: Weights) -> Array:
+    """The change of the parameters for which what is left over does not correlate with the instruments."""
+    square, target = _products(rows, instruments, weights)
+    scale = np.sqrt(np.abs(np.diag(square)))
+    scale[scale == 0.0] = 1.0
+    solution = linalg.lstsq(square / np.outer(scale, scale), target / scale, cond=_SMALLEST)[0]
+    return np.asarray(solution / scale)
+
+
+def _products(rows: Rows, instruments: Rows, weights: Weights) -> tuple[Array, Array]:
+    k = len(rows.names)
+    square, target = np.zeros((k, k)), np.zeros(k)
+    for block, other, weight in zip(rows.blocks, instruments.blocks, weights.per_block, strict=True):
+        square[np.ix_(other.active, block.active)] += weight**2 * (other.matrix.T @ block.matrix)
+        target[other.active] += weight**2 * (other.matrix.T @ block.target)
+    return square, target
+
+
+class Uncertainty(NamedTuple):
+    """Covariance of a solution, correlated residuals allowed for."""
+
+    covariance: Array
+    degrees_of_freedom: Array  # of the variance of each parameter
+
+
+def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> Uncertainty:
+    """Covariance of a solution; the instruments of least squares are the rows themselves."""
+    square, _ = _products(rows, instruments, weights)
+    scale = np.sqrt(np.abs(np.diag(square)))
+    scale[scale == 0.0] = 1.0
+    inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST)
+    pulls = pulls_of(
+        _scores(rows, instruments, weights, change) / scale,
+        _products_of_pieces(rows, instruments, weights) / np.outer(scale, scale),
+        inverse,
+    )
+    covariance, freedom = left_out_covariance(pulls, rows.window / rows.spacing)
+    return Uncertainty(covariance / np.outer(scale, scale), freedom)
+
+
+def _products_of_pieces(rows: Rows, instruments: Rows, weights: Weights) -> Array:
+    """What each piece of the rows adds to the square of the normal equations."""
+    starts = pieces_of(rows.number)
+    square = np.zeros((len(starts), len(rows.names), len(rows.names)))
+    for block, other, weight in zip(rows.blocks, instruments.blocks, weights.per_block, strict=True):
+        for k, (start, stop) in enumerate(pairwise([*starts.tolist(), rows.number])):
+            products = other.matrix[start:stop].T @ block.matrix[start:stop]
+            square[k][np.ix_(other.active, block.active)] += weight**2 * products
+    return square
+
+
+def _scores(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> Array:
+    scores = np.zeros((rows.number, len(rows.names)))
+    for block, other, weight in zip(rows.blocks, instruments.blocks, weights.per_block, strict=True):
+        scores[:, other.active] += weight**2 * other.matrix * residual(block, change)[:, None]
+    return scores

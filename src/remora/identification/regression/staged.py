@@ -1,0 +1,67 @@
+"""Fits one after the other: single axes first with all else frozen, then what couples them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from remora.identification.data.record import Record
+from remora.identification.parameters import canonical
+from remora.identification.result import Fit
+from remora.identification.trajectory.output_error import Bounds, Priors, fit_output_error
+from remora.identification.uncertainty.priors import joined_priors, prior_of
+from remora.vehicles.vehicle import Vehicle
+
+
+class Stage(NamedTuple):
+    """What one stage fits, to which records; the axes are those compared, all that were measured unless given."""
+
+    parameters: Sequence[str]
+    records: Record | Sequence[Record]
+    axes: Sequence[str] | None = None
+
+
+def fit_staged(
+    stages: Sequence[Stage],
+    vehicle: Vehicle,
+    *,
+    priors: Priors | None = None,
+    bounds: Bounds | None = None,
+    estimator: Callable[..., Fit] = fit_output_error,
+    **options: Any,
+) -> list[Fit]:
+    """Fit stage by stage; what a stage found is where the next ones start, and what they know beforehand.
+
+    A parameter that no later stage asks for keeps its number. One that is asked for again has the earlier value with
+    its covariance as a prior, so that the last fit rests on the data of all stages; give each stage records of its own,
+    or the same data would count twice.
+
+    Parameters
+    ----------
+    stages
+        In order.
+    vehicle
+        Where the first stage starts from.
+    priors, bounds
+        As in `fit_output_error`; each stage uses those of its parameters.
+    estimator
+        `fit_output_error` or `fit_prediction_error`.
+    options
+        Handed on to the estimator.
+
+    Returns
+    -------
+    list of Fit
+        One per stage; the base of each is the vehicle with all that the stages before it found.
+    """
+    if not stages:
+        raise ValueError("no stage is given")
+    known, fits = prior_of(priors), []
+    limits = {canonical(name): between for name, between in (bounds or {}).items()}
+    for stage in stages:
+        names = [canonical(name) for name in stage.parameters]
+        own = {name: between for name, between in limits.items() if name in names}
+        fit = estimator(stage.records, vehicle, names, axes=stage.axes, priors=known, bounds=own, **options)
+        known = joined_priors(known, prior_of(fit))
+        vehicle = replace(vehicle, parameters=fit.vehicle)
+        fits.append(fit)
+    return fits

@@ -1,0 +1,264 @@
+"""Open-loop replay: a model driven by the recorded inputs, against what was measured; and bands around it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from remora.identification.data.record import Array, Record
+from remora.identification.parameters import current_in, with_values
+from remora.identification.problems import RecordError
+from remora.identification.regression.rows import actuator_outputs
+from remora.identification.result import Fit
+from remora.identification.sampling.resampling import uniform_interval
+from remora.kernels.failures import BatchError, RunError
+from remora.kernels.pack import NO_LIMIT, PackedVehicle, pack
+from remora.kernels.running import batch, initial_state
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+_BODY = 13
+_LEVEL = (1.0, 0.0, 0.0, 0.0)
+_PIECE = 8192  # samples of which the band is found at a time
+
+
+class Score(NamedTuple):
+    """How close a replay comes in one degree of freedom."""
+
+    mae: float  # mean of the absolute error, m/s or rad/s
+    rmse: float
+    r2: float  # share of the variance that the model explains; negative where a constant would do better
+    samples: int
+
+
+class Replay(NamedTuple):
+    """A model driven by the inputs of a record."""
+
+    twist: Array  # n x 6, NaN where nothing was simulated
+    quaternion: Array  # n x 4
+    scores: Mapping[str, Score]
+
+
+class _Stretch(NamedTuple):
+    """Rows that are simulated in one go, from their first measured state."""
+
+    start: int
+    stop: int
+
+
+def answering_at_once(vehicle: VehicleParameters) -> VehicleParameters:
+    """The vehicle with actuators that do at once what they are told: recorded outputs go straight in."""
+    thrusters = tuple(
+        t._replace(rise_time=0.0, fall_time=0.0, command_minimum=-NO_LIMIT, command_maximum=NO_LIMIT)
+        for t in vehicle.thrusters
+    )
+    fins = tuple(fin._replace(lag=0.0, deflection_limit=NO_LIMIT) for fin in vehicle.fins)
+    return vehicle._replace(thrusters=thrusters, fins=fins, mapped_commands=False, envelope=None)
+
+
+def replay(record: Record, vehicle: VehicleParameters, restart: float | None = None, settle: float = 0.0) -> Replay:
+    """Simulate a record open loop and score it.
+
+    Parameters
+    ----------
+    record
+        With uniform segments; each starts anew from its measured state. Degrees of freedom that were not measured rest.
+    vehicle
+        The model.
+    restart
+        Seconds after which the model starts anew from the measured state; only at gaps unless given.
+    settle
+        Seconds after each start that do not count in the scores.
+
+    Raises
+    ------
+    RunError
+        When the model runs away.
+    """
+    stretches = _stretches(record, restart)
+    packed = pack(answering_at_once(vehicle), locked=_resting(record))
+    states = _simulated(record, vehicle, [packed], stretches)[0]
+    twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
+    return Replay(twist, quaternion, _scores(record, twist, stretches, settle))
+
+
+def with_current(record: Record, current: ArrayLike) -> Record:
+    """The record in water that flows so much more, m/s north, east and down: as a fit with a current found it."""
+    flow = np.asarray(current, dtype=float)
+    if not flow.any():
+        return record
+    water = np.zeros((len(record), 3)) if record.water is None else record.water
+    return record.with_note("A steady current was added.", water=water + flow)
+
+
+def _resting(record: Record) -> tuple[str, ...]:
+    return tuple(name for name in DEGREES_OF_FREEDOM if name not in record.measured)
+
+
+def _stretches(record: Record, restart: float | None) -> list[_Stretch]:
+    most = len(record) if restart is None else max(2, round(restart / uniform_interval(record)))
+    stretches = []
+    for s in record.segments:
+        starts = range(s.start, s.stop, most)
+        stretches += [_Stretch(a, min(a + most, s.stop)) for a in starts if min(a + most, s.stop) - a > 1]
+    if not stretches:
+        raise RecordError("has no two samples without a gap between them.", record.source)
+    return stretches
+
+
+def _simulated(
+    record: Record, vehicle: VehicleParameters, models: Sequence[PackedVehicle], stretches: Sequence[_Stretch]
+) -> Array:
+    """States [model, row, number] of all models over all stretches; NaN between them."""
+    interval = uniform_interval(record)
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    water = np.zeros((len(record), 3)) if record.water is None else record.water
+    held = record.inputs is not None and record.inputs.held and record.inputs.kind != "commands"
+    states = np.full((len(models), len(record), _BODY), np.nan)
+    alike: dict[int, list[_Stretch]] = defaultdict(list)
+    for stretch in stretches:
+        alike[stretch.stop - stretch.start].append(stretch)
+    for group in alike.values():
+        starts = [_start(record, models[0], stretch, outputs) for stretch in group]
+        driven = [[_over_intervals(t[s.start : s.stop], held) for s in group] for t in (outputs, external, water)]
+        many = [model for model in models for _ in group]
+        try:
+            runs = batch(
+                many, np.array(starts * len(models)), driven[0] * len(models), interval,
+                external=driven[1] * len(models), water=driven[2] * len(models),
+            )  # fmt: skip
+        except BatchError as error:
+            raise _in_time_of_record(error, record, group) from None
+        for i, run in enumerate(runs):
+            stretch = group[i % len(group)]
+            states[i // len(group), stretch.start : stretch.stop] = run[:, :_BODY]
+    return states
+
+
+def _in_time_of_record(error: BatchError, record: Record, stretches: Sequence[_Stretch]) -> RunError:
+    """The first failure of a batch, at its time in the record instead of the place in the batch."""
+    failures = [(float(record.time[stretches[one.vehicle % len(stretches)].start]), one) for one in error.failures]
+    begun, first = min(failures, key=lambda one: one[0] + one[1].time)
+    what = first.what.partition(" (")[0]  # the step is that of the record, so advice about it would not help
+    after = f", {first.time:.3g} s after a start" if begun > 0.0 else ""
+    return RunError(f"{what}{after}", begun + first.time)
+
+
+def _start(record: Record, packed: PackedVehicle, stretch: _Stretch, outputs: Array) -> Array:
+    twist = np.nan_to_num(record.twist[stretch.start])
+    attitude = _LEVEL if record.quaternion is None else record.quaternion[stretch.start]
+    return initial_state(packed, quaternion=attitude, twist=twist, outputs=outputs[stretch.start])
+
+
+def _over_intervals(table: Array, held: bool) -> Array:
+    """What acts from each row to the next."""
+    return table[:-1] if held else 0.5 * (table[:-1] + table[1:])
+
+
+def _scores(record: Record, twist: Array, stretches: Sequence[_Stretch], settle: float) -> dict[str, Score]:
+    time = record.time
+    counted = np.zeros(len(record), dtype=bool)
+    for s in stretches:
+        rows = np.arange(s.start + 1, s.stop)
+        counted[rows[time[rows] - time[s.start] >= settle]] = True
+    scores = {}
+    for axis in record.measured:
+        i = DEGREES_OF_FREEDOM.index(axis)
+        good = counted & np.isfinite(record.twist[:, i]) & np.isfinite(twist[:, i])
+        if good.any():
+            scores[axis] = score(twist[good, i], record.twist[good, i])
+    return scores
+
+
+def score(model: Array, measured: Array) -> Score:
+    """Errors of a model against measurements."""
+    error = model - measured
+    spread = float(np.sum((measured - measured.mean()) ** 2))
+    r2 = 1.0 - float(np.sum(error**2)) / spread if spread > 0.0 else float("nan")
+    return Score(float(np.mean(np.abs(error))), float(np.sqrt(np.mean(error**2))), r2, len(error))
+
+
+def score_at_stamps(
+    recorded: Record, uniform: Record, twist: Array, restart: float | None = None, settle: float = 0.0
+) -> dict[str, Score]:
+    """Scores of a replay at the stamps that were recorded: samples that resampling put in between do not count.
+
+    Parameters
+    ----------
+    recorded
+        As it was recorded, at any stamps.
+    uniform
+        The same record at one rate, and its replay `twist`, n x 6.
+    restart, settle
+        As for `replay`.
+    """
+    pieces = []
+    for s in _stretches(uniform, restart):
+        stamps = uniform.time_ns[s.start : s.stop]
+        first, last = np.searchsorted(recorded.time_ns, [stamps[0] + max(1, round(settle * 1e9)), stamps[-1] + 1])
+        at = (recorded.time_ns[first:last] - stamps[0]) * 1e-9
+        known = (stamps - stamps[0]) * 1e-9
+        model = [np.interp(at, known, column) for column in twist[s.start : s.stop].T]
+        pieces.append((np.column_stack(model), recorded.twist[first:last]))
+    model_rows, measured = (np.concatenate(rows) for rows in zip(*pieces, strict=True))
+    scores = {}
+    for axis in recorded.measured:
+        i = DEGREES_OF_FREEDOM.index(axis)
+        good = np.isfinite(model_rows[:, i]) & np.isfinite(measured[:, i])
+        if good.any():
+            scores[axis] = score(model_rows[good, i], measured[good, i])
+    return scores
+
+
+class Band(NamedTuple):
+    """Where the motion lies with some probability, as far as the uncertainty of the parameters goes."""
+
+    low: Array  # n x 6
+    middle: Array
+    high: Array
+    lost: int  # draws with which the model ran away or could not exist
+    held: tuple[
+        str, ...
+    ] = ()  # parameters of which nothing is known: they stay as they are, and the band leaves them out
+
+
+def prediction_band(
+    fit: Fit,
+    record: Record,
+    generator: np.random.Generator,
+    level: float = 0.95,
+    draws: int = 100,
+    restart: float | None = None,
+) -> Band:
+    """Replay a record with parameters drawn from the covariance of a fit; the band holds a share of the runs.
+
+    The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top. A
+    fitted current is drawn with the others; a fitted delay does not enter here.
+    """
+    if fit.base is None:
+        raise ValueError("a band needs a fit with a vehicle")
+    stretches, resting = _stretches(record, restart), _resting(record)
+    known = np.isfinite(fit.sigma)
+    spread = np.where(np.outer(known, known), fit.covariance, 0.0)
+    runs: list[NDArray[np.float32]] = []  # many long runs: seven digits are enough for a band
+    lost = 0
+    for values in generator.multivariate_normal(fit.values, spread, size=draws, method="eigh"):
+        drawn = with_values(fit.base.parameters, fit.names, values)
+        flowing = with_current(record, current_in(fit.names, values))
+        try:
+            packed = pack(answering_at_once(drawn), locked=resting)
+            runs.append(_simulated(flowing, drawn, [packed], stretches)[0][:, 7:_BODY].astype(np.float32))
+        except (RunError, np.linalg.LinAlgError):
+            lost += 1
+    if not runs:
+        raise RecordError(f"all {draws} draws of the parameters ran away.", record.source)
+    tail = 50.0 * (1.0 - level)
+    pieces = [
+        np.percentile([run[start : start + _PIECE] for run in runs], [tail, 50.0, 100.0 - tail], axis=0)
+        for start in range(0, len(record), _PIECE)
+    ]
+    low, middle, high = np.concatenate(pieces, axis=1)
+    held = tuple(name for name, told in zip(fit.names, known.tolist(), strict=True) if not told)
+    return Band(low, middle, high, lost, held)

@@ -1,0 +1,146 @@
+"""The offset between two clocks, or the latency of a recorder, from one quantity that both have seen."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import interpolate, optimize, signal
+
+from remora.identification.data.record import Array
+from remora.identification.problems import RecordError
+from remora.identification.sampling.smoothing import savitzky_golay
+from remora.identification.uncertainty.correlated_residuals import long_run_covariance
+
+# The second signal is smoothed over this many half widths of the correlation: noise goes, the motion stays.
+_SMOOTHED = 1.5
+_ORDER = 3
+# Searches around the best offset so far: the first may lie at the edge of its range where the motion is slow.
+_SEARCHES = 10
+
+
+class ClockOffset(NamedTuple):
+    """How much later the second recorder stamps the same event."""
+
+    offset: float  # s: stamps of the second less stamps of the first
+    sigma: float  # s, one standard deviation
+    correlation: float  # of both signals once aligned, 1 where they are the same
+
+
+class _Lines(NamedTuple):
+    """Both signals on one grid, and how they correlate over their offset."""
+
+    step: float  # s
+    lags: Array  # s
+    match: Array
+
+
+def clock_offset(first_time: Array, first: Array, second_time: Array, second: Array, largest: float) -> ClockOffset:
+    """Offset between two recorders, or latency of one, from the same quantity seen by both.
+
+    The peak of the cross-correlation gives a first guess. Then a smooth curve through the second signal is slid along
+    the samples of the first until they differ least. The smoothing is the same forwards and backwards, so that it
+    moves nothing; without it, noise that is interpolated would draw the offset towards the middle between samples.
+
+    Parameters
+    ----------
+    first_time, first
+        Stamps in seconds and values of one recorder.
+    second_time, second
+        The same of the other; rates may differ, positive scales and constant parts too.
+    largest
+        Largest offset to look for, in seconds; below half of the period of a motion that repeats itself.
+
+    Raises
+    ------
+    RecordError
+        When stamps or values are broken, or the signals do not overlap, do not move, or do not look alike.
+    """
+    _check("first", first_time, first)
+    _check("second", second_time, second)
+    start, stop = max(first_time[0], second_time[0]), min(first_time[-1], second_time[-1])
+    inside = (first_time >= start + largest) & (first_time <= stop - largest)
+    if np.sum(inside) < 20:
+        raise RecordError(f"the recorders share only {max(stop - start, 0.0):.3g} s, too little for {largest:g} s.")
+    lines = _correlated(first_time, first, second_time, second, start, stop)
+    near = np.abs(lines.lags) <= largest
+    peak = int(np.argmax(np.where(near, lines.match, -np.inf)))
+    if -float(lines.match[near].min()) > float(lines.match[peak]):
+        raise RecordError("the signals go opposite ways. Turn the sign of one of them.")
+    width = _half_width(lines, peak)
+    curve = _smooth_curve(second_time, second, width)
+    return _slid(first_time[inside], first[inside], curve, float(lines.lags[peak]), width)
+
+
+def _check(name: str, times: Array, values: Array) -> None:
+    if len(times) != len(values) or len(times) < 4:
+        raise RecordError(f"the {name} signal has {len(times)} stamps and {len(values)} values. Give 4 or more.")
+    if not (np.all(np.isfinite(times)) and np.all(np.isfinite(values))):
+        raise RecordError(f"the {name} signal holds NaN or infinite numbers. Leave those samples out.")
+    if np.any(np.diff(times) <= 0.0):
+        raise RecordError(f"stamps of the {name} signal repeat or run backwards. Sort them.")
+    if np.std(values) == 0.0:
+        raise RecordError(f"the {name} signal does not move, so nothing shows the offset.")
+
+
+def _correlated(
+    first_time: Array, first: Array, second_time: Array, second: Array, start: float, stop: float
+) -> _Lines:
+    """Cross-correlation on a grid of the faster rate."""
+    step = float(min(np.median(np.diff(first_time)), np.median(np.diff(second_time))))
+    grid = np.arange(start, stop, step)
+    a, b = np.interp(grid, first_time, first), np.interp(grid, second_time, second)
+    lags = signal.correlation_lags(len(b), len(a)) * step
+    return _Lines(step, np.asarray(lags), signal.correlate(b - b.mean(), a - a.mean()))
+
+
+def _half_width(lines: _Lines, peak: int) -> float:
+    """Seconds from the peak of the correlation to half of it: how fast the motion is that both have seen."""
+    below = np.flatnonzero(lines.match < 0.5 * lines.match[peak])
+    return float(np.abs(below - peak).min() if len(below) else 1) * lines.step
+
+
+def _smooth_curve(times: Array, values: Array, width: float) -> interpolate.CubicSpline:
+    """A curve through a signal, its noise smoothed away as far as the motion allows."""
+    step = float(np.median(np.diff(times)))
+    even = np.arange(times[0], times[-1] + 0.5 * step, step)
+    samples = np.interp(even, times, values)
+    window = min(2 * int(0.5 * _SMOOTHED * width / step) + 1, len(even) - 1 + len(even) % 2)
+    if window > _ORDER + 1:
+        samples = savitzky_golay(samples, window, _ORDER, step)
+    return interpolate.CubicSpline(even, samples)
+
+
+def _slid(at: Array, wanted: Array, curve: interpolate.CubicSpline, guess: float, width: float) -> ClockOffset:
+    """Slide the curve along the samples; scale and level are fitted at each offset."""
+
+    def basis(offset: float) -> Array:
+        return np.column_stack([curve(at + offset), np.ones(len(at))])
+
+    def left(offset: float) -> Array:
+        matrix = basis(offset)
+        return np.asarray(wanted - matrix @ np.linalg.lstsq(matrix, wanted, rcond=None)[0])
+
+    offset = guess
+    for _ in range(_SEARCHES):
+        found = optimize.minimize_scalar(
+            lambda x: float(np.sum(left(x) ** 2)),
+            bounds=(offset - width, offset + width),
+            method="bounded",
+            options={"xatol": 1e-7},
+        )
+        moved, offset = abs(float(found.x) - offset), float(found.x)
+        if moved < 0.9 * width:
+            break
+    matrix = basis(offset)
+    correlation = float(np.corrcoef(matrix[:, 0], wanted)[0, 1])
+    if not correlation > 0.5:
+        raise RecordError(f"the signals do not look alike (correlation {correlation:.2f}), so no offset can be told.")
+    return ClockOffset(offset, _sigma(at, wanted, matrix, np.asarray(curve(at + offset, 1))), correlation)
+
+
+def _sigma(at: Array, wanted: Array, matrix: Array, slope: Array) -> float:
+    """Standard deviation of the offset; what is left over may be correlated from sample to sample."""
+    scale = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
+    steep = scale[0] * (slope - matrix @ np.linalg.lstsq(matrix, slope, rcond=None)[0])
+    scores = (wanted - matrix @ scale) * steep
+    spread = long_run_covariance((scores - scores.mean())[:, None], 1.0).covariance[0, 0]
+    return float(np.sqrt(spread) / max(float(np.sum(steep**2)), 1e-300))

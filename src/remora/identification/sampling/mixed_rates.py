@@ -1,0 +1,93 @@
+"""Tables in which each sensor writes at its own rate: found, and brought to the rate of the slowest speed.
+
+Between two readings of a slow sensor a wide table has empty cells, or repeats the last reading. Either way most rows
+hold nothing new of it.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.identification.data.record import Array, Record
+from remora.identification.sampling.own_stamps import usual_interval
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+# A column whose values usually lie this many rows apart, or more, has a rate of its own.
+_OWN_RATE = 1.5
+# Readings are repeated where nearly all of the values that follow each other stand in equally many rows.
+_ALIKE, _FEWEST_READINGS = 0.9, 20
+# From this number of rows per reading on, the count may vary by one: the two rates need not be multiples.
+_MAY_VARY = 5
+
+
+def one_row_per_stamp(stamps: Array, table: Mapping[str, Array], first_counts: bool) -> tuple[Array, dict[str, Array]]:
+    """Rows of one stamp joined, as where several sensors write a line each; all rows where their values clash.
+
+    With `first_counts` the first value of a stamp is taken where there are several.
+    """
+    new = np.concatenate([[True], np.diff(stamps) != 0.0])
+    row, joined = np.cumsum(new) - 1, {}
+    for name, column in table.items():
+        known = np.flatnonzero(np.isfinite(column))
+        rows, first = np.unique(row[known], return_index=True)
+        if len(rows) < len(known) and not first_counts:
+            return stamps, dict(table)
+        joined[name] = np.full(int(row[-1]) + 1, np.nan)
+        joined[name][rows] = column[known[first]]
+    return stamps[new], joined
+
+
+def intervals_of_speeds(record: Record) -> dict[str, float]:
+    """Usual time between two values of each measured speed, in seconds."""
+    return {axis: usual_interval(record.time[np.isfinite(record.speed(axis))]) for axis in record.measured}
+
+
+def slowest_interval(record: Record) -> float | None:
+    """The longest of these intervals, where a speed has values in less than every row; else None."""
+    slowest = max(intervals_of_speeds(record).values(), default=0.0)
+    return slowest if slowest > _OWN_RATE * record.interval else None
+
+
+def rates_in_words(record: Record) -> str:
+    """Rates of the speeds, fastest first: `yaw 50 Hz; surge, sway 5 Hz`."""
+    rates: dict[str, list[str]] = {}
+    for axis, interval in sorted(intervals_of_speeds(record).items(), key=lambda item: item[1]):
+        rates.setdefault(f"{1.0 / interval:.3g} Hz" if interval > 0.0 else "one value", []).append(axis)
+    return "; ".join(f"{', '.join(axes)} {rate}" for rate, axes in rates.items())
+
+
+def without_repeated_readings(record: Record) -> Record:
+    """The record with the rows emptied in which a logger only repeats the last reading of a slower sensor.
+
+    A repeated reading would count as if it had been taken when it was written: half of a sensor's interval late in the
+    mean. Inputs are left as they are, since a command holds until the next one.
+    """
+    twist, found = record.twist.copy(), []
+    for axis in record.measured:
+        column = twist[:, DEGREES_OF_FREEDOM.index(axis)]
+        fresh = _fresh(column)
+        if fresh is not None:
+            found.append(axis)
+            column[~fresh] = np.nan
+    if not found:
+        return record
+    words = f"{', '.join(found)} repeat each reading over several rows; only the first row of each reading is used."
+    return record.with_note(words, twist=twist)
+
+
+def _fresh(column: Array) -> NDArray[np.bool_] | None:
+    """Rows in which a column changes, if its readings stand in equally many rows each; None for any other column."""
+    known = np.flatnonzero(np.isfinite(column))
+    if not len(known):
+        return None
+    changes = np.flatnonzero(np.diff(column[known]) != 0.0) + 1
+    if len(changes) < _FEWEST_READINGS:
+        return None
+    rows = np.diff(changes)
+    usual = int(np.median(rows))
+    if usual < 2 or np.mean(np.abs(rows - usual) <= (1 if usual >= _MAY_VARY else 0)) < _ALIKE:
+        return None
+    fresh = np.zeros(len(column), dtype=bool)
+    fresh[known[changes]] = True  # not the first reading, which may have been taken before the record began
+    return fresh

@@ -1,0 +1,161 @@
+"""One signal on its own stamps: values between its readings, means over intervals, and where nothing is known of it.
+
+A column of a table that several sensors write to has readings in some rows only. Between two of them a sampled signal
+follows a cubic with chord slopes (Catmull and Rom 1974), which keeps slow waves where straight lines flatten them; a
+held one keeps its last value. Readings that lie too far apart are not joined.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicHermiteSpline
+from scipy.linalg import solve_banded
+
+from remora.identification.data.record import Array
+
+# A signal without a value for longer than this multiple of its usual interval is unknown in between.
+_HOLE = 4.0
+# Times that differ by less are one: stamps count nanoseconds.
+_ROUNDING = 1e-9
+
+
+class Signal(NamedTuple):
+    """The readings of one column."""
+
+    time: Array  # s, increasing
+    values: Array
+    held: bool  # whether a reading holds until the next one; else it is a sample of something that moves
+    longest: float  # s between two readings up to which the time between them is known
+
+    @property
+    def end(self) -> float:
+        """The last time at which the signal is known: a held reading is good for one more usual interval."""
+        return float(self.time[-1]) + (usual_interval(self.time) if self.held else 0.0)
+
+
+def signal_of(time: Array, column: Array, held: bool = False, longest: float | None = None) -> Signal:
+    """The signal of a column in which NaN stands where there is no reading.
+
+    Readings up to four usual intervals apart are joined unless a time in seconds is given.
+    """
+    known = np.isfinite(column)
+    return Signal(time[known], column[known], held, longest_joined(time[known]) if longest is None else longest)
+
+
+def longest_joined(time: Array) -> float:
+    """Seconds up to which readings at these times are joined."""
+    return _HOLE * usual_interval(time)
+
+
+def usual_interval(time: Array) -> float:
+    """Median time between readings; zero for a single one."""
+    return float(np.median(np.diff(time))) if len(time) > 1 else 0.0
+
+
+def values_at(signal: Signal, at: Array) -> Array:
+    """The signal at some times, NaN where it is unknown."""
+    if not len(signal.time):
+        return np.full(len(at), np.nan)
+    if signal.held:
+        found = signal.values[_reading_before(signal, at)]
+    elif len(signal.time) == 1:
+        found = np.full(len(at), signal.values[0])
+    else:
+        found = _curve(signal)(np.clip(at, signal.time[0], signal.time[-1]))
+    return np.where(_unknown_between(signal, at, at), np.nan, found)
+
+
+def means_over(signal: Signal, low: Array, high: Array) -> Array:
+    """Means over intervals, NaN where one reaches into a time that is unknown.
+
+    An interval that reaches beyond the last reading is cut there.
+    """
+    if not len(signal.time):
+        return np.full(len(low), np.nan)
+    cut = np.maximum(np.minimum(high, signal.end), low)
+    width = cut - low
+    point = width <= _ROUNDING
+    if signal.held or len(signal.time) == 1:
+        area = _stair_area(signal, cut) - _stair_area(signal, low)
+    else:
+        integral = _curve(signal).antiderivative()
+        first, last = signal.time[0], signal.time[-1]
+        area = integral(np.clip(cut, first, last)) - integral(np.clip(low, first, last))
+    means = np.where(point, values_at(signal, low), area / np.where(point, 1.0, width))
+    return np.where(_unknown_between(signal, low, cut), np.nan, means)
+
+
+def levels_over(signal: Signal, starts: Array, width: float) -> Array:
+    """Levels, held from each of the evenly spaced starts to the next, that act through a lag as the signal does.
+
+    Plain means are too weak for that: held again, they are an average of averages, which takes (frequency x width)^2 /
+    12 off a slow wave. These levels have the same averages as the signal over triangles of twice the width around the
+    middle of each interval. Steps that lie on the starts come out as they are.
+    """
+    if not len(signal.time):
+        return np.full(len(starts), np.nan)
+    low, high = starts[0] - 0.5 * width, starts[-1] + 1.5 * width
+    time, values = signal.time, signal.values
+    if not signal.held and len(time) > 1:  # straight lines as short steps
+        time = np.arange(time[0], time[-1] + 0.1 * width, 0.1 * width)
+        values = values_at(signal._replace(longest=np.inf), np.minimum(time + 0.05 * width, signal.time[-1]))
+    level = float(np.mean(values))  # taken off, so that integrals of long records keep their digits
+    values = values - level
+    edges = np.concatenate([[min(low, time[0])], time[1:], [max(high, time[-1]) + width]])
+    area = np.concatenate([[0.0], np.cumsum(values * np.diff(edges))])
+    moment = np.concatenate([[0.0], np.cumsum(area[:-1] * np.diff(edges) + 0.5 * values * np.diff(edges) ** 2)])
+
+    def twice_integrated(at: Array) -> Array:
+        k = np.clip(np.searchsorted(edges, at, side="right") - 1, 0, len(values) - 1)
+        beyond = at - edges[k]
+        return np.asarray(moment[k] + (area[k] + 0.5 * values[k] * beyond) * beyond)
+
+    nodes = twice_integrated(np.concatenate([[low], starts + 0.5 * width, [high]]))
+    averages = np.diff(nodes, 2) / width**2
+    levels = level + solve_banded((1, 1), _triangle_over_steps(len(starts)), averages)
+    ends = np.maximum(np.minimum(starts + width, signal.end), starts)
+    return np.where(_unknown_between(signal, starts, ends), np.nan, levels)
+
+
+def _triangle_over_steps(count: int) -> Array:
+    """Averages of a staircase over triangles around the middle of its steps, as a band matrix."""
+    bands = np.array([[0.125], [0.75], [0.125]]) * np.ones(count)
+    bands[1, 0] += 0.125
+    bands[1, -1] += 0.125
+    return bands
+
+
+def _curve(signal: Signal) -> CubicHermiteSpline:
+    t, y = signal.time, signal.values
+    slopes = np.empty(len(t))
+    slopes[1:-1] = (y[2:] - y[:-2]) / (t[2:] - t[:-2])
+    slopes[[0, -1]] = (y[1] - y[0]) / (t[1] - t[0]), (y[-1] - y[-2]) / (t[-1] - t[-2])
+    apart = np.flatnonzero(np.diff(t) > signal.longest + _ROUNDING)
+    for k in apart:  # a chord over a hole says nothing about either side of it
+        slopes[k] = (y[k] - y[k - 1]) / (t[k] - t[k - 1]) if k else 0.0
+        slopes[k + 1] = (y[k + 2] - y[k + 1]) / (t[k + 2] - t[k + 1]) if k + 2 < len(t) else 0.0
+    return CubicHermiteSpline(t, y, slopes)
+
+
+def _reading_before(signal: Signal, at: Array) -> NDArray[np.int64]:
+    return np.maximum(np.searchsorted(signal.time, at + _ROUNDING, side="right") - 1, 0)
+
+
+def _stair_area(signal: Signal, at: Array) -> Array:
+    areas = np.concatenate([[0.0], np.cumsum(signal.values[:-1] * np.diff(signal.time))])
+    k = _reading_before(signal, at)
+    return np.asarray(areas[k] + signal.values[k] * (at - signal.time[k]))
+
+
+def _unknown_between(signal: Signal, low: Array, high: Array) -> NDArray[np.bool_]:
+    """Whether an interval, or a point, lies before the first reading, beyond the last or partly in a hole."""
+    t = signal.time
+    apart = np.diff(t) > signal.longest + _ROUNDING
+    starts, ends = t[:-1][apart], t[1:][apart]
+    # The first hole that ends after the interval begins: does it begin before the interval ends?
+    k = np.searchsorted(ends, low + _ROUNDING, side="right")
+    into = np.zeros(len(low), dtype=bool)
+    inside = k < len(starts)
+    into[inside] = starts[k[inside]] < high[inside] - _ROUNDING
+    return np.asarray(into | (low < t[0] - _ROUNDING) | (high > signal.end + _ROUNDING))

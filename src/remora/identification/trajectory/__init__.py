@@ -1,0 +1,1 @@
+"""Output-error identification: multiple shooting and Gauss-Newton."""

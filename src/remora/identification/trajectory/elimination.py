@@ -1,0 +1,72 @@
+"""Elimination of the initial states of shooting intervals from a least-squares problem (Schur complement).
+
+An initial state matters to its own interval only, so the normal equations are solved interval by interval for the
+initial states, and what remains is a small problem in the parameters.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.identification.data.record import Array
+
+_PIECE = 128  # samples
+# Directions of an initial state that show less than this in the data, against the strongest, are left alone.
+_SMALLEST = 1e-12
+
+
+class Reduced(NamedTuple):
+    """Normal equations of the parameters after elimination of the initial states."""
+
+    factor: Array  # F with F' F = products of the parameters and the target
+    solved: tuple[Array, ...]  # per group [interval, initial state, parameter and target]
+    explained: float  # weighted sum of squares that the initial states alone would still take away
+
+
+def reduced(products: Sequence[Array], q: int, damping: float = 0.0) -> Reduced:
+    """Eliminate the q numbers of the initial states, which come first; the target is the last row.
+
+    Parameters
+    ----------
+    products
+        For each group the products of all pairs of rows of its table, [interval, row, row].
+    q
+        Free numbers of an initial state.
+    damping
+        Marquardt's factor: added to the scaled diagonal of the normal equations of the initial states.
+    """
+    solved, total, explained = [], np.zeros((products[0].shape[1] - q,) * 2), 0.0
+    for square in products:
+        size = np.sqrt(np.diagonal(square, axis1=1, axis2=2))
+        size = np.where(size > 0.0, size, 1.0)
+        scaled = square / (size[:, :, None] * size[:, None, :])
+        inner = scaled[:, :q, :q] + damping * np.eye(q)
+        answer = np.linalg.pinv(inner, rcond=_SMALLEST, hermitian=True) @ scaled[:, :q, q:]
+        taken = scaled[:, q:, :q] @ answer
+        total += np.sum((scaled[:, q:, q:] - taken) * size[:, q:, None] * size[:, None, q:], axis=0)
+        explained += float(np.sum(taken[:, -1, -1] * size[:, -1] ** 2))
+        solved.append(answer * size[:, None, q:] / size[:, :q, None])
+    return Reduced(root_of(total), tuple(solved), explained)
+
+
+def sums_of_products(table: Array) -> Array:
+    """Products of all pairs of rows [interval, row, row] of a table [row, interval, sample].
+
+    Narrow pieces one after the other: wide ones a linear-algebra library would share out among threads, which costs
+    far more than it gains for so few rows, above all on a machine with other work.
+    """
+    rows, stretches, samples = table.shape
+    whole = samples // _PIECE * _PIECE
+    pieces = np.moveaxis(table[..., :whole].reshape(rows, stretches, -1, _PIECE), 0, 2)
+    rest = np.moveaxis(table[..., whole:], 0, 1)
+    return np.asarray((pieces @ np.swapaxes(pieces, 2, 3)).sum(axis=1) + rest @ np.swapaxes(rest, 1, 2))
+
+
+def root_of(products: Array) -> Array:
+    """A matrix F with F' F = products, scaled columns first so that small ones keep their digits."""
+    size = np.sqrt(np.maximum(np.diag(products), 0.0))
+    safe = np.where(size > 0.0, size, 1.0)
+    values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
+    # A column of zeros stays one, so that what nothing depends on is not moved.
+    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)

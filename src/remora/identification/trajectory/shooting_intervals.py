@@ -1,0 +1,323 @@
+"""Records cut into stretches that a model runs through open loop, and what it misses the measurements by.
+
+Each stretch starts from a state of its own, so that an unstable or drifting pose has no time to run away. All stretches
+of one length, with all trials of the parameters, run side by side as one batch of the compiled plant.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from remora.equations.quaternions import conjugate, product
+from remora.identification.data.record import Array, Record
+from remora.identification.problems import RecordError
+from remora.identification.regression.rows import actuator_outputs, actuator_table, lagged_outputs
+from remora.identification.replay import answering_at_once
+from remora.identification.sampling.mixed_rates import slowest_interval
+from remora.identification.sampling.resampling import uniform_interval
+from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
+from remora.kernels.pack import PackedVehicle, pack
+from remora.kernels.running import batch
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import VehicleParameters
+
+Channel: TypeAlias = Literal["twist", "attitude", "position"]
+_LEVEL = (1.0, 0.0, 0.0, 0.0)
+_BODY = 13
+_NAMES: dict[Channel, tuple[str, ...]] = {
+    "position": ("north", "east", "down"),
+    "attitude": ("attitude.x", "attitude.y", "attitude.z"),
+    "twist": DEGREES_OF_FREEDOM,
+}
+_PLACES = {name: i for i, name in enumerate((*_NAMES["position"], "", *_NAMES["attitude"], *_NAMES["twist"]))}
+# Seconds of one step of the integration at most. `Course.steps` asks for more steps where a lag is shorter.
+_LONGEST_STEP = 0.05
+# Numbers that one batch may hold at once: longer problems run in several.
+_MOST_NUMBERS = 20_000_000
+
+
+class Trial(NamedTuple):
+    """Numbers to run a record with: a vehicle, a steady current besides what the record knows, a delay."""
+
+    packed: PackedVehicle
+    lags: Any  # of all actuators
+    dead_bands: tuple[float, ...]  # of all actuators; empty where there are none
+    outputs: tuple[Array, ...]  # of the actuators where the stretches of each group start
+    current: Array  # m/s, north, east, down
+    delay: float  # s
+
+
+class Group(NamedTuple):
+    """Stretches of one record that are equally long; all arrays are [stretch, sample, ...]."""
+
+    record: Record
+    interval: float
+    rows: Any  # which rows of the record
+    driven: Array  # commands, or outputs of actuators that answer at once, over each interval
+    external: Array
+    water: Array | None
+    measured: Array  # position, quaternion and twist; zero where unknown, level where no attitude is known
+    counted: Any  # [stretch, sample, channel]: whether it is compared
+
+
+class Course(NamedTuple):
+    """What is run and compared: the groups, and the channels of all of them."""
+
+    groups: tuple[Group, ...]
+    channels: tuple[str, ...]
+    kinds: tuple[Channel, ...]
+    through_lags: bool  # inputs are commands, so that the actuators of the model are at work
+    locked: tuple[str, ...]
+    free_starts: bool  # whether stretches start from states that are fitted too
+    steps: int = 1  # of the integration, at least this many per sample
+
+    @property
+    def columns(self) -> list[int]:
+        """Numbers of a state that are compared."""
+        compared = [_PLACES[channel] for channel in self.channels if kind_of(channel) != "attitude"]
+        return compared + [3, 4, 5, 6] * ("attitude" in self.kinds)
+
+    @property
+    def start_columns(self) -> tuple[int, ...]:
+        """Numbers of a start that are free: 0 to 2 position, 3 to 5 a small turn, 6 to 11 twist."""
+        if not self.free_starts:
+            return ()
+        columns = [i for i in range(3) if "position" in self.kinds]
+        columns += [3 + i for i in range(3) if "attitude" in self.kinds]
+        return (*columns, *(6 + i for i, axis in enumerate(DEGREES_OF_FREEDOM) if axis not in self.locked))
+
+
+def kind_of(channel: str) -> Channel:
+    """Which of the measurements a channel belongs to."""
+    return next(kind for kind, names in _NAMES.items() if channel in names)
+
+
+def course_of(
+    records: Sequence[Record],
+    vehicle: VehicleParameters,
+    axes: Sequence[str],
+    kinds: Sequence[Channel],
+    restart: float | None,
+    free_starts: bool,
+    longest_delay: float,
+) -> Course:
+    """Cut records into stretches of at most so many seconds; without, every sample starts one of two samples."""
+    _check_kinds(records, kinds)
+    ordered = tuple(kind for kind in _NAMES if kind in kinds)
+    names = [name for kind in ordered for name in (axes if kind == "twist" else _NAMES[kind])]
+    locked = tuple(axis for axis in DEGREES_OF_FREEDOM if axis not in records[0].measured)
+    through_lags = records[0].inputs is not None and records[0].inputs.kind == "commands"
+    course = Course((), tuple(names), ordered, through_lags, locked, free_starts)
+    fewest = 2 + math.ceil(len(course.start_columns) / len(names)) if free_starts else 2
+    groups: list[Group] = []
+    for record in records:
+        alike: dict[int, list[int]] = defaultdict(list)
+        interval = uniform_interval(record)
+        lost = math.ceil(longest_delay / interval)
+        apart = math.ceil((slowest_interval(record) or interval) / interval - 0.5)  # rows from reading to reading
+        for start, stop in _cut(record, None if restart is None else max(2, round(restart / interval))):
+            if stop - start >= fewest * apart + lost:
+                alike[stop - start].append(start)
+        for length, starts in alike.items():
+            groups.append(_group(record, vehicle, course, np.array(starts)[:, None] + np.arange(length), lost))
+    if not groups:
+        raise RecordError(f"has no {fewest} samples without a gap between them.", records[0].source)
+    return course._replace(groups=tuple(groups))
+
+
+def _check_kinds(records: Sequence[Record], kinds: Sequence[Channel]) -> None:
+    first = records[0]
+    for record in records:
+        for kind, table in (("attitude", record.quaternion), ("position", record.position)):
+            if kind in kinds and table is None:
+                raise RecordError(
+                    f"has no {kind}, which is to be compared. Leave it out of the channels.", record.source
+                )
+        commands = [r.inputs is not None and r.inputs.kind == "commands" for r in (first, record)]
+        if record.measured != first.measured or commands[0] != commands[1]:
+            what = "measures other degrees of freedom or has inputs of another kind than the first record"
+            raise RecordError(f"{what}. Fit them apart.", record.source)
+
+
+def _cut(record: Record, samples: int | None) -> list[tuple[int, int]]:
+    """First and last rows of stretches: segments in even parts, or every pair of neighbours."""
+    cuts = []
+    for s in record.segments:
+        if samples is None:
+            cuts += [(k, k + 2) for k in range(s.start, s.stop - 1)]
+            continue
+        parts = max(1, math.ceil((s.stop - s.start) / samples))
+        edges = np.linspace(s.start, s.stop, parts + 1).astype(int)
+        cuts += list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+    return cuts
+
+
+def _group(record: Record, vehicle: VehicleParameters, course: Course, rows: Any, lost: int) -> Group:
+    measured = np.full((len(record), _BODY), np.nan)
+    if record.position is not None:
+        measured[:, :3] = record.position
+    if record.quaternion is not None:
+        measured[:, 3:7] = record.quaternion
+    measured[:, 7:] = record.twist
+    outputs, external, _ = actuator_outputs(record, vehicle)
+    table = actuator_table(record, vehicle) if course.through_lags else outputs
+    held = record.inputs is not None and record.inputs.held
+
+    def over_intervals(values: Array, steps: bool) -> Array:
+        cut = values[rows]
+        return np.ascontiguousarray(cut[:, :-1] if steps else 0.5 * (cut[:, :-1] + cut[:, 1:]))
+
+    counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in course.channels]])
+    counted[:, : max(lost, 0 if course.free_starts else 1)] = False
+    _fill_between_readings(record, measured[:, 3:])
+    measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = _LEVEL
+    return Group(
+        record,
+        uniform_interval(record),
+        rows,
+        over_intervals(table, course.through_lags or held),
+        over_intervals(external, held) if external.any() else np.zeros((1, 1, 6)),
+        None if record.water is None else over_intervals(record.water, False),
+        np.nan_to_num(measured[rows]),
+        counted,
+    )
+
+
+def _fill_between_readings(record: Record, motion: Array) -> None:
+    """Quaternion and speeds interpolated where there is no reading, for stretches that start there."""
+    for column in (column for column in motion.T if np.isnan(column).any() and np.isfinite(column).any()):
+        known = np.isfinite(column)
+        column[~known] = np.interp(record.time[~known], record.time[known], column[known])
+    motion[:, :4] /= np.linalg.norm(motion[:, :4], axis=1)[:, None]
+
+
+def measured_starts(course: Course) -> list[Array]:
+    """States that the stretches of each group start from, as they were measured."""
+    return [group.measured[:, 0].copy() for group in course.groups]
+
+
+def trial_of(course: Course, vehicle: VehicleParameters, current: Array, delay: float, like: Trial | None) -> Trial:
+    """A trial of a vehicle; what its lags make of the commands is taken over from one that is like it."""
+    # Recorded outputs go straight in, commands through the actuators.
+    model = vehicle._replace(envelope=None) if course.through_lags else answering_at_once(vehicle)
+    lags = (tuple((t.rise_time, t.fall_time) for t in model.thrusters), tuple(f.lag for f in model.fins))
+    bands = dead_bands(vehicle) if course.through_lags else ()
+    alike = like is not None and (like.lags, like.dead_bands) == (lags, bands)
+    outputs = like.outputs if like is not None and alike else _start_outputs(course, vehicle)
+    return Trial(pack(model, locked=course.locked), lags, bands, outputs, current, delay)
+
+
+def _start_outputs(course: Course, vehicle: VehicleParameters) -> tuple[Array, ...]:
+    """Outputs of the actuators where stretches start [stretch, actuator] for each group."""
+    if not course.through_lags:
+        return tuple(group.driven[:, 0] for group in course.groups)
+    tables: dict[int, Array] = {}
+    for record in {id(group.record): group.record for group in course.groups}.values():
+        table = outside_dead_bands(actuator_table(record, vehicle), dead_bands(vehicle))
+        for s, run in zip(record.segments, lagged_outputs(record, vehicle, table), strict=True):
+            table[s.start : s.stop] = run
+        tables[id(record)] = table
+    return tuple(tables[id(group.record)][group.rows[:, 0]] for group in course.groups)
+
+
+def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
+    """Starts moved in one of their free numbers."""
+    moved = starts.copy()
+    if column < 3:
+        moved[..., column] += step
+    elif column < 6:
+        turn: Any = [0.0, 0.0, 0.0]
+        turn[column - 3] = 0.5 * step
+        turned: Any = product(tuple(np.moveaxis(starts[..., 3:7], -1, 0)), (1.0, turn[0], turn[1], turn[2]))
+        quaternion = np.stack(turned, axis=-1)
+        moved[..., 3:7] = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    else:
+        moved[..., column + 1] += step
+    return moved
+
+
+def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) -> Array:
+    """Model less measurement of group k, [trial, stretch, sample, channel]; zero where nothing is compared.
+
+    Starts are [trial, stretch, 13]. Raises RunError when a model runs away.
+    """
+    group = course.groups[k]
+    count, length = group.rows.shape
+    steps = max(course.steps, math.ceil(group.interval / _LONGEST_STEP))
+    # A delay reads the motion between samples, where it bends with every command: all steps are kept for it.
+    kept = steps if any(trial.delay for trial in trials) else 1
+    most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (_BODY + group.driven.shape[2])))
+    found = np.empty((len(trials), count, length, len(course.channels)))
+    states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
+    for first in range(0, count, most):
+        some = slice(first, min(first + most, count))
+        runs = _run(group, trials, states[:, some], some, steps, kept)
+        for trial, run, place in zip(trials, runs, found, strict=True):
+            seen = _delayed(run, kept * trial.delay / group.interval, kept, course.columns)
+            _put_differences(course, group.measured[some], seen, place[some])
+    found *= group.counted
+    return found
+
+
+def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice, steps: int, kept: int) -> Array:
+    """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, by a number of steps."""
+    count, many, length = some.stop - some.start, len(trials), group.rows.shape[1]
+    external = [_repeated(one, kept) for one in (group.external[some] if len(group.external) > 1 else group.external)]
+    inputs = {
+        bands: [_repeated(one, kept) for one in outside_dead_bands(group.driven[some], bands)]
+        for bands in {trial.dead_bands for trial in trials}
+    }
+    alike = len(inputs) == 1 and count == 1
+    driven = next(iter(inputs.values())) if alike else [one for trial in trials for one in inputs[trial.dead_bands]]
+    flows = [_repeated(trial.current[None, :] + (0.0 if group.water is None else group.water[k]), kept)
+             for trial in trials for k in range(some.start, some.stop)]  # fmt: skip
+    runs = batch(
+        [trial.packed for trial in trials for _ in range(count)],
+        starts.reshape(many * count, -1),
+        driven,
+        group.interval / kept,
+        steps // kept,
+        external=external * many if len(external) > 1 else external,
+        water=flows if any(np.any(flow) for flow in flows) else [np.zeros(3)],
+        intervals=(length - 1) * kept,
+    )
+    return runs[..., :_BODY].reshape(many, count, (length - 1) * kept + 1, _BODY)
+
+
+def _repeated(values: Array, times: int) -> Array:
+    """A table [interval, number] with each interval cut into equal parts; one row holds for all."""
+    return np.repeat(values, times, axis=0) if times > 1 and len(values) > 1 else values
+
+
+def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -> Array:
+    """States at the samples, delayed by a number of grid intervals; those before the start repeat it.
+
+    The grid is that of the states, `kept` intervals for each sample; between, a cubic spline is taken. Only the columns
+    that are compared are delayed.
+    """
+    if earlier == 0.0:
+        return states[:, ::kept]
+    grid = np.arange(states.shape[1], dtype=float)
+    seen = states[:, ::kept].copy()
+    times = np.maximum(grid[::kept] - earlier, 0.0)
+    seen[..., columns] = CubicSpline(grid, states[..., columns], axis=1)(times)
+    return seen
+
+
+def _put_differences(course: Course, measured: Array, states: Array, found: Array) -> None:
+    """Model less measurement, channel by channel; an attitude differs by a small turn in body axes."""
+    for k, channel in enumerate(course.channels):
+        if channel == "attitude.x":
+            was: Any = tuple(np.moveaxis(measured[..., 3:7], -1, 0))
+            now: Any = tuple(np.moveaxis(states[..., 3:7], -1, 0))
+            turn: Any = product(conjugate(was), now)
+            sign = np.where(turn[0] < 0.0, -2.0, 2.0)
+            for i in range(3):
+                np.multiply(sign, turn[1 + i], out=found[..., k + i])
+        elif kind_of(channel) != "attitude":
+            i = _PLACES[channel]
+            np.subtract(states[..., i], measured[..., i], out=found[..., k])

@@ -1,0 +1,1 @@
+"""Covariance of estimates: correlated residuals, delete-block jackknife, identifiability, priors."""
