@@ -11,7 +11,7 @@ from remora.checkcases.reference.tolerances import derived_tolerances
 from remora.checkcases.regenerating import regenerate
 from remora.checkcases.trajectory import differences, read_csv
 from remora.vehicles import load_vehicle
-from remora.vehicles.shapes import spheroid_added_mass, spheroid_inertia
+from remora.vehicles.assembly.shapes import spheroid_added_mass, spheroid_inertia
 from trajectories import rotations
 
 

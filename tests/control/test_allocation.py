@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from remora.control import bounded_allocation, pseudo_inverse
 from remora.control.allocation import ALL_AXES, HELD_AXES
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.actuation import allocation_matrix, thrust_limits
+from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from sample_features import reals, six
 
 # Britto Neto 2018: least forces for surge, sway, heave and yaw; axes forward, left, up.

@@ -10,7 +10,7 @@ from remora.equations.propulsion import thrust_from_output
 from remora.equations.thrusters import effective_thrust, speed_from_command
 from remora.simulation.drive import make_drive
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.actuation import thrust_limits
+from remora.vehicles.checks.actuation import thrust_limits
 from sample_features import reals, six, twists
 
 DRIVEN = [name for name in preset_names() if load_vehicle(name).parameters.thrusters]

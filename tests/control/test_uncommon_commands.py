@@ -10,7 +10,7 @@ from remora.equations.motors import steady_motor_speed
 from remora.equations.thrusters import advance_speed
 from remora.kernels import initial_state, pack, rollout
 from remora.kernels.pack import resting_outputs
-from remora.vehicles.actuation import allocation_matrix, steady_output, thrust_at, thrust_limits, thruster_at
+from remora.vehicles.checks.actuation import allocation_matrix, steady_output, thrust_at, thrust_limits, thruster_at
 from sample_features import reals, twists
 from sample_vehicles import MOTOR, glider
 

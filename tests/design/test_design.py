@@ -13,7 +13,7 @@ from remora.design.words import sentences
 from remora.identification import ParameterNameError, default_parameters, values_of
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle
-from remora.vehicles.actuation import command_limits
+from remora.vehicles.checks.actuation import command_limits
 
 pytestmark = pytest.mark.xdist_group("design")  # one worker, so that the plan is made once
 ROV = load_vehicle("bluerov2_heavy")

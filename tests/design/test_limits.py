@@ -8,7 +8,7 @@ import pytest
 from remora.design.limits import limits_of
 from remora.design.planning import _times
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.actuation import reachable_wrench
+from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import net_buoyancy
 

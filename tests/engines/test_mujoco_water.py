@@ -24,8 +24,8 @@ from remora.engines.mujoco import Hydrodynamics, submerged
 from remora.equations.inertia import kinetic_energy
 from remora.equations.quaternions import rotation_matrix
 from remora.kernels import derivative, initial_state, pack
+from remora.vehicles.assembly.shapes import spheroid_coefficients
 from remora.vehicles.parameters import total_inertia
-from remora.vehicles.shapes import spheroid_coefficients
 
 MODES = ("apply", "submerged")
 WORLDS = [

@@ -10,8 +10,8 @@ from remora.equations.loads import Load, load_inertia, load_mass, load_momentum,
 from remora.equations.slewing import UNLIMITED_RATE, Slew
 from remora.equations.vectors import ZERO3, diagonal6
 from remora.kernels import METHODS, Stepper, batch, derivative, dormand_prince, initial_state, pack, rollout
-from remora.vehicles.loads import without_loads
 from remora.vehicles.parameters import total_inertia
+from remora.vehicles.variants.body_without_loads import without_loads
 from sample_features import quaternions, reals, twists
 from sample_vehicles import bluerov2, falcon, glider, torpedo, trim_mass, undamped, vita1, with_loads
 from trajectories import largest_change, rotations, run

@@ -16,7 +16,7 @@ from remora.equations.slewing import (
 )
 from remora.kernels import METHODS, batch, derivative, initial_state, pack, rollout
 from remora.kernels.pack import resting_outputs
-from remora.vehicles.actuation import allocation_matrix
+from remora.vehicles.checks.actuation import allocation_matrix
 from sample_features import reals
 from sample_vehicles import MOTOR, bluerov2, glider, tail_fin, torpedo, with_fins, with_servos
 

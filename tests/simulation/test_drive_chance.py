@@ -14,7 +14,7 @@ from remora.simulation.loop import Loop, run
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle
 from remora.vehicles.parameters import with_direct_commands, with_pulse_commands
-from remora.vehicles.scatter import Spread, scattered
+from remora.vehicles.variants.scatter import Spread, scattered
 
 RUNS = 400
 

@@ -7,7 +7,7 @@ from remora.control.cascade import ardusub_cascade
 from remora.simulation.loop import run
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import load_vehicle
-from remora.vehicles.actuation import without_limits
+from remora.vehicles.checks.actuation import without_limits
 
 
 def refusal(text: str) -> str:

@@ -9,7 +9,7 @@ from remora.kernels.pack import pack
 from remora.simulation.plant import Plant
 from remora.simulation.refitting import asked_matrix, asked_wrench, with_effects, with_strengths, without_limits
 from remora.vehicles import load_vehicle
-from remora.vehicles.actuation import allocation_matrix
+from remora.vehicles.checks.actuation import allocation_matrix
 from sample_features import everything
 
 

@@ -12,8 +12,8 @@ from remora.sensors.errors.streams import Stream
 from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names, scenario_path
 from remora.vehicles import load_vehicle, preset_path
-from remora.vehicles.other_water import in_water
-from remora.vehicles.scatter import Spread, scattered
+from remora.vehicles.variants.other_water import in_water
+from remora.vehicles.variants.scatter import Spread, scattered
 from remora.world import Horseshoe
 
 DEGREE = math.pi / 180.0

@@ -21,7 +21,7 @@ from remora.studies.flatfish_records import (
     with_water,
 )
 from remora.vehicles import load_vehicle
-from remora.vehicles.actuation import allocation_matrix
+from remora.vehicles.checks.actuation import allocation_matrix
 
 
 def test_noise_is_that_of_the_instruments_and_of_the_seed():

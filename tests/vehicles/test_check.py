@@ -8,8 +8,8 @@ import pytest
 from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.kernels import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits
-from remora.vehicles.check import (
+from remora.vehicles.checks.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits
+from remora.vehicles.checks.check import (
     added_mass_ratios,
     check_allocation,
     check_coriolis,
@@ -17,7 +17,7 @@ from remora.vehicles.check import (
     check_vehicle,
     minus_gradient,
 )
-from remora.vehicles.check_report import report_data, report_lines, undocumented
+from remora.vehicles.checks.report import report_data, report_lines, undocumented
 from remora.vehicles.parameters import total_inertia
 from sample_vehicles import glider
 
@@ -97,7 +97,7 @@ def test_an_asymmetric_added_mass_and_a_moment_too_large_are_seen():
 
 def test_the_checks_of_the_equations_can_fail(monkeypatch):
     """Were Coriolis or restoring written wrongly, S3 and S6 would say so."""
-    import remora.vehicles.check as module
+    import remora.vehicles.checks.check as module
 
     parameters = load_vehicle("falcon").parameters
     monkeypatch.setattr(module, "coriolis_wrench", lambda inertia, twist: twist)

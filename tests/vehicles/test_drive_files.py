@@ -9,7 +9,7 @@ from scipy.interpolate import RegularGridInterpolator
 
 from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven, driven_text
 from remora.vehicles import VehicleFileError, load_vehicle, vehicle_from_text
-from remora.vehicles.actuation import thrust_limits
+from remora.vehicles.checks.actuation import thrust_limits
 from remora.vehicles.thrust_table import ThrustTable, current_at, pulse_for, thrust_at
 
 

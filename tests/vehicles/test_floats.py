@@ -10,7 +10,7 @@ from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_path
-from remora.vehicles.other_water import in_water
+from remora.vehicles.variants.other_water import in_water
 
 
 def with_floats(tmp_path: Path, floats: str) -> Path:

@@ -12,7 +12,7 @@ from remora.equations.restoring import restoring_wrench
 from remora.equations.vectors import IDENTITY3, subtract3
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import VehicleParameters, load_vehicle
-from remora.vehicles.hydrostatics import (
+from remora.vehicles.checks.hydrostatics import (
     natural_periods,
     net_buoyancy_words,
     period_words,

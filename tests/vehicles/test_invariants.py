@@ -10,7 +10,7 @@ from vehicle_example import changed
 from remora.equations.damping import Strip
 from remora.equations.vectors import Matrix3, Matrix6, diagonal6
 from remora.vehicles import HeaveUp, VehicleFileError, load_vehicle, vehicle_from_text
-from remora.vehicles.invariants import (
+from remora.vehicles.checks.invariants import (
     DampingTerms,
     added_mass_faults,
     damping_faults,

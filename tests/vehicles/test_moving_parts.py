@@ -12,9 +12,9 @@ from remora.equations.thrusters import THRUST_IN_FOUR_QUADRANTS
 from remora.kernels import initial_state, pack, rollout
 from remora.simulation.plant import Plant
 from remora.vehicles import VehicleFileError, vehicle_from_text
-from remora.vehicles.actuation import allocation_matrix
-from remora.vehicles.check import check_vehicle
-from remora.vehicles.check_report import report_data, report_lines
+from remora.vehicles.checks.actuation import allocation_matrix
+from remora.vehicles.checks.check import check_vehicle
+from remora.vehicles.checks.report import report_data, report_lines
 
 DEFAULTS = "thruster_defaults: {law: force, limits: [-40 N, 50 N], time_constant: 0.1 s}\n"
 PORT = "{name: port, position: [0, -0.2, 0], direction: [1, 0, 0]}"

@@ -4,8 +4,8 @@ import pytest
 
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.other_water import in_water
 from remora.vehicles.parameters import net_buoyancy
+from remora.vehicles.variants.other_water import in_water
 
 
 def test_buoyancy_follows_the_density():

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.vehicles import load_vehicle, preset_names, vehicle_from_text
-from remora.vehicles.check_report import report_data, report_lines, warning_lines
+from remora.vehicles.checks.plausibility import RANGES, implausible, terminal_speed
+from remora.vehicles.checks.report import report_data, report_lines, warning_lines
 from remora.vehicles.library import preset_path
-from remora.vehicles.plausibility import RANGES, implausible, terminal_speed
 
 ROV = preset_path("bluerov2_heavy").read_text()
 BARE = ROV.split("\nsensors:\n")[0]  # its sensors are the last section

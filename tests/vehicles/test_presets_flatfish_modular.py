@@ -9,10 +9,10 @@ from remora.equations.quaternions import product, rotation_matrix
 from remora.equations.thrusters import static_thrust
 from remora.kernels import RunError, derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, total_inertia
-from remora.vehicles.actuation import allocation_matrix, reachable_wrench, thrust_limits
-from remora.vehicles.check import check_vehicle
+from remora.vehicles.checks.actuation import allocation_matrix, reachable_wrench, thrust_limits
+from remora.vehicles.checks.check import check_vehicle
+from remora.vehicles.checks.invariants import faults_S5
 from remora.vehicles.drives import input_from_command
-from remora.vehicles.invariants import faults_S5
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import net_buoyancy
 

@@ -11,11 +11,11 @@ from remora.equations.quaternions import rotation_matrix
 from remora.equations.thrusters import advance_speed, thrust
 from remora.kernels import derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_path, total_inertia, vehicle_from_text
-from remora.vehicles.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits
-from remora.vehicles.check import check_vehicle
+from remora.vehicles.assembly.hull import product_with_surge
+from remora.vehicles.checks.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits
+from remora.vehicles.checks.check import check_vehicle
+from remora.vehicles.checks.hydrostatics import natural_periods
 from remora.vehicles.drives import input_from_command
-from remora.vehicles.hull import product_with_surge
-from remora.vehicles.hydrostatics import natural_periods
 from remora.vehicles.parameters import net_buoyancy
 
 NAMES = ("bluerov2_heavy", "vita1", "bluerov2", "bluerov", "bluerov_cfd", "gavia")

@@ -5,8 +5,8 @@ import pytest
 
 from remora.sensors.errors.streams import Stream
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.invariants import faults_S1, faults_S2, faults_S5
-from remora.vehicles.scatter import Spread, scattered
+from remora.vehicles.checks.invariants import faults_S1, faults_S2, faults_S5
+from remora.vehicles.variants.scatter import Spread, scattered
 
 ALL = Spread(0.2, 0.02, 0.1, 0.4, 0.5, 0.5, 0.2)
 

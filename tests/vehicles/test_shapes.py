@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from remora.equations.vectors import diagonal6
-from remora.vehicles import shapes
+from remora.vehicles.assembly import shapes
 
 sizes = st.floats(0.01, 10.0)
 densities = st.floats(900.0, 1100.0)

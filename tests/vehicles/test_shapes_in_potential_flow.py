@@ -10,7 +10,7 @@ import math
 import numpy as np
 import pytest
 
-from remora.vehicles import shapes
+from remora.vehicles.assembly import shapes
 
 
 def source_panels(points, panels):

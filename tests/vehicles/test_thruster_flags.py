@@ -6,7 +6,7 @@ import pytest
 from vehicle_example import changed
 
 from remora.vehicles import load_vehicle, vehicle_from_text
-from remora.vehicles.thruster_flags import thruster_flags
+from remora.vehicles.checks.thruster_flags import thruster_flags
 
 LAW = "law: quadratic, coefficient: 0.01, limits: [-90, 90], facts: {diameter: 0.184, losing_ratio: 0.23, "
 VEHICLE = vehicle_from_text(

@@ -18,7 +18,7 @@ def check(context: click.Context, vehicle: str, as_json: bool) -> None:
     file is refused; each mistake is listed with its line.
     """
     from remora.vehicles import VehicleFileError, load_vehicle
-    from remora.vehicles.check_report import report_data, report_lines
+    from remora.vehicles.checks.report import report_data, report_lines
 
     try:
         loaded = load_vehicle(vehicle)

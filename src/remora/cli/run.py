@@ -112,7 +112,7 @@ def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str 
 
 def _tell_before(setup: "Setup") -> None:
     """Notes on the scenario, and implausible numbers of the vehicles as `remora check` shows them."""
-    from remora.vehicles.check_report import warning_lines
+    from remora.vehicles.checks.report import warning_lines
 
     for note in setup.load_notes:
         click.echo(f"note: {note}", err=True)

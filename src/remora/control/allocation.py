@@ -15,7 +15,7 @@ import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
 from remora.equations.vectors import Wrench
-from remora.vehicles.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
+from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

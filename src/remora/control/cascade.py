@@ -14,7 +14,7 @@ from remora.control.attitude import attitude_error
 from remora.control.pid import Pid, PidState
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import ZERO3, Twist, Vector3
-from remora.vehicles.actuation import allocation_matrix, thrust_limits
+from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 # Public defaults of ArduSub for the BlueROV2 Heavy: outputs are shares of full thrust.

@@ -13,7 +13,7 @@ from remora.equations.thrusters import (
     speed_from_thrust,
 )
 from remora.equations.vectors import ZERO6, Twist
-from remora.vehicles.actuation import command_range, thrust_at, thruster_at
+from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.equations.kinematics import down_in_body
 from remora.equations.quaternions import Quaternion
-from remora.vehicles.actuation import allocation_matrix
+from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

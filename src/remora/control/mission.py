@@ -11,7 +11,7 @@ from remora.control.position import TILT_GAINS, Four, PositionControl, valid_spe
 from remora.control.stabiliser import Stabiliser
 from remora.equations.vectors import ZERO3, Vector3, scale3
 from remora.kernels.pack import PackedVehicle
-from remora.vehicles.actuation import allocation_matrix, thrust_limits
+from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 INTEGRAL_GAINS: Four = (0.2, 0.2, 0.2, 0.2)  # 1/s

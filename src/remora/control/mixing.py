@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from remora.equations.fins import Fin
 from remora.equations.vectors import cross
-from remora.vehicles.actuation import RANK_TOLERANCE
+from remora.vehicles.checks.actuation import RANK_TOLERANCE
 from remora.vehicles.parameters import VehicleParameters
 
 Array = NDArray[np.float64]

@@ -19,7 +19,7 @@ from remora.control.stabiliser import Stabiliser
 from remora.equations.kinematics import position_rate, to_body
 from remora.equations.quaternions import Quaternion, to_euler_zyx
 from remora.equations.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
-from remora.vehicles.actuation import allocation_matrix
+from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 

@@ -21,7 +21,7 @@ from remora.logs.writer import LogWriter
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop import Loop, drive
 from remora.simulation.scenarios import scenario_from_text
-from remora.vehicles.actuation import command_limits
+from remora.vehicles.checks.actuation import command_limits
 
 AT_LIMIT = 1e-3  # of the range of a command: nearer to its end it is at its limit
 

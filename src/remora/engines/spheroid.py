@@ -3,7 +3,7 @@
 import math
 
 from remora.vehicles import Vehicle, vehicle_from_text
-from remora.vehicles.shapes import spheroid_added_mass, spheroid_inertia
+from remora.vehicles.assembly.shapes import spheroid_added_mass, spheroid_inertia
 
 LENGTH, DIAMETER, DENSITY = 1.6, 0.19, 1000.0  # m, m, kg/m3
 

@@ -26,12 +26,12 @@ from remora.identification.parameters import (
 from remora.identification.result import Fit
 from remora.vehicles import names as words
 from remora.vehicles.axes import Axes, axes_named
-from remora.vehicles.description import BUOYANCY
+from remora.vehicles.checks.invariants import damping_terms, faults_S5, sign_change_speed
 from remora.vehicles.file_kind import VEHICLE_FILE
-from remora.vehicles.invariants import damping_terms, faults_S5, sign_change_speed
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.reading import vehicle_from_text
+from remora.vehicles.sections.vehicle_sections import BUOYANCY
 from remora.vehicles.vehicle import Figure, Vehicle
 
 _SECTION = {"linear_damping": "linear", "quadratic_damping": "quadratic", "lift": "lift"}

@@ -25,8 +25,8 @@ from remora.equations.slewing import UNLIMITED_RATE
 from remora.equations.surface import Float
 from remora.equations.vectors import ZERO3, ZERO6
 from remora.equations.water import ANY_WATER
-from remora.vehicles.loads import without_loads
 from remora.vehicles.parameters import VehicleParameters, total_inertia
+from remora.vehicles.variants.body_without_loads import without_loads
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")

@@ -9,7 +9,7 @@ from remora.kernels.loops import Array
 from remora.kernels.pack import resting_outputs
 from remora.simulation.faults.actuators import InputEffect
 from remora.simulation.setup import VehicleSetup
-from remora.vehicles.actuation import command_limits
+from remora.vehicles.checks.actuation import command_limits
 from remora.vehicles.drives import ThrusterDrive, command_from_input, input_from_command
 
 AT_LIMIT = 1e-6  # of the range of a command: an allocation that solves to a tolerance stays this far away

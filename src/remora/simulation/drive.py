@@ -27,7 +27,7 @@ from remora.kernels.pack import PackedVehicle
 from remora.sensors.errors.streams import Stream
 from remora.simulation.plant import Plant
 from remora.simulation.refitting import with_strengths, without_limits
-from remora.vehicles.actuation import command_limits, holding_input
+from remora.vehicles.checks.actuation import command_limits, holding_input
 from remora.vehicles.drives import (
     DIRECT,
     ThrusterDrive,

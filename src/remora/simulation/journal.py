@@ -19,8 +19,8 @@ from remora.messages.part import Role
 from remora.messages.reading import Reading
 from remora.sensors.sensor import Sensor
 from remora.simulation.setup import Setup, VehicleSetup
+from remora.vehicles.checks.thruster_flags import REGIMES, ThrusterFlag
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.thruster_flags import REGIMES, ThrusterFlag
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.tunnels import Tunnel
 from remora.world.scene import Scene

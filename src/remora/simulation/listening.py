@@ -25,7 +25,7 @@ from remora.simulation.journal import (
 from remora.simulation.listener import Listener
 from remora.simulation.setup import ScheduledPart, VehicleSetup
 from remora.simulation.vehicle_run import VehicleRun
-from remora.vehicles.thruster_flags import thruster_flags
+from remora.vehicles.checks.thruster_flags import thruster_flags
 
 
 def listener(journal: Journal, vehicle: VehicleSetup, has_water: bool = False) -> Listener:

@@ -26,7 +26,7 @@ from remora.kernels.loops import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.messages.estimate import Estimate
 from remora.simulation.plant import Plant
-from remora.vehicles.hydrostatics import righting_lever
+from remora.vehicles.checks.hydrostatics import righting_lever
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 SPEED_PER_ERROR, TURN_PER_ERROR = 0.4, 0.6  # 1/s

@@ -11,7 +11,7 @@ from remora.simulation.faults.running import RunningFaults
 from remora.simulation.listener import Listener
 from remora.simulation.loop_error import LoopError, vehicle_failure
 from remora.simulation.setup import VehicleSetup
-from remora.vehicles.actuation import resting_commands
+from remora.vehicles.checks.actuation import resting_commands
 
 
 @final

@@ -12,7 +12,7 @@ from remora.sensors import Stream
 from remora.studies.figures import Figure, Study, at_most, near
 from remora.studies.sampling import normals
 from remora.vehicles import load_vehicle
-from remora.vehicles.actuation import allocation_matrix
+from remora.vehicles.checks.actuation import allocation_matrix
 
 Array = NDArray[np.float64]
 SOURCE = "Britto Neto 2018"

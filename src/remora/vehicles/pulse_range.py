@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from remora.files.quantities import Quantity
 from remora.files.units import unit_named
-from remora.vehicles.actuation import command_range
-from remora.vehicles.drive_assembly import microseconds
+from remora.vehicles.assembly.drives import microseconds
+from remora.vehicles.checks.actuation import command_range
 from remora.vehicles.drives import ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable

@@ -10,14 +10,14 @@ from pydantic import BaseModel
 from remora.files.document import Document, parse_document, problem_at, read_document
 from remora.files.problems import Finding, Path, Problem, dotted, suggestion
 from remora.files.quantities import Quantity
-from remora.vehicles import actuators
-from remora.vehicles.assembly import assemble, envelope
+from remora.vehicles.assembly import actuators
+from remora.vehicles.assembly.vehicle_assembly import assemble, envelope
 from remora.vehicles.axes import axes_named
-from remora.vehicles.description import VehicleDescription
 from remora.vehicles.file_kind import VEHICLE_FILE, VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.thruster_defaults import describe, sources_of_defaults
+from remora.vehicles.sections.thruster_defaults import describe, sources_of_defaults
+from remora.vehicles.sections.vehicle_sections import VehicleDescription
 from remora.vehicles.vehicle import Figure, Historical, Vehicle
 
 

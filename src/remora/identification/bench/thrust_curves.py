@@ -25,7 +25,7 @@ from remora.equations.vectors import Vector3
 from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit
-from remora.vehicles.actuators import IDENTITY_MAP
+from remora.vehicles.assembly.actuators import IDENTITY_MAP
 
 _SQUARE, _ADVANCE, _INFLOW = "N s2/rad2", "N s2/(rad m)", "N s2/m2"
 _KNEE_CANDIDATES = 60  # tried first; then all commands around the best

@@ -33,7 +33,7 @@ from remora.identification.data.pulse_inputs import takes_pulses, through_drives
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record
 from remora.identification.data.record_reader import QUATERNION_PARTS, Column, column_units, record_from_csv
 from remora.identification.problems import RecordError
-from remora.vehicles.actuation import input_dimension, output_dimension
+from remora.vehicles.checks.actuation import input_dimension, output_dimension
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 

@@ -6,8 +6,8 @@ from remora.files.units import PULSE, unit_named
 from remora.identification.data.record import Array, Record
 from remora.identification.problems import RecordError
 from remora.identification.sampling.own_stamps import signal_of, values_at
-from remora.vehicles.actuation import input_dimension
-from remora.vehicles.drive_assembly import MICROSECONDS
+from remora.vehicles.assembly.drives import MICROSECONDS
+from remora.vehicles.checks.actuation import input_dimension
 from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_command, is_beyond_table
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from remora.identification.data.record import Array, Record
-from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
+from remora.vehicles.checks.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.parameters import VehicleParameters
 
 # A change is large from this share of the largest one on, and a value is held where it changes by less than this share.

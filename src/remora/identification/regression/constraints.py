@@ -22,7 +22,7 @@ from remora.identification.parameters import (
     values_of,
     with_values,
 )
-from remora.vehicles.invariants import damping_terms, damping_wrench, random_twists, rising_terms
+from remora.vehicles.checks.invariants import damping_terms, damping_wrench, random_twists, rising_terms
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 _SOLVED = 1

@@ -18,7 +18,7 @@ from remora.identification.regression.thrust_anchor import anchored_by_others
 from remora.identification.result import Ambiguity
 from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.uncertainty import identifiability
-from remora.vehicles.actuation import command_limits, input_dimension, output_dimension
+from remora.vehicles.checks.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

@@ -20,7 +20,7 @@ from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Matrix6, Twist, Vector3, Wrench, add6, subtract6
 from remora.kernels.pack import PackedVehicle
 from remora.simulation.faults.fault import Effect
-from remora.vehicles.invariants import faults_S1
+from remora.vehicles.checks.invariants import faults_S1
 from remora.vehicles.parameters import VehicleParameters
 
 

@@ -25,7 +25,7 @@ from remora.simulation.faults.sensors import HandoverEffect, SensorEffect
 from remora.simulation.plant import Plant
 from remora.simulation.refitting import quaternion_in, with_shares
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.vehicles.actuation import holding_input
+from remora.vehicles.checks.actuation import holding_input
 from remora.vehicles.parameters import VehicleParameters
 
 _CHANGES_PLANT = (Partial, Loss, Flooding)

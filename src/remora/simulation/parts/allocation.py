@@ -19,9 +19,9 @@ from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.files.problems import suggestion
 from remora.messages.part import Allotment, Now, Role
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
-from remora.vehicles.description import DegreeOfFreedom
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Array: TypeAlias = NDArray[np.float64]
 

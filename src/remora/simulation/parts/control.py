@@ -27,8 +27,8 @@ from remora.messages.reference import POSE, TUNNEL
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
 from remora.simulation.parts.needs import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
-from remora.vehicles.description import DegreeOfFreedom
 from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]

@@ -25,7 +25,7 @@ from remora.simulation.parts.part import (
     QuietPart,
 )
 from remora.simulation.pilot import Pilot, PilotState, Reference, make_pilot, piloted
-from remora.vehicles.devices import Angle
+from remora.vehicles.sections.device_sections import Angle
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 

@@ -26,7 +26,7 @@ from remora.simulation.parts.guidance import (
     place_goal,
 )
 from remora.simulation.parts.part import Beginning, Duration, Four, Goal, Moment, Onboard, PartError, PartKind
-from remora.vehicles.devices import Angle
+from remora.vehicles.sections.device_sections import Angle
 
 PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s: how long and how finely its speeds are looked at
 

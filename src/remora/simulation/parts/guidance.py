@@ -27,7 +27,7 @@ from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, 
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
 from remora.simulation.parts.needs import ATTITUDE, DEPTH, POSITION, VELOCITY
 from remora.simulation.parts.part import Duration, Goal, Moment, Onboard, PartError, PartKind, PartOptions
-from remora.vehicles.devices import Angle, Angles
+from remora.vehicles.sections.device_sections import Angle, Angles
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]
 Offset: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]

@@ -22,8 +22,8 @@ from remora.simulation.parts.part import (
     QuietPart,
     Remark,
 )
-from remora.vehicles.actuation import command_limits, input_dimension, resting_commands
-from remora.vehicles.drive_assembly import microseconds
+from remora.vehicles.assembly.drives import microseconds
+from remora.vehicles.checks.actuation import command_limits, input_dimension, resting_commands
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.pulse_range import pulse_range, width_fault
 

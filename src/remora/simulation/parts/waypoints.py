@@ -20,7 +20,7 @@ from remora.simulation.parts.guidance import place_goal
 from remora.simulation.parts.needs import POSE as POSE_NEEDS
 from remora.simulation.parts.part import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
 from remora.simulation.parts.progress import left_over, setting_out
-from remora.vehicles.devices import Angle
+from remora.vehicles.sections.device_sections import Angle
 
 REACHED = 0.9  # of an asked speed; a reference that comes closer to it is taken to reach it
 PositiveSpeed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]

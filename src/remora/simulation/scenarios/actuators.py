@@ -11,11 +11,11 @@ from remora.simulation.parts.part import PartError
 from remora.simulation.scenarios.description import ActuatorSection
 from remora.simulation.scenarios.parts import own_thing
 from remora.simulation.scenarios.problems import Desk
-from remora.vehicles.actuation import input_dimension
-from remora.vehicles.drive_assembly import microseconds
-from remora.vehicles.drive_sections import command_fault
+from remora.vehicles.assembly.drives import microseconds
+from remora.vehicles.checks.actuation import input_dimension
 from remora.vehicles.drives import DIRECT, ThrusterDrive
 from remora.vehicles.parameters import VehicleParameters, with_direct_commands, with_pulse_commands
+from remora.vehicles.sections.drive_sections import command_fault
 from remora.vehicles.vehicle import Vehicle
 
 STEPS = ("resolution", "dead_band", "dead_band_range")

@@ -11,9 +11,9 @@ from remora.simulation.parts.part import Four, Goal
 from remora.simulation.plant import Plant
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
-from remora.vehicles.actuation import reachable_wrench, thrust_limits
+from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
+from remora.vehicles.checks.plausibility import terminal_speed
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.plausibility import terminal_speed
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 

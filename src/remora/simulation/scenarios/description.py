@@ -28,9 +28,9 @@ from remora.files.units import (
 )
 from remora.kernels.methods import METHODS
 from remora.simulation.parts.part import Duration, Frequency, Moment
-from remora.vehicles.description import DegreeOfFreedom
-from remora.vehicles.devices import Angle, Angles, OrientationSection, SensorKind, Share, Time
-from remora.vehicles.drive_sections import BandRange, InCommands
+from remora.vehicles.sections.device_sections import Angle, Angles, OrientationSection, SensorKind, Share, Time
+from remora.vehicles.sections.drive_sections import BandRange, InCommands
+from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 Place: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]

@@ -31,7 +31,7 @@ from remora.simulation.plant import Plant
 from remora.simulation.scenarios import fault_lines as lines
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
-from remora.vehicles.actuation import command_limits, input_dimension
+from remora.vehicles.checks.actuation import command_limits, input_dimension
 
 
 class Victim(NamedTuple):

@@ -28,7 +28,7 @@ from remora.simulation.scenarios.world import world_from
 from remora.simulation.setup import Setting, Setup, SetupError
 from remora.simulation.watch import EVERYTHING, Watch
 from remora.vehicles import preset_names
-from remora.vehicles.other_water import in_water
+from remora.vehicles.variants.other_water import in_water
 from remora.world.ground.tunnel_sections import Horseshoe, Rectangle, Round, Section
 from remora.world.ground.tunnels import Tunnel
 

@@ -10,7 +10,7 @@ from remora.sensors.library import make_sensor
 from remora.sensors.sensor import Sensor, SensorError
 from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, SensorFields
 from remora.simulation.scenarios.problems import Desk, name_fault
-from remora.vehicles.actuators import orientation, orientation_fault
+from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 

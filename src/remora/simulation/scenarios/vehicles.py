@@ -27,11 +27,11 @@ from remora.simulation.scenarios.tethers import vehicle_tethers
 from remora.simulation.scenarios.watching import watch_from
 from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
 from remora.simulation.watch import Watch
-from remora.vehicles.actuation import without_limits
+from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.reading import load_vehicle
-from remora.vehicles.scatter import FIGURES, Spread, scattered
+from remora.vehicles.variants.scatter import FIGURES, Spread, scattered
 from remora.vehicles.vehicle import Vehicle
 from remora.world.tethers.models import AnyTether
 from remora.world.tethers.tether import Tether

@@ -13,7 +13,7 @@ from remora.files.section import Choice, Length3, Section
 from remora.files.units import DENSITY, LENGTH, RATIO, SPEED, TIME
 from remora.simulation.parts.part import Duration, Moment
 from remora.simulation.scenarios.description import Length, Place, Speed3
-from remora.vehicles.devices import Angle
+from remora.vehicles.sections.device_sections import Angle
 
 
 def _vectors(value: Any) -> str | None:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, final
 
 from remora.equations.vectors import Vector3
-from remora.vehicles.scatter import Chance
+from remora.vehicles.variants.scatter import Chance
 from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 NODES_PER_CORRELATION_TIME = 50

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from remora.equations.vectors import Vector3
 from remora.equations.waves import RegularWave, jonswap, wave_motion, wave_number
-from remora.vehicles.scatter import Chance
+from remora.vehicles.variants.scatter import Chance
 from remora.world.water.local_water import LocalWater
 
 COMPONENTS = 40

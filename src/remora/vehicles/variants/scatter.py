@@ -12,7 +12,7 @@ from remora.equations.damping import Strip, Tensor6
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.thrusters import Thruster
 from remora.equations.vectors import Matrix6, Vector3, Vector6, scale_matrix3
-from remora.vehicles.invariants import faults_S5
+from remora.vehicles.checks.invariants import faults_S5
 from remora.vehicles.parameters import VehicleParameters
 
 HALVINGS = 20  # of a scatter that would break an invariant of a vehicle valid in an envelope only

@@ -21,7 +21,8 @@ from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.vehicles import names
 from remora.vehicles.axes import Axes, matrix6_from, turned3, turned_matrix3
-from remora.vehicles.description import (
+from remora.vehicles.parameters import HeaveUp
+from remora.vehicles.sections.vehicle_sections import (
     AddedMassSection,
     BodySection,
     CrossFlowSection,
@@ -32,7 +33,6 @@ from remora.vehicles.description import (
     SixMatricesSection,
     WaterSection,
 )
-from remora.vehicles.parameters import HeaveUp
 
 Pair: TypeAlias = tuple[int, int]
 ZERO33: Matrix3 = (ZERO3, ZERO3, ZERO3)

@@ -11,12 +11,12 @@ from remora.equations.vectors import ZERO3, Vector6
 from remora.files.problems import Finding, suggestion
 from remora.files.quantities import Quantity
 from remora.vehicles.axes import Axes, turned3, unit_vector
-from remora.vehicles.description import VehicleDescription
-from remora.vehicles.devices import ThrusterSection
-from remora.vehicles.invariants import rigid_body_faults
-from remora.vehicles.loads import without_loads
-from remora.vehicles.moving_devices import LoadSection, MotorSection, ServoSection
+from remora.vehicles.checks.invariants import rigid_body_faults
 from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
+from remora.vehicles.sections.device_sections import ThrusterSection
+from remora.vehicles.sections.moving_part_sections import LoadSection, MotorSection, ServoSection
+from remora.vehicles.sections.vehicle_sections import VehicleDescription
+from remora.vehicles.variants.body_without_loads import without_loads
 
 _EVERY_AXIS: Vector6 = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 

@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 from remora.equations.vectors import Matrix6, Vector6
 from remora.files.problems import Finding, Path
-from remora.vehicles import actuators, drive_assembly, hull, moving_parts, names
+from remora.vehicles import names
+from remora.vehicles.assembly import actuators, drives as drive_assembly, hull, moving_parts
+from remora.vehicles.assembly.buoyancy_elements import with_floats
+from remora.vehicles.assembly.hull import Elements, RigidBody
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
-from remora.vehicles.description import DampingSection, VehicleDescription
-from remora.vehicles.floats import with_floats
-from remora.vehicles.hull import Elements, RigidBody
-from remora.vehicles.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
+from remora.vehicles.checks.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
 
 
 class _Hull(NamedTuple):

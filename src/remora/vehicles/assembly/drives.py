@@ -3,9 +3,9 @@
 from remora.equations.drives import Battery, PulseSpeed, PulseThrust
 from remora.files.problems import Finding
 from remora.files.quantities import Quantity
-from remora.vehicles.devices import SensorSection, ThrusterSection
-from remora.vehicles.drive_sections import BatterySection, DriveSection, TableSection
 from remora.vehicles.drives import DIRECT, DriveLaw, Supply, ThrusterDrive, without_pulses
+from remora.vehicles.sections.device_sections import SensorSection, ThrusterSection
+from remora.vehicles.sections.drive_sections import BatterySection, DriveSection, TableSection
 from remora.vehicles.thrust_table import ThrustTable
 
 MICROSECONDS = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them

@@ -33,7 +33,7 @@ from remora.vehicles.axes import (
     turned3,
     unit_vector,
 )
-from remora.vehicles.devices import FinSection, OrientationSection, SensorSection, ThrusterSection
+from remora.vehicles.sections.device_sections import FinSection, OrientationSection, SensorSection, ThrusterSection
 from remora.vehicles.vehicle import Sensor, ThrusterFacts
 
 LAWS = {

@@ -5,9 +5,9 @@ from typing import Any
 from remora.files.document import Document
 from remora.files.problems import Finding, Path
 from remora.files.structure import described, section_at
-from remora.vehicles.actuators import check_names
-from remora.vehicles.description import DampingSection, VehicleDescription
+from remora.vehicles.assembly.actuators import check_names
 from remora.vehicles.file_kind import VEHICLE_FILE
+from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
 
 _DEFAULTS = "thruster_defaults"
 

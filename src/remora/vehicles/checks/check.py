@@ -22,8 +22,8 @@ from remora.equations.quaternions import (
 from remora.equations.restoring import potential_energy, restoring_wrench
 from remora.equations.thrusters import effective_thrust
 from remora.equations.vectors import Vector3, dot6, matmul3, matvec6
-from remora.vehicles import actuation
-from remora.vehicles.invariants import Fault, faults_S1, faults_S2, faults_S5, random_twists
+from remora.vehicles.checks import actuation
+from remora.vehicles.checks.invariants import Fault, faults_S1, faults_S2, faults_S5, random_twists
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 from remora.vehicles.vehicle import Vehicle

@@ -25,8 +25,8 @@ from remora.files.units import (
     VOLTAGE,
     Dimension,
 )
-from remora.vehicles.drive_sections import DriveSection, refuse_misfit
-from remora.vehicles.moving_devices import MotorSection, SeriesSection
+from remora.vehicles.sections.drive_sections import DriveSection, refuse_misfit
+from remora.vehicles.sections.moving_part_sections import MotorSection, SeriesSection
 
 Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE)]
 Angles: TypeAlias = Annotated[Quantity[Vector3], Is(ANGLE, (3,))]

@@ -6,20 +6,20 @@ from typing import Any
 from remora.equations.fins import Fin
 from remora.equations.loads import Load
 from remora.equations.slewing import UNLIMITED_RATE, Slew
-from remora.vehicles.actuation import Reach, reachable_wrench
-from remora.vehicles.check import Finding, added_mass_ratios, check_vehicle
-from remora.vehicles.fin_reach import FIN_SPEED, fin_reach
-from remora.vehicles.hydrostatics import (
+from remora.vehicles.checks.actuation import Reach, reachable_wrench
+from remora.vehicles.checks.check import Finding, added_mass_ratios, check_vehicle
+from remora.vehicles.checks.fin_reach import FIN_SPEED, fin_reach
+from remora.vehicles.checks.hydrostatics import (
     natural_periods,
     net_buoyancy_words,
     period_words,
     trim_attitude,
     trim_words,
 )
-from remora.vehicles.loads import load_unit
+from remora.vehicles.checks.plausibility import Implausible, implausible
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, actuator_groups, net_buoyancy
-from remora.vehicles.plausibility import Implausible, implausible
+from remora.vehicles.variants.body_without_loads import load_unit
 from remora.vehicles.vehicle import Vehicle
 
 TITLES = {

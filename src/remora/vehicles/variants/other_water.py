@@ -7,7 +7,7 @@ proportional to the density; linear drag, which is friction, and thrusters whose
 from remora.equations.damping import Strip, Tensor6
 from remora.equations.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
 from remora.equations.vectors import Matrix6, Vector6
-from remora.vehicles.invariants import faults_S5
+from remora.vehicles.checks.invariants import faults_S5
 from remora.vehicles.parameters import VehicleParameters
 
 

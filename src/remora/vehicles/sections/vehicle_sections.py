@@ -29,10 +29,10 @@ from remora.files.units import (
     VOLUME,
 )
 from remora.vehicles import names
-from remora.vehicles.devices import FinSection, SensorSection, ThrusterSection
-from remora.vehicles.drive_sections import BatterySection
-from remora.vehicles.invariants import inertia_faults
-from remora.vehicles.moving_devices import FloatSection, LoadSection, ServoSection
+from remora.vehicles.checks.invariants import inertia_faults
+from remora.vehicles.sections.device_sections import FinSection, SensorSection, ThrusterSection
+from remora.vehicles.sections.drive_sections import BatterySection
+from remora.vehicles.sections.moving_part_sections import FloatSection, LoadSection, ServoSection
 
 Mass: TypeAlias = Annotated[Quantity[float], Is(MASS, rule=positive)]
 Volume: TypeAlias = Annotated[Quantity[float], Is(VOLUME, rule=positive)]

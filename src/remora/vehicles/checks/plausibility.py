@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.vectors import diagonal6
-from remora.vehicles.actuation import command_range, reachable_wrench
-from remora.vehicles.hydrostatics import natural_periods, trim_attitude
-from remora.vehicles.invariants import damping_terms, damping_wrench
+from remora.vehicles.checks.actuation import command_range, reachable_wrench
+from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
+from remora.vehicles.checks.invariants import damping_terms, damping_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range

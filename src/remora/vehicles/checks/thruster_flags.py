@@ -7,7 +7,7 @@ from remora.equations.current import current_twist
 from remora.equations.drives import ANTI_DIRECTIONAL, AT_REST, EQUI_DIRECTIONAL, VAGUE_DIRECTIONAL, flow_regime
 from remora.equations.thrusters import OUTPUT_IS_FORCE, advance_speed
 from remora.equations.vectors import ZERO3, Vector3, subtract6
-from remora.vehicles.actuation import thruster_at
+from remora.vehicles.checks.actuation import thruster_at
 from remora.vehicles.vehicle import Vehicle
 
 Regime: TypeAlias = Literal["at rest", "equi-directional", "anti-directional", "vague-directional"]

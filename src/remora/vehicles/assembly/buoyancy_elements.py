@@ -6,9 +6,9 @@ from remora.equations.surface import Float
 from remora.equations.vectors import ZERO3, add3, scale3
 from remora.files.problems import Finding
 from remora.vehicles.axes import Axes, turned3
-from remora.vehicles.description import VehicleDescription
-from remora.vehicles.moving_devices import FloatSection
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.sections.moving_part_sections import FloatSection
+from remora.vehicles.sections.vehicle_sections import VehicleDescription
 
 WHOLE = 1e-3  # how far the shares may be from one together
 AWAY = 0.01  # m: how far their middle may be from the centre of buoyancy

@@ -1,0 +1,1 @@
+"""From the sections of a vehicle file to parameters in SI units and body axes."""

@@ -1,0 +1,1 @@
+"""Checks of a vehicle: invariants, plausibility, hydrostatics, reachable wrench."""

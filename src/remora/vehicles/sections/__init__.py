@@ -1,0 +1,1 @@
+"""Sections of a vehicle file and their validation."""

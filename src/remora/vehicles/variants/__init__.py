@@ -1,0 +1,1 @@
+"""Variants of a vehicle: other water, random scatter, body without moving masses."""
