@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.part import Now, Role
 from remora.navigation import Estimate
 from remora.sensors import make_sensor
-from remora.simulation.plant import Plant
 from remora.simulation.setup import ScheduledPart, Setting, Setup, VehicleSetup
 from remora.vehicles import load_vehicle
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from remora.simulation.plant import Plant
+    from remora.kernels.plant import Plant
     from remora.vehicles.file_kind import VehicleFileError
     from remora.vehicles.library import preset_names
     from remora.vehicles.reading import load_vehicle
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "Plant": "remora.simulation.plant",
+    "Plant": "remora.kernels.plant",
     "VehicleFileError": "remora.vehicles.file_kind",
     "load_vehicle": "remora.vehicles.reading",
     "preset_names": "remora.vehicles.library",

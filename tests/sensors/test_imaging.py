@@ -8,7 +8,7 @@ from sensor_runs import AT_REST, WATER, readings, sensor
 
 from remora.equations.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, Status
-from remora.simulation.around import Around
+from remora.simulation.plant.environment import Around
 from remora.simulation.setup import Setting
 from remora.world import Rectangle, Tunnel
 

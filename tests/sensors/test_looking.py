@@ -10,7 +10,7 @@ from remora.equations.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, SensorError, Status, Truth
 from remora.sensors.models.rays import FEW, Head, fan_angles, ray_distances
 from remora.sensors.ranging_catalogue import MOST_VALUES
-from remora.simulation.around import Around
+from remora.simulation.plant.environment import Around
 from remora.simulation.setup import Setting
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from remora.logs import read_log
-from remora.simulation.loop import Outcome, run
+from remora.simulation.loop.loop import Outcome, run
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.setup import Setup
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from remora.logs.writer import LogWriter
 from remora.simulation.checkpoint import save_checkpoint
 from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, drive
 from remora.simulation.setup import Setup
 
 

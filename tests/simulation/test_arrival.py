@@ -1,7 +1,7 @@
 """Readings on their way to the parts of a vehicle."""
 
 from remora.messages.reading import Reading, Status
-from remora.simulation.loop import Loop
+from remora.simulation.loop.loop import Loop
 from sample_runs import MILLISECOND, sample_setup
 
 

@@ -9,10 +9,10 @@ from fault_runs import BALL, ball, logged, told
 
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.mass_change import RigidBody, with_point_mass
+from remora.kernels.plant import Plant
 from remora.simulation.faults import Fault
 from remora.simulation.faults.body import CurrentStep, Flooding, Loss
-from remora.simulation.loop import Loop
-from remora.simulation.plant import Plant
+from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles.parameters import total_inertia
 

@@ -22,7 +22,7 @@ from remora.simulation.checkpoint import (
     resumed_loop,
     save_checkpoint,
 )
-from remora.simulation.loop import Loop, Outcome, drive
+from remora.simulation.loop.loop import Loop, Outcome, drive
 from sample_runs import DVL, sample_setup, sample_vehicle
 
 EVERY = 100  # steps
@@ -157,7 +157,7 @@ INTERRUPTED_RUN = """
 import signal, sys
 sys.path.insert(0, sys.argv[1])
 from sample_runs import sample_setup
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 print("ready", flush=True)
 outcome = run(sample_setup(duration=1e5), sys.argv[2], progress=lambda t: print("running", flush=True))
 print(outcome.stopped, outcome.time_ns)

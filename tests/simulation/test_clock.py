@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from remora.simulation import clock
-from remora.simulation.clock import ClockError, Pace, external_times, nanoseconds
+from remora.simulation.loop import clock
+from remora.simulation.loop.clock import ClockError, Pace, external_times, nanoseconds
 
 
 def test_seconds_become_whole_nanoseconds_exactly() -> None:

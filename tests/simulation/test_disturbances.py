@@ -7,7 +7,7 @@ import pytest
 
 from remora.equations.quaternions import from_euler_zyx
 from remora.sensors.errors.streams import Stream
-from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
+from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
 
 SECOND = 1_000_000_000
 WRENCH = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)

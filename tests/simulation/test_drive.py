@@ -10,10 +10,10 @@ from hypothesis import given, strategies as st
 from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven, driven_text
 from remora.kernels import running
 from remora.kernels.loops import BODY_SIZE
+from remora.kernels.plant import Plant
 from remora.logs import read_log
-from remora.simulation.drive import DriveOptions, make_drive
-from remora.simulation.loop import run
-from remora.simulation.plant import Plant
+from remora.simulation.loop.loop import run
+from remora.simulation.plant.drive import DriveOptions, make_drive
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle
 

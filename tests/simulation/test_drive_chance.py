@@ -9,8 +9,8 @@ import pytest
 from driven_vehicles import FORCE_LAW, driven
 from remora.logs import read_log
 from remora.sensors.errors.streams import Stream
-from remora.simulation.drive import make_drive
-from remora.simulation.loop import Loop, run
+from remora.simulation.loop.loop import Loop, run
+from remora.simulation.plant.drive import make_drive
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle
 from remora.vehicles.parameters import with_direct_commands, with_pulse_commands

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from scipy.integrate import solve_ivp
 
 from driven_vehicles import BATTERY, FORCE_LAW, SPEED_LAW, TABLE, driven
-from remora.simulation.energy import make_energy
+from remora.simulation.plant.battery import make_energy
 from remora.vehicles import load_vehicle
 
 CAPACITY = 266 * 3600.0

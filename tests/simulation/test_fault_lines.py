@@ -10,7 +10,7 @@ from remora.logs import compare
 from remora.logs.writer import LogWriter
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, drive
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.simulation.scenarios.fault_lines import LINES
 from remora.simulation.setup import Setup

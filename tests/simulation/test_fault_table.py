@@ -28,7 +28,7 @@ from remora.cli import main
 from remora.logs import read_log
 from remora.logs.problems import LogError
 from remora.logs.writer import LogWriter
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_from_text
 from remora.simulation.scenarios.fault_lines import LINES
 from remora.simulation.setup import Setup, SetupError

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from remora.kernels.plant import Plant
 from remora.logs import compare, read_log
 from remora.logs.schema import Field
 from remora.messages.part import Allotment, Now, Role
-from remora.simulation.loop import Loop, run
-from remora.simulation.plant import Plant
+from remora.simulation.loop.loop import Loop, run
 from remora.simulation.setup import ScheduledPart, Setup, SetupError, VehicleSetup
 from remora.vehicles import load_vehicle
 from sample_runs import DVL, IMU, MILLISECOND, PRESSURE, SECOND, DepthHold, sample_setup, sample_vehicle

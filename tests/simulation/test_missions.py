@@ -10,13 +10,13 @@ from remora.control.allocation import bounded_allocation
 from remora.control.stabiliser import Stabiliser
 from remora.equations.kinematics import down_in_body
 from remora.equations.quaternions import to_euler_zyx
+from remora.kernels.plant import Plant
 from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter
 from remora.report.run_summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop import Loop, drive
-from remora.simulation.plant import Plant
+from remora.simulation.loop.loop import Loop, drive
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.problems import ScenarioError
 from remora.vehicles import load_vehicle

@@ -7,7 +7,7 @@ import pytest
 from scenario_example import line_of
 
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.loop import Loop
+from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.problems import ScenarioError
 

@@ -4,7 +4,7 @@ import pytest
 
 from remora.logs import read_log
 from remora.simulation.checkpoint import load_checkpoint, save_checkpoint
-from remora.simulation.loop import Loop, run
+from remora.simulation.loop.loop import Loop, run
 from remora.simulation.scenarios import ScenarioError, read_scenario
 
 SCENARIO = """\

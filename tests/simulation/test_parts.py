@@ -11,7 +11,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import Now, Role
 from remora.messages.reading import Reading, Status
 from remora.messages.reference import flat
-from remora.simulation.loop import Loop
+from remora.simulation.loop.loop import Loop
 from remora.simulation.parts.registry import PARTS
 from remora.simulation.scenarios import scenario_from_text
 

@@ -6,8 +6,14 @@ import pytest
 from remora.equations.packed import thruster_at, thrusters_start
 from remora.kernels import running
 from remora.kernels.pack import pack
-from remora.simulation.plant import Plant
-from remora.simulation.refitting import asked_matrix, asked_wrench, with_effects, with_strengths, without_limits
+from remora.kernels.plant import Plant
+from remora.simulation.plant.packed_overrides import (
+    asked_matrix,
+    asked_wrench,
+    with_effects,
+    with_strengths,
+    without_limits,
+)
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import allocation_matrix
 from sample_features import everything

@@ -8,7 +8,7 @@ import pytest
 from pages import code_blocks, page, printed_by
 from remora.kernels.methods import METHODS
 from remora.messages.part import Role
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.parts.instruments import AgeSection
 from remora.simulation.parts.part import PartOptions
 from remora.simulation.parts.registry import parts_for

@@ -6,7 +6,7 @@ import re
 import pytest
 from scenario_example import line_of
 
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.parts.timetable import Timetable
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import load_vehicle

@@ -12,7 +12,7 @@ from remora.control import simu2vita_control
 from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance import Sinusoid, TunnelGoal, simu2vita_guidance
 from remora.logs import read_log
-from remora.simulation.loop import Loop, run
+from remora.simulation.loop.loop import Loop, run
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names
 from remora.simulation.scenarios.library import scenario_path
 from remora.vehicles import load_vehicle

@@ -9,7 +9,7 @@ from scenario_example import EXAMPLE
 from remora.kernels.methods import METHODS
 from remora.messages.part import Role
 from remora.sensors.errors.streams import Stream
-from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering
+from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, Wandering
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names, scenario_path
 from remora.vehicles import load_vehicle, preset_path
 from remora.vehicles.variants.other_water import in_water

@@ -12,7 +12,7 @@ from fault_runs import logged, open_loop, told
 from remora.logs import read_log
 from remora.messages.part import Now, Role
 from remora.messages.reading import Status
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.setup import ScheduledPart, Setup
 
 MILLISECOND = 1_000_000

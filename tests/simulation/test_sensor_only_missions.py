@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora.equations.quaternions import to_euler_zyx
-from remora.simulation.loop import Loop
+from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import read_scenario
 
 MISSIONS = ("bluerov_square", "falcon_boathouse", "gavia_survey", "remus_dive")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from remora.messages.reading import Status
-from remora.simulation.loop import Loop
+from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle, preset_names
 

@@ -11,7 +11,7 @@ from world_samples import SECOND, logged, places, pulls, sphere_scenario
 
 from remora.simulation.faults import Fault
 from remora.simulation.faults.body import Snag
-from remora.simulation.loop import Loop, run
+from remora.simulation.loop.loop import Loop, run
 from remora.world.tethers.tether import FREE
 
 DRAG = 20.0  # N s/m of the sphere

@@ -8,8 +8,8 @@ from scipy.integrate import solve_bvp
 
 from remora.equations.quaternions import from_euler_zyx
 from remora.equations.tether import pull_wrench
-from remora.simulation.plant import Plant
-from remora.simulation.tethered import TetheredPlant, attachment, vehicle_end
+from remora.kernels.plant import Plant
+from remora.simulation.plant.tethered_motion import TetheredPlant, attachment, vehicle_end
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora.world.tethers.ends import fixed_end

@@ -12,14 +12,14 @@ from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
 from remora.report.run_summary import ActuatorLimits, run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.command_limits import outages, reached_limits
-from remora.simulation.deviations import bounds_of, heading_error
 from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop import Loop, drive, run
-from remora.simulation.overlaps import Overlaps
+from remora.simulation.loop.loop import Loop, drive, run
+from remora.simulation.monitoring.command_limits import outages, reached_limits
+from remora.simulation.monitoring.deviations import bounds_of, heading_error
+from remora.simulation.monitoring.limits import NAMES, NOTHING, Watch
+from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.scenarios import ScenarioError
-from remora.simulation.scenarios.reading import scenario_from_text
-from remora.simulation.watch import NAMES, NOTHING, Watch
+from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import load_vehicle
 
 HOVER = """

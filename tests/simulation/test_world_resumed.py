@@ -8,7 +8,7 @@ from stored_runs import run_with_checkpoints
 from world_samples import logged, sphere_scenario
 
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.loop import drive, run
+from remora.simulation.loop.loop import drive, run
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.setup import Setup
 

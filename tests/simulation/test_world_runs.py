@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from world_samples import SECOND, logged, places, sphere_scenario
 
-from remora.simulation.loop import Loop
+from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import scenario_from_text
 from remora.world.world import World
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from remora.logs import read_log
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.setup import Setup
 

@@ -10,7 +10,7 @@ from remora.equations.quadrants import Disc
 from remora.equations.slewing import UNLIMITED_RATE, Slew
 from remora.equations.thrusters import THRUST_IN_FOUR_QUADRANTS
 from remora.kernels import initial_state, pack, rollout
-from remora.simulation.plant import Plant
+from remora.kernels.plant import Plant
 from remora.vehicles import VehicleFileError, vehicle_from_text
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.checks.check import check_vehicle

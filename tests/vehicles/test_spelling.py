@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.files.did_you_mean import nearest
 from remora.logs.problems import suggestion as log_suggestion
-from remora.simulation.scenarios.reading import scenario_from_text
+from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from remora.benchmark.timing import quickest
+from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.part import Now, Role
-from remora.simulation.loop import run
-from remora.simulation.plant import Plant
+from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles import load_vehicle

@@ -13,7 +13,7 @@ from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
 from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
-    from remora.simulation.loop import Loop, Outcome
+    from remora.simulation.loop.loop import Loop, Outcome
     from remora.simulation.setup import Setup
 
 DEFAULT_SCENARIO = "tunnel"
@@ -71,7 +71,7 @@ def run(
     from remora.cli.progress import progress
     from remora.kernels.compilation import kernels_for
     from remora.simulation.checkpoint import save_checkpoint
-    from remora.simulation.loop import drive
+    from remora.simulation.loop.loop import drive
 
     for one in setup.vehicles:  # compiled now, if ever, so that the progress is that of the run
         kernels_for(one.plant.packed.layout)
@@ -158,7 +158,7 @@ def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":
     from remora.logs.writer import LogWriter
     from remora.simulation.checkpoint import load_checkpoint, resumed_loop
     from remora.simulation.journal import Journal, run_channels, run_header
-    from remora.simulation.loop import Loop
+    from remora.simulation.loop.loop import Loop
 
     if resume:
         checkpoint = load_checkpoint(files.checkpoint, setup)
@@ -183,7 +183,7 @@ def _tell(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> Non
     from remora.report.drawing import write_picture
     from remora.report.run_picture import run_picture
     from remora.report.run_summary import ActuatorLimits, run_summary
-    from remora.simulation.command_limits import outages, reached_limits
+    from remora.simulation.monitoring.command_limits import outages, reached_limits
 
     limits = {one.name: ActuatorLimits(reached_limits(one), outages(one)) for one in setup.vehicles}
     for word, text in run_summary(files.log, limits):
@@ -201,7 +201,7 @@ def _tell(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> Non
 
 def _end(context: click.Context, outcome: "Outcome") -> None:
     """Exit code of a run that ended early, or did not go as asked."""
-    from remora.simulation import loop
+    from remora.simulation.loop import loop
 
     if outcome.warnings:
         click.echo("warning: the run did not go as asked:", err=True)

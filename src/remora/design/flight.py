@@ -19,7 +19,7 @@ from remora.logs.log import Log
 from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter
 from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, drive
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles.checks.actuation import command_limits
 

@@ -17,7 +17,7 @@ from remora.fuzz.worlds import (
     random_waves,
 )
 from remora.kernels.methods import METHODS
-from remora.simulation.plant import Plant
+from remora.kernels.plant import Plant
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
 

@@ -14,7 +14,7 @@ from remora.fuzz.chance import Chance
 from remora.fuzz.scenarios import random_scenario
 from remora.fuzz.yaml_text import yaml_text
 from remora.logs import read_log
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario
 from remora.simulation.setup import Setup
 

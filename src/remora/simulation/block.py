@@ -31,7 +31,7 @@ from remora.simulation.block_parameters import (
     nanoseconds,
     tabs_from_vehicle,
 )
-from remora.simulation.refitting import (
+from remora.simulation.plant.packed_overrides import (
     MatrixFunction,
     WrenchFunction,
     asked_matrix,

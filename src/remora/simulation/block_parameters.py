@@ -17,7 +17,7 @@ from remora.equations.quaternions import matrix_from_euler_xyz
 from remora.equations.thrusters import OUTPUT_IS_FORCE, CommandMap, ThrustCurve, Thruster, thruster_effect
 from remora.equations.vectors import IDENTITY3, ZERO3, ZERO6, matvec3
 from remora.kernels.loops import Array
-from remora.simulation import clock
+from remora.simulation.loop import clock
 from remora.vehicles.checks.invariants import added_mass_faults, inertia_faults
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle

@@ -17,7 +17,7 @@ from remora.logs.resuming import resume_log
 from remora.logs.schema import RunHeader
 from remora.logs.writer import Mark
 from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop import Loop, Snapshot
+from remora.simulation.loop.loop import Loop, Snapshot
 from remora.simulation.setup import Setup
 
 _MAGIC = b"remora checkpoint 1\n"

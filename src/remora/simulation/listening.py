@@ -10,7 +10,6 @@ from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Level
 from remora.messages.part import Life, Role
 from remora.messages.reading import Reading
-from remora.simulation.command_limits import input_limits
 from remora.simulation.journal import (
     BLOCK,
     Journal,
@@ -23,8 +22,9 @@ from remora.simulation.journal import (
     reading_row,
 )
 from remora.simulation.listener import Listener
+from remora.simulation.loop.vehicle_run import VehicleRun
+from remora.simulation.monitoring.command_limits import input_limits
 from remora.simulation.setup import ScheduledPart, VehicleSetup
-from remora.simulation.vehicle_run import VehicleRun
 from remora.vehicles.checks.thruster_flags import thruster_flags
 
 

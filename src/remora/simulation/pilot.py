@@ -24,8 +24,8 @@ from remora.equations.quaternions import to_euler_zyx
 from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
 from remora.kernels.loops import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
+from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
-from remora.simulation.plant import Plant
 from remora.vehicles.checks.hydrostatics import righting_lever
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

@@ -11,16 +11,16 @@ from numpy.typing import ArrayLike
 from remora.equations.earth import Geodetic
 from remora.equations.vectors import ZERO3, Vector3, Wrench
 from remora.kernels.methods import RK4, Method
+from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role
 from remora.sensors.environment import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.sensors.sensor import Sensor
-from remora.simulation.drive import Drive
-from remora.simulation.energy import Energy
 from remora.simulation.faults.fault import Fault
-from remora.simulation.plant import Plant
-from remora.simulation.tether_setup import TetherSetup
-from remora.simulation.watch import EVERYTHING, Watch
+from remora.simulation.monitoring.limits import EVERYTHING, Watch
+from remora.simulation.plant.battery import Energy
+from remora.simulation.plant.drive import Drive
+from remora.simulation.plant.tether_setup import TetherSetup
 from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.beds import FlatBed
 from remora.world.ground.tunnels import Tunnel

@@ -19,7 +19,7 @@ from remora.identification import (
     with_values,
 )
 from remora.kernels.loops import BODY_SIZE
-from remora.simulation.plant import Plant
+from remora.kernels.plant import Plant
 from remora.studies.falcon_steps import SOURCE, SURGE, SWAY, Direction, falcon, instrument
 from remora.studies.figures import Figure, Study, at_most, reported
 from remora.studies.sampling import normals

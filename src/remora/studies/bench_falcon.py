@@ -16,7 +16,7 @@ from remora.identification.bench import (
     fit_free_decay,
     fit_neutral_attitude,
 )
-from remora.simulation.plant import Plant
+from remora.kernels.plant import Plant
 from remora.studies.falcon_steps import AXES, SOURCE, falcon, instrument
 from remora.studies.figures import Figure, Study, at_most, near, within
 from remora.studies.sampling import normals

@@ -19,9 +19,9 @@ from remora.equations.thrusters import (
 )
 from remora.identification.bench import fit_command_map, fit_inflow_thrust
 from remora.kernels.loops import BODY_SIZE
+from remora.kernels.plant import Plant
 from remora.sensors import OpenWater, Truth, make_sensor
-from remora.simulation.drive import make_drive
-from remora.simulation.plant import Plant
+from remora.simulation.plant.drive import make_drive
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
 from remora.studies.sampling import normals, readings
 from remora.vehicles import Sensor, load_vehicle

@@ -16,7 +16,7 @@ from remora.equations.thrusters import Thruster, advance_speed, thrust, thruster
 from remora.equations.vectors import Matrix6
 from remora.identification.bench import AxisDynamics, BenchFit, StepRun, fit_steps, read_steady_drag
 from remora.kernels.loops import BODY_SIZE
-from remora.simulation.plant import Plant
+from remora.kernels.plant import Plant
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported
 from remora.studies.sampling import normals
 from remora.vehicles import Vehicle, load_vehicle

@@ -11,7 +11,7 @@ from remora.engines.mjcf import model_xml
 from remora.engines.mujoco import Hydrodynamics, load_mujoco, submerged
 from remora.engines.spheroid import DENSITY, DIAMETER, LENGTH, spheroid
 from remora.equations.inertia import kinetic_energy
-from remora.simulation.plant import Plant
+from remora.kernels.plant import Plant
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported
 from remora.studies.kernel_parts import KernelPart
 from remora.vehicles import Vehicle, load_vehicle

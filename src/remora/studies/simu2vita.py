@@ -17,7 +17,7 @@ from remora.equations.quaternions import Quaternion, from_euler_xyz, from_euler_
 from remora.equations.vectors import Vector3
 from remora.kernels import initial_state, pack, rollout
 from remora.messages.part import Now, Part, Role
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
 from remora.studies.tunnel_mission import SIDES, Array, Mission, fly, settling_time

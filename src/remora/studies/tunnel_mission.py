@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from remora.equations.quaternions import Quaternion, rotation_matrix
 from remora.equations.vectors import Vector3, add3, matvec3, scale3
 from remora.logs import Log, read_log
-from remora.simulation.loop import run
+from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.world import Tunnel
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from remora.simulation.clock import NEVER
+from remora.simulation.loop.clock import NEVER
 
 
 class Effect(ABC):

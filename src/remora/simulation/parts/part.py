@@ -9,10 +9,10 @@ from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
+from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.part import Now, Part, Role
 from remora.sensors.library import LOWEST_RATE
-from remora.simulation.plant import Plant
 from remora.simulation.setup import Setting
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 

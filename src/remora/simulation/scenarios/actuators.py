@@ -5,9 +5,9 @@ from typing import Any
 
 from remora.files.problems import Path, suggestion
 from remora.files.units import PULSE
-from remora.simulation.drive import Drive, DriveOptions, DriveStage, make_drive
 from remora.simulation.parts.own import is_own
 from remora.simulation.parts.part import PartError
+from remora.simulation.plant.drive import Drive, DriveOptions, DriveStage, make_drive
 from remora.simulation.scenarios.description import ActuatorSection
 from remora.simulation.scenarios.parts import own_thing
 from remora.simulation.scenarios.problems import Desk

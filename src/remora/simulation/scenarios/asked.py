@@ -6,9 +6,9 @@ import numpy as np
 
 from remora.files.problems import Path
 from remora.kernels.pack import floats_of
+from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.simulation.parts.part import Four, Goal
-from remora.simulation.plant import Plant
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits

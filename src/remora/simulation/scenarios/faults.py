@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 from remora.files.problems import Path, suggestion
 from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named
+from remora.kernels.plant import Plant
 from remora.messages.part import Role
 from remora.messages.reading import Channel, Status
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Sensor
+from remora.simulation.faults.active_faults import after_change
 from remora.simulation.faults.actuators import Dead, Partial, Reversed, Stuck
 from remora.simulation.faults.body import CurrentStep, Flooding, Loss, Snag
 from remora.simulation.faults.fault import Effect, Fault
-from remora.simulation.faults.running import after_change
 from remora.simulation.faults.sensors import (
     Biased,
     ClockJump,
@@ -27,7 +28,6 @@ from remora.simulation.faults.sensors import (
     Silent,
 )
 from remora.simulation.informing import can_be_informed
-from remora.simulation.plant import Plant
 from remora.simulation.scenarios import fault_lines as lines
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart

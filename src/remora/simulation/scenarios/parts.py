@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from remora.equations.vectors import Vector3
 from remora.files.problems import Path, listed, suggestion
 from remora.files.quantities import number_or_word
+from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
 from remora.simulation.parts.own import as_part, is_own, load_own, make_own
 from remora.simulation.parts.part import Four, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.registry import PARTS, parts_for
-from remora.simulation.plant import Plant
 from remora.simulation.scenarios.asked import check_asked
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.setup import ScheduledPart

@@ -10,8 +10,8 @@ from remora.files.file_kinds import FileKind
 from remora.files.problems import Finding, InputFileError, Path, Problem
 from remora.files.structure import section_at
 from remora.logs.problems import seconds
+from remora.simulation.monitoring.limits import EVERYTHING, Watch
 from remora.simulation.setup import Setting
-from remora.simulation.watch import EVERYTHING, Watch
 
 M = TypeVar("M", bound=BaseModel)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

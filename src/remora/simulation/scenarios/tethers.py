@@ -20,12 +20,12 @@ from remora.files.units import (
 )
 from remora.kernels.failures import RunError
 from remora.kernels.loops import Array
+from remora.kernels.plant import Plant
 from remora.simulation.parts.part import Moment
-from remora.simulation.plant import Plant
+from remora.simulation.plant.tether_setup import TetherSetup, resting
+from remora.simulation.plant.tethered_motion import attachment
 from remora.simulation.scenarios.description import Length, Speed3
 from remora.simulation.scenarios.problems import Desk, name_fault
-from remora.simulation.tether_setup import TetherSetup, resting
-from remora.simulation.tethered import attachment
 from remora.world.tethers.models import make_tether
 
 TAUT = 1e-6  # share by which a straight line may be shorter than the distance of its ends, for rounding

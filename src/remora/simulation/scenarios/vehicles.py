@@ -10,23 +10,23 @@ from remora.files.problems import Path, dotted, suggestion
 from remora.files.structure import described
 from remora.files.writing import file_hash
 from remora.kernels.methods import Method
+from remora.kernels.plant import Plant
 from remora.sensors.errors.streams import Stream
-from remora.simulation.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
-from remora.simulation.energy import make_energy
 from remora.simulation.faults.fault import Fault, Outside
+from remora.simulation.monitoring.limits import Watch
 from remora.simulation.parts.guidance import attitude
 from remora.simulation.parts.part import PartError
-from remora.simulation.plant import Plant
+from remora.simulation.plant.battery import make_energy
+from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
 from remora.simulation.scenarios.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.faults import Line, Victim, lines_of, vehicle_faults
+from remora.simulation.scenarios.monitoring import watch_from
 from remora.simulation.scenarios.parts import Carrier, scheduled_parts
 from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.scenarios.sensors import fitted_sensors
 from remora.simulation.scenarios.tethers import vehicle_tethers
-from remora.simulation.scenarios.watching import watch_from
 from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
-from remora.simulation.watch import Watch
 from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path

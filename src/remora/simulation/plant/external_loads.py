@@ -25,9 +25,9 @@ from remora.equations.water import (
 )
 from remora.kernels.loops import Array
 from remora.kernels.pack import floats_of
+from remora.simulation.plant.tether_setup import TetherSetup
+from remora.simulation.plant.tethered_motion import vehicle_end
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.simulation.tether_setup import TetherSetup
-from remora.simulation.tethered import vehicle_end
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import Change, Contact, changes
 from remora.world.tethers.ends import Pull

@@ -9,8 +9,8 @@ import numpy as np
 from remora.equations.vectors import ZERO3, Vector3, add3, scale3
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle
+from remora.kernels.plant import Plant
 from remora.sensors.sensor import Sensor
-from remora.simulation.clock import NEVER
 from remora.simulation.faults.actuators import InputEffect, Partial
 from remora.simulation.faults.body import (
     CurrentStep,
@@ -22,8 +22,8 @@ from remora.simulation.faults.body import (
 )
 from remora.simulation.faults.fault import Effect, Fault
 from remora.simulation.faults.sensors import HandoverEffect, SensorEffect
-from remora.simulation.plant import Plant
-from remora.simulation.refitting import quaternion_in, with_shares
+from remora.simulation.loop.clock import NEVER
+from remora.simulation.plant.packed_overrides import quaternion_in, with_shares
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.checks.actuation import holding_input
 from remora.vehicles.parameters import VehicleParameters

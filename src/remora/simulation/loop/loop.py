@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, final
 from remora.equations.vectors import Vector3
 from remora.kernels.loops import Array
 from remora.logs.writer import LogWriter
-from remora.simulation.clock import ClockError, ClockValue, Overruns, Pace, external_times
 from remora.simulation.journal import Journal, has_varying_water, run_channels, run_header
 from remora.simulation.listening import listener
-from remora.simulation.loop_error import LoopError
+from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, Pace, external_times
+from remora.simulation.loop.loop_error import LoopError
+from remora.simulation.loop.vehicle_run import Memory, VehicleRun
+from remora.simulation.monitoring.limits import Warned
 from remora.simulation.setup import Setup
-from remora.simulation.vehicle_run import Memory, VehicleRun
-from remora.simulation.watch import Warned
 
 INTERRUPTED = "interrupted"
 _TELLS_EVERY = 0.05  # s of wall time between calls of the progress function

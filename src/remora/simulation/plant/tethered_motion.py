@@ -20,8 +20,8 @@ from remora.kernels.compilation import kernels_for
 from remora.kernels.inputs import numbers, writable
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.methods import RK4, Method
+from remora.kernels.plant import Plant
 from remora.kernels.running import STILL_WATER, ZERO_WRENCH
-from remora.simulation.plant import Plant
 from remora.world.tethers.ends import End, Pull, yielding_end
 from remora.world.tethers.models import AnyTether
 

@@ -14,16 +14,16 @@ from typing import Any, NamedTuple, final
 from remora.equations.vectors import Vector3
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import floats_of
-from remora.simulation.clock import NEVER, SECOND
-from remora.simulation.command_limits import AT_LIMIT, reached_limits
-from remora.simulation.deviations import Deviation, bounds_of, deviations
 from remora.simulation.listener import Listener
-from remora.simulation.overlaps import Overlaps
+from remora.simulation.loop.actuator_chain import RunningActuators
+from remora.simulation.loop.clock import NEVER, SECOND
+from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
+from remora.simulation.monitoring.deviations import Deviation, bounds_of, deviations
+from remora.simulation.monitoring.limits import NOTHING, Warned
+from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.parts.timetable import Timetable
-from remora.simulation.running_actuators import RunningActuators
-from remora.simulation.running_parts import RunningParts
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.simulation.watch import NOTHING, Warned
 from remora.world.ground.beds import Bed
 
 LOOK_NS = SECOND // 2

@@ -13,10 +13,10 @@ from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle
 from remora.messages.truth import Truth
-from remora.simulation.clock import SECOND
-from remora.simulation.influences import InfluenceMemory, Influences, drifted
-from remora.simulation.loop_error import vehicle_failure
-from remora.simulation.running_actuators import RunningActuators
+from remora.simulation.loop.actuator_chain import RunningActuators
+from remora.simulation.loop.clock import SECOND
+from remora.simulation.loop.loop_error import vehicle_failure
+from remora.simulation.plant.external_loads import InfluenceMemory, Influences, drifted
 from remora.simulation.setup import Setup, VehicleSetup
 
 _new_tuple = tuple.__new__

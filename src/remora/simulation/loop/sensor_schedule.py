@@ -9,13 +9,13 @@ from remora.equations.vectors import Vector3
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, nothing
 from remora.sensors.sensor import Sensor
-from remora.simulation.around import Around, Whereabouts
-from remora.simulation.clock import NEVER
+from remora.simulation.faults.active_faults import handovers, spoiled_sensor
 from remora.simulation.faults.fault import Fault
-from remora.simulation.faults.running import handovers, spoiled_sensor
 from remora.simulation.listener import Listener
-from remora.simulation.loop_error import LoopError
-from remora.simulation.motion import Motion
+from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.loop_error import LoopError
+from remora.simulation.plant.environment import Around, Whereabouts
+from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK

@@ -5,7 +5,7 @@ from typing import Any, final
 
 from remora.equations.vectors import ZERO3, Vector3, add3, scale3
 from remora.kernels.loops import Array
-from remora.simulation.tethered import attachment
+from remora.simulation.plant.tethered_motion import attachment
 from remora.world.tethers.ends import End, fixed_end, moving_end
 from remora.world.tethers.models import AnyTether
 from remora.world.world import World

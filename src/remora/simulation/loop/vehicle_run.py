@@ -10,18 +10,18 @@ from remora.kernels.loops import Array
 from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading
-from remora.simulation.clock import NEVER
+from remora.simulation.faults.active_faults import Note, RunningFaults
 from remora.simulation.faults.body import Snag
-from remora.simulation.faults.running import Note, RunningFaults
-from remora.simulation.influences import InfluenceMemory, Influences
 from remora.simulation.listener import Listener
-from remora.simulation.loop_error import vehicle_failure
-from remora.simulation.motion import Motion
-from remora.simulation.running_actuators import RunningActuators
-from remora.simulation.running_parts import RunningParts
-from remora.simulation.running_sensors import RunningSensors
+from remora.simulation.loop.actuator_chain import RunningActuators
+from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.loop_error import vehicle_failure
+from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.sensor_schedule import RunningSensors
+from remora.simulation.monitoring.monitor import RunningWatch
+from remora.simulation.plant.external_loads import InfluenceMemory, Influences
+from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.simulation.watching import RunningWatch
 from remora.world.contact import Change
 
 

@@ -11,13 +11,13 @@ from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.part import Allotment, Life, Now, Role
 from remora.messages.reading import Reading
-from remora.simulation.clock import NEVER
 from remora.simulation.informing import informed_part, lost_directions
 from remora.simulation.listener import Listener
-from remora.simulation.loop_error import LoopError
-from remora.simulation.motion import Motion
-from remora.simulation.running_actuators import RunningActuators
-from remora.simulation.running_sensors import RunningSensors
+from remora.simulation.loop.actuator_chain import RunningActuators
+from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.loop_error import LoopError
+from remora.simulation.loop.sensor_schedule import RunningSensors
+from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 
 _WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE

@@ -5,11 +5,11 @@ from typing import Any, final
 from remora.equations.vectors import ZERO6, Wrench
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle, resting_outputs
-from remora.simulation.clock import NEVER
-from remora.simulation.drive import Drive
-from remora.simulation.faults.running import RunningFaults
+from remora.simulation.faults.active_faults import RunningFaults
 from remora.simulation.listener import Listener
-from remora.simulation.loop_error import LoopError, vehicle_failure
+from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.loop_error import LoopError, vehicle_failure
+from remora.simulation.plant.drive import Drive
 from remora.simulation.setup import VehicleSetup
 from remora.vehicles.checks.actuation import resting_commands
 

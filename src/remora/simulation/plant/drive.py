@@ -24,9 +24,9 @@ from remora.files.problems import suggestion
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import Array
 from remora.kernels.pack import PackedVehicle
+from remora.kernels.plant import Plant
 from remora.sensors.errors.streams import Stream
-from remora.simulation.plant import Plant
-from remora.simulation.refitting import with_strengths, without_limits
+from remora.simulation.plant.packed_overrides import with_strengths, without_limits
 from remora.vehicles.checks.actuation import command_limits, holding_input
 from remora.vehicles.drives import (
     DIRECT,

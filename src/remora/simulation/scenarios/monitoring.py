@@ -8,9 +8,9 @@ from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Section
 from remora.files.units import ANGLE, LENGTH, RATIO
+from remora.simulation.monitoring.limits import NAMES, NOTHING, Watch
 from remora.simulation.parts.part import Duration
 from remora.simulation.scenarios.problems import Desk
-from remora.simulation.watch import NAMES, NOTHING, Watch
 
 Distance: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=not_negative)]
 

@@ -1,0 +1,1 @@
+"""The simulated vehicle: motion, external loads, actuator drives, battery, tether."""
