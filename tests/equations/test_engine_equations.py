@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from remora.benchmark.vehicle import full_vehicle
-from remora.engines.dry import dry
 from remora.equations.engine import (
     direct_wrench,
     enlarged_wrench,
@@ -20,6 +19,7 @@ from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
 from remora.equations.quaternions import normalize, rotation_matrix
 from remora.equations.vectors import ZERO6
+from remora.interop.dry_body import dry
 from remora.kernels import pack
 from remora.vehicles.parameters import total_inertia
 

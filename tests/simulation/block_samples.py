@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.simulation.block import Block, Inputs
+from remora.interop.simu2vita_block.block import Block, Inputs
 from remora.vehicles import load_vehicle
 
 START = (3.0, 1.0, -1.0, 0.9764, -0.0199, 0.1776, 0.1209)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from block_samples import MOVING, REFERENCES, WATER, changed, go, vita1
 
+from remora.interop.simu2vita_block.block import Block, Inputs, Outputs
+from remora.interop.simu2vita_block.parameters import ActuatorTab, AllocationTab, BlockError, DynamicsTab
 from remora.kernels import ADAMS_BASHFORTH_2
 from remora.kernels.plant import Plant
-from remora.simulation.block import Block, Inputs, Outputs
-from remora.simulation.block_parameters import ActuatorTab, AllocationTab, BlockError, DynamicsTab
 from remora.vehicles import load_vehicle
 
 U = np.array(REFERENCES)

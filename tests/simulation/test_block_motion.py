@@ -22,9 +22,9 @@ from block_samples import (
 from remora.equations.inertia import inertia_about_G
 from remora.equations.kinematics import inertia_about_B
 from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.interop.simu2vita_block.block import Inputs
+from remora.interop.simu2vita_block.parameters import tuples
 from remora.kernels import dormand_prince
-from remora.simulation.block import Inputs
-from remora.simulation.block_parameters import tuples
 
 FREE = {"gravity": 0.0, "linear_damping": np.zeros(6), "nonlinear_damping": np.zeros(6)}
 INERTIA_G = np.array([[0.26, 0.01, -0.02], [0.01, 0.23, 0.015], [-0.02, 0.015, 0.37]])

@@ -32,8 +32,8 @@ def measure_water(rounds: int = 200) -> Values:
 
 def _steps(integrator: str, way: str) -> Work:
     """A window of steps, each a call from Python."""
-    from remora.engines.mjcf import model_xml
-    from remora.engines.mujoco import Hydrodynamics, load_mujoco, submerged
+    from remora.interop.mujoco.hydrodynamics import Hydrodynamics, load_mujoco, submerged
+    from remora.interop.mujoco.mjcf import model_xml
     from remora.vehicles import load_vehicle
 
     mujoco, vehicle = load_mujoco(), load_vehicle(VEHICLE)

@@ -40,14 +40,14 @@ def design(
     how well each parameter will be known. Exit code 0: as well as wanted. 1: not all of them. 2: nothing can be
     planned.
     """
-    from remora.design.reading import read_accuracy, read_noise, read_workspace
+    from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
 
     _check_ending("--out", out, ".yaml")
     _check_ending("--picture", picture, ".png")
     share, room, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
     names = None if parameters is None else [name.strip() for name in parameters.split(",") if name.strip()]
 
-    from remora.design import make_plan, make_wish
+    from remora.experiments import make_plan, make_wish
     from remora.report.design_words import print_plan
     from remora.vehicles import load_vehicle
 

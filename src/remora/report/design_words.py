@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from remora.design.planning import Plan
-from remora.design.words import sentences
+from remora.experiments.planner import Plan
+from remora.experiments.summary import sentences
 
 
 def print_plan(plan: Plan) -> None:

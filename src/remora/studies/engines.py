@@ -7,7 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.engines.schemes import (
+from remora.guidance import PoseReference
+from remora.interop.added_mass_schemes import (
     Delayed,
     Direct,
     LastAcceleration,
@@ -17,8 +18,7 @@ from remora.engines.schemes import (
     excess,
     largest_share,
 )
-from remora.engines.side_by_side import Compensated, SideBySide, run_side_by_side
-from remora.guidance import PoseReference
+from remora.interop.scheme_comparison import Compensated, SideBySide, run_side_by_side
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -10,10 +10,10 @@ from functools import cache
 
 import numpy as np
 
-from remora.engines.schemes import Direct, excess
-from remora.engines.side_by_side import Compensated
 from remora.identification import Fit, Record, fit_least_squares, replay, with_values
 from remora.identification.data.record import Array
+from remora.interop.added_mass_schemes import Direct, excess
+from remora.interop.scheme_comparison import Compensated
 from remora.kernels import Stepper, initial_state
 from remora.studies.figures import Figure, Study, at_least, at_most, reported
 from remora.studies.flatfish_fits import names_of, unit_of

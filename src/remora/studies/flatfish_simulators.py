@@ -10,10 +10,10 @@ from functools import cache
 
 import numpy as np
 
-from remora.engines.schemes import Direct, excess
-from remora.engines.side_by_side import Compensated
 from remora.identification import Record, replay
 from remora.identification.data.record import Array
+from remora.interop.added_mass_schemes import Direct, excess
+from remora.interop.scheme_comparison import Compensated
 from remora.studies.figures import Figure, Study, at_most, reported
 from remora.studies.flatfish_fits import unit_of
 from remora.studies.flatfish_multi_dof import (

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.engines.mjcf import model_xml
-from remora.engines.mujoco import Hydrodynamics, load_mujoco, submerged
-from remora.engines.spheroid import DENSITY, DIAMETER, LENGTH, spheroid
 from remora.equations.inertia import kinetic_energy
+from remora.interop.mujoco.hydrodynamics import Hydrodynamics, load_mujoco, submerged
+from remora.interop.mujoco.mjcf import model_xml
+from remora.interop.spheroid import DENSITY, DIAMETER, LENGTH, spheroid
 from remora.kernels.plant import Plant
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported
 from remora.studies.kernel_parts import KernelPart

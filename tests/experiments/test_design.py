@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from remora.design import DesignError, fit_swings, make_plan, make_wish
-from remora.design.planning import flown
-from remora.design.reading import read_accuracy, read_noise, read_workspace
-from remora.design.swings import INTERVAL, TRIED, Swing, deviations, motion
-from remora.design.words import sentences
+from remora.experiments import DesignError, fit_swings, make_plan, make_wish
+from remora.experiments.excitation import INTERVAL, TRIED, Swing, deviations, motion
+from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
+from remora.experiments.planner import flown
+from remora.experiments.summary import sentences
 from remora.identification import ParameterNameError, default_parameters, values_of
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle

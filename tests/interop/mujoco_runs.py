@@ -6,11 +6,11 @@ import mujoco
 import numpy as np
 
 from remora.benchmark.vehicle import full_vehicle
-from remora.engines.frames import BODY_AXES, WORLDS
-from remora.engines.mjcf import model_xml
-from remora.engines.mujoco import Hydrodynamics, submerged
-from remora.engines.spheroid import spheroid
 from remora.equations.quaternions import product, rotation_matrix
+from remora.interop.engine_frames import BODY_AXES, WORLDS
+from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
+from remora.interop.mujoco.mjcf import model_xml
+from remora.interop.spheroid import spheroid
 from remora.kernels import initial_state, pack
 from remora.vehicles import load_vehicle
 

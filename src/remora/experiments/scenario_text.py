@@ -4,9 +4,9 @@ import json
 import math
 from collections.abc import Sequence
 
-from remora.design.limits import holds_tilt
-from remora.design.swings import INTERVAL, Swing
-from remora.design.wish import Wish
+from remora.experiments.excitation import INTERVAL, Swing
+from remora.experiments.motion_limits import holds_tilt
+from remora.experiments.requirements import Wish
 from remora.files.problems import listed
 from remora.guidance.excitation import AXES
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from remora.engines.frames import BODY_AXES, WORLDS
 from remora.equations.quaternions import rotation_matrix
+from remora.interop.engine_frames import BODY_AXES, WORLDS
 
 DIRECTIONS = {
     "north": (1, 0, 0), "east": (0, 1, 0), "down": (0, 0, 1), "west": (0, -1, 0), "up": (0, 0, -1),

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from remora.engines.dry import tuples
-from remora.engines.frames import BODY_AXES, chosen_frame
 from remora.equations.quaternions import rotation_matrix
+from remora.interop.dry_body import tuples
+from remora.interop.engine_frames import BODY_AXES, chosen_frame
 from remora.vehicles import Vehicle
 from remora.vehicles.axes import quaternion_from_matrix
 

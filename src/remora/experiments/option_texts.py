@@ -2,7 +2,7 @@
 
 import re
 
-from remora.design.wish import DesignError
+from remora.experiments.requirements import DesignError
 from remora.files.units import SPEED, TURN_RATE, Dimension, unit_named
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from remora.engines.dry import tuples
 from remora.equations.inertia import rigid_body_inertia
 from remora.equations.packed import is_uncommon
 from remora.equations.vectors import Matrix6, add_matrix6
 from remora.files.did_you_mean import nearest
+from remora.interop.dry_body import tuples
 from remora.kernels.loops import Array
 from remora.kernels.pack import pack
 from remora.vehicles import Vehicle
@@ -79,7 +79,7 @@ def check_mass(model: Any, body: int, vehicle: Vehicle) -> None:
         name = model.body(body).name
         raise ValueError(
             f"body {name!r} has {mass:.6g} kg in the model and {wanted:.6g} kg in {vehicle.name}: give it the "
-            "<inertial> that remora.engines.mjcf.inertial_xml writes, or change the mass in the vehicle file"
+            "<inertial> that remora.interop.mujoco.mjcf.inertial_xml writes, or change the mass in the vehicle file"
         )
 
 
@@ -135,7 +135,7 @@ def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
         raise ValueError(
             f"MuJoCo keeps only the diagonal of the inertia of body {model.body(body).name!r}, because its frame is "
             f"that of its principal axes: name these in another order, <inertial {RENAMED_AXES} .../>, as "
-            "remora.engines.mjcf.inertial_xml does, or call apply(data) before each step"
+            "remora.interop.mujoco.mjcf.inertial_xml does, or call apply(data) before each step"
         )
     return [rows[i][first + j] for i in range(6) for j in range(i + 1)]
 

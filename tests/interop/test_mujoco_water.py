@@ -18,11 +18,11 @@ from mujoco_runs import (
 )
 
 from remora import Plant
-from remora.engines import frames
-from remora.engines.mjcf import body_xml, model_xml
-from remora.engines.mujoco import Hydrodynamics, submerged
 from remora.equations.inertia import kinetic_energy
 from remora.equations.quaternions import rotation_matrix
+from remora.interop import engine_frames as frames
+from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
+from remora.interop.mujoco.mjcf import body_xml, model_xml
 from remora.kernels import derivative, initial_state, pack
 from remora.vehicles.assembly.shapes import spheroid_coefficients
 from remora.vehicles.parameters import total_inertia

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from mujoco_runs import full, get_state, scene, set_state, some_state
 
-from remora.engines.mjcf import body_xml, inertial_xml, model_xml
-from remora.engines.mujoco import Hydrodynamics, submerged
-from remora.engines.mujoco_model import rigid_inertia
-from remora.engines.spheroid import spheroid
 from remora.equations.quaternions import rotation_matrix
+from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
+from remora.interop.mujoco.mjcf import body_xml, inertial_xml, model_xml
+from remora.interop.mujoco.model import rigid_inertia
+from remora.interop.spheroid import spheroid
 from remora.kernels import pack
 from remora.vehicles import load_vehicle, preset_names
 
@@ -166,10 +166,10 @@ def test_a_wrong_number_of_commands_and_foreign_data_are_refused():
 BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
-import remora.engines.mjcf
-from remora.engines.mujoco import Hydrodynamics
+import remora.interop.mujoco.mjcf
+from remora.interop.mujoco.hydrodynamics import Hydrodynamics
 from remora.vehicles import load_vehicle
-remora.engines.mjcf.model_xml(load_vehicle("falcon"))
+remora.interop.mujoco.mjcf.model_xml(load_vehicle("falcon"))
 try:
     Hydrodynamics(None, "falcon", load_vehicle("falcon"))
 except ImportError as error:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from remora.design.scenario_text import SETTLE, starts_of
-from remora.design.swings import names_of
-from remora.design.wish import Wish, equation_of
+from remora.experiments.excitation import names_of
+from remora.experiments.requirements import Wish, equation_of
+from remora.experiments.scenario_text import SETTLE, starts_of
 from remora.identification.data.record import Record
 from remora.identification.regression.least_squares import fit_least_squares
 from remora.identification.regression.lumped import joined_axes

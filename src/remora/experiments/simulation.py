@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.design.scenario_text import MOTION, starts_of, vehicle_name
-from remora.design.swings import INTERVAL
-from remora.design.wish import Wish
 from remora.equations.kinematics import down_in_body
+from remora.experiments.excitation import INTERVAL
+from remora.experiments.requirements import Wish
+from remora.experiments.scenario_text import MOTION, starts_of, vehicle_name
 from remora.guidance.excitation import AXES
 from remora.identification.data.record import Array, Record
 from remora.identification.data.record_reader import onto, record_from_log

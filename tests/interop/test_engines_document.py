@@ -6,8 +6,8 @@ from importlib import import_module
 import pytest
 
 from pages import code_blocks, page, printed_by
-from remora.engines.frames import BODY_AXES, WORLDS
-from remora.engines.mujoco import Hydrodynamics
+from remora.interop.engine_frames import BODY_AXES, WORLDS
+from remora.interop.mujoco.hydrodynamics import Hydrodynamics
 
 PAGE = page("engines.md")
 BLOCKS = code_blocks(PAGE)
@@ -23,7 +23,7 @@ def test_names_exist():
     for name in re.findall(r"`water\.([a-z_]+)\(", PAGE):
         assert callable(getattr(Hydrodynamics, name))
     for name in re.findall(r"`([a-z]+_xml)", PAGE):
-        assert callable(getattr(import_module("remora.engines.mjcf"), name))
+        assert callable(getattr(import_module("remora.interop.mujoco.mjcf"), name))
     for name in re.findall(r"`(remora\.[a-z_.]+)`", PAGE):
         module, _, function = name.rpartition(".")
         assert hasattr(import_module(module), function) or import_module(name)

@@ -1,8 +1,8 @@
 """A plan in plain words: what limits it, and what would help."""
 
-from remora.design.limits import LARGEST_TURN
-from remora.design.planning import LONGEST_SWING, MOST_TILTED, Foretold, Plan
-from remora.design.swings import Swing, names_of
+from remora.experiments.excitation import Swing, names_of
+from remora.experiments.motion_limits import LARGEST_TURN
+from remora.experiments.planner import LONGEST_SWING, MOST_TILTED, Foretold, Plan
 from remora.files.problems import listed
 
 TOGETHER = 0.9  # correlation above which two numbers are told apart badly

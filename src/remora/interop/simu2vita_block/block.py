@@ -16,12 +16,7 @@ from numpy.typing import ArrayLike
 from remora.equations.current import current_twist
 from remora.equations.kinematics import position_rate
 from remora.equations.thrusters import saturate
-from remora.kernels import running
-from remora.kernels.inputs import numbers
-from remora.kernels.loops import BODY_SIZE, Array
-from remora.kernels.methods import ADAPTIVE, RK4, Method
-from remora.kernels.pack import PackedVehicle, pack
-from remora.simulation.block_parameters import (
+from remora.interop.simu2vita_block.parameters import (
     ActuatorTab,
     AllocationTab,
     BlockNumbers,
@@ -31,6 +26,11 @@ from remora.simulation.block_parameters import (
     nanoseconds,
     tabs_from_vehicle,
 )
+from remora.kernels import running
+from remora.kernels.inputs import numbers
+from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.methods import ADAPTIVE, RK4, Method
+from remora.kernels.pack import PackedVehicle, pack
 from remora.simulation.plant.packed_overrides import (
     MatrixFunction,
     WrenchFunction,

@@ -17,9 +17,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.engines.dry import dry, with_rigid_body
-from remora.engines.frames import BODY_AXES, WORLDS, chosen_frame
-from remora.engines.mujoco_model import (
+from remora.equations.engine import to_engine, twist_from_engine
+from remora.equations.packed import HULL_SIZE
+from remora.equations.plant import actuator_target
+from remora.equations.quaternions import conjugate, normalize, product, rotation_matrix
+from remora.interop.dry_body import dry, with_rigid_body
+from remora.interop.engine_frames import BODY_AXES, WORLDS, chosen_frame
+from remora.interop.mujoco.model import (
     check_mass,
     check_vehicle,
     find_body,
@@ -28,10 +32,6 @@ from remora.engines.mujoco_model import (
     rigid_inertia,
     vertical_gravity,
 )
-from remora.equations.engine import to_engine, twist_from_engine
-from remora.equations.packed import HULL_SIZE
-from remora.equations.plant import actuator_target
-from remora.equations.quaternions import conjugate, normalize, product, rotation_matrix
 from remora.kernels import pack
 from remora.kernels.compilation import submerging_kernel
 from remora.kernels.inputs import numbers

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.design.fitting import equations_of, swings_in
-from remora.design.flight import Flight, fly
-from remora.design.limits import ROOM_SHARE
-from remora.design.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
-from remora.design.swings import TRIED, Swing, best_swing, names_of, wanted_deviations
-from remora.design.wish import DesignError, Wish
+from remora.experiments.axis_fits import equations_of, swings_in
+from remora.experiments.excitation import TRIED, Swing, best_swing, names_of, wanted_deviations
+from remora.experiments.motion_limits import ROOM_SHARE
+from remora.experiments.requirements import DesignError, Wish
+from remora.experiments.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
+from remora.experiments.simulation import Flight, fly
 from remora.identification.data.record import Array, Record
 from remora.identification.parameters import units_of, values_of
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance

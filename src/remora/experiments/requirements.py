@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from remora.design.limits import Limits, limits_of
+from remora.experiments.motion_limits import Limits, limits_of
 from remora.files.problems import listed
 from remora.guidance.excitation import AXES
 from remora.identification.parameters import ELEMENTS, MATRICES, canonical, parameter, thruster_choice

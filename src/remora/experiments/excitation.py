@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import optimize
 
-from remora.design.wish import Wish, equation_of, moved_axis
 from remora.equations.single_axis import axis_damping, equivalent_damping
+from remora.experiments.requirements import Wish, equation_of, moved_axis
 from remora.guidance.excitation import AXES
 from remora.guidance.signals import low_crest_phases
 from remora.identification.data.record import Array, inputs_of, record_from_arrays

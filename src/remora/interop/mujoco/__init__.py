@@ -1,0 +1,1 @@
+"""Hydrodynamics for bodies of a MuJoCo model."""
