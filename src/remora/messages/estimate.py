@@ -6,6 +6,12 @@ from typing import NamedTuple
 from remora.equations.quaternions import Quaternion
 from remora.equations.vectors import Twist, Vector3
 
+# Quantities of an estimate, as parts name what they need.
+ATTITUDE, RATES, VELOCITY, DEPTH, POSITION = "attitude", "rates", "velocity", "depth", "position"
+POSE = (ATTITUDE, DEPTH, POSITION)
+MOTION = (ATTITUDE, RATES, VELOCITY)
+POSE_AND_MOTION = (*MOTION, DEPTH, POSITION)
+
 UNKNOWN3: Vector3 = (math.nan, math.nan, math.nan)
 
 

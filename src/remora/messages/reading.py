@@ -5,6 +5,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 Values: TypeAlias = tuple[float, ...]
+LOWEST_RATE = 1e-9  # Hz, of sensors and parts; a log counts nanoseconds in 63 bits
 
 
 class Status(IntEnum):

@@ -1,7 +1,7 @@
 """The sorts of references between guidance and control, and how each is logged."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from remora.logs.schema import Field
 
@@ -24,6 +24,14 @@ POSE_FIELDS = (
     Field("heading_rate", "rad/s"),
 )
 DIVE_FIELDS = (Field("depth", "m", "N"), Field("heading", "rad"), Field("speed", "m/s"))
+
+
+class Reference(NamedTuple):
+    """Depth, heading and speed that a vehicle is asked to have."""
+
+    depth: float  # m
+    heading: float  # rad
+    speed: float  # m/s over ground, ahead
 
 
 def flat(reference: Any) -> Sequence[float]:

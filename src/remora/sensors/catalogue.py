@@ -9,6 +9,7 @@ import math
 from remora.equations.instruments import CompassOffsets
 from remora.equations.quaternions import from_axis_angle, product
 from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
+from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.truth import Mount, mount
 from remora.sensors.construction import (
     Maker,
@@ -37,7 +38,7 @@ from remora.sensors.models.doppler import (
     WaterTrack,
 )
 from remora.sensors.models.inertial import Accelerometer, Gyro, Imu
-from remora.sensors.models.ins import Ins, InsAccuracy, ins_errors
+from remora.sensors.models.ins import Ins, ins_errors
 from remora.sensors.models.optical import Camera, Markers
 from remora.sensors.models.pressure import Pressure
 from remora.sensors.models.satellite import GEODETIC_CHANNELS, Gps, ToGeodetic

@@ -13,6 +13,7 @@ from typing import Any
 from remora.equations.quaternions import Quaternion, normalize
 from remora.equations.vectors import Vector3
 from remora.files.problems import suggestion
+from remora.messages.reading import LOWEST_RATE
 from remora.messages.truth import mount
 from remora.sensors.catalogue import MAKERS, WITHOUT_PLACE
 from remora.sensors.construction import Place
@@ -25,7 +26,6 @@ from remora.sensors.sensor import Description, Instrument, Latency, Sensor, Sens
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 _NANOSECOND = 1e-9
-LOWEST_RATE = 1e-9  # Hz; a log counts nanoseconds in 63 bits
 
 
 def make_sensor(

@@ -26,6 +26,7 @@ from remora.kernels.loops import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
+from remora.messages.reference import Reference
 from remora.vehicles.checks.hydrostatics import righting_lever
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
@@ -38,14 +39,6 @@ DIVERGENCE_SHARE = 0.7  # of the speed at which a vehicle that cannot hold its p
 NEEDED = (0, 2, 5)  # surge, heave and yaw
 UNIMPORTANT = 0.05  # weight of a wrong newton in the directions that it does not drive
 ATTITUDE_IMPORTANCE = 10.0  # of a wrong newton metre against a wrong newton
-
-
-class Reference(NamedTuple):
-    """What the vehicle is asked to do."""
-
-    depth: float  # m
-    heading: float  # rad
-    speed: float  # m/s over ground, ahead
 
 
 class Pilot(NamedTuple):

@@ -14,6 +14,7 @@ from remora.kernels.methods import RK4, Method
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role
+from remora.messages.site import Site
 from remora.sensors.environment import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.sensors.sensor import Sensor
 from remora.simulation.faults.fault import Fault
@@ -98,6 +99,13 @@ class Setting:
     tunnel: Tunnel | None = None
     points: Mapping[str, Vector3] = field(default_factory=dict)  # named places in N: transponders, lamps
     world: World | None = None  # None: only the steady current, the bottom and the tunnel above
+
+    @property
+    def site(self) -> Site:
+        """What on-board parts may know about it."""
+        scene = self.whole_world.scene
+        has_bottom = self.bottom_depth is not None or scene.bed is not None or bool(scene.tunnels or scene.obstacles)
+        return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom)
 
     @cached_property
     def whole_world(self) -> World:

@@ -6,10 +6,11 @@ It is a black box that knows the truth and spoils it. Filters of our own belong 
 import math
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple, final
+from typing import final
 
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
 from remora.equations.vectors import IDENTITY3
+from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
@@ -28,20 +29,6 @@ class Aiding(IntEnum):
     BOTTOM_TRACK = 1
     GPS = 2
     WATER_TRACK = 3
-
-
-class InsAccuracy(NamedTuple):
-    """Figures of Randeni et al. 2018, Table 1, as one reads them; the defaults are those of its Kearfott T24."""
-
-    heading: float = math.radians(0.010)  # rad, RMS
-    pitch: float = math.radians(0.005)  # rad, RMS
-    roll: float = math.radians(0.005)  # rad, RMS; chosen like pitch
-    position_of_distance: float = 0.001  # circular error probable per distance travelled, bottom track or GPS
-    velocity_bottom_track: float = 0.001  # m/s, RMS of each component
-    velocity_gps: float = 0.05  # m/s, RMS of each component
-    position_drift: float = 1852.0 / (8.0 * 3600.0)  # m/s, RMS of the distance gone astray, water track
-    velocity_water_track: float = 0.3  # m/s, RMS of each component
-    correlation_time: float = 60.0  # s, of the errors of velocity and attitude; chosen
 
 
 @final

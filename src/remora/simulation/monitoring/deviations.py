@@ -9,8 +9,8 @@ from remora.equations.quaternions import Quaternion
 from remora.guidance.excitation import PoseReference
 from remora.guidance.line_of_sight import Course
 from remora.guidance.tunnel import TunnelReference
+from remora.messages.reference import Reference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
-from remora.simulation.pilot import Reference
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters
 

@@ -22,10 +22,10 @@ from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_c
 from remora.equations.quaternions import Quaternion, from_euler_zyx
 from remora.equations.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
+from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import Now, Role
 from remora.messages.reference import POSE, TUNNEL
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
-from remora.simulation.parts.needs import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom

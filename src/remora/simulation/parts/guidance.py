@@ -21,11 +21,10 @@ from remora.guidance.tunnel import (
     simu2vita_guidance,
 )
 from remora.logs.schema import Field
-from remora.messages.estimate import Estimate
+from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, VELOCITY, Estimate
 from remora.messages.part import Now, Role
 from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
-from remora.simulation.parts.needs import ATTITUDE, DEPTH, POSITION, VELOCITY
 from remora.simulation.parts.part import Duration, Goal, Moment, Onboard, PartError, PartKind, PartOptions
 from remora.vehicles.sections.device_sections import Angle, Angles
 

@@ -228,14 +228,14 @@ def make_instruments(options: InstrumentOptions, onboard: Onboard) -> Instrument
     reckoning = _reckoning(options, sources, entries, onboard)
     sigma = math.nan
     if "depth" in entries:
-        setting = onboard.setting
-        sigma = depth_sigma(entries["depth"], uniform_water_pressure(1.0, setting.density, setting.gravity))
+        site = onboard.site
+        sigma = depth_sigma(entries["depth"], uniform_water_pressure(1.0, site.density, site.gravity))
     return Instruments(
         tuple(f"{onboard.name}/{name}" for name in sensors),
         **sources,
         reckoning=reckoning,
         depth_sigma=sigma,
-        unknown=unknown_quantities(entries, onboard.setting, reckoning is not None),
+        unknown=unknown_quantities(entries, onboard.site, reckoning is not None),
     )
 
 
@@ -273,7 +273,7 @@ def _source(quantity: str, options: InstrumentOptions, sensors: tuple[str, ...],
         hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
         raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", quantity)
     try:
-        look = look_for(quantity, entry, onboard.setting)
+        look = look_for(quantity, entry, onboard.site)
     except ValueError as error:
         raise PartError(f'"{name}": {error}', quantity) from None
     return Source(

@@ -11,7 +11,7 @@ from remora.equations.kinematics import position_rate
 from remora.equations.quaternions import Quaternion, from_axis_angle
 from remora.equations.vectors import Vector3, add3
 from remora.messages.reading import Values
-from remora.simulation.setup import Setting
+from remora.messages.site import Site
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 # From the values of a reading to three numbers: angles, rates, a velocity, a depth or a position of the sensor.
@@ -74,10 +74,10 @@ class StationPosition:
         return add3(self.p_NA, position_rate(self.q_NA, point_from_bearing((values[0], values[1], values[2]))))
 
 
-def _depth(entry: SensorEntry, setting: Setting) -> Depth:
+def _depth(entry: SensorEntry, site: Site) -> Depth:
     is_uniform = entry.figures.get("water", "sea") == "uniform"
-    per_metre = uniform_water_pressure(1.0, setting.density, setting.gravity)
-    return Depth(setting.surface_depth, setting.origin.latitude, per_metre if is_uniform else None)
+    per_metre = uniform_water_pressure(1.0, site.density, site.gravity)
+    return Depth(site.surface_depth, site.origin.latitude, per_metre if is_uniform else None)
 
 
 def _station(entry: SensorEntry) -> StationPosition:
@@ -89,7 +89,7 @@ def _station(entry: SensorEntry) -> StationPosition:
     return StationPosition((x, y, z), from_axis_angle((0.0, 0.0, 1.0), heading))
 
 
-def look_for(quantity: str, entry: SensorEntry, setting: Setting) -> Look:
+def look_for(quantity: str, entry: SensorEntry, site: Site) -> Look:
     """How a kind of sensor tells a quantity; ValueError where it does not."""
     kind = entry.kind
     if kind == "compass" and entry.figures.get("raw"):
@@ -112,11 +112,11 @@ def look_for(quantity: str, entry: SensorEntry, setting: Setting) -> Look:
     if (quantity, kind) in plain:
         return Three(*plain[quantity, kind])
     if (quantity, kind) == ("position", "gps"):
-        return SatellitePosition(setting.origin)
+        return SatellitePosition(site.origin)
     if (quantity, kind) == ("position", "usbl"):
         return _station(entry)
     if (quantity, kind) == ("depth", "pressure"):
-        return _depth(entry, setting)
+        return _depth(entry, site)
     kinds = sorted({known for what, known in plain if what == quantity} | _OTHER.get(quantity, set()))
     raise ValueError(f"a sensor of the kind {kind} does not tell the {quantity}. Name one of: {', '.join(kinds)}.")
 

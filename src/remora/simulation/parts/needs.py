@@ -1,26 +1,22 @@
-"""What parts need of the estimate, and what a set of sensors never tells: compared when a scenario is read."""
+"""Quantities of the estimate that a set of sensors never tells: compared with the needs of parts at load."""
 
 from collections.abc import Mapping
 
 from remora.equations.vectors import ZERO3
+from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, RATES, VELOCITY
+from remora.messages.site import Site
 from remora.simulation.parts.reckoning import is_over_ground
-from remora.simulation.setup import Setting
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
-ATTITUDE, RATES, VELOCITY, DEPTH, POSITION = "attitude", "rates", "velocity", "depth", "position"
-POSE = (ATTITUDE, DEPTH, POSITION)
-MOTION = (ATTITUDE, RATES, VELOCITY)
-POSE_AND_MOTION = (*MOTION, DEPTH, POSITION)
 
-
-def unknown_quantities(entries: Mapping[str, SensorEntry], setting: Setting, is_reckoned: bool) -> dict[str, str]:
+def unknown_quantities(entries: Mapping[str, SensorEntry], site: Site, is_reckoned: bool) -> dict[str, str]:
     """Quantities that these sensors never tell, and what to write so that they do."""
     unknown: dict[str, str] = {}
     if ATTITUDE not in entries:
         unknown[ATTITUDE] = "it names no attitude. Name a sensor of the kind ahrs, compass or ins"
     if RATES not in entries:
         unknown[RATES] = "it names no rates. Name a sensor of the kind gyro or imu"
-    if fault := _velocity_fault(entries, unknown, setting):
+    if fault := _velocity_fault(entries, unknown, site):
         unknown[VELOCITY] = fault
     reckoned = is_reckoned and VELOCITY not in unknown and ATTITUDE not in unknown
     if (fault := _position_fault(entries, unknown)) and not reckoned:
@@ -30,7 +26,7 @@ def unknown_quantities(entries: Mapping[str, SensorEntry], setting: Setting, is_
     return unknown
 
 
-def _velocity_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, str], setting: Setting) -> str | None:
+def _velocity_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, str], site: Site) -> str | None:
     entry = entries.get(VELOCITY)
     if entry is None:
         return "it names no velocity. Name a sensor of the kind dvl, ins, gps or current_meter"
@@ -38,7 +34,7 @@ def _velocity_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, st
         return f'"{entry.name}" is not at the origin of the body, so that its velocity needs rates. Name a gyro or imu'
     if entry.kind in ("ins", "gps") and ATTITUDE in unknown:
         return f'"{entry.name}" tells it in N, which needs an attitude. Name a sensor of the kind ahrs, compass or ins'
-    if entry.kind == "dvl" and is_over_ground(entry) and not has_bottom(setting):
+    if entry.kind == "dvl" and is_over_ground(entry) and not site.has_bottom:
         return f'"{entry.name}" tracks the bottom, and there is none. Give water: {{bottom_depth: 30 m}} or a bed'
     return None
 
@@ -64,9 +60,3 @@ def _depth_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, str],
     if (entry.position or ZERO3) != ZERO3 and ATTITUDE in unknown:
         return f'"{entry.name}" is not at the origin of the body, so that it needs an attitude. Name an ahrs or compass'
     return None
-
-
-def has_bottom(setting: Setting) -> bool:
-    """Whether there is anything that a Doppler log could track."""
-    scene = setting.whole_world.scene
-    return setting.bottom_depth is not None or scene.bed is not None or bool(scene.tunnels or scene.obstacles)

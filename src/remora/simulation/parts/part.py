@@ -12,8 +12,8 @@ from remora.files.units import FREQUENCY, TIME
 from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.part import Now, Part, Role
-from remora.sensors.library import LOWEST_RATE
-from remora.simulation.setup import Setting
+from remora.messages.reading import LOWEST_RATE
+from remora.messages.site import Site
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 
@@ -48,7 +48,7 @@ class Onboard(NamedTuple):
     plant: Plant  # the nominal vehicle
     period: float  # s, between the steps of the part
     sensors: Mapping[str, SensorEntry]  # by name
-    setting: Setting
+    site: Site
     launch: Vector3 = ZERO3  # where the vehicle is put into the water, m in N
     controllers: tuple[str, ...] = ()  # names of all parts for control
     asked_speeds: Four | None = None  # for control: the largest that the guidance asks for, where it says so

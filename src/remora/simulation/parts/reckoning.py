@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from remora.equations.vectors import Vector3
+from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoning, VelocityErrors
-from remora.sensors.models.ins import InsAccuracy
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 # Figures that are independent from reading to reading, and those that stay or change slowly.

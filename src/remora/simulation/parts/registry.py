@@ -3,13 +3,15 @@
 from remora.messages.part import Role
 from remora.simulation.parts.allocation import BOUNDED, PSEUDO_INVERSE
 from remora.simulation.parts.control import CASCADE, LINEARISATION, POSITION, TUNNEL_CONTROL
-from remora.simulation.parts.diving import DIVE_AND_TURN, PILOT
+from remora.simulation.parts.dive_and_turn import DIVE_AND_TURN
 from remora.simulation.parts.excitation import EXCITATION
+from remora.simulation.parts.fin_autopilot import FIN_AUTOPILOT
 from remora.simulation.parts.guidance import HOLD, TUNNEL_GUIDANCE
 from remora.simulation.parts.instruments import INSTRUMENTS
+from remora.simulation.parts.line_of_sight import LINE_OF_SIGHT
 from remora.simulation.parts.navigation import TRUTH
 from remora.simulation.parts.part import PartKind
-from remora.simulation.parts.steering import FIN_AUTOPILOT, LINE_OF_SIGHT
+from remora.simulation.parts.pilot import PILOT
 from remora.simulation.parts.timetable import TIMETABLE
 from remora.simulation.parts.waypoints import WAYPOINTS
 

@@ -14,10 +14,10 @@ from remora.files.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
 from remora.guidance.excitation import PoseReference
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
+from remora.messages.estimate import POSE as POSE_NEEDS
 from remora.messages.part import Now, Role, Told
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.simulation.parts.guidance import place_goal
-from remora.simulation.parts.needs import POSE as POSE_NEEDS
 from remora.simulation.parts.part import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
 from remora.simulation.parts.progress import left_over, setting_out
 from remora.vehicles.sections.device_sections import Angle

@@ -108,7 +108,7 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
         carrier.plant,
         1e-9 * times.period_ns,
         carrier.sensors,
-        desk.setting,
+        desk.setting.site,
         carrier.launch,
         carrier.controllers,
         carrier.asked_speeds,

@@ -1,30 +1,24 @@
-"""Dive, drive ahead, turn and stop: guidance and pilot."""
+"""Guidance: dive, drive ahead, turn and stop."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
-from remora.equations.vectors import ZERO3, Vector3
 from remora.files.quantities import Is, Quantity
 from remora.files.units import LENGTH, SPEED
-from remora.kernels.loops import Array
 from remora.logs.schema import Field
 from remora.messages.part import Now, Role
-from remora.messages.reference import DIVE, DIVE_FIELDS, flat
-from remora.simulation.parts.needs import DEPTH, MOTION
+from remora.messages.reference import DIVE, DIVE_FIELDS, Reference, flat
 from remora.simulation.parts.part import (
     Beginning,
     Four,
     Goal,
     Moment,
     Onboard,
-    PartError,
     PartKind,
     PartOptions,
-    QuietPart,
 )
-from remora.simulation.pilot import Pilot, PilotState, Reference, make_pilot, piloted
 from remora.vehicles.sections.device_sections import Angle
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
@@ -109,47 +103,4 @@ def make_dive(options: DiveOptions, onboard: Onboard) -> DiveAndTurn:
     )
 
 
-class PilotOptions(PartOptions):
-    """What the pilot takes the water to do; it does not measure it."""
-
-    current: Annotated[Quantity[Vector3], Is(SPEED, (3,))] | None = None
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class PilotPart(QuietPart):
-    """Holds depth, heading and speed by the model; gives commands, no wrench."""
-
-    pilot: Pilot
-    needs = (*MOTION, DEPTH)
-
-    def initial(self) -> PilotState:
-        """Nothing summed yet."""
-        return PilotState()
-
-    def step(self, state: PilotState, now: Now) -> tuple[PilotState, Array | None]:
-        """Commands for what is asked; none while the state is not known."""
-        estimate, asked = now.estimate, now.reference
-        if (
-            estimate is None
-            or asked is None
-            or not math.isfinite(estimate.p_NB[2] + sum(estimate[2]) + sum(estimate[3]))
-        ):
-            return state, None
-        return piloted(self.pilot, state, estimate, asked)
-
-
-def make_pilot_part(options: PilotOptions, onboard: Onboard) -> PilotPart:
-    """The pilot for a vehicle."""
-    try:
-        water = options.current.value if options.current else ZERO3
-        pilot = make_pilot(
-            onboard.plant, onboard.period, water, onboard.asked_speeds[0] if onboard.asked_speeds else 0.0
-        )
-    except ValueError as error:
-        raise PartError(str(error), "part") from None
-    return PilotPart(pilot)
-
-
 DIVE_AND_TURN = PartKind("dive_and_turn", Role.GUIDANCE, DiveOptions, make_dive, gives=DIVE)
-PILOT = PartKind("pilot", Role.CONTROL, PilotOptions, make_pilot_part, takes=(DIVE,), gives_commands=True)

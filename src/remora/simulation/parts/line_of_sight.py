@@ -1,27 +1,23 @@
-"""Vehicles that are steered by fins under way: guidance along a line of sight, and the autopilot."""
+"""Line-of-sight guidance as a part: straight legs between points."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
-from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length3
-from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE
+from remora.files.units import LENGTH, SPEED
 from remora.guidance.line_of_sight import Course, LineOfSight, SightState
-from remora.kernels.pack import resting_outputs
 from remora.logs.schema import Field
+from remora.messages.estimate import POSITION
 from remora.messages.part import Now, Role, Told
 from remora.messages.reference import DIVE, DIVE_FIELDS, flat
 from remora.simulation.parts.guidance import place_goal
-from remora.simulation.parts.needs import DEPTH, MOTION, POSITION
-from remora.simulation.parts.part import Goal, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.simulation.parts.part import Goal, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.parts.progress import left_over, setting_out
 
-Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
-LARGEST_PITCH = math.radians(60.0)
 
 
 class SightOptions(PartOptions):
@@ -97,73 +93,4 @@ def make_sight(options: SightOptions, onboard: Onboard) -> SightPart:
     return SightPart(LineOfSight(tuple(point.value for point in options.points), options.speed.value, **given))
 
 
-def _pitch(value: float) -> str | None:
-    return None if 0.0 < value <= LARGEST_PITCH else "must lie above zero and be at most 60 deg."
-
-
-class FinOptions(PartOptions):
-    """Limits and gains of the autopilot; `FinGains` has the usual ones."""
-
-    depth_gain: Gain | None = None
-    angle_gain: Gain | None = None
-    rate_gain: Gain | None = None
-    speed_gain: Gain | None = None
-    largest_pitch: Annotated[Quantity[float], Is(ANGLE, rule=_pitch)] | None = None
-    largest_pitch_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
-    largest_turn_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
-
-
-OPTION_OF_GAIN = {
-    "depth": "depth_gain",
-    "angle": "angle_gain",
-    "rate": "rate_gain",
-    "speed": "speed_gain",
-    "largest_pitch": "largest_pitch",
-    "largest_pitch_rate": "largest_pitch_rate",
-    "largest_turn_rate": "largest_turn_rate",
-}
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class FinPart(QuietPart):
-    """Holds depth, heading and speed; gives commands, no wrench."""
-
-    autopilot: FinAutopilot
-    others: tuple[float, ...]  # of servos and loads, which rest
-    needs = (*MOTION, DEPTH)
-
-    def initial(self) -> FinAutopilotState:
-        """Nothing summed yet."""
-        return self.autopilot.initial()
-
-    def step(self, state: FinAutopilotState, now: Now) -> tuple[FinAutopilotState, list[float] | None]:
-        """Commands for what is asked; none while the state is not known."""
-        estimate, asked = now.estimate, now.reference
-        if estimate is None or asked is None:
-            return state, None
-        if not math.isfinite(estimate.p_NB[2] + sum(estimate.q_NB) + sum(estimate.twist)):
-            return state, None
-        wanted = (asked.depth, asked.heading, asked.speed)
-        state, commands = self.autopilot.step(state, estimate.p_NB[2], estimate.q_NB, estimate.twist, wanted)
-        return state, [*commands, *self.others]
-
-
-def make_fin_part(options: FinOptions, onboard: Onboard) -> FinPart:
-    """The autopilot of a vehicle."""
-    given = {
-        name: quantity.value
-        for name, option in OPTION_OF_GAIN.items()
-        if (quantity := getattr(options, option)) is not None
-    }
-    parameters = onboard.vehicle.parameters
-    try:
-        autopilot = fin_autopilot(parameters, onboard.period, FinGains()._replace(**given))
-    except ValueError as error:
-        raise PartError(f"{onboard.vehicle.name} cannot be steered by fins: {error}.", "part") from None
-    steered = len(parameters.thrusters) + len(parameters.fins)
-    return FinPart(autopilot, tuple(resting_outputs(onboard.plant.packed)[steered:].tolist()))
-
-
 LINE_OF_SIGHT = PartKind("line_of_sight", Role.GUIDANCE, SightOptions, make_sight, gives=DIVE)
-FIN_AUTOPILOT = PartKind("fin_autopilot", Role.CONTROL, FinOptions, make_fin_part, takes=(DIVE,), gives_commands=True)

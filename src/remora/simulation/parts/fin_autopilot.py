@@ -1,0 +1,88 @@
+"""Autopilot with fins as a part: commands that hold depth, heading and speed."""
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias, final
+
+from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.files.units import ANGLE, TURN_RATE
+from remora.kernels.pack import resting_outputs
+from remora.messages.estimate import DEPTH, MOTION
+from remora.messages.part import Now, Role
+from remora.messages.reference import DIVE
+from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
+
+Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
+LARGEST_PITCH = math.radians(60.0)
+
+
+def _pitch(value: float) -> str | None:
+    return None if 0.0 < value <= LARGEST_PITCH else "must lie above zero and be at most 60 deg."
+
+
+class FinOptions(PartOptions):
+    """Limits and gains of the autopilot; `FinGains` has the usual ones."""
+
+    depth_gain: Gain | None = None
+    angle_gain: Gain | None = None
+    rate_gain: Gain | None = None
+    speed_gain: Gain | None = None
+    largest_pitch: Annotated[Quantity[float], Is(ANGLE, rule=_pitch)] | None = None
+    largest_pitch_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
+    largest_turn_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
+
+
+OPTION_OF_GAIN = {
+    "depth": "depth_gain",
+    "angle": "angle_gain",
+    "rate": "rate_gain",
+    "speed": "speed_gain",
+    "largest_pitch": "largest_pitch",
+    "largest_pitch_rate": "largest_pitch_rate",
+    "largest_turn_rate": "largest_turn_rate",
+}
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FinPart(QuietPart):
+    """Holds depth, heading and speed; gives commands, no wrench."""
+
+    autopilot: FinAutopilot
+    others: tuple[float, ...]  # of servos and loads, which rest
+    needs = (*MOTION, DEPTH)
+
+    def initial(self) -> FinAutopilotState:
+        """Nothing summed yet."""
+        return self.autopilot.initial()
+
+    def step(self, state: FinAutopilotState, now: Now) -> tuple[FinAutopilotState, list[float] | None]:
+        """Commands for what is asked; none while the state is not known."""
+        estimate, asked = now.estimate, now.reference
+        if estimate is None or asked is None:
+            return state, None
+        if not math.isfinite(estimate.p_NB[2] + sum(estimate.q_NB) + sum(estimate.twist)):
+            return state, None
+        wanted = (asked.depth, asked.heading, asked.speed)
+        state, commands = self.autopilot.step(state, estimate.p_NB[2], estimate.q_NB, estimate.twist, wanted)
+        return state, [*commands, *self.others]
+
+
+def make_fin_part(options: FinOptions, onboard: Onboard) -> FinPart:
+    """The autopilot of a vehicle."""
+    given = {
+        name: quantity.value
+        for name, option in OPTION_OF_GAIN.items()
+        if (quantity := getattr(options, option)) is not None
+    }
+    parameters = onboard.vehicle.parameters
+    try:
+        autopilot = fin_autopilot(parameters, onboard.period, FinGains()._replace(**given))
+    except ValueError as error:
+        raise PartError(f"{onboard.vehicle.name} cannot be steered by fins: {error}.", "part") from None
+    steered = len(parameters.thrusters) + len(parameters.fins)
+    return FinPart(autopilot, tuple(resting_outputs(onboard.plant.packed)[steered:].tolist()))
+
+
+FIN_AUTOPILOT = PartKind("fin_autopilot", Role.CONTROL, FinOptions, make_fin_part, takes=(DIVE,), gives_commands=True)
