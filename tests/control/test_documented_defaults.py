@@ -4,16 +4,16 @@ import math
 import re
 
 import pytest
+from remora.simulation.parts import diving
 
 from pages import page
+from remora.control import pilot
 from remora.control.cascade import ANGLE_GAIN, RATE_GAINS
 from remora.control.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
+from remora.control.parts.controllers import SPEED_MARGIN
 from remora.control.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
 from remora.control.tunnel import simu2vita_control
 from remora.guidance import waypoints
-from remora.simulation import pilot
-from remora.simulation.parts import diving
-from remora.simulation.parts.control import SPEED_MARGIN
 from remora.vehicles import load_vehicle
 
 TUNNEL = simu2vita_control(load_vehicle("vita1").parameters)

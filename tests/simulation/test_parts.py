@@ -12,8 +12,8 @@ from remora.messages.part import Now, Role
 from remora.messages.reading import Reading, Status
 from remora.messages.reference import flat
 from remora.simulation.loop.loop import Loop
-from remora.simulation.parts.registry import PARTS
 from remora.simulation.scenarios import scenario_from_text
+from remora.simulation.scenarios.part_registry import PARTS
 
 ZERO = (0.0,) * 6
 STILL = Estimate(0, (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), ZERO)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from remora.simulation.parts.reckoning import FixErrors, fix_errors
+from remora.navigation.parts.dead_reckoning import FixErrors, fix_errors
 from remora.vehicles.vehicle import Sensor
 
 

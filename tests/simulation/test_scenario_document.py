@@ -8,11 +8,11 @@ import pytest
 from pages import code_blocks, page, printed_by
 from remora.kernels.methods import METHODS
 from remora.messages.part import Role
+from remora.messages.part_options import PartOptions
+from remora.navigation.parts.instruments import AgeSection
 from remora.simulation.loop.loop import run
-from remora.simulation.parts.instruments import AgeSection
-from remora.simulation.parts.part import PartOptions
-from remora.simulation.parts.registry import parts_for
 from remora.simulation.scenarios import description as models, scenario_from_text, scenario_names
+from remora.simulation.scenarios.part_registry import parts_for
 
 TEXT = page("scenarios.md")
 SCENARIOS = code_blocks(TEXT, "yaml")

@@ -6,8 +6,8 @@ import re
 import pytest
 from scenario_example import line_of
 
+from remora.control.parts.command_schedule import Timetable
 from remora.simulation.loop.loop import run
-from remora.simulation.parts.timetable import Timetable
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import load_vehicle
 

@@ -3,7 +3,6 @@
 from remora.control.allocation import Allocated, BoundedAllocation, PseudoInverse, bounded_allocation, pseudo_inverse
 from remora.control.attitude import AttitudeGains, attitude_torque, turn_to_heading
 from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
-from remora.control.centring import EchoOffsets, echo_offsets
 from remora.control.commands import commands_from_forces, inputs_from_forces
 from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
 from remora.control.flow import FlowFromPush, flow_from_push
@@ -20,6 +19,7 @@ from remora.control.position import (
 )
 from remora.control.stabiliser import Stabiliser, linearising_wrench
 from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
 __all__ = [
     "Allocated",

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from remora.control.allocation import bounded_allocation
+from remora.control.pilot import DIVERGENCE_SHARE, pitch_divergence_speed
 from remora.guidance.excitation import AXES
-from remora.simulation.pilot import DIVERGENCE_SHARE, pitch_divergence_speed
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy

@@ -6,12 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
+from remora.control.fault_tolerant_allocation import informed_part, lost_directions
 from remora.equations.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.part import Allotment, Life, Now, Role
 from remora.messages.reading import Reading
-from remora.simulation.informing import informed_part, lost_directions
 from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple, final
 
+from remora.control.parts.command_schedule import Timetable
 from remora.equations.vectors import Vector3
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import floats_of
@@ -22,7 +23,6 @@ from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
 from remora.simulation.monitoring.deviations import Deviation, bounds_of, deviations
 from remora.simulation.monitoring.limits import NOTHING, Warned
 from remora.simulation.monitoring.overlaps import Overlaps
-from remora.simulation.parts.timetable import Timetable
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.ground.beds import Bed
 

@@ -8,7 +8,7 @@ from remora.files.problems import Path
 from remora.kernels.pack import floats_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
-from remora.simulation.parts.part import Four, Goal
+from remora.messages.part_options import Four, Goal
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits

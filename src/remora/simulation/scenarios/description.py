@@ -27,7 +27,7 @@ from remora.files.units import (
     TURN_RATE,
 )
 from remora.kernels.methods import METHODS
-from remora.simulation.parts.part import Duration, Frequency, Moment
+from remora.messages.part_options import Duration, Frequency, Moment
 from remora.vehicles.sections.device_sections import Angle, Angles, OrientationSection, SensorKind, Share, Time
 from remora.vehicles.sections.drive_sections import BandRange, InCommands
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom

@@ -6,7 +6,7 @@ from remora.equations.vectors import Vector3
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH, MASS, RATIO, SPEED, TIME, VOLUME, Dimension
-from remora.simulation.parts.part import Duration, Moment
+from remora.messages.part_options import Duration, Moment
 
 FLOW = Dimension("a flow of mass", ("kg/s", "g/s"))
 Flow: TypeAlias = Annotated[Quantity[float], Is(FLOW, rule=positive)]

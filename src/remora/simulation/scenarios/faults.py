@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from remora.control.fault_tolerant_allocation import can_be_informed
 from remora.files.problems import Path, suggestion
 from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named
@@ -27,7 +28,6 @@ from remora.simulation.faults.sensors import (
     OutOfOrder,
     Silent,
 )
-from remora.simulation.informing import can_be_informed
 from remora.simulation.scenarios import fault_lines as lines
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart

@@ -8,8 +8,8 @@ from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Section
 from remora.files.units import ANGLE, LENGTH, RATIO
+from remora.messages.part_options import Duration
 from remora.simulation.monitoring.limits import NAMES, NOTHING, Watch
-from remora.simulation.parts.part import Duration
 from remora.simulation.scenarios.problems import Desk
 
 Distance: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=not_negative)]

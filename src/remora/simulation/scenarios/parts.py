@@ -10,11 +10,11 @@ from remora.files.quantities import number_or_word
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
-from remora.simulation.parts.own import as_part, is_own, load_own, make_own
-from remora.simulation.parts.part import Four, Onboard, PartError, PartKind, PartOptions
-from remora.simulation.parts.registry import PARTS, parts_for
+from remora.messages.part_options import Four, Onboard, PartError, PartKind, PartOptions
 from remora.simulation.scenarios.asked import check_asked
+from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.simulation.scenarios.user_parts import as_part, is_own, load_own, make_own
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 

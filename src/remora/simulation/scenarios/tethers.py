@@ -21,7 +21,7 @@ from remora.files.units import (
 from remora.kernels.failures import RunError
 from remora.kernels.loops import Array
 from remora.kernels.plant import Plant
-from remora.simulation.parts.part import Moment
+from remora.messages.part_options import Moment
 from remora.simulation.plant.tether_setup import TetherSetup, resting
 from remora.simulation.plant.tethered_motion import attachment
 from remora.simulation.scenarios.description import Length, Speed3

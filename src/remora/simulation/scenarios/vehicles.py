@@ -9,13 +9,13 @@ from remora.equations.vectors import ZERO3, Twist, Wrench
 from remora.files.problems import Path, dotted, suggestion
 from remora.files.structure import described
 from remora.files.writing import file_hash
+from remora.guidance.parts.hold_and_tunnel import attitude
 from remora.kernels.methods import Method
 from remora.kernels.plant import Plant
+from remora.messages.part_options import PartError
 from remora.sensors.errors.streams import Stream
 from remora.simulation.faults.fault import Fault, Outside
 from remora.simulation.monitoring.limits import Watch
-from remora.simulation.parts.guidance import attitude
-from remora.simulation.parts.part import PartError
 from remora.simulation.plant.battery import make_energy
 from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
 from remora.simulation.scenarios.actuators import fitted_drive, with_other_drives

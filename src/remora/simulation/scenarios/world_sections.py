@@ -11,7 +11,7 @@ from remora.equations.vectors import Vector3
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Length3, Section
 from remora.files.units import DENSITY, LENGTH, RATIO, SPEED, TIME
-from remora.simulation.parts.part import Duration, Moment
+from remora.messages.part_options import Duration, Moment
 from remora.simulation.scenarios.description import Length, Place, Speed3
 from remora.vehicles.sections.device_sections import Angle
 

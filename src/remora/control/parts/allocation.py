@@ -18,7 +18,7 @@ from remora.control.commands import commands_from_forces
 from remora.equations.thrusters import OUTPUT_IS_FORCE
 from remora.files.problems import suggestion
 from remora.messages.part import Allotment, Now, Role
-from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom

@@ -11,11 +11,7 @@ from remora.files.section import Choice, Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
 from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseReference
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
-from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
-from remora.logs.schema import Field
-from remora.messages.part import Now, Role
-from remora.messages.reference import POSE, POSE_FIELDS, flat
-from remora.simulation.parts.guidance import (
+from remora.guidance.parts.hold_and_tunnel import (
     Anchor,
     Offset,
     PoseOptions,
@@ -25,7 +21,11 @@ from remora.simulation.parts.guidance import (
     period_of,
     place_goal,
 )
-from remora.simulation.parts.part import Beginning, Duration, Four, Goal, Moment, Onboard, PartError, PartKind
+from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
+from remora.logs.schema import Field
+from remora.messages.part import Now, Role
+from remora.messages.part_options import Beginning, Duration, Four, Goal, Moment, Onboard, PartError, PartKind
+from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
 
 PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s: how long and how finely its speeds are looked at

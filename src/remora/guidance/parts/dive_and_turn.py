@@ -9,8 +9,7 @@ from remora.files.quantities import Is, Quantity
 from remora.files.units import LENGTH, SPEED
 from remora.logs.schema import Field
 from remora.messages.part import Now, Role
-from remora.messages.reference import DIVE, DIVE_FIELDS, Reference, flat
-from remora.simulation.parts.part import (
+from remora.messages.part_options import (
     Beginning,
     Four,
     Goal,
@@ -19,6 +18,7 @@ from remora.simulation.parts.part import (
     PartKind,
     PartOptions,
 )
+from remora.messages.reference import DIVE, DIVE_FIELDS, Reference, flat
 from remora.vehicles.sections.device_sections import Angle
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from remora.control.centring import EchoOffsets, echo_offsets
 from remora.files.problems import suggestion
 from remora.messages.part import Now
-from remora.simulation.parts.part import Onboard, PartError, PartOptions
+from remora.messages.part_options import Onboard, PartError, PartOptions
+from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
 
 class EchoOptions(PartOptions):

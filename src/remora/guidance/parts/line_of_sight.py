@@ -9,13 +9,13 @@ from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length3
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.line_of_sight import Course, LineOfSight, SightState
+from remora.guidance.parts.hold_and_tunnel import place_goal
+from remora.guidance.parts.progress import left_over, setting_out
 from remora.logs.schema import Field
 from remora.messages.estimate import POSITION
 from remora.messages.part import Now, Role, Told
+from remora.messages.part_options import Goal, Onboard, PartError, PartKind, PartOptions
 from remora.messages.reference import DIVE, DIVE_FIELDS, flat
-from remora.simulation.parts.guidance import place_goal
-from remora.simulation.parts.part import Goal, Onboard, PartError, PartKind, PartOptions
-from remora.simulation.parts.progress import left_over, setting_out
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 

@@ -12,14 +12,14 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.files.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
 from remora.guidance.excitation import PoseReference
+from remora.guidance.parts.hold_and_tunnel import place_goal
+from remora.guidance.parts.progress import left_over, setting_out
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
 from remora.messages.part import Now, Role, Told
+from remora.messages.part_options import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
 from remora.messages.reference import POSE, POSE_FIELDS, flat
-from remora.simulation.parts.guidance import place_goal
-from remora.simulation.parts.part import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
-from remora.simulation.parts.progress import left_over, setting_out
 from remora.vehicles.sections.device_sections import Angle
 
 REACHED = 0.9  # of an asked speed; a reference that comes closer to it is taken to reach it

@@ -6,8 +6,8 @@ from typing import Any, final
 from remora.equations.vectors import ZERO3
 from remora.messages.estimate import Estimate
 from remora.messages.part import Now, Role
-from remora.simulation.parts.instruments import InstrumentOptions, Instruments, make_instruments
-from remora.simulation.parts.part import Onboard, PartKind, PartOptions, QuietPart
+from remora.messages.part_options import Onboard, PartKind, PartOptions, QuietPart
+from remora.navigation.parts.instruments import InstrumentOptions, Instruments, make_instruments
 
 
 class TruthOptions(PartOptions):

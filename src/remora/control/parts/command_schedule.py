@@ -12,7 +12,7 @@ from remora.files.quantities import Quantity, bare_angle_fault, unit_fault
 from remora.files.section import Figures, Section
 from remora.files.units import ANGLE, PULSE
 from remora.messages.part import Now, Role
-from remora.simulation.parts.part import (
+from remora.messages.part_options import (
     Beginning,
     Moment,
     Onboard,

@@ -21,12 +21,12 @@ from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
 from remora.messages.estimate import Estimate
 from remora.messages.part import Now, Role
+from remora.messages.part_options import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.messages.reading import Status, Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, ReckonedState
-from remora.simulation.parts.looks import Look, look_for
-from remora.simulation.parts.needs import unknown_quantities
-from remora.simulation.parts.part import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
-from remora.simulation.parts.reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
+from remora.navigation.parts.dead_reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
+from remora.navigation.parts.missing_quantities import unknown_quantities
+from remora.navigation.parts.sensor_quantities import Look, look_for
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)

@@ -4,21 +4,21 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
+from remora.control.pilot import Pilot, PilotState, make_pilot, piloted
 from remora.equations.vectors import ZERO3, Vector3
 from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED
 from remora.kernels.loops import Array
 from remora.messages.estimate import DEPTH, MOTION
 from remora.messages.part import Now, Role
-from remora.messages.reference import DIVE
-from remora.simulation.parts.part import (
+from remora.messages.part_options import (
     Onboard,
     PartError,
     PartKind,
     PartOptions,
     QuietPart,
 )
-from remora.simulation.pilot import Pilot, PilotState, make_pilot, piloted
+from remora.messages.reference import DIVE
 
 
 class PilotOptions(PartOptions):

@@ -23,9 +23,9 @@ from remora.guidance.tunnel import (
 from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, VELOCITY, Estimate
 from remora.messages.part import Now, Role
+from remora.messages.part_options import Duration, Goal, Moment, Onboard, PartError, PartKind, PartOptions
 from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
-from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
-from remora.simulation.parts.part import Duration, Goal, Moment, Onboard, PartError, PartKind, PartOptions
+from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.sections.device_sections import Angle, Angles
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]

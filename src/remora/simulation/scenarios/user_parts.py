@@ -13,7 +13,7 @@ from typing import Any, final
 from remora.files.problems import suggestion
 from remora.logs.schema import Field
 from remora.messages.part import Now, Part
-from remora.simulation.parts.part import PartError
+from remora.messages.part_options import PartError
 
 
 def is_own(name: str) -> bool:

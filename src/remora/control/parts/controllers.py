@@ -24,9 +24,9 @@ from remora.equations.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import Now, Role
+from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.messages.reference import POSE, TUNNEL
-from remora.simulation.parts.echoes import EchoOptions, Echosounders, echosounders
-from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 

@@ -10,8 +10,8 @@ from remora.files.units import ANGLE, TURN_RATE
 from remora.kernels.pack import resting_outputs
 from remora.messages.estimate import DEPTH, MOTION
 from remora.messages.part import Now, Role
+from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.messages.reference import DIVE
-from remora.simulation.parts.part import Onboard, PartError, PartKind, PartOptions, QuietPart
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 LARGEST_PITCH = math.radians(60.0)

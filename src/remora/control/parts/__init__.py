@@ -1,0 +1,1 @@
+"""Controllers and allocations as parts of a vehicle, with their options."""

@@ -1,0 +1,1 @@
+"""Guidance as parts of a vehicle, with their options."""

@@ -1,0 +1,1 @@
+"""Navigation as parts of a vehicle, with their options."""
