@@ -45,6 +45,6 @@ def test_the_messy_table_is_fitted_as_the_page_shows(tmp_path, monkeypatch):
 def test_parameters_that_the_page_advises_exist():
     vehicle = load_vehicle("bluerov2_heavy").parameters
     own = f".{vehicle.thruster_names[0]}."
-    for given in re.findall(r"--parameters ([\w.,]+)", TEXT):
+    for given in re.findall(r"--parameters ([\w.]+(?:,[\w.]+)*)", TEXT):
         for name in given.split(","):
             assert name == "default" or parameter(name.replace(".NAME.", own), vehicle)

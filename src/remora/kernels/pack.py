@@ -111,7 +111,7 @@ def pack(
     devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
     beyond = (parameters.servos, _swivels(parameters), loads, _motors(parameters), _quadrants(parameters))
     at_surface = (floats_of(parameters), _fading_added_mass(parameters))
-    row = np.array(list(_flat((parts, devices, beyond, at_surface))), dtype=float)
+    row = np.array(_flat((parts, devices, beyond, at_surface), []), dtype=float)
     return PackedVehicle(row, layout, locked, simplifications)
 
 
@@ -177,13 +177,14 @@ def _chosen(
     return tuple(name for name in known if name in names)
 
 
-def _flat(value: Any) -> Any:
-    """All numbers of nested tuples, in order."""
-    if isinstance(value, tuple | list):
-        for item in value:
-            yield from _flat(item)
-    else:
-        yield float(value)
+def _flat(value: Any, row: list[float]) -> list[float]:
+    """All numbers of nested tuples, in order, appended to a row."""
+    for item in value:
+        if isinstance(item, tuple | list):
+            _flat(item, row)
+        else:
+            row.append(float(item))
+    return row
 
 
 def _hull(

@@ -14,7 +14,7 @@ from scipy import stats
 from remora.identification.data.record import Array, Record
 from remora.identification.regression.prefilter import Treatment
 from remora.identification.regression.problem import Setup
-from remora.identification.regression.regressor import Motion, Wrenches, as_column, base_wrenches, reaches
+from remora.identification.regression.regressor import Motion, Wrenches, as_column, input_wrenches, reaches
 from remora.identification.regression.rows import Rows, block, pieces_of_segments, sampled
 from remora.identification.regression.solvers import Uncertainty, Weights, instrumental_variables, uncertainty
 from remora.kernels.pack import PackedVehicle, pack
@@ -33,7 +33,7 @@ class TimeShift(NamedTuple):
     seconds: float
     sigma: float
     probability: float  # of a shift this large by chance
-    per_axis: dict[str, tuple[float, float]]  # the same for each degree of freedom by itself: seconds and sigma
+    per_axis: dict[str, tuple[float, float]]  # of each degree of freedom, seconds and sigma; empty where likely chance
     moved: str  # the parameter that the shift moves most
     times: float  # by this many half widths of its interval
 
@@ -48,33 +48,43 @@ class Solution(NamedTuple):
     uncertainty: Uncertainty
 
 
-def time_shift(setup: Setup, solution: Solution) -> TimeShift | None:
-    """The shift of all inputs that goes best with the motion; None where nothing was recorded that drives it."""
+def time_shift(setup: Setup, solution: Solution, matters: float = 0.0) -> TimeShift | None:
+    """The shift of all inputs that goes best with the motion.
+
+    None where nothing was recorded that drives it, or where the shift moves no parameter by this many half widths of
+    its interval.
+    """
     if any(record.inputs is None for record in setup.records):
         return None
     slopes = effort_slopes(setup)
     if not any(np.any(column) for column in slopes):
         return None
-    shared = [0] * len(slopes)
-    change, found = _with_shifts(solution, slopes, shared)
-    own, each = _with_shifts(solution, slopes, list(range(len(slopes))))
-    size, sigma = len(solution.rows.names), np.sqrt(np.diag(found.covariance))
+    size, widened = len(solution.rows.names), _with_shifts(solution, slopes, [0] * len(slopes))
+    change = instrumental_variables(*widened, solution.weights)
     moved = np.abs(change[:size] - solution.change) / np.maximum(_half_widths(solution.uncertainty), 1e-300)
-    most, deviations = int(np.argmax(moved)), np.sqrt(np.diag(each.covariance))
-    return TimeShift(
-        float(change[size]),
-        float(sigma[size]),
-        float(2.0 * stats.t.sf(abs(change[size]) / max(sigma[size], 1e-300), found.degrees_of_freedom[size])),
-        {axis: (float(own[size + k]), float(deviations[size + k])) for k, axis in enumerate(setup.axes)},
-        solution.rows.names[most],
-        float(moved[most]),
-    )
+    most = int(np.argmax(moved))
+    if moved[most] < matters:
+        return None
+    found = uncertainty(*widened, solution.weights, change)
+    sigma = float(np.sqrt(found.covariance[size, size]))
+    probability = float(2.0 * stats.t.sf(abs(change[size]) / max(sigma, 1e-300), found.degrees_of_freedom[size]))
+    each = _shift_of_each(setup, solution, slopes) if probability <= _CHANCE else {}
+    return TimeShift(float(change[size]), sigma, probability, each, solution.rows.names[most], float(moved[most]))
+
+
+def _shift_of_each(setup: Setup, solution: Solution, slopes: Sequence[Array]) -> dict[str, tuple[float, float]]:
+    """Shift and standard deviation of each degree of freedom by itself."""
+    size = len(solution.rows.names)
+    widened = _with_shifts(solution, slopes, list(range(len(slopes))))
+    own = instrumental_variables(*widened, solution.weights)
+    deviations = np.sqrt(np.diag(uncertainty(*widened, solution.weights, own).covariance))
+    return {axis: (float(own[size + k]), float(deviations[size + k])) for k, axis in enumerate(setup.axes)}
 
 
 def timing_in_words(setup: Setup, solution: Solution) -> list[str]:
     """A sentence where inputs act earlier or later than the model says and a parameter comes out wrong for it."""
-    shift = time_shift(setup, solution)
-    if shift is None or shift.probability > _CHANCE or shift.times < _MATTERS:
+    shift = time_shift(setup, solution, _MATTERS)
+    if shift is None or shift.probability > _CHANCE:
         return []
     way, size = ("later" if shift.seconds > 0.0 else "earlier"), abs(shift.seconds)
     apart = [
@@ -119,7 +129,7 @@ def _slopes(
     packed: PackedVehicle, motion: Motion, treatment: Treatment, interval: float, axes: Sequence[str]
 ) -> list[Array]:
     """Central differences of the wrench over the inputs, the motion as it was: fins and thrusters alike."""
-    after, before = (base_wrenches(packed, _moved(motion, k)) for k in (1, -1))
+    after, before = (input_wrenches(packed, _moved(motion, k)) for k in (1, -1))
     found = []
     for i in (DEGREES_OF_FREEDOM.index(axis) for axis in axes):
         term, effort = (_difference(part, after, before, i, len(motion.twist[0])) for part in ("term", "effort"))
@@ -139,11 +149,9 @@ def _moved(motion: Motion, samples: int) -> Motion:
     return motion._replace(outputs=outputs, external=external)
 
 
-def _with_shifts(solution: Solution, slopes: Sequence[Array], which: Sequence[int]) -> tuple[Array, Uncertainty]:
-    """The solution with shifts beside the parameters; `which` says which of them each degree of freedom has."""
-    rows, instruments = (_widened(one, slopes, which) for one in (solution.rows, solution.instruments))
-    change = instrumental_variables(rows, instruments, solution.weights)
-    return change, uncertainty(rows, instruments, solution.weights, change)
+def _with_shifts(solution: Solution, slopes: Sequence[Array], which: Sequence[int]) -> tuple[Rows, Rows]:
+    """Rows and instruments with shifts beside the parameters; `which` says which one each degree of freedom has."""
+    return _widened(solution.rows, slopes, which), _widened(solution.instruments, slopes, which)
 
 
 def _widened(rows: Rows, slopes: Sequence[Array], which: Sequence[int]) -> Rows:

@@ -50,8 +50,9 @@ def made_setup(
     parameters: Sequence[str] | None,
     axes: Sequence[str] | None,
     treatment: Callable[[float], Treatment],
+    with_thrust: bool = True,
 ) -> Setup:
-    """Records and parameters of a fit, checked; the treatment is made for the interval of each record."""
+    """Records and parameters of a fit, checked, with the thrust or without; each record has a treatment of its own."""
     if not records:
         raise RecordError("no record is given.")
     used = used_axes(records, axes)
@@ -62,7 +63,7 @@ def made_setup(
         checks.check_record(record, used, made.window)
         checks.check_inputs(record, input_limits(vehicle, record))
     setup = Setup(records, vehicle, names, used, treatments, intervals)
-    for k in range(len(records)):
+    for k in range(len(records) if with_thrust else 0):
         check_thrust(setup, k)
     return setup
 

@@ -87,9 +87,21 @@ def base_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:
     special = special_wrench(row, layout, motion.outputs, twist, ZERO6) if layout.special else ZERO6
     hull = hull_at(row)
     change = heave_mass_change(heave_asymmetry_at(row), twist[2]) if layout.two_heaves else NOTHING
-    effort = add6(motion.external, thrusters_wrench(row, layout, motion.outputs, twist))
     term = subtract6(inverse_dynamics(hull, twist, ZERO6, motion.down_B), special)
-    return Wrenches(hull.inertia, change, term, scale6(-1.0, effort))
+    return Wrenches(hull.inertia, change, term, _effort(packed, motion))
+
+
+def input_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:
+    """Those of the whole equation of motion that depend on inputs: effort, and in the term the fins."""
+    row, layout = packed.row, packed.layout
+    finned = layout.special and layout.fins
+    special = special_wrench(row, layout, motion.outputs, motion.twist, ZERO6) if finned else NOTHING6
+    return Wrenches(NOTHING66, NOTHING, scale6(-1.0, special), _effort(packed, motion))
+
+
+def _effort(packed: PackedVehicle, motion: Motion) -> Any:
+    thrust = thrusters_wrench(packed.row, packed.layout, motion.outputs, motion.twist)
+    return scale6(-1.0, add6(motion.external, thrust))
 
 
 def unit_wrenches(name: str, vehicle: VehicleParameters, motion: Motion) -> Wrenches:

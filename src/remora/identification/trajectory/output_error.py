@@ -257,7 +257,9 @@ def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
     point = _begun(asked, course)
     demands, point, scale = _with_scale_held(course, demands, point)
     try:
-        solution = solved(asked.records, course, demands, point, asked.bands, partial(_regressed, asked))
+        solution = solved(
+            asked.records, course, demands, point, asked.bands, partial(_regressed, asked, with_thrust=False)
+        )
     except InfeasibleError as error:
         raise RecordError(
             f"{error}. Widen the bounds, or fit with constrained=False.", asked.records[0].source
@@ -294,14 +296,17 @@ def _begun(asked: _Asked, course: Course) -> Point:
     return min(points, key=lambda point: cost_of(point, noise, demands))
 
 
-def _regressed(asked: _Asked, demands: Demands, values: Array) -> Array:
-    """The linear ones among the parameters from least squares with both sides filtered; the others as given."""
+def _regressed(asked: _Asked, demands: Demands, values: Array, with_thrust: bool = True) -> Array:
+    """The linear ones among the parameters from least squares with both sides filtered; the others as given.
+
+    The thrust of the records is checked, unless that was done before.
+    """
     names = [name for name in demands.names if is_linear(name, demands.vehicle)]
     if not names:
         return values
     vehicle = with_values(demands.vehicle, demands.names, values)
     with_flow = [with_current(_dense(record), demands.current) for record in asked.records]
-    setup = made_setup(tuple(with_flow), vehicle, names, asked.axes, filtered)
+    setup = made_setup(tuple(with_flow), vehicle, names, asked.axes, filtered, with_thrust)
     rows = joined_rows([rows_of(setup, k) for k in range(len(asked.records))])
     setup, rows, _ = with_scale_held(setup, rows)
     _, weights = weighted_least_squares(rows, weighted=True)

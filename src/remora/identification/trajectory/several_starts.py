@@ -13,17 +13,21 @@ from remora.files.problems import listed
 from remora.identification.data.record import Array
 from remora.identification.parameters import is_time
 from remora.identification.regression.constraints import InfeasibleError
-from remora.identification.trajectory.gauss_newton import Demands, Found, Point, descend, point_at
-from remora.identification.trajectory.shooting_intervals import Course
+from remora.identification.trajectory.gauss_newton import MOST_STEPS, Demands, Found, Point, descend, point_at
+from remora.identification.trajectory.shooting_intervals import Course, thinned
 from remora.kernels.failures import RunError
 
 # Lags and delays of real thrusters and sensors lie between and around these, s.
 _LAGS = (0.02, 0.06, 0.2, 0.6)
 _DELAYS = (0.0, 0.05, 0.2)
-# Steps of the first, short descents, and how many of them are continued.
-_SHORT, _CONTINUED = 6, 3
-# Two ends closer than this, in standard deviations, are one place.
-_SAME_PLACE = 1.0
+# Lags within this factor, and delays within this many seconds, are near each other.
+_NEAR_LAG, _NEAR_DELAY = 2.0, 0.03
+# Descents from other values are screened first: twice this many steps over stretches of about this many samples. Those
+# that go to other places than the descent that was asked for are continued with all data, this many at most.
+_SHORT, _SCREENED, _CONTINUED = 3, 2000, 2
+# Two ends closer than this, in standard deviations, are one place; with one of them from a part of the data, which has
+# noise of its own, this.
+_SAME_PLACE, _SAME_PLACE_SCREENED = 1.0, 4.0
 # A descent that moved a number by less than this share of its standard deviation ended where it began.
 _UNMOVED = 1e-3
 # Ends whose likelihoods differ by less than this (in -2 log) explain the data equally well: the 95 % limit of chi2(1).
@@ -66,43 +70,90 @@ def best_descent(
     """
     if alone or not times_in(demands):
         return Best(descend(course, demands, point), ())
-    short: list[End] = []
-    for number, values in enumerate([point.values, *_other_values(demands, point.values)]):
+    asked, reason = _tried(course, demands, point, MOST_STEPS)
+    screen, every = thinned(course, _SCREENED)
+    starts = [start[::every] for start in point.starts]
+    screened: list[End] = []
+    for values in _other_values(demands, point.values, asked):
         try:
-            begun = point_at(course, demands, prepare(values), point.starts) if number else point
-            short.append(_ended(course, demands, begun, _SHORT))
+            begun = point_at(screen, demands, prepare(values), starts)
         except (RunError, InfeasibleError) as error:
             reason = error
-    if not short:
+            continue
+        end, failure = _screened(screen, demands, begun, asked)
+        screened += [end] if end else []
+        reason = failure or reason
+    ends = ([asked] if asked else []) + _continued(course, demands, point, _elsewhere(demands, asked, screened))
+    if not ends:
+        assert reason is not None
         raise reason
-    # The start that was asked for is always continued, so that what is said about it is true.
-    kept = [short[0], *sorted(short[1:], key=lambda end: end.misfit)[: _CONTINUED - 1]]
-    ends = [_continued(course, demands, end) for end in kept]
     best = min(ends, key=lambda end: end.misfit)
-    return Best(best.found, tuple(about_ends(demands, best, ends)))
+    return Best(best.found, tuple(about_ends(demands, best, ends, screened)))
 
 
-def _other_values(demands: Demands, values: Array) -> Iterator[Array]:
-    """The values with all lags, or the delay, changed to others within the bounds."""
+def _tried(course: Course, demands: Demands, point: Point, steps: int) -> tuple[End | None, Exception | None]:
+    """The end of a descent, or why there is none."""
+    try:
+        found = descend(course, demands, point, steps)
+    except (RunError, InfeasibleError) as error:
+        return None, error
+    return End(point.values, found, misfit(course, found)), None
+
+
+def _screened(screen: Course, demands: Demands, point: Point, asked: End | None) -> tuple[End | None, Exception | None]:
+    """A short descent, a little longer where it has not come to the place of the one that was asked for."""
+    end, failure = _tried(screen, demands, point, _SHORT)
+    if (
+        end is None
+        or end.found.converged
+        or (asked and not _are_apart(asked, end, times_in(demands), _SAME_PLACE_SCREENED))
+    ):
+        return end, failure
+    longer, failure = _tried(screen, demands, end.found.point, _SHORT)
+    return (longer._replace(began=end.began) if longer else None), failure
+
+
+def _elsewhere(demands: Demands, asked: End | None, screened: Sequence[End]) -> list[End]:
+    """The best few ends that lie at other places than that of the start that was asked for."""
+    times = times_in(demands)
+    apart = [end for end in screened if asked is None or _are_apart(asked, end, times, _SAME_PLACE_SCREENED)]
+    return sorted(apart, key=lambda end: end.misfit)[:_CONTINUED]
+
+
+def _continued(course: Course, demands: Demands, point: Point, ends: Sequence[End]) -> list[End]:
+    """Screened descents continued with all stretches; those that run away are left out."""
+    found = []
+    for end in ends:
+        try:
+            begun = point_at(course, demands, end.found.point.values, point.starts)
+        except RunError:
+            continue
+        whole, _ = _tried(course, demands, begun, MOST_STEPS)
+        found += [whole._replace(began=end.began)] if whole else []
+    return found
+
+
+def _other_values(demands: Demands, values: Array, asked: End | None) -> Iterator[Array]:
+    """The values with all lags, or the delay, changed to others within the bounds.
+
+    Values near those at which the descent that was asked for has ended would only come back to it.
+    """
     delay = [k for k in times_in(demands) if demands.names[k] == "delay"]
     lags = [k for k in times_in(demands) if k not in delay]
-    for places, grid in ((lags, _LAGS), (delay, _DELAYS)):
+    for places, grid, near in ((lags, _LAGS, _same_lag), (delay, _DELAYS, _same_delay)):
         for time in grid if places else ():
             other = values.copy()
             other[places] = np.clip(time, demands.low[places], demands.high[places])
-            yield other
+            if asked is None or not near(other[places], asked.found.point.values[places]):
+                yield other
 
 
-def _ended(course: Course, demands: Demands, point: Point, steps: int) -> End:
-    found = descend(course, demands, point, steps)
-    return End(point.values, found, misfit(course, found))
+def _same_lag(one: Array, other: Array) -> bool:
+    return bool(np.all(np.maximum(one, other) < _NEAR_LAG * np.minimum(one, other)))
 
 
-def _continued(course: Course, demands: Demands, end: End) -> End:
-    if end.found.converged:
-        return end
-    found = descend(course, demands, end.found.point)
-    return End(end.began, found, misfit(course, found))
+def _same_delay(one: Array, other: Array) -> bool:
+    return bool(np.all(np.abs(one - other) < _NEAR_DELAY))
 
 
 def misfit(course: Course, found: Found) -> float:
@@ -120,12 +171,17 @@ def _sigma(found: Found) -> Array:
     return np.asarray(np.linalg.norm(inverse, axis=1) / scale)
 
 
-def about_ends(demands: Demands, best: End, ends: Sequence[End]) -> Iterator[str]:
-    """Warnings: a descent that went nowhere, and descents that ended at different places."""
+def about_ends(demands: Demands, best: End, ends: Sequence[End], screened: Sequence[End] = ()) -> Iterator[str]:
+    """Warnings: a descent that went nowhere, and descents that ended at different places.
+
+    Screened descents need not have ended; one that came to the same place confirms it.
+    """
     times, sigma = times_in(demands), _sigma(best.found)
     apart = [end for end in ends if end is not best and _are_apart(best, end, times)]
     moved = np.abs(best.found.point.values - best.began)
-    confirmed = len(apart) < len(ends) - 1
+    confirmed = len(apart) < len(ends) - 1 or not all(
+        _are_apart(best, end, times, _SAME_PLACE_SCREENED) for end in screened
+    )
     for k in times:
         if moved[k] <= _UNMOVED * sigma[k] and not confirmed:
             yield (
@@ -146,8 +202,8 @@ def about_ends(demands: Demands, best: End, ends: Sequence[End]) -> Iterator[str
         yield f"Descents from different starts ended at different places: {places}, {verdict}."
 
 
-def _are_apart(one: End, other: End, times: Sequence[int]) -> bool:
-    """Whether two descents ended at different places."""
+def _are_apart(one: End, other: End, times: Sequence[int], same: float = _SAME_PLACE) -> bool:
+    """Whether two descents ended at different places, farther apart than some standard deviations."""
     spread = np.hypot(_sigma(one.found), _sigma(other.found))
     away = np.abs(one.found.point.values - other.found.point.values)
-    return bool(np.any(away[times] > _SAME_PLACE * spread[times]))
+    return bool(np.any(away[times] > same * spread[times]))

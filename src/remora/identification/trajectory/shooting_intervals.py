@@ -200,6 +200,26 @@ def measured_starts(course: Course) -> list[Array]:
     return [group.measured[:, 0].copy() for group in course.groups]
 
 
+def thinned(course: Course, most: int) -> tuple[Course, int]:
+    """The course with every n-th stretch of each group, so that about this many samples are left, and n."""
+    every = max(1, sum(group.rows.size for group in course.groups) // most)
+    if every == 1:
+        return course, 1
+    return course._replace(groups=tuple(_every(group, every) for group in course.groups)), every
+
+
+def _every(group: Group, n: int) -> Group:
+    steady = group.external.shape[0] == 1
+    return group._replace(
+        rows=group.rows[::n],
+        driven=group.driven[::n],
+        external=group.external if steady else group.external[::n],
+        water=None if group.water is None else group.water[::n],
+        measured=group.measured[::n],
+        counted=group.counted[::n],
+    )
+
+
 def trial_of(course: Course, vehicle: VehicleParameters, current: Array, delay: float, like: Trial | None) -> Trial:
     """A trial of a vehicle; what its lags make of the commands is taken over from one that is like it."""
     # Recorded outputs go straight in, commands through the actuators.
