@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import remora
+import remora.equations
+import remora.kernels
 from remora.kernels import compilation
 
 pytestmark = [pytest.mark.xdist_group("cold compilation"), pytest.mark.timeout(600)]
@@ -23,6 +25,8 @@ from sample_vehicles import falcon
 from remora.kernels import derivative, initial_state, pack, rollout
 from remora.kernels.compilation import SIGNATURES, kernels
 import remora
+import remora.equations
+import remora.kernels
 from remora.kernels import compilation
 packed = pack(falcon())
 start = initial_state(packed, twist=(0.3, 0.1, 0.01, 0.2, -0.1, 0.3))
@@ -109,6 +113,21 @@ def test_edited_sources_are_never_served_from_the_cache(package, tmp_path):
     assert words == ""
     assert len({first["folder"], other_equation["folder"], other_constant["folder"]}) == 3
     assert written_beside_sources(package) == []
+
+
+@pytest.mark.parametrize("room", ["equations", "kernels"])
+def test_an_edit_in_any_folder_gives_another_key(package, monkeypatch, room):
+    """Sub-packages included: otherwise old machine code would serve new equations."""
+    monkeypatch.setattr(remora.equations, "__path__", [str(package / "equations")])
+    monkeypatch.setattr(remora.kernels, "__path__", [str(package / "kernels")])
+    folders = {path.parent for path in (package / room).rglob("*.py")}
+    keys = {compilation.source_key()}
+    for count, folder in enumerate(sorted(folders), start=2):
+        edited = sorted(folder.glob("*.py"))[-1]
+        edited.write_text(edited.read_text() + "\n")
+        keys.add(compilation.source_key())
+        assert len(keys) == count, edited
+    assert len(folders) == len(list((package / room).rglob("__init__.py")))
 
 
 def test_a_cache_that_cannot_be_written_is_announced_and_done_without(package, tmp_path):

@@ -4,7 +4,6 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from remora.equations.vectors import Vector3
 from remora.files.quantities import Is, NumbersOrWords, Quantity
 from remora.files.units import LENGTH
 
@@ -24,7 +23,8 @@ class Section(BaseModel):
     source: str | None = None
 
 
-Length3: TypeAlias = Annotated[Quantity[Vector3], Is(LENGTH, (3,))]
+Triple: TypeAlias = tuple[float, float, float]
+Length3: TypeAlias = Annotated[Quantity[Triple], Is(LENGTH, (3,))]
 # Named numbers of any kind that no equation reads, kept for people and for later parts.
 Figures: TypeAlias = dict[str, Annotated[Quantity[Any], Is(None, None)]]
 # Those of a sensor, which may be words too.

@@ -110,8 +110,9 @@ def source_key() -> str:
     """A hash of all sources that compiled code reads, and of what compiles them."""
     digest = hashlib.sha256()
     for room in (remora.equations, remora.kernels):
-        for path in sorted(Path(room.__path__[0]).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        folder = Path(room.__path__[0])
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     digest.update(repr((sys.version_info[:3], version("numba"), version("numpy"), version("llvmlite"))).encode())
     return digest.hexdigest()[:24]
 

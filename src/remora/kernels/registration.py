@@ -146,7 +146,7 @@ def _two_arguments(function: Callable[[float, float], float]) -> Callable[[float
 def register_equations() -> None:
     """Register the whole equations room with Numba; asked for once, when this module is imported."""
     _register_elementary()
-    for info in pkgutil.iter_modules(remora.equations.__path__, "remora.equations."):
+    for info in pkgutil.walk_packages(remora.equations.__path__, "remora.equations."):
         if info.name != elementary.__name__:
             register_functions(importlib.import_module(info.name), without=tuple(f.__name__ for f in APART))
 
