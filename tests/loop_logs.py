@@ -4,7 +4,7 @@ import json
 import math
 from pathlib import Path
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import Channel, Field, LogWriter, RunHeader
 
 STEP_NS = 50_000_000

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from remora.equations.inertia import rigid_body_inertia
-from remora.equations.kinematics import inertia_about_B
-from remora.equations.thrusters import THRUST_FROM_SPEED_AND_INFLOW, thruster_effect
+from remora.equations.actuators.thrusters import THRUST_FROM_SPEED_AND_INFLOW, thruster_effect
+from remora.equations.algebra.kinematics import inertia_about_B
+from remora.equations.hull.inertia import rigid_body_inertia
 from sample_features import general
 from sample_vehicles import falcon_thrusters, tuples, with_thrusters
 

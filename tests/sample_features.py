@@ -5,10 +5,10 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
-from remora.equations.damping import Strip
-from remora.equations.inertia import inertia_about_G
-from remora.equations.surface import Float
-from remora.equations.thrusters import THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, ThrustCurve
+from remora.equations.actuators.thrusters import THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, ThrustCurve
+from remora.equations.hull.damping import Strip
+from remora.equations.hull.inertia import inertia_about_G
+from remora.equations.hull.surface import Float
 from remora.kernels.pack import pack
 from remora.vehicles.parameters import HeaveUp
 from sample_vehicles import (

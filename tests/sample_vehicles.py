@@ -4,15 +4,13 @@ import math
 
 import numpy as np
 
-from remora.equations.damping import Strip
-from remora.equations.drives import Motor
-from remora.equations.fins import Fin
-from remora.equations.inertia import rigid_body_inertia
-from remora.equations.loads import Load
-from remora.equations.quadrants import Disc
-from remora.equations.servos import Swivel
-from remora.equations.slewing import UNLIMITED_RATE, Slew
-from remora.equations.thrusters import (
+from remora.equations.actuators.drives import Motor
+from remora.equations.actuators.fins import Fin
+from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.quadrants import Disc
+from remora.equations.actuators.servos import Swivel
+from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
+from remora.equations.actuators.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED_AND_INFLOW,
     THRUST_IN_FOUR_QUADRANTS,
@@ -21,7 +19,9 @@ from remora.equations.thrusters import (
     Thruster,
     thruster_effect,
 )
-from remora.equations.vectors import ZERO3, ZERO6, diagonal6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, diagonal6
+from remora.equations.hull.damping import Strip
+from remora.equations.hull.inertia import rigid_body_inertia
 from remora.vehicles.parameters import HeaveUp, QuadrantSeries, VehicleParameters
 
 NO_MATRIX = diagonal6(ZERO6)

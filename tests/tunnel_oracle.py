@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from remora.control import TunnelControl, ardusub_cascade, echo_offsets, pseudo_inverse, simu2vita_control
 from remora.control.stabiliser import Stabiliser
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Vector3
 from remora.guidance import Present, TunnelGoal, TunnelGuidance, TunnelReference, simu2vita_guidance
 from remora.kernels import PackedVehicle, Stepper, initial_state, pack
 from remora.studies.tunnel_mission import Echoes, echoes

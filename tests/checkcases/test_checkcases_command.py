@@ -13,7 +13,7 @@ from remora.checkcases.problem import CASES, case_ids, load_problem
 from remora.checkcases.running import Check, our_run, parameters_of, run_case
 from remora.checkcases.trajectory import differences, read_csv
 from remora.cli import main
-from remora.equations.vectors import diagonal6
+from remora.equations.algebra.vectors import diagonal6
 from remora.kernels import EULER
 
 

@@ -9,7 +9,7 @@ from remora.control import AttitudeGains, ardusub_cascade, attitude_torque, echo
 from remora.control.attitude import HALF_TURN_MARGIN, attitude_error
 from remora.control.cascade import CascadeAxis, CascadeControl
 from remora.control.pid import Pid
-from remora.equations.quaternions import from_axis_angle, from_euler_zyx, normalize, product
+from remora.equations.algebra.quaternions import from_axis_angle, from_euler_zyx, normalize, product
 from remora.vehicles import load_vehicle
 from sample_features import quaternions, reals, three
 

@@ -6,8 +6,8 @@ from hypothesis import given
 
 from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven
 from remora.control import commands_from_forces, inputs_from_forces
-from remora.equations.propulsion import thrust_from_output
-from remora.equations.thrusters import effective_thrust, speed_from_command
+from remora.equations.actuators.propulsion import thrust_from_output
+from remora.equations.actuators.thrusters import effective_thrust, speed_from_command
 from remora.simulation.plant.drive import make_drive
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.actuation import thrust_limits

@@ -7,7 +7,7 @@ import pytest
 import remora.control
 import remora.guidance
 from pages import code_blocks, page, printed_by
-from remora.equations import rays
+from remora.equations.geometry import rays
 
 PAGES = {name: page(name) for name in ("tunnels.md", "control.md")}
 BLOCKS = [

@@ -4,7 +4,6 @@ import math
 import re
 
 import pytest
-from remora.simulation.parts import diving
 
 from pages import page
 from remora.control import pilot
@@ -14,6 +13,7 @@ from remora.control.parts.controllers import SPEED_MARGIN
 from remora.control.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
 from remora.control.tunnel import simu2vita_control
 from remora.guidance import waypoints
+from remora.guidance.parts import dive_and_turn as diving
 from remora.vehicles import load_vehicle
 
 TUNNEL = simu2vita_control(load_vehicle("vita1").parameters)
@@ -42,7 +42,11 @@ KNOWN = {
     ("`cascade`", "rate P, I, D of yaw"): RATE_GAINS[2],
     ("`waypoints`", "`acceleration`, `turn_rate`"): (waypoints.ACCELERATION, waypoints.TURN_RATE),
     ("`waypoints`", "`tolerance`, `heading_tolerance`, `largest_lead`"): WAYPOINTS,
-    ("`dive_and_turn`", "`depth`, `heading`, `speed`"): (diving.USUAL_DEPTH, diving.USUAL_TURN, diving.USUAL_SPEED),
+    ("`dive_and_turn`", "`depth`, `heading`, `speed`"): (
+        diving.USUAL_DEPTH,
+        diving.USUAL_TURN,
+        diving.USUAL_SPEED,
+    ),
     ("`dive_and_turn`", "`ahead_at`, `turn_at`, `stop_at`"): (
         diving.USUAL_AHEAD_AT,
         diving.USUAL_TURN_AT,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from remora.control import fin_mixing
-from remora.equations.fins import Fin, fin_wrench
+from remora.equations.actuators.fins import Fin, fin_wrench
 from remora.vehicles import load_vehicle
 
 angles = st.floats(-0.1, 0.1)

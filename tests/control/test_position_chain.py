@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora.control import flatfish_chain, position_control
-from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance import Excitation, PoseReference
 from remora.kernels import Stepper, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names

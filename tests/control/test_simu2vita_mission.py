@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import from_euler_xyz, from_euler_zyx, normalize, to_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_xyz, from_euler_zyx, normalize, to_euler_zyx
 from remora.studies.tunnel_mission import settling_time
 from tunnel_oracle import ATTITUDE, fly
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from remora.control import Stabiliser, linearising_wrench
+from remora.equations.algebra.quaternions import normalize
 from remora.equations.packed import hull_at
-from remora.equations.quaternions import normalize
 from remora.kernels import derivative, pack
 from remora.kernels.pack import resting_outputs
 from remora.vehicles import load_vehicle

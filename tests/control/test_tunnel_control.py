@@ -5,7 +5,7 @@ import math
 import pytest
 
 from remora.control import simu2vita_control
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.guidance import TunnelReference
 from remora.vehicles import load_vehicle
 

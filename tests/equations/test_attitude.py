@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from remora.equations import quaternions as qt
-from remora.equations.kinematics import euler_zyx_rate, position_rate, quaternion_rate, to_body
-from remora.equations.vectors import matmul3, matvec3
+from remora.equations.algebra import quaternions as qt
+from remora.equations.algebra.kinematics import euler_zyx_rate, position_rate, quaternion_rate, to_body
+from remora.equations.algebra.vectors import matmul3, matvec3
 from sample_features import quaternions, reals, three
 
 DEG = math.pi / 180.0

@@ -10,9 +10,10 @@ from hypothesis import given, strategies as st
 from scipy.integrate import solve_ivp
 
 import remora.kernels.registration  # noqa: F401 - hands the equations to Numba
-from remora.equations import pendulums, single_axis, voltage_drive
-from remora.equations.pendulums import HydrostaticPair
-from remora.equations.voltage_drive import VoltageSpeed
+from remora.equations.actuators import voltage_drive
+from remora.equations.actuators.voltage_drive import VoltageSpeed
+from remora.equations.estimation import pendulums, single_axis
+from remora.equations.estimation.pendulums import HydrostaticPair
 
 LAW = VoltageSpeed(0.011, 8.5e-5, 0.6, 5.6e-4, 0.84, 400.0)
 PAIR = HydrostaticPair(

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from remora.equations.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
-from remora.equations.heave import HeaveAsymmetry, heave_asymmetry_wrench
-from remora.equations.hull_forms import momentum_left_out
-from remora.equations.inertia import kinetic_energy
+from remora.equations.algebra.vectors import add6, dot6, matvec6
+from remora.equations.hull.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
+from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench
+from remora.equations.hull.hull_forms import momentum_left_out
+from remora.equations.hull.inertia import kinetic_energy
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.equations.vectors import add6, dot6, matvec6
 from remora.kernels import pack
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia

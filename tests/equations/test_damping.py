@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from remora.equations import damping
-from remora.equations.damping import Strip
-from remora.equations.heave import heave_asymmetry_wrench
-from remora.equations.hull_forms import strips_wrench
+from remora.equations.algebra.vectors import add6, diagonal6, dot6, subtract6
+from remora.equations.hull import damping
+from remora.equations.hull.damping import Strip
+from remora.equations.hull.heave import heave_asymmetry_wrench
+from remora.equations.hull.hull_forms import strips_wrench
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at
-from remora.equations.vectors import add6, diagonal6, dot6, subtract6
 from remora.kernels import pack
 from sample_features import general_vehicles, random_definite, reals, twists
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, torpedo, tuples, vita1

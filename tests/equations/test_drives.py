@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 from scipy.integrate import solve_ivp
 
 import remora.kernels.registration  # noqa: F401 - hands the equations to Numba
-from remora.equations import drives
-from remora.equations.drives import Battery, Motor, PulseSpeed, PulseThrust
+from remora.equations.actuators import drives
+from remora.equations.actuators.drives import Battery, Motor, PulseSpeed, PulseThrust
 
 # Nielsen 2018: hull-mounted T-200, newtons per microsecond away from 1500; shaft speed 97.6 |x|^0.57 rpm.
 T200 = PulseThrust(3.123e-2, 2.52e-4, 25.0)

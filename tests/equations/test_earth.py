@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import remora.kernels.registration  # noqa: F401  makes the equations callable from compiled code
-from remora.equations import earth
-from remora.equations.earth import Geodetic
-from remora.equations.vectors import cross, dot3, matmul3, skew, subtract3, transpose3
+from remora.equations.algebra.vectors import cross, dot3, matmul3, skew, subtract3, transpose3
+from remora.equations.geometry import earth
+from remora.equations.geometry.earth import Geodetic
 
 DEG = math.pi / 180.0
 ULP = 9.4e-10  # m, spacing of doubles at the Earth's radius: what p_EB itself is rounded to

@@ -5,6 +5,9 @@ import numpy as np
 import pytest
 
 from remora.benchmark.vehicle import full_vehicle
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import normalize, rotation_matrix
+from remora.equations.algebra.vectors import ZERO6
 from remora.equations.engine import (
     direct_wrench,
     enlarged_wrench,
@@ -13,12 +16,9 @@ from remora.equations.engine import (
     twist_from_engine,
     wrench_from_push,
 )
-from remora.equations.kinematics import down_in_body
 from remora.equations.motion import hull_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.equations.quaternions import normalize, rotation_matrix
-from remora.equations.vectors import ZERO6
 from remora.interop.dry_body import dry
 from remora.kernels import pack
 from remora.vehicles.parameters import total_inertia

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from remora.equations.coriolis import coriolis_wrench
-from remora.equations.damping import tensor_damping_wrench
-from remora.equations.heave import heave_asymmetry_wrench, heave_mass_change
-from remora.equations.kinematics import down_in_body
+from remora.equations.actuators.propulsion import thrusters_wrench
+from remora.equations.actuators.thrusters import advance_speed, speed_from_command, thrust
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import normalize
+from remora.equations.algebra.vectors import add6, matvec6, subtract6
+from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.damping import tensor_damping_wrench
+from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at, thruster_at, thrusters_start
 from remora.equations.plant import actuator_target, twist_rate
-from remora.equations.propulsion import thrusters_wrench
-from remora.equations.quaternions import normalize
-from remora.equations.thrusters import advance_speed, speed_from_command, thrust
-from remora.equations.vectors import add6, matvec6, subtract6
 from remora.kernels import pack
 from sample_vehicles import FALCON_COMMANDS, falcon, tuples
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from remora.equations.fins import drag_coefficient, fin_wrench, lift_coefficient
-from remora.equations.vectors import add3, angular, cross, dot3, dot6, linear
+from remora.equations.actuators.fins import drag_coefficient, fin_wrench, lift_coefficient
+from remora.equations.algebra.vectors import add3, angular, cross, dot3, dot6, linear
 from sample_features import reals, six, three, twists
 from sample_vehicles import tail_fin
 

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from remora.equations.coriolis import coriolis_wrench
-from remora.equations.kinematics import down_in_body
+from remora.equations.actuators.propulsion import thrusters_wrench
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import diagonal6, dot6
+from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.equations.propulsion import thrusters_wrench
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.vectors import diagonal6, dot6
 from remora.kernels import dormand_prince, initial_state, pack, rollout
 from sample_vehicles import FLATFISH_MATRIX, FLIP, body, diagonal3, flatfish_gazebo, tuples
 

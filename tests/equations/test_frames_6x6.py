@@ -3,10 +3,20 @@
 import numpy as np
 from hypothesis import given
 
-from remora.equations.inertia import kinetic_energy, rigid_body_inertia
-from remora.equations.kinematics import inertia_about_B, twist_at, twist_transform, wrench_at
-from remora.equations.quaternions import rotation_matrix
-from remora.equations.vectors import add3, dot6, matmul3, matmul6, matvec3, matvec6, scale3, transpose3, transpose6
+from remora.equations.algebra.kinematics import inertia_about_B, twist_at, twist_transform, wrench_at
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import (
+    add3,
+    dot6,
+    matmul3,
+    matmul6,
+    matvec3,
+    matvec6,
+    scale3,
+    transpose3,
+    transpose6,
+)
+from remora.equations.hull.inertia import kinetic_energy, rigid_body_inertia
 from remora.vehicles.parameters import total_inertia
 from sample_features import general_vehicles, quaternions, six, three
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from remora.equations.actuators.thrusters import THRUST_FROM_SPEED, ThrustCurve, static_thrust
+from remora.equations.algebra.vectors import diagonal6
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import hull_at
-from remora.equations.thrusters import THRUST_FROM_SPEED, ThrustCurve, static_thrust
-from remora.equations.vectors import diagonal6
 from remora.kernels import initial_state, pack, rollout
 from sample_vehicles import body, diagonal3, thruster, with_thrusters
 

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from scipy.optimize import brentq
 
-from remora.equations.gyro_driven import (
+from remora.equations.algebra.kinematics import down_in_body, euler_zyx_rate, to_body
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3, add3, linear
+from remora.equations.estimation.gyro_driven import (
     NEVER,
     GyroDriven,
     Rotation,
@@ -23,10 +26,7 @@ from remora.equations.gyro_driven import (
     water_velocity,
     wrapped,
 )
-from remora.equations.instruments_inertial import specific_force
-from remora.equations.kinematics import down_in_body, euler_zyx_rate, to_body
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.vectors import IDENTITY3, add3, linear
+from remora.equations.instruments.inertial import specific_force
 from remora.studies.gavia_published import FITS, THRUST_COEFFICIENT, published_model
 from sample_features import reals, three, twists
 

@@ -3,13 +3,13 @@
 import numpy as np
 from hypothesis import given
 
-from remora.equations.inertia import (
+from remora.equations.algebra.vectors import add_matrix6
+from remora.equations.hull.inertia import (
     inertia_about_G,
     point_mass_inertia,
     rigid_body_inertia,
     solve_with_heave_change,
 )
-from remora.equations.vectors import add_matrix6
 from remora.vehicles.parameters import total_inertia
 from sample_features import general_vehicles, reals, six, three
 from sample_vehicles import tuples

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from remora.equations import instruments as see
-from remora.equations.earth import Geodetic, geodetic_to_ned
-from remora.equations.kinematics import position_rate, to_body
-from remora.equations.quaternions import from_euler_zyx, normalize, product, rotation_matrix, to_euler_zyx
-from remora.equations.vectors import IDENTITY3
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import from_euler_zyx, normalize, product, rotation_matrix, to_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3
+from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.vehicles.axes import quaternion_from_matrix
 from sample_features import quaternions, three, twists
 

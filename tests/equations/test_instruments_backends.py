@@ -9,7 +9,7 @@ import pytest
 
 import remora.kernels.registration  # noqa: F401  (hands the equations to Numba)
 from remora.equations import instruments as see
-from remora.equations.earth import Geodetic
+from remora.equations.geometry.earth import Geodetic
 
 LIMIT = 1e-12
 COUNT = 5

@@ -3,11 +3,11 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
-from remora.equations.kinematics import down_in_body
+from remora.equations.actuators.propulsion import thrusters_wrench
+from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.motion import acceleration, hull_wrench, inverse_dynamics
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.equations.propulsion import thrusters_wrench
 from remora.kernels import pack
 from sample_features import general_vehicles, quaternions, reals, six, twists
 from sample_vehicles import bluerov2

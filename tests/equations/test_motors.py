@@ -8,8 +8,8 @@ from hypothesis import example, given, settings, strategies as st
 from scipy.integrate import solve_ivp
 
 import remora.kernels.registration  # noqa: F401 - lets Numba know the equations
-from remora.equations.drives import Motor, motor_speed_rate
-from remora.equations.motors import (
+from remora.equations.actuators.drives import Motor, motor_speed_rate
+from remora.equations.actuators.motors import (
     Riccati,
     motor_speed_after,
     quarter_discriminant,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from remora.equations.quadrants import Disc, fourier_sum, quadrant_thrust
+from remora.equations.actuators.quadrants import Disc, fourier_sum, quadrant_thrust
 from sample_vehicles import QUADRANTS
 
 DIAMETER, DENSITY = 0.2, 1000.0

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 import remora.kernels.registration
-from remora.equations import rays
-from remora.equations.rays import NO_HIT
-from remora.equations.vectors import add3, dot3, scale3
+from remora.equations.algebra.vectors import add3, dot3, scale3
+from remora.equations.geometry import rays
+from remora.equations.geometry.rays import NO_HIT
 from sample_features import reals, three
 
 W, H, LENGTH = 2.0, 2.6, 30.0  # half width, half height, length

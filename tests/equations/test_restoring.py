@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from remora.equations.kinematics import down_in_body, position_rate
-from remora.equations.quaternions import from_axis_angle, from_euler_zyx, product, rotation_matrix
-from remora.equations.restoring import potential_energy, restoring_wrench
+from remora.equations.algebra.kinematics import down_in_body, position_rate
+from remora.equations.algebra.quaternions import from_axis_angle, from_euler_zyx, product, rotation_matrix
+from remora.equations.hull.restoring import potential_energy, restoring_wrench
 from sample_features import general_vehicles, quaternions, reals, three
 
 AXES = np.eye(3).tolist()

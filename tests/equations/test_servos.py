@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from remora.equations.quaternions import from_axis_angle, rotation_matrix
-from remora.equations.servos import Swivel, turned_axis, turned_thruster
-from remora.equations.thrusters import advance_speed, thruster_effect
+from remora.equations.actuators.servos import Swivel, turned_axis, turned_thruster
+from remora.equations.actuators.thrusters import advance_speed, thruster_effect
+from remora.equations.algebra.quaternions import from_axis_angle, rotation_matrix
 from sample_vehicles import thruster
 
 HINGE, AXIS, PLACE = (0.0, 0.6, 0.8), (0.8, 0.0, -0.6), (0.3, -0.2, 0.1)

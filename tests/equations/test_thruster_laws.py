@@ -5,9 +5,9 @@ import math
 import pytest
 from hypothesis import given
 
-from remora.equations import thrusters as laws
-from remora.equations.propulsion import thrust_from_output
-from remora.equations.vectors import cross, dot3
+from remora.equations.actuators import thrusters as laws
+from remora.equations.actuators.propulsion import thrust_from_output
+from remora.equations.algebra.vectors import cross, dot3
 from sample_features import reals, three, twists
 from sample_vehicles import FALCON_COMMANDS, falcon_thrusters, thruster, torpedo
 

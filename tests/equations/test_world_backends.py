@@ -4,7 +4,8 @@ import casadi
 import numpy as np
 import pytest
 
-from remora.equations import contact, current, seawater, solids, waves
+from remora.equations.geometry import contact, solids
+from remora.equations.water import current, seawater, waves
 
 WAVE = waves.RegularWave(0.4, 0.9, 0.09, 0.7, 0.3)
 LAW = contact.ContactLaw(1e4, 2.0, 0.5, 100.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from remora.equations.quaternions import (
+from remora.equations.algebra.quaternions import (
     conjugate,
     from_axis_angle,
     from_euler_zyx,

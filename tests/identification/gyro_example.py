@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from remora.equations.gyro_driven import GyroDriven, velocity_rate
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.estimation.gyro_driven import GyroDriven, velocity_rate
 from remora.identification.data.record import Segment
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import free_run

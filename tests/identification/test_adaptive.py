@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 from record_example import damped_rov, diagonal_names, driven_record, started_wrong
 
-from remora.equations.adaptive import AdaptiveGains, adaptive_energy, adaptive_parameter_rates, adaptive_speed_rate
-from remora.equations.lumped import Lumped, SingleAxis, lumped_acceleration, to_lumped
-from remora.equations.single_axis import equivalent_damping
+from remora.equations.estimation.adaptive import (
+    AdaptiveGains,
+    adaptive_energy,
+    adaptive_parameter_rates,
+    adaptive_speed_rate,
+)
+from remora.equations.estimation.lumped import Lumped, SingleAxis, lumped_acceleration, to_lumped
+from remora.equations.estimation.single_axis import equivalent_damping
 from remora.identification import (
     PRINTED_GAINS,
     ParameterNameError,

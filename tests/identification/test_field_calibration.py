@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from gyro_example import CALM, driven, shaken, with_motion
 
-from remora.equations.gyro_driven import Rotation, velocity_rate
+from remora.equations.estimation.gyro_driven import Rotation, velocity_rate
 from remora.identification import (
     RealTimeCalibration,
     calibrate_to_field,

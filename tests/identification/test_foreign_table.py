@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from record_example import damped_rov, driven_record
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.identification import Record, RecordError, fit_least_squares, inputs_of, record_from_arrays, record_from_csv
 from remora.identification.data.column_map import Table, read_table
 from remora.identification.parameters import with_values

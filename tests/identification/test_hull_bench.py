@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from remora.equations.kinematics import down_in_body
-from remora.equations.pendulums import HydrostaticPair, damped_oscillation, pair_acceleration
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.restoring import restoring_wrench
-from remora.equations.single_axis import axis_acceleration, axis_damping
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.estimation.pendulums import HydrostaticPair, damped_oscillation, pair_acceleration
+from remora.equations.estimation.single_axis import axis_acceleration, axis_damping
+from remora.equations.hull.restoring import restoring_wrench
 from remora.identification import ParameterNameError, joined_axes, prior_of
 from remora.identification.bench import (
     Balance,

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import signal
 
+from remora.equations.algebra.quaternions import matrix_from_euler_xyz
+from remora.equations.algebra.vectors import matvec3, transpose3
 from remora.equations.instruments import point_velocity
-from remora.equations.quaternions import matrix_from_euler_xyz
-from remora.equations.vectors import matvec3, transpose3
 from remora.identification import RecordError, inputs_of, record_from_arrays
 from remora.identification.data.lever_arm import moved_to_body
 from remora.identification.regression.prefilter import differentiated, filtered

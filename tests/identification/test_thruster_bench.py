@@ -5,9 +5,9 @@ import csv
 import numpy as np
 import pytest
 
-from remora.equations.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
-from remora.equations.thrusters import ThrustCurve, speed_from_command, static_thrust, thrust
-from remora.equations.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
+from remora.equations.actuators.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
+from remora.equations.actuators.thrusters import ThrustCurve, speed_from_command, static_thrust, thrust
+from remora.equations.actuators.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
 from remora.identification import RecordError
 from remora.identification.bench import (
     BenchDataError,

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from remora.benchmark.vehicle import full_vehicle
-from remora.equations.quaternions import product, rotation_matrix
+from remora.equations.algebra.quaternions import product, rotation_matrix
 from remora.interop.engine_frames import BODY_AXES, WORLDS
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import model_xml

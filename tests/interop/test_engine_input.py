@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mujoco_runs import full, get_state, scene, set_state, some_state
 
-from remora.equations.quaternions import rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import body_xml, inertial_xml, model_xml
 from remora.interop.mujoco.model import rigid_inertia

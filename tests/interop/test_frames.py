@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.interop.engine_frames import BODY_AXES, WORLDS
 
 DIRECTIONS = {

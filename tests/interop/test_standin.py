@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from remora.benchmark.vehicle import full_vehicle
+from remora.equations.algebra.vectors import ZERO6
 from remora.equations.engine import direct_wrench
 from remora.equations.packed import hull_at
-from remora.equations.vectors import ZERO6
 from remora.guidance import PoseReference
 from remora.interop.added_mass_schemes import Delayed, Direct, LastAcceleration, Uncompensated, added_mass_ratio, excess
 from remora.interop.scheme_comparison import Compensated, run_side_by_side

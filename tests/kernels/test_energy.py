@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from scipy.integrate import simpson
 
-from remora.equations.damping import lift_wrench
+from remora.equations.algebra.vectors import dot6
+from remora.equations.hull.damping import lift_wrench
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import hull_at
-from remora.equations.vectors import dot6
 from remora.kernels import derivative, initial_state, pack
 from remora.vehicles.parameters import total_inertia, with_one_heave_mass
 from sample_features import general_vehicles, quaternions, six, twists

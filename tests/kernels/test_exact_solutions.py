@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import ellipj
 
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.vectors import diagonal6
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import diagonal6
 from remora.kernels import derivative, initial_state, pack
 from sample_vehicles import bluerov2, body, diagonal3, falcon, flatfish_gazebo
 from trajectories import rotations, run

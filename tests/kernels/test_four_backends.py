@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from remora.equations.actuators.slewing import slewing_acceleration, slewing_speed
 from remora.equations.packed import Layout, outputs_count
 from remora.equations.plant import actuator_slew, actuator_target, body_rate, twist_rate
-from remora.equations.slewing import slewing_acceleration, slewing_speed
 from remora.kernels import derivative, pack
 from sample_features import everything, packed_features, quaternions, reals, six, three, twists
 

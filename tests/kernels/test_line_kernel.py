@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from remora.equations.tether import fastest_rate, line_at, round_line
-from remora.kernels import lines
 from remora.kernels.compilation import LINE_SIGNATURES, line_kernels
-from remora.kernels.line_running import forces_on_nodes, step_line
+from remora.kernels.tether import loop as lines
+from remora.kernels.tether.runner import forces_on_nodes, step_line
 
 ROW = np.array(round_line(0.01, 0.1, 2e4, 0.1, 1.2, 0.01, 1.0, 1025.0, 9.81))
 RANDOM = np.random.default_rng(5)

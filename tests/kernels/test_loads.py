@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from remora.equations.loads import Load, load_inertia, load_mass, load_momentum, load_position
-from remora.equations.slewing import UNLIMITED_RATE, Slew
-from remora.equations.vectors import ZERO3, diagonal6
+from remora.equations.actuators.moving_mass import Load, load_inertia, load_mass, load_momentum, load_position
+from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
+from remora.equations.algebra.vectors import ZERO3, diagonal6
 from remora.kernels import METHODS, Stepper, batch, derivative, dormand_prince, initial_state, pack, rollout
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.variants.body_without_loads import without_loads

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from remora.equations.actuators.thrusters import lagged_output, rises
 from remora.equations.plant import body_rate
-from remora.equations.thrusters import lagged_output, rises
 from remora.kernels import METHODS, dormand_prince, initial_state, pack, rollout, runge_kutta
 from sample_features import everything
 from sample_vehicles import bluerov2, tuples

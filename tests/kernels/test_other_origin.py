@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from other_origin import about_B, vehicle
-from remora.equations.kinematics import twist_at, wrench_at
-from remora.equations.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.algebra.kinematics import twist_at, wrench_at
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
 from remora.kernels import pack
 from sample_vehicles import body, torpedo, tuples
 from trajectories import rotations, run

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.equations.vectors import diagonal6
+from remora.equations.algebra.vectors import diagonal6
 from remora.kernels import EULER, RunError, Stepper, batch, derivative, dormand_prince, initial_state, pack, rollout
 from remora.kernels.pack import DEGREES_OF_FREEDOM
 from sample_vehicles import bluerov2, body, diagonal3, tuples

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from remora.equations.drives import motor_speed_rate
-from remora.equations.motors import motor_speed_after
-from remora.equations.slewing import (
+from remora.equations.actuators.drives import motor_speed_rate
+from remora.equations.actuators.motors import motor_speed_after
+from remora.equations.actuators.slewing import (
     UNLIMITED_RATE,
     Slew,
     moves_at_once,

@@ -4,9 +4,9 @@ import casadi
 import numpy as np
 import pytest
 
-from remora.equations.kinematics import down_in_body
+from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.plant import body_rate_in
-from remora.equations.water import CURRENT_SIZE, SURFACED, water_from
+from remora.equations.water.local_water import CURRENT_SIZE, SURFACED, water_from
 from remora.kernels import derivative, initial_state, pack, rollout
 from remora.kernels.pack import floats_of, resting_outputs
 from remora.vehicles import load_vehicle

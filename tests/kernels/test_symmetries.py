@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import from_euler_zyx, product
+from remora.equations.algebra.quaternions import from_euler_zyx, product
 from remora.kernels import pack
 from sample_features import everything, packed_features
 from sample_vehicles import bluerov2, falcon, neutral, torpedo, with_fins

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import from_euler_xyz
+from remora.equations.algebra.quaternions import from_euler_xyz
 from remora.kernels import pack
 from sample_features import everything
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, torpedo, vita1

@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from remora.equations.plant import body_rate_in
-from remora.equations.water import FAR_ABOVE, SURFACED, water_from
+from remora.equations.water.local_water import FAR_ABOVE, SURFACED, water_from
 from remora.kernels import batch, derivative, initial_state, pack, rollout
 from remora.kernels.running import Stepper
 from remora.vehicles import load_vehicle

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 from sensor_runs import AT_REST, WATER, readings, sensor, values
 
-from remora.equations.kinematics import to_body
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, Status, make_sensor
 from remora.vehicles import load_vehicle
 

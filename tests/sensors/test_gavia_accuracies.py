@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sensor_runs import AT_REST, readings
 
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.instruments import depth_from_pressure
-from remora.equations.quaternions import to_euler_zyx
 from remora.sensors import OpenWater, Status, Truth, make_sensor
 from remora.sensors.models.ins import Aiding
 from remora.vehicles import load_vehicle

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sensor_runs import AT_REST, WATER, readings, sensor
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, Status
 from remora.simulation.plant.environment import Around
 from remora.simulation.setup import Setting

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 from sensor_runs import AT_REST, WATER, readings, sensor, values
 
-from remora.equations.earth import Geodetic
-from remora.equations.quaternions import from_euler_zyx, rotation_matrix
+from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
+from remora.equations.geometry.earth import Geodetic
 from remora.sensors import GRADES, OpenWater, inertial_grade, make_sensor
 from remora.vehicles import load_vehicle
 from sample_features import quaternions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sensor_runs import AT_REST, WATER, readings, sensor, values
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, SensorError, Status, Truth
 from remora.sensors.models.rays import FEW, Head, fan_angles, ray_distances
 from remora.sensors.ranging_catalogue import MOST_VALUES

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sensor_runs import AT_REST, WATER, readings, sensor
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, SensorError, Status, Truth
 
 UNDER_WATER = Truth(0, p_NB=(0.0, 0.0, 5.0), twist=(0.5, 0.0, 0.0, 0.0, 0.0, 0.0))

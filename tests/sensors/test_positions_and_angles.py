@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, strategies as st
 from sensor_runs import AT_REST, WATER, readings, sensor, values
 
-from remora.equations.earth import Geodetic, ned_to_geodetic
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments import CompassOffsets, attitude_from_compass, magnetic_field
-from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
 from remora.sensors import OpenWater, Status, Truth
 
 STATIONS = [[10.0, 0.0, 1.0], [0.0, 10.0, 1.0], [-10.0, 0.0, 1.0], [0.0, -10.0, 1.0]]

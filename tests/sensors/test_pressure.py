@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sensor_runs import AT_REST, readings, sensor, values
 
-from remora.equations.earth import Geodetic
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.geometry.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure, pressure_at_depth
-from remora.equations.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, make_sensor
 from remora.vehicles import load_vehicle
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fault_runs import closed_loop, logged, open_loop, told
 
-from remora.equations.quaternions import to_euler_zyx
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.simulation.loop.loop import Loop, run
 
 SECONDS = 100  # rows of the log

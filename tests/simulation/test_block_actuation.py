@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from block_samples import ANGLES, MOVING, POSITIONS, REFERENCES, WATER, bare, changed, go, path, vita1
 
-from remora.equations.quaternions import matrix_from_euler_xyz
+from remora.equations.algebra.quaternions import matrix_from_euler_xyz
 from remora.interop.simu2vita_block.block import Inputs
 from remora.interop.simu2vita_block.parameters import propeller_matrix
 from remora.kernels import RunError

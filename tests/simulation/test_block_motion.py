@@ -19,9 +19,9 @@ from block_samples import (
     vita1,
 )
 
-from remora.equations.inertia import inertia_about_G
-from remora.equations.kinematics import inertia_about_B
-from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.kinematics import inertia_about_B
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.hull.inertia import inertia_about_G
 from remora.interop.simu2vita_block.block import Inputs
 from remora.interop.simu2vita_block.parameters import tuples
 from remora.kernels import dormand_prince

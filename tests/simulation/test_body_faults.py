@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from fault_runs import BALL, ball, logged, told
 
-from remora.equations.inertia import rigid_body_inertia
-from remora.equations.mass_change import RigidBody, with_point_mass
+from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.hull.mass_change import RigidBody, with_point_mass
 from remora.kernels.plant import Plant
 from remora.simulation.faults import Fault
 from remora.simulation.faults.body import CurrentStep, Flooding, Loss

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors.errors.streams import Stream
 from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
 

@@ -8,8 +8,8 @@ from scenario_example import line_of
 
 from remora.control.allocation import bounded_allocation
 from remora.control.stabiliser import Stabiliser
-from remora.equations.kinematics import down_in_body
-from remora.equations.quaternions import to_euler_zyx
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.kernels.plant import Plant
 from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance.excitation import PoseReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import Now, Role

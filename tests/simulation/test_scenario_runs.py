@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from remora.control import simu2vita_control
-from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance import Sinusoid, TunnelGoal, simu2vita_guidance
 from remora.logs import read_log
 from remora.simulation.loop.loop import Loop, run

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from remora.equations.earth import Geodetic
+from remora.equations.geometry.earth import Geodetic
 from remora.files.document import parse_document, problem_at
 from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk

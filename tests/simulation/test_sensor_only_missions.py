@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import to_euler_zyx
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import read_scenario
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_bvp
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.tether import pull_wrench
 from remora.kernels.plant import Plant
 from remora.simulation.plant.tethered_motion import TetheredPlant, attachment, vehicle_end

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
 from remora.report.run_summary import ActuatorLimits, run_summary

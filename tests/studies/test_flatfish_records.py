@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.equations.thrusters import static_thrust
+from remora.equations.actuators.thrusters import static_thrust
 from remora.identification import fit_lumped, replay
 from remora.studies import flatfish_disturbed, flatfish_identification, flatfish_multi_dof, running
 from remora.studies.flatfish_fits import least_squares, truth_of, worst_share

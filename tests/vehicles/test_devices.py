@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from vehicle_example import changed
 
-from remora.equations.quaternions import Quaternion, normalize, rotation_matrix
-from remora.equations.thrusters import (
+from remora.equations.actuators.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
     THRUST_FROM_SPEED_AND_INFLOW,
@@ -17,6 +16,7 @@ from remora.equations.thrusters import (
     speed_from_command,
     thrust,
 )
+from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
 from remora.vehicles import Vehicle, VehicleFileError, vehicle_from_text
 from remora.vehicles.axes import quaternion_from_matrix
 

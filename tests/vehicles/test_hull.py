@@ -8,9 +8,14 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 from vehicle_example import changed
 
-from remora.equations.coriolis import coriolis_wrench
-from remora.equations.damping import lift_wrench, quadratic_damping_wrench, strip_damping_wrench, tensor_damping_wrench
-from remora.equations.vectors import Twist
+from remora.equations.algebra.vectors import Twist
+from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.damping import (
+    lift_wrench,
+    quadratic_damping_wrench,
+    strip_damping_wrench,
+    tensor_damping_wrench,
+)
 from remora.vehicles import VehicleFileError, VehicleParameters, load_vehicle, total_inertia, vehicle_from_text
 
 MASS = 'mass: {value: 14.2 kg, source: "weighed in air", sigma: 0.05}'

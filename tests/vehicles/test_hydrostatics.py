@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from remora.equations.inertia import rigid_body_inertia
-from remora.equations.kinematics import down_in_body, inertia_about_B
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.restoring import restoring_wrench
-from remora.equations.vectors import IDENTITY3, subtract3
+from remora.equations.algebra.kinematics import down_in_body, inertia_about_B
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3, subtract3
+from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.hull.restoring import restoring_wrench
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.vehicles.checks.hydrostatics import (

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, strategies as st
 from vehicle_example import changed
 
-from remora.equations.damping import Strip
-from remora.equations.vectors import Matrix3, Matrix6, diagonal6
+from remora.equations.algebra.vectors import Matrix3, Matrix6, diagonal6
+from remora.equations.hull.damping import Strip
 from remora.vehicles import HeaveUp, VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.checks.invariants import (
     DampingTerms,

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from vehicle_example import EXAMPLE, changed, line_of
 
-from remora.equations.quadrants import Disc
-from remora.equations.slewing import UNLIMITED_RATE, Slew
-from remora.equations.thrusters import THRUST_IN_FOUR_QUADRANTS
+from remora.equations.actuators.quadrants import Disc
+from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
+from remora.equations.actuators.thrusters import THRUST_IN_FOUR_QUADRANTS
 from remora.kernels import initial_state, pack, rollout
 from remora.kernels.plant import Plant
 from remora.vehicles import VehicleFileError, vehicle_from_text

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from vehicle_example import EXAMPLE
 
-from remora.equations.fins import fin_wrench
-from remora.equations.thrusters import advance_speed, speed_from_command, static_thrust, thrust
-from remora.equations.vectors import Twist
+from remora.equations.actuators.fins import fin_wrench
+from remora.equations.actuators.thrusters import advance_speed, speed_from_command, static_thrust, thrust
+from remora.equations.algebra.vectors import Twist
 from remora.vehicles import (
     Vehicle,
     load_vehicle,

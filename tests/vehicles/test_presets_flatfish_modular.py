@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from remora.equations.quaternions import product, rotation_matrix
-from remora.equations.thrusters import static_thrust
+from remora.equations.actuators.thrusters import static_thrust
+from remora.equations.algebra.quaternions import product, rotation_matrix
 from remora.kernels import RunError, derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, total_inertia
 from remora.vehicles.checks.actuation import allocation_matrix, reachable_wrench, thrust_limits

@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from remora.equations.fins import fin_wrench
-from remora.equations.quaternions import rotation_matrix
-from remora.equations.thrusters import advance_speed, thrust
+from remora.equations.actuators.fins import fin_wrench
+from remora.equations.actuators.thrusters import advance_speed, thrust
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.kernels import derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_path, total_inertia, vehicle_from_text
 from remora.vehicles.assembly.hull import product_with_surge

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from remora.equations.vectors import diagonal6
+from remora.equations.algebra.vectors import diagonal6
 from remora.vehicles.assembly import shapes
 
 sizes = st.floats(0.01, 10.0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from remora.equations.vectors import add3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, scale3, subtract3
 
 
 def slopes_by_differences(field, time_ns, place, step=1e-5):

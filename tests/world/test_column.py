@@ -5,8 +5,8 @@ import math
 import pytest
 from scipy.integrate import quad
 
-from remora.equations.earth import normal_gravity
-from remora.equations.seawater import density_of_seawater, sound_speed_in_seawater
+from remora.equations.geometry.earth import normal_gravity
+from remora.equations.water.seawater import density_of_seawater, sound_speed_in_seawater
 from remora.world.water.column import Cast, Column, Layer, column_from_casts
 
 BAR = 1e5

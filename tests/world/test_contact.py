@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from remora.equations.contact import ContactLaw, contact_force, joint_law, restitution_residual, spring_energy
-from remora.equations.inertia import kinetic_energy
-from remora.equations.quaternions import rotation_matrix
-from remora.equations.vectors import dot3
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import dot3
+from remora.equations.geometry.contact import ContactLaw, contact_force, joint_law, restitution_residual, spring_energy
+from remora.equations.hull.inertia import kinetic_energy
 from remora.kernels.pack import pack
 from remora.kernels.running import Stepper
 from remora.vehicles.library import preset_names

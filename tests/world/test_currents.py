@@ -7,7 +7,7 @@ import pytest
 from field_slopes import slopes_by_differences
 from hypothesis import given, settings
 
-from remora.equations.vectors import add3, matvec3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, matvec3, scale3, subtract3
 from remora.sensors.errors.streams import Stream
 from remora.world.water.currents import PowerLaw, Sheared, Uniform
 from remora.world.water.grid_axes import between

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.io import netcdf_file
 
-from remora.equations.earth import Geodetic, geodetic_to_ned
+from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.world.ground.ascii_grid import read_ascii_grid
 from remora.world.water.netcdf import GridFileError, read_current, read_depths
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from remora.equations.solids import triangle_point
-from remora.equations.vectors import add3, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, dot3, scale3, subtract3
+from remora.equations.geometry.solids import triangle_point
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.grid_bed import GridBed

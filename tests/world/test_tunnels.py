@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from remora.equations.quaternions import normalize, rotation_matrix
-from remora.equations.vectors import add3, matvec3, scale3
+from remora.equations.algebra.quaternions import normalize, rotation_matrix
+from remora.equations.algebra.vectors import add3, matvec3, scale3
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 from sample_features import reals, three
 

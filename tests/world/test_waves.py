@@ -8,7 +8,7 @@ from field_slopes import slopes_by_differences
 from hypothesis import given, settings
 from scipy.integrate import quad
 
-from remora.equations.waves import RegularWave, jonswap, wave_motion, wave_number
+from remora.equations.water.waves import RegularWave, jonswap, wave_motion, wave_number
 from remora.sensors.errors.streams import Stream
 from remora.world.water.waves import Waves
 from sample_features import reals, three

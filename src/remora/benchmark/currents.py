@@ -8,8 +8,8 @@ import numpy as np
 
 from remora.benchmark.looping import BARE_SECONDS, bare_setup
 from remora.benchmark.timing import quickest
-from remora.equations.vectors import ZERO3
-from remora.equations.water import LAYERED_SIZE
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.water.local_water import LAYERED_SIZE
 
 if TYPE_CHECKING:  # the command's help must not wait for compiled code
     from remora.world.world import World

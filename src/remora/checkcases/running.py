@@ -7,9 +7,9 @@ import numpy as np
 
 from remora.checkcases.problem import CASES, Array, Problem, Run, Water, load_problem
 from remora.checkcases.trajectory import UNITS, Trajectory, differences, has_thrust, read_csv
-from remora.equations.inertia import rigid_body_inertia
-from remora.equations.thrusters import OUTPUT_IS_FORCE
-from remora.equations.vectors import Matrix6
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.equations.algebra.vectors import Matrix6
+from remora.equations.hull.inertia import rigid_body_inertia
 from remora.kernels import RunError, initial_state, pack, rollout
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.reading import load_vehicle

@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.quaternions import Quaternion, conjugate, product
-from remora.equations.vectors import ZERO3, Vector3
+from remora.equations.algebra.quaternions import Quaternion, conjugate, product
+from remora.equations.algebra.vectors import ZERO3, Vector3
 
 # So close to half a turn the direction of the step before is kept, lest noise sends the vehicle to and fro.
 HALF_TURN_MARGIN = math.radians(5.0)

@@ -12,8 +12,8 @@ import numpy as np
 
 from remora.control.attitude import attitude_error
 from remora.control.pid import Pid, PidState
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import ZERO3, Twist, Vector3
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

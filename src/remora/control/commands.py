@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from scipy.optimize import brentq
 
-from remora.equations.motors import voltage_for_speed
-from remora.equations.thrusters import (
+from remora.equations.actuators.motors import voltage_for_speed
+from remora.equations.actuators.thrusters import (
     OUTPUT_IS_FORCE,
     advance_speed,
     command_from_speed,
     saturate,
     speed_from_thrust,
 )
-from remora.equations.vectors import ZERO6, Twist
+from remora.equations.algebra.vectors import ZERO6, Twist
 from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters

@@ -18,8 +18,8 @@ from remora.control.commands import commands_from_forces
 from remora.control.mixing import FinMixing, fin_mixing
 from remora.control.pid import Pid, PidState
 from remora.control.stabiliser import BODY_SIZE, Stabiliser
-from remora.equations.quaternions import Quaternion, to_euler_zyx
-from remora.equations.vectors import Twist
+from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
+from remora.equations.algebra.vectors import Twist
 from remora.kernels.pack import pack
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

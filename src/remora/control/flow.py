@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 
 LARGEST_SPEED, POINTS = 3.0, 31  # m/s, and how many speeds each way are tabulated
 Curve: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # pushes in rising order, and the speeds they make

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from remora.equations.kinematics import down_in_body
-from remora.equations.quaternions import Quaternion
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import Quaternion
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters

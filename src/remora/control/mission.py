@@ -9,7 +9,7 @@ from remora.control.allocation import HELD_AXES
 from remora.control.flow import FlowFromPush, flow_from_push
 from remora.control.position import TILT_GAINS, Four, PositionControl, valid_speeds
 from remora.control.stabiliser import Stabiliser
-from remora.equations.vectors import ZERO3, Vector3, scale3
+from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia

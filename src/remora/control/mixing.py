@@ -11,8 +11,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.fins import Fin
-from remora.equations.vectors import cross
+from remora.equations.actuators.fins import Fin
+from remora.equations.algebra.vectors import cross
 from remora.vehicles.checks.actuation import RANK_TOLERANCE
 from remora.vehicles.parameters import VehicleParameters
 

@@ -18,10 +18,10 @@ from remora.control.commands import commands_from_forces
 from remora.control.levelling import levelled_axes
 from remora.control.mission import mission_control
 from remora.control.position import NO_CORRECTION, Four, PositionControl, Six, position_control
-from remora.equations.current import current_twist
-from remora.equations.kinematics import position_rate
-from remora.equations.quaternions import to_euler_zyx
-from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
+from remora.equations.water.current import current_twist
 from remora.kernels.loops import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.kernels.plant import Plant

@@ -16,9 +16,9 @@ from remora.control.commands import commands_from_forces
 from remora.control.flow import FlowFromPush
 from remora.control.levelling import PITCH, ROLL, tilt_error
 from remora.control.stabiliser import Stabiliser
-from remora.equations.kinematics import position_rate, to_body
-from remora.equations.quaternions import Quaternion, to_euler_zyx
-from remora.equations.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia

@@ -11,13 +11,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.heave import heave_mass_change
-from remora.equations.kinematics import down_in_body
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Twist, Wrench
+from remora.equations.hull.heave import heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_count
 from remora.equations.plant import with_loads
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Twist, Wrench
 from remora.kernels.compilation import kernels_for
 from remora.kernels.pack import PackedVehicle, resting_outputs
 

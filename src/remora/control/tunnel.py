@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol, final
 
 from remora.control.attitude import AttitudeGains, attitude_torque
 from remora.control.pid import Pid, PidState
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, angular
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, angular
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 

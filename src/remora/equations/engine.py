@@ -4,13 +4,9 @@ An engine integrates M_e nu' = -C_e(nu) nu + g_e + what it is given, and knows n
 with z up or down, and its body axes F share the origin B with ours; both may be turned against N and B.
 """
 
-from remora.equations.current import current_twist_rate
-from remora.equations.kinematics import down_in_body, position_rate, to_body
-from remora.equations.motion import Hull, inverse_dynamics
-from remora.equations.packed import Layout
-from remora.equations.plant import twist_rate
-from remora.equations.quaternions import Quaternion, rotation_matrix
-from remora.equations.vectors import (
+from remora.equations.algebra.kinematics import down_in_body, position_rate, to_body
+from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.vectors import (
     ZERO6,
     Matrix6,
     Numbers,
@@ -31,6 +27,10 @@ from remora.equations.vectors import (
     transpose3,
     transpose6,
 )
+from remora.equations.motion import Hull, inverse_dynamics
+from remora.equations.packed import Layout
+from remora.equations.plant import twist_rate
+from remora.equations.water.current import current_twist_rate
 
 
 def direct_wrench(

@@ -6,10 +6,10 @@ M nu_r' + C(nu_r) nu_r + d(nu_r) = g + tau with nu' = nu_r' + current_rate (Foss
 
 from typing import NamedTuple
 
-from remora.equations.coriolis import coriolis_wrench
-from remora.equations.damping import cubic_surge_damping, linear_damping_wrench, quadratic_damping_wrench
-from remora.equations.restoring import restoring_wrench
-from remora.equations.vectors import Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
+from remora.equations.algebra.vectors import Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
+from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.damping import cubic_surge_damping, linear_damping_wrench, quadratic_damping_wrench
+from remora.equations.hull.restoring import restoring_wrench
 
 
 class Hull(NamedTuple):

@@ -11,19 +11,19 @@ knows where its numbers are instead of asking of each index whether it counts fr
 
 from typing import NamedTuple
 
-from remora.equations.damping import Strip, Tensor6
-from remora.equations.drives import Motor
-from remora.equations.fins import Fin
-from remora.equations.heave import HeaveAsymmetry
-from remora.equations.loads import Load
+from remora.equations.actuators.drives import Motor
+from remora.equations.actuators.fins import Fin
+from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.quadrants import Disc
+from remora.equations.actuators.servos import Swivel
+from remora.equations.actuators.slewing import Slew
+from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thruster
+from remora.equations.algebra.vectors import Matrix6, Numbers, Vector3, Vector6
+from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.hull.heave import HeaveAsymmetry
+from remora.equations.hull.surface import Float
 from remora.equations.motion import Hull
-from remora.equations.quadrants import Disc
-from remora.equations.servos import Swivel
-from remora.equations.slewing import Slew
-from remora.equations.surface import Float
-from remora.equations.thrusters import CommandMap, ThrustCurve, Thruster
-from remora.equations.vectors import Matrix6, Numbers, Vector3, Vector6
-from remora.equations.water import ANY_WATER, kind_of_water
+from remora.equations.water.local_water import ANY_WATER, kind_of_water
 
 HULL_SIZE = 190
 CORIOLIS_START = 72  # of the inertia whose momentum takes part in Coriolis

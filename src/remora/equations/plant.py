@@ -6,14 +6,8 @@ first, then fins, servos and loads, follow their commands by laws that are solve
 speeds of loads and their accelerations.
 """
 
-from remora.equations.current import current_twist, current_twist_rate
-from remora.equations.elementary import select
-from remora.equations.fins import fin_wrench
-from remora.equations.heave import heave_mass_change
-from remora.equations.hull_forms import added_mass_now, hull_forms_wrench
-from remora.equations.inertia import solve_with_heave_change, solve_with_held
-from remora.equations.kinematics import down_in_body, position_rate, quaternion_rate
-from remora.equations.loads import (
+from remora.equations.actuators.fins import fin_wrench
+from remora.equations.actuators.moving_mass import (
     Moving,
     load_inertia,
     load_mass,
@@ -21,6 +15,38 @@ from remora.equations.loads import (
     load_position,
     load_wrench,
 )
+from remora.equations.actuators.propulsion import static_thrusters_wrench, thrusters_feel_inflow, thrusters_wrench
+from remora.equations.actuators.slewing import Slew
+from remora.equations.actuators.thrusters import (
+    saturate,
+    speed_from_command,
+)
+from remora.equations.algebra.elementary import select
+from remora.equations.algebra.kinematics import down_in_body, position_rate, quaternion_rate
+from remora.equations.algebra.pose import BodyState, Pose, pose_of
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import (
+    ZERO3,
+    ZERO6,
+    Matrix6,
+    Numbers,
+    Twist,
+    Vector3,
+    Vector6,
+    Wrench,
+    add6,
+    add_matrix6,
+    angular,
+    join,
+    linear,
+    matvec6,
+    scale_matrix6,
+    subtract6,
+)
+from remora.equations.hull.heave import heave_mass_change
+from remora.equations.hull.hull_forms import added_mass_now, hull_forms_wrench
+from remora.equations.hull.inertia import solve_with_heave_change, solve_with_held
+from remora.equations.hull.surfacing import emergence, surfacing_wrench
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import (
     FIN_SIZE,
@@ -40,34 +66,8 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
-from remora.equations.pose import BodyState, Pose, pose_of
-from remora.equations.propulsion import static_thrusters_wrench, thrusters_feel_inflow, thrusters_wrench
-from remora.equations.quaternions import Quaternion
-from remora.equations.slewing import Slew
-from remora.equations.surfacing import emergence, surfacing_wrench
-from remora.equations.thrusters import (
-    saturate,
-    speed_from_command,
-)
-from remora.equations.vectors import (
-    ZERO3,
-    ZERO6,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add6,
-    add_matrix6,
-    angular,
-    join,
-    linear,
-    matvec6,
-    scale_matrix6,
-    subtract6,
-)
-from remora.equations.water import (
+from remora.equations.water.current import current_twist, current_twist_rate
+from remora.equations.water.local_water import (
     STEADY,
     SURFACED,
     Water,

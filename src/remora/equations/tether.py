@@ -6,10 +6,10 @@ negative: a line cannot push. All vectors are in N, z down.
 
 from typing import NamedTuple
 
-from remora.equations.elementary import maximum, select, sqrt
-from remora.equations.kinematics import to_body
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import (
+from remora.equations.algebra.elementary import maximum, select, sqrt
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import (
     Matrix3,
     Numbers,
     Vector3,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import optimize
 
-from remora.equations.single_axis import axis_damping, equivalent_damping
+from remora.equations.estimation.single_axis import axis_damping, equivalent_damping
 from remora.experiments.requirements import Wish, equation_of, moved_axis
 from remora.guidance.excitation import AXES
 from remora.guidance.signals import low_crest_phases

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.kinematics import down_in_body
+from remora.equations.algebra.kinematics import down_in_body
 from remora.experiments.excitation import INTERVAL
 from remora.experiments.requirements import Wish
 from remora.experiments.scenario_text import MOTION, starts_of, vehicle_name

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.fuzz.chance import Chance
 
 LARGEST_ATTACHMENT = 0.6  # m from the origin of the body

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 
 
 class Course(NamedTuple):

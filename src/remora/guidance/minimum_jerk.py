@@ -10,8 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.quaternions import Quaternion, conjugate, from_rotation_vector, product, to_rotation_vector
-from remora.equations.vectors import ZERO3, Vector3, add3, cross, scale3
+from remora.equations.algebra.quaternions import (
+    Quaternion,
+    conjugate,
+    from_rotation_vector,
+    product,
+    to_rotation_vector,
+)
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3
 
 PEAK_RATE = 15.0 / 8.0
 PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)

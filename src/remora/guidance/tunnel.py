@@ -7,8 +7,8 @@ walls stand alike on both sides they are twice the metres by which the vehicle i
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Vector3
 from remora.guidance.minimum_jerk import SECOND, AttitudeBlend, AttitudeState, ScalarBlend, ScalarState
 from remora.guidance.signals import Sinusoid
 

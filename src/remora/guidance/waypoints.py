@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
 from remora.guidance.excitation import PoseReference
 from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, Motion, blended, rest_to_rest_duration
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.thrusters import OUTPUT_IS_FORCE
-from remora.equations.vectors import Matrix6
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.equations.algebra.vectors import Matrix6
 from remora.files.problems import suggestion
 from remora.identification.data.record import Array
 from remora.vehicles import names as words

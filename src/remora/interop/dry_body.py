@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from remora.equations.inertia import inertia_about_G
-from remora.equations.vectors import ZERO6, diagonal6
+from remora.equations.algebra.vectors import ZERO6, diagonal6
+from remora.equations.hull.inertia import inertia_about_G
 from remora.vehicles.parameters import VehicleParameters
 
 NOTHING = diagonal6(ZERO6)

@@ -1,6 +1,6 @@
 """Worlds and body axes of other engines, against ours: north-east-down and forward-right-down."""
 
-from remora.equations.quaternions import Quaternion
+from remora.equations.algebra.quaternions import Quaternion
 from remora.files.did_you_mean import nearest
 
 HALF = 0.5**0.5

@@ -5,11 +5,11 @@ from typing import final
 
 import numpy as np
 
-from remora.equations.coriolis import coriolis_wrench
-from remora.equations.kinematics import down_in_body
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.vectors import Twist, Wrench, scale6
+from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.motion import Hull, hull_restoring_wrench
 from remora.equations.packed import hull_at
-from remora.equations.vectors import Twist, Wrench, scale6
 from remora.interop.dry_body import dry
 from remora.kernels import SEMI_IMPLICIT_EULER, Stepper, initial_state, pack
 from remora.kernels.loops import Array

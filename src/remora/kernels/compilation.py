@@ -25,8 +25,18 @@ from numba import float64, int64, void
 import remora.equations
 import remora.kernels
 from remora.equations.packed import Layout, is_uncommon
-from remora.equations.water import LAYERED_SIZE, STEADY_SIZE
-from remora.kernels import abreast, entries, layout_types, lines, loops, pushes, registration, stages, submerging
+from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
+from remora.kernels import (
+    actuator_stages as pushes,
+    engine_hydrodynamics as submerging,
+    entries,
+    layout_types,
+    loops,
+    registration,
+    stages,
+)
+from remora.kernels.simd import batch as abreast
+from remora.kernels.tether import loop as lines
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.packed import ENVELOPE_START
-from remora.equations.water import kind_of_water, water_from
+from remora.equations.water.local_water import kind_of_water, water_from
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
 from remora.kernels.stages import body_state_at, through_water

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.water import SIZES, STEADY_SIZE
+from remora.equations.water.local_water import SIZES, STEADY_SIZE
 from remora.kernels.entries import QUATERNION_TOLERANCE
 from remora.kernels.loops import Array
 

@@ -4,7 +4,7 @@ from collections import namedtuple
 from typing import Any
 
 from remora.equations.packed import Layout
-from remora.equations.water import LAYERED, STEADY
+from remora.equations.water.local_water import LAYERED, STEADY
 
 # The fields of a layout under another name, by which Numba tells the two apart.
 _named: Any = namedtuple

@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.kinematics import position_rate, quaternion_rate
+from remora.equations.algebra.kinematics import position_rate, quaternion_rate
+from remora.equations.algebra.pose import BodyState
+from remora.equations.algebra.vectors import Numbers, Vector6, add6
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
@@ -21,12 +23,17 @@ from remora.equations.packed import (
     water_varies,
 )
 from remora.equations.plant import pushed_body_rate, struck_twist
-from remora.equations.pose import BodyState
-from remora.equations.vectors import Numbers, Vector6, add6
-from remora.equations.water import STEADY, Water, water_from
+from remora.equations.water.local_water import STEADY, Water, water_from
+from remora.kernels.actuator_stages import (
+    begin_pushes,
+    end_pushes,
+    fill_decays,
+    fill_pushes,
+    node_of_stage,
+    time_of_stage,
+)
 from remora.kernels.layout_types import common_layout, drifting_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
-from remora.kernels.pushes import begin_pushes, end_pushes, fill_decays, fill_pushes, node_of_stage, time_of_stage
 from remora.kernels.stages import (
     add_scaled,
     body_state_at,

@@ -6,8 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.drives import Motor
-from remora.equations.heave import HeaveAsymmetry
+from remora.equations.actuators.drives import Motor
+from remora.equations.actuators.quadrants import Disc
+from remora.equations.actuators.servos import Swivel
+from remora.equations.actuators.slewing import UNLIMITED_RATE
+from remora.equations.algebra.vectors import ZERO3, ZERO6
+from remora.equations.hull.heave import HeaveAsymmetry
+from remora.equations.hull.surface import Float
 from remora.equations.motion import Hull
 from remora.equations.packed import (
     FULL_CORIOLIS,
@@ -19,12 +24,7 @@ from remora.equations.packed import (
     load_at,
     load_start,
 )
-from remora.equations.quadrants import Disc
-from remora.equations.servos import Swivel
-from remora.equations.slewing import UNLIMITED_RATE
-from remora.equations.surface import Float
-from remora.equations.vectors import ZERO3, ZERO6
-from remora.equations.water import ANY_WATER
+from remora.equations.water.local_water import ANY_WATER
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.vehicles.variants.body_without_loads import without_loads
 

@@ -16,9 +16,11 @@ from typing import Any
 from numba.extending import overload, register_jitable
 
 import remora.equations
-from remora.equations import elementary, plant, propulsion
-from remora.kernels.lanes import Lanes, Marks, blend, mark_both, mark_either
+from remora.equations import plant
+from remora.equations.actuators import propulsion
+from remora.equations.algebra import elementary
 from remora.kernels.layout_types import CommonLayout, DriftingLayout
+from remora.kernels.simd.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.packed import is_uncommon, outputs_count
-from remora.equations.water import STEADY_SIZE
-from remora.kernels.abreast import ASTRAY, memory_size
+from remora.equations.water.local_water import STEADY_SIZE
 from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import (
@@ -39,10 +38,11 @@ from remora.kernels.inputs import (
     water_width,
     writable,
 )
-from remora.kernels.lanes import WIDTH
 from remora.kernels.loops import BODY_SIZE, FINISHED, Array
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
 from remora.kernels.pack import PackedVehicle, resting_outputs
+from remora.kernels.simd.batch import ASTRAY, memory_size
+from remora.kernels.simd.lanes import WIDTH
 from remora.kernels.threads import shares, work_off
 
 ZERO_WRENCH = np.zeros(6)
@@ -234,7 +234,7 @@ def rollout(
         Velocity of the water in N, one row or one per interval. Water that varies has more numbers in a row: velocity
         at the origin of N, slope with depth, rate, and how many seconds before the start of the interval the velocity
         was that (10); or velocity, gradient row after row, rate and those seconds (16), and the z of the surface (17).
-        See `remora.equations.water`.
+        See `remora.equations.water.local_water`.
     method
         How to step through time.
     intervals

@@ -1,11 +1,11 @@
 """Sums of body states along the stages of a time step, on tuples of thirteen numbers."""
 
-from remora.equations.current import current_twist
-from remora.equations.elementary import both, sqrt
-from remora.equations.pose import BodyState
-from remora.equations.quaternions import normalize
-from remora.equations.vectors import Numbers, Twist, Vector6, subtract6
-from remora.equations.water import Water, water_velocity
+from remora.equations.algebra.elementary import both, sqrt
+from remora.equations.algebra.pose import BodyState
+from remora.equations.algebra.quaternions import normalize
+from remora.equations.algebra.vectors import Numbers, Twist, Vector6, subtract6
+from remora.equations.water.current import current_twist
+from remora.equations.water.local_water import Water, water_velocity
 
 
 def body_state_at(array: Numbers) -> BodyState:

@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Twist, Vector3
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Twist, Vector3
 
 # Quantities of an estimate, as parts name what they need.
 ATTITUDE, RATES, VELOCITY, DEPTH, POSITION = "attitude", "rates", "velocity", "depth", "position"

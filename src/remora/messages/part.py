@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
-from remora.equations.vectors import Wrench
+from remora.equations.algebra.vectors import Wrench
 from remora.logs.schema import Field, Level
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from remora.equations.earth import Geodetic
+from remora.equations.geometry.earth import Geodetic
 
 
 class Site(NamedTuple):

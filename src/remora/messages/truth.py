@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from remora.equations.quaternions import Quaternion, rotation_matrix
-from remora.equations.vectors import ZERO3, ZERO6, Matrix3, Twist, Vector3
+from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix3, Twist, Vector3
 
 
 class Truth(NamedTuple):

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
 
 SECOND = 1_000_000_000  # ns
 LAUNCH_SIGMA = 0.1  # m, of the launch position unless stated

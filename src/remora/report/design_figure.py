@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from remora.equations.quaternions import to_euler_zyx
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.experiments.planner import Plan
 from remora.guidance.excitation import AXES
 from remora.report.drawing import ASKED, COLOURS, GREEN, RED, curves, finish

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.vectors import add3, matvec3
+from remora.equations.algebra.vectors import add3, matvec3
 from remora.logs import RunHeader
 from remora.report.log_tunnel import tunnel_of
 from remora.report.thinning import Array

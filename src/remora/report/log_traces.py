@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.quaternions import to_euler_zyx
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.logs import Channel, Field
 from remora.report.thinning import Array
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from remora.equations.algebra.quaternions import normalize, rotation_matrix
+from remora.equations.algebra.vectors import add3, matvec3
 from remora.equations.instruments import point_from_bearing, point_position
-from remora.equations.quaternions import normalize, rotation_matrix
-from remora.equations.vectors import add3, matvec3
 from remora.logs import Log, LogError, LogReader, RunHeader, Series, read_log
 from remora.report.log_source import Source, csv_log
 from remora.report.log_tunnel import tunnel_of

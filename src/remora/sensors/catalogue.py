@@ -6,9 +6,9 @@ that it notes and does not use are there for people.
 
 import math
 
+from remora.equations.algebra.quaternions import from_axis_angle, product
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.equations.instruments import CompassOffsets
-from remora.equations.quaternions import from_axis_angle, product
-from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.truth import Mount, mount
 from remora.sensors.construction import (

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from remora.equations.quaternions import from_axis_angle, product
+from remora.equations.algebra.quaternions import from_axis_angle, product
 from remora.messages.reading import Channel
 from remora.messages.truth import Mount, mount
 from remora.sensors.data_sheet import Figures

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, final
 
-from remora.equations.earth import Geodetic
-from remora.equations.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.geometry.earth import Geodetic
 
 SEA_WATER_DENSITY = 1025.0  # kg/m3
 SOUND_SPEED = 1500.0  # m/s

@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from remora.equations.quaternions import Quaternion, normalize
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.quaternions import Quaternion, normalize
+from remora.equations.algebra.vectors import Vector3
 from remora.files.problems import suggestion
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.truth import mount

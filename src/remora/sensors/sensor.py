@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, final
 
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Vector3
 from remora.messages.reading import Channel, Reading, Status, Values, nothing, partial_status
 from remora.messages.truth import Truth
 from remora.sensors.environment import Surroundings

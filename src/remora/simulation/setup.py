@@ -8,8 +8,8 @@ from typing import Any, TypeAlias, final
 
 from numpy.typing import ArrayLike
 
-from remora.equations.earth import Geodetic
-from remora.equations.vectors import ZERO3, Vector3, Wrench
+from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench
+from remora.equations.geometry.earth import Geodetic
 from remora.kernels.methods import RK4, Method
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.identification import (
     Record,
     fit_least_squares,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.pendulums import damped_oscillation
-from remora.equations.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.estimation.pendulums import damped_oscillation
 from remora.identification.bench import (
     LeverTest,
     Righting,

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from remora.equations.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
-from remora.equations.pendulums import HydrostaticPair, pair_acceleration
-from remora.equations.single_axis import axis_damping
-from remora.equations.thrusters import ThrustCurve, thrust
+from remora.equations.actuators.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
+from remora.equations.actuators.thrusters import ThrustCurve, thrust
+from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration
+from remora.equations.estimation.single_axis import axis_damping
 from remora.identification.bench import (
     BenchFit,
     Drag,

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.earth import Geodetic
-from remora.equations.instruments import depth_from_pressure
-from remora.equations.thrusters import (
+from remora.equations.actuators.thrusters import (
     CommandMap,
     Thruster,
     command_from_speed,
@@ -17,6 +15,8 @@ from remora.equations.thrusters import (
     speed_from_thrust,
     thrust,
 )
+from remora.equations.geometry.earth import Geodetic
+from remora.equations.instruments import depth_from_pressure
 from remora.identification.bench import fit_command_map, fit_inflow_thrust
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant

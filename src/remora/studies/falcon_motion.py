@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.earth import Geodetic
-from remora.equations.kinematics import position_rate, to_body, twist_at
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.vectors import IDENTITY3, ZERO3, Vector3, add3
+from remora.equations.algebra.kinematics import position_rate, to_body, twist_at
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, add3
+from remora.equations.geometry.earth import Geodetic
 from remora.identification import record_from_arrays
 from remora.identification.data.lever_arm import moved_to_body
 from remora.identification.sampling.clock_offset import ClockOffset, clock_offset

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.thrusters import Thruster, advance_speed, thrust, thruster_effect
-from remora.equations.vectors import Matrix6
+from remora.equations.actuators.thrusters import Thruster, advance_speed, thrust, thruster_effect
+from remora.equations.algebra.vectors import Matrix6
 from remora.identification.bench import AxisDynamics, BenchFit, StepRun, fit_steps, read_steady_drag
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.control.allocation import HELD_AXES, BoundedAllocation, bounded_allocation
-from remora.equations.thrusters import Thruster, speed_from_thrust, static_thrust
+from remora.equations.actuators.thrusters import Thruster, speed_from_thrust, static_thrust
 from remora.identification.bench import fit_quadratic_thrust
 from remora.sensors import Stream
 from remora.studies.figures import Figure, Study, at_most, near

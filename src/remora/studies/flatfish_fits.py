@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from remora.equations.single_axis import equivalent_damping
+from remora.equations.estimation.single_axis import equivalent_damping
 from remora.identification import Fit, Record, fit_least_squares, fit_lumped, replay, values_of
 from remora.identification.data.record import Array
 from remora.identification.online.adaptive_axis import PRINTED_GAINS, Report, fit_adaptive_lumped

@@ -16,8 +16,8 @@ import numpy as np
 from remora.control import flatfish_chain
 from remora.control.commands import commands_from_forces
 from remora.control.position import position_control
-from remora.equations.quaternions import to_euler_zyx
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import Vector3
 from remora.guidance import Excitation
 from remora.identification import Record, inputs_of, interval_averaged, record_from_arrays
 from remora.identification.data.record import Array, Times

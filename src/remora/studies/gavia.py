@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.instruments import depth_from_pressure
-from remora.equations.quaternions import to_euler_zyx
 from remora.sensors import OpenWater, Status, Truth, make_sensor
 from remora.studies.figures import Figure, Study, at_least, at_most, within
 from remora.studies.sampling import readings

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from remora.equations.vectors import Matrix6, diagonal6
+from remora.equations.algebra.vectors import Matrix6, diagonal6
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import BASELINE, EXTENDED, Active, GyroFit, fit_gyro_driven
 from remora.identification.gyro_driven.free_run import AXES

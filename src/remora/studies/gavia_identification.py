@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.damping import Strip
-from remora.equations.gyro_driven import GyroDriven
-from remora.equations.thrusters import THRUST_FROM_SPEED_AND_INFLOW
-from remora.equations.vectors import diagonal6
+from remora.equations.actuators.thrusters import THRUST_FROM_SPEED_AND_INFLOW
+from remora.equations.algebra.vectors import diagonal6
+from remora.equations.estimation.gyro_driven import GyroDriven
+from remora.equations.hull.damping import Strip
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import (
     BASELINE,

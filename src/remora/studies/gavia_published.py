@@ -6,7 +6,7 @@ by mass, so the models have the literal scaling. Sway and heave illustrate only:
 numbers differ up to 28 times between data sets.
 """
 
-from remora.equations.gyro_driven import GyroDriven
+from remora.equations.estimation.gyro_driven import GyroDriven
 
 _SURGE = {
     "RLS ID1": (0.5294, 0.0909, -2.5098, -8.5937, -22.3129, -32.7171, -7.1061, -13.5405),

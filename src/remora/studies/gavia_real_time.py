@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.gyro_driven import GyroDriven
+from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.field_calibration import CALIBRATION
 from remora.identification.gyro_driven.fit import PRIOR, regression, solved_recursively

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from scipy.interpolate import BPoly, make_interp_spline
 from scipy.signal import lfilter
 
-from remora.equations.gyro_driven import turn_rate_from_euler_zyx
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.vectors import Matrix6
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import Matrix6
+from remora.equations.estimation.gyro_driven import turn_rate_from_euler_zyx
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.gyro_driven.data import GyroData, gyro_data_from
 from remora.kernels import derivative, pack

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate
-from remora.equations.vectors import Vector3, add3, scale3
+from remora.equations.algebra.vectors import Vector3, add3, scale3
+from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate
 from remora.identification import free_run
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import STEP

@@ -11,8 +11,8 @@ KernelPart: TypeAlias = Literal[
 def makers() -> dict[KernelPart, Callable[[], Any]]:
     """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
     from remora.kernels import compilation
-    from remora.kernels.adaptation import adaptive_kernels
-    from remora.kernels.recursion import recursive_kernels
+    from remora.kernels.online.adaptive import adaptive_kernels
+    from remora.kernels.online.recursive_least_squares import recursive_kernels
 
     return {
         "equations": compilation.kernels,

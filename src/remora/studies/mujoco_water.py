@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.inertia import kinetic_energy
+from remora.equations.hull.inertia import kinetic_energy
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, load_mujoco, submerged
 from remora.interop.mujoco.mjcf import model_xml
 from remora.interop.spheroid import DENSITY, DIAMETER, LENGTH, spheroid

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.quaternions import to_euler_zyx
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
 from remora.studies.tunnel_mission import FACE, Array, Mission, echoes, fly
 from remora.world import Horseshoe, Rectangle, Section, Tunnel

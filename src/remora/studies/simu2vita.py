@@ -13,8 +13,8 @@ from typing import Any, final
 import numpy as np
 
 from remora.control import pseudo_inverse
-from remora.equations.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, to_euler_zyx
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.vectors import Vector3
 from remora.kernels import initial_state, pack, rollout
 from remora.messages.part import Now, Part, Role
 from remora.simulation.loop.loop import run

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.quaternions import Quaternion, rotation_matrix
-from remora.equations.vectors import Vector3, add3, matvec3, scale3
+from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.vectors import Vector3, add3, matvec3, scale3
 from remora.logs import Log, read_log
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario

@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, normalize, rotation_matrix
-from remora.equations.vectors import Matrix3, Matrix6, Vector3, Vector6, dot3, scale3
+from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, normalize, rotation_matrix
+from remora.equations.algebra.vectors import Matrix3, Matrix6, Vector3, Vector6, dot3, scale3
 
 
 class Axes(NamedTuple):

@@ -6,7 +6,7 @@ newtons, rad/s or percent of the thruster itself.
 
 from typing import NamedTuple, TypeAlias
 
-from remora.equations.drives import (
+from remora.equations.actuators.drives import (
     Battery,
     PulseSpeed,
     PulseThrust,

@@ -2,16 +2,16 @@
 
 from typing import NamedTuple
 
-from remora.equations.damping import Strip, Tensor6
-from remora.equations.drives import Motor
-from remora.equations.fins import Fin
-from remora.equations.loads import Load
-from remora.equations.quadrants import Disc
-from remora.equations.servos import Swivel
-from remora.equations.slewing import Slew
-from remora.equations.surface import Float
-from remora.equations.thrusters import Thruster
-from remora.equations.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
+from remora.equations.actuators.drives import Motor
+from remora.equations.actuators.fins import Fin
+from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.quadrants import Disc
+from remora.equations.actuators.servos import Swivel
+from remora.equations.actuators.slewing import Slew
+from remora.equations.actuators.thrusters import Thruster
+from remora.equations.algebra.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
+from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.hull.surface import Float
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
 
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Vector3, Vector6
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Vector3, Vector6
 from remora.vehicles import parameters as numbers
 from remora.vehicles.parameters import VehicleParameters
 

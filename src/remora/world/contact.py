@@ -1,7 +1,7 @@
 """Vehicles that touch walls, the bed, obstacles and each other.
 
 A vehicle is a set of balls. Each that reaches into something is pushed out and held back by friction
-(`remora.equations.contact`). The spring is chosen so that the lightest bounce lasts a stated contact time, several
+(`equations.geometry.contact`). The spring is chosen so that the lightest bounce lasts a stated contact time, several
 steps of the plant. A wrench that is held over a step is that of the pose in the middle of the step, to which the motion
 is carried straight on: with it a spring neither gains nor loses energy. So results hardly depend on the step, and
 nothing has to be remembered.
@@ -15,16 +15,9 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from scipy.optimize import brentq
 
-from remora.equations.contact import (
-    ContactLaw,
-    contact_force,
-    contact_stiffness,
-    joint_law,
-    restitution_residual,
-)
-from remora.equations.kinematics import quaternion_rate, to_body
-from remora.equations.quaternions import Quaternion, normalize, rotation_matrix
-from remora.equations.vectors import (
+from remora.equations.algebra.kinematics import quaternion_rate, to_body
+from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
+from remora.equations.algebra.vectors import (
     ZERO3,
     ZERO6,
     Matrix3,
@@ -38,6 +31,13 @@ from remora.equations.vectors import (
     matvec3,
     scale3,
     subtract3,
+)
+from remora.equations.geometry.contact import (
+    ContactLaw,
+    contact_force,
+    contact_stiffness,
+    joint_law,
+    restitution_residual,
 )
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.world.scene import Scene

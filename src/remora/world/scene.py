@@ -8,8 +8,8 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.solids import Nearest
-from remora.equations.vectors import Vector3, scale3
+from remora.equations.algebra.vectors import Vector3, scale3
+from remora.equations.geometry.solids import Nearest
 from remora.world.ground.beds import Bed, FlatBed
 from remora.world.ground.obstacles import Obstacle
 from remora.world.ground.tunnels import Tunnel

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.vectors import ZERO3, Vector3, add3, matvec3, subtract3
-from remora.equations.water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3, subtract3
+from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import (
     CONTACT_TIME,

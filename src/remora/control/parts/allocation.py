@@ -15,7 +15,7 @@ from remora.control.allocation import (
     pseudo_inverse,
 )
 from remora.control.commands import commands_from_forces
-from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.problems import suggestion
 from remora.messages.part import Allotment, Now, Role
 from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart

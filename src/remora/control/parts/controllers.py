@@ -19,8 +19,8 @@ from remora.control.position import (
 )
 from remora.control.stabiliser import Stabiliser
 from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_control
-from remora.equations.quaternions import Quaternion, from_euler_zyx
-from remora.equations.vectors import Wrench
+from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
+from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import Now, Role

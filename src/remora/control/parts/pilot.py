@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, final
 
 from remora.control.pilot import Pilot, PilotState, make_pilot, piloted
-from remora.equations.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED
 from remora.kernels.loops import Array

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
-from remora.equations.quaternions import Quaternion, from_euler_zyx, normalize, to_euler_zyx
-from remora.equations.vectors import ZERO3, Vector3
+from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx, normalize, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.quantities import Is, Quantity, bare_angle_fault, unit_fault
 from remora.files.section import Choice, Length3, Section
 from remora.files.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
-from remora.equations.quaternions import to_euler_zyx
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import Vector3
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.kinematics import down_in_body
-from remora.equations.quaternions import from_euler_zyx, rotation_matrix
-from remora.equations.restoring import restoring_wrench
-from remora.equations.vectors import Vector3, add3, angular, cross, dot3, matvec3, scale3
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
+from remora.equations.algebra.vectors import Vector3, add3, angular, cross, dot3, matvec3, scale3
+from remora.equations.hull.restoring import restoring_wrench
 from remora.identification.bench.data import BenchDataError, columns, positive
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit

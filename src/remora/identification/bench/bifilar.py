@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.elementary import sqrt
-from remora.equations.pendulums import (
+from remora.equations.algebra.elementary import sqrt
+from remora.equations.estimation.pendulums import (
     bifilar_stiffness,
     damped_oscillation,
     damping_ratio_from_decrement,

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.kinematics import down_in_body
-from remora.equations.quaternions import from_euler_zyx
-from remora.equations.restoring import restoring_wrench
-from remora.equations.single_axis import axis_acceleration, equivalent_damping
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.estimation.single_axis import axis_acceleration, equivalent_damping
+from remora.equations.hull.restoring import restoring_wrench
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_abreast, fit_law
 from remora.identification.bench.result import Array, BenchFit

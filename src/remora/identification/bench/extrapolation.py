@@ -1,6 +1,6 @@
 """Damping of axes that were never measured, from measured ones: a stopgap that says so (Nielsen 2018, sec. 5.4.4)."""
 
-from remora.equations.single_axis import damping_by_added_mass
+from remora.equations.estimation.single_axis import damping_by_added_mass
 from remora.identification.bench.data import positive
 from remora.identification.bench.result import BenchFit, propagated
 from remora.identification.bench.towing import Drag

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.elementary import atan2
-from remora.equations.pendulums import HydrostaticPair, pair_acceleration, pair_lever
+from remora.equations.algebra.elementary import atan2
+from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration, pair_lever
 from remora.identification.bench.data import columns, rising
 from remora.identification.bench.fitting import Number, fit_abreast
 from remora.identification.bench.result import Array, BenchFit

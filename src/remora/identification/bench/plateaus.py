@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import optimize, signal, stats
 
-from remora.equations.drives import PulseThrust, thrust_from_pulse
+from remora.equations.actuators.drives import PulseThrust, thrust_from_pulse
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_numbers
 from remora.identification.bench.pulse_curves import dead_zone

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.signal import savgol_filter
 
-from remora.equations.thrusters import Thruster, static_thrust
-from remora.equations.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
+from remora.equations.actuators.thrusters import Thruster, static_thrust
+from remora.equations.actuators.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
 from remora.identification.bench.result import Array
 
 # Tables whose voltages differ by less than this share are of one voltage.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
-from remora.equations.single_axis import axis_acceleration
+from remora.equations.estimation.single_axis import axis_acceleration
 from remora.identification.bench.data import BenchDataError, columns, rising
 from remora.identification.bench.decay import AxisDynamics
 from remora.identification.bench.fitting import Number, fit_abreast, fit_law

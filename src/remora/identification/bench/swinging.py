@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from scipy import signal
 
-from remora.equations.elementary import sqrt
+from remora.equations.algebra.elementary import sqrt
 from remora.identification.bench.data import BenchDataError
 from remora.identification.bench.result import Array
 

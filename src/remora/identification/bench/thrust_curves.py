@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from remora.equations.drives import ANTI_DIRECTIONAL, flow_regime
-from remora.equations.thrusters import (
+from remora.equations.actuators.drives import ANTI_DIRECTIONAL, flow_regime
+from remora.equations.actuators.thrusters import (
     CommandMap,
     ThrustCurve,
     Thruster,
@@ -21,7 +21,7 @@ from remora.equations.thrusters import (
     thrust,
     thruster_effect,
 )
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
 from remora.identification.bench.result import Array, BenchFit

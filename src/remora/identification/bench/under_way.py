@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from remora.equations.drives import PulseSpeed
-from remora.equations.single_axis import axis_damping
-from remora.equations.thrusters import ThrustCurve, Thruster, static_thrust, thrust
+from remora.equations.actuators.drives import PulseSpeed
+from remora.equations.actuators.thrusters import ThrustCurve, Thruster, static_thrust, thrust
+from remora.equations.estimation.single_axis import axis_damping
 from remora.identification.bench.data import BenchDataError, columns, positive
 from remora.identification.bench.pulse_curves import fit_pulse_speed
 from remora.identification.bench.result import Array, BenchFit, band

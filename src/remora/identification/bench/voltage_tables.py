@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.thrusters import ThrustCurve, static_thrust
-from remora.equations.voltage_drive import VoltageSpeed
+from remora.equations.actuators.thrusters import ThrustCurve, static_thrust
+from remora.equations.actuators.voltage_drive import VoltageSpeed
 from remora.files.problems import listed
 from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.data import BenchDataError, columns

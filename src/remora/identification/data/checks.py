@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.quaternions import conjugate, product, to_rotation_vector
+from remora.equations.algebra.quaternions import conjugate, product, to_rotation_vector
 from remora.identification.data.record import Array, Record
 from remora.identification.problems import RecordError
 from remora.identification.sampling.mixed_rates import slowest_interval

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from remora.equations.kinematics import twist_at
-from remora.equations.vectors import IDENTITY3, Matrix3, Vector3, matvec3, scale3, transpose3
+from remora.equations.algebra.kinematics import twist_at
+from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, matvec3, scale3, transpose3
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.quaternions import from_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.files.problems import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio

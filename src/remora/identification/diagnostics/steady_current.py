@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.quaternions import to_euler_zyx
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.identification.data.record import Array, Record
 from remora.identification.parameters import CURRENT, is_linear
 from remora.identification.problems import RecordError

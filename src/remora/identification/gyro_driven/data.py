@@ -5,10 +5,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from remora.equations.gyro_driven import Rotation, heading_terms
-from remora.equations.propulsion import thrusters_wrench
-from remora.equations.quaternions import to_euler_zyx
-from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.equations.actuators.propulsion import thrusters_wrench
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.estimation.gyro_driven import Rotation, heading_terms
 from remora.identification.data.record import Array, Record, Segment
 from remora.identification.problems import RecordError
 from remora.identification.regression.regressor import as_column, relative_twist

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.gyro_driven import GyroDriven
+from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.identification.data.record import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import (

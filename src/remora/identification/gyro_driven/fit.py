@@ -6,7 +6,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from scipy import linalg, optimize
 
-from remora.equations.gyro_driven import (
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.estimation.gyro_driven import (
     NEVER,
     GyroDriven,
     Rotation,
@@ -16,7 +17,6 @@ from remora.equations.gyro_driven import (
     surge_terms,
     sway_terms,
 )
-from remora.equations.vectors import Vector3
 from remora.identification.data.record import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate, water_velocity
-from remora.equations.vectors import Vector3, add3, scale3
+from remora.equations.algebra.vectors import Vector3, add3, scale3
+from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate, water_velocity
 from remora.identification.data.record import Array, Segment
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.problems import RecordError

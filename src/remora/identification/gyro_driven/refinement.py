@@ -8,7 +8,7 @@ number and round.
 import numpy as np
 from scipy import optimize
 
-from remora.equations.gyro_driven import GyroDriven
+from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.identification.data.record import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import BASELINE, Active, regression

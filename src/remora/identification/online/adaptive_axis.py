@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from remora.equations.adaptive import AdaptiveGains, adaptive_energy
-from remora.equations.lumped import Lumped, SingleAxis, to_lumped
+from remora.equations.estimation.adaptive import AdaptiveGains, adaptive_energy
+from remora.equations.estimation.lumped import Lumped, SingleAxis, to_lumped
 from remora.identification.data import checks
 from remora.identification.data.record import Array, Record
 from remora.identification.online.period_mean import excitation_period, settled_estimate
@@ -187,7 +187,7 @@ def adapted(
     record: Record, samples: AxisSamples, gains: AdaptiveGains, start: SingleAxis, truth: SingleAxis | None = None
 ) -> AdaptiveHistory:
     """The identifier from sample to sample: explicit Euler steps, as in the source."""
-    from remora.kernels.adaptation import PARTS, adaptive_kernels
+    from remora.kernels.online.adaptive import PARTS, adaptive_kernels
 
     first = to_lumped(start)
     if not first.alpha > 0.0:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.adaptive import twist_energy
+from remora.equations.algebra.vectors import ZERO6, subtract6
+from remora.equations.estimation.adaptive import twist_energy
 from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import hull_at
-from remora.equations.vectors import ZERO6, subtract6
 from remora.identification.data.record import Array, Record
 from remora.identification.online.adaptive_axis import PULL, SHARED_DAMPING, Report
 from remora.identification.online.period_mean import Settled, excitation_period, settled_estimate
@@ -141,7 +141,7 @@ def _gains(setup: Setup, rows: Rows, rates: Sequence[float]) -> Array:
 
 
 def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: VehicleParameters | None) -> MotionHistory:
-    from remora.kernels.adaptation import adaptive_kernels
+    from remora.kernels.online.adaptive import adaptive_kernels
 
     record, packed, n = setup.records[0], pack(setup.vehicle), len(setup.records[0])
     free = np.array([float(axis in setup.axes) for axis in DEGREES_OF_FREEDOM])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.identification.data.record import Array
-from remora.kernels.recursion import places, recursive_kernels
+from remora.kernels.online.recursive_least_squares import places, recursive_kernels
 
 Form: TypeAlias = Literal["square root", "covariance"]
 # Standard deviation of the values at the start, for a form that cannot say "unknown".
@@ -25,7 +25,7 @@ LARGE = 1e6
 class RecursiveState:
     """What the estimators know: values and information of each, relative to targets with noise of unit variance."""
 
-    memory: Array  # one row per estimator, laid out as `remora.kernels.recursion` says
+    memory: Array  # one row per estimator, laid out as `remora.kernels.online.recursive_least_squares` says
     size: int  # number of values of each estimator
     form: Form
 

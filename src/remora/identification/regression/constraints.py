@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import daqp
 import numpy as np
 
-from remora.equations.vectors import dot6
+from remora.equations.algebra.vectors import dot6
 from remora.files.problems import listed
 from remora.identification.data.record import Array
 from remora.identification.parameters import (

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.adaptive import lumped_regressor
-from remora.equations.lumped import Lumped, SingleAxis, from_lumped
+from remora.equations.estimation.adaptive import lumped_regressor
+from remora.equations.estimation.lumped import Lumped, SingleAxis, from_lumped
 from remora.identification.data import checks
 from remora.identification.data.record import Array, Record
 from remora.identification.parameters import units_of

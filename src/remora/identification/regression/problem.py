@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.thrusters import OUTPUT_IS_FORCE
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.units import RATIO
 from remora.identification.data import checks
 from remora.identification.data.record import Array, Record

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.coriolis import roll_coupling_wrench
-from remora.equations.current import current_twist
-from remora.equations.damping import lift_wrench
-from remora.equations.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
-from remora.equations.kinematics import down_in_body
+from remora.equations.actuators.propulsion import thrust_from_output, thrusters_wrench
+from remora.equations.actuators.thrusters import effective_thrust
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.vectors import ZERO6, add6, matvec6, scale6, subtract6
+from remora.equations.hull.coriolis import roll_coupling_wrench
+from remora.equations.hull.damping import lift_wrench
+from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.plant import special_wrench
-from remora.equations.propulsion import thrust_from_output, thrusters_wrench
-from remora.equations.thrusters import effective_thrust
-from remora.equations.vectors import ZERO6, add6, matvec6, scale6, subtract6
+from remora.equations.water.current import current_twist
 from remora.identification.data.record import Array
 from remora.identification.parameters import ELEMENTS, MATRICES, ParameterNameError, parameter, thruster_choice
 from remora.identification.regression.structural_zero import NOTHING, NOTHING3, NOTHING6, NOTHING66, Nothing, unit66

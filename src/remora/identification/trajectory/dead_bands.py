@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from remora.equations.drives import outside_dead_band
+from remora.equations.actuators.drives import outside_dead_band
 from remora.identification.data.record import Array
 from remora.vehicles.parameters import VehicleParameters
 

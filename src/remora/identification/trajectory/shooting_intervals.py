@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from remora.equations.quaternions import conjugate, product
+from remora.equations.algebra.quaternions import conjugate, product
 from remora.identification.data.record import Array, Record
 from remora.identification.problems import RecordError
 from remora.identification.regression.rows import actuator_outputs, actuator_table, lagged_outputs

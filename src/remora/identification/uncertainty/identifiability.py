@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from remora.equations.single_axis import equivalent_damping
+from remora.equations.estimation.single_axis import equivalent_damping
 from remora.files.problems import listed
 from remora.identification.data.record import Array, Record
 from remora.identification.regression.rows import Rows

@@ -17,10 +17,10 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.quaternions import conjugate, normalize, product, rotation_matrix
 from remora.equations.engine import to_engine, twist_from_engine
 from remora.equations.packed import HULL_SIZE
 from remora.equations.plant import actuator_target
-from remora.equations.quaternions import conjugate, normalize, product, rotation_matrix
 from remora.interop.dry_body import dry, with_rigid_body
 from remora.interop.engine_frames import BODY_AXES, WORLDS, chosen_frame
 from remora.interop.mujoco.model import (
@@ -34,9 +34,9 @@ from remora.interop.mujoco.model import (
 )
 from remora.kernels import pack
 from remora.kernels.compilation import submerging_kernel
+from remora.kernels.engine_hydrodynamics import ENLARGE, INERTIA_PLACES, TRIANGLE, memory_size, outputs_now, places
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import Array
-from remora.kernels.submerging import ENLARGE, INERTIA_PLACES, TRIANGLE, memory_size, outputs_now, places
 from remora.vehicles import Vehicle
 
 MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from remora.equations.quaternions import rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.interop.dry_body import tuples
 from remora.interop.engine_frames import BODY_AXES, chosen_frame
 from remora.vehicles import Vehicle

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.current import current_twist
-from remora.equations.kinematics import position_rate
-from remora.equations.thrusters import saturate
+from remora.equations.actuators.thrusters import saturate
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.water.current import current_twist
 from remora.interop.simu2vita_block.parameters import (
     ActuatorTab,
     AllocationTab,

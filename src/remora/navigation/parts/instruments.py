@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, final
 
-from remora.equations.instruments import uniform_water_pressure
-from remora.equations.kinematics import position_rate, to_body
-from remora.equations.quaternions import (
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import (
     Quaternion,
     conjugate,
     from_euler_zyx,
     product,
     rotation_matrix,
 )
-from remora.equations.vectors import ZERO3, Vector3, cross, matvec3, subtract3
+from remora.equations.algebra.vectors import ZERO3, Vector3, cross, matvec3, subtract3
+from remora.equations.instruments import uniform_water_pressure
 from remora.files.problems import suggestion
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from remora.equations.vectors import ZERO3
+from remora.equations.algebra.vectors import ZERO3
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, RATES, VELOCITY
 from remora.messages.site import Site
 from remora.navigation.parts.dead_reckoning import is_over_ground

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from remora.equations.earth import Geodetic, geodetic_to_ned
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.quaternions import Quaternion, from_axis_angle
+from remora.equations.algebra.vectors import Vector3, add3
+from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.equations.instruments import depth_from_pressure, point_from_bearing, uniform_water_pressure
-from remora.equations.kinematics import position_rate
-from remora.equations.quaternions import Quaternion, from_axis_angle
-from remora.equations.vectors import Vector3, add3
 from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.vehicles.vehicle import Sensor as SensorEntry

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, final
 
-from remora.equations.vectors import ZERO3
+from remora.equations.algebra.vectors import ZERO3
 from remora.messages.estimate import Estimate
 from remora.messages.part import Now, Role
 from remora.messages.part_options import Onboard, PartKind, PartOptions, QuietPart

@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, matvec3, subtract3
 from remora.equations.instruments import (
     cone_direction,
     length3,
@@ -14,8 +16,6 @@ from remora.equations.instruments import (
     relative_bearing,
     sensor_axes,
 )
-from remora.equations.quaternions import to_euler_zyx
-from remora.equations.vectors import IDENTITY3, ZERO3, Vector3, matvec3, subtract3
 from remora.messages.reading import Channel, Status, Values, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

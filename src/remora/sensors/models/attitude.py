@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import final
 
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.equations.instruments import (
     CompassOffsets,
     attitude_angles,
@@ -14,7 +15,6 @@ from remora.equations.instruments import (
     tilt_from_specific_force,
     wrapped,
 )
-from remora.equations.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

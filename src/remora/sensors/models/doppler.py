@@ -4,6 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import final
 
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Matrix3, Vector3, dot3, matvec3, scale3, transpose3
 from remora.equations.instruments import (
     BeamDirections,
     Beams,
@@ -23,9 +26,6 @@ from remora.equations.instruments import (
     velocity_over_ground,
     velocity_through_water,
 )
-from remora.equations.kinematics import down_in_body
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Matrix3, Vector3, dot3, matvec3, scale3, transpose3
 from remora.messages.reading import Channel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

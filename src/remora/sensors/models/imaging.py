@@ -10,9 +10,9 @@ from typing import final
 
 import numpy as np
 
+from remora.equations.algebra.quaternions import rotation_z
+from remora.equations.algebra.vectors import matmul3
 from remora.equations.instruments import incidence_cosine, point_from_bearing
-from remora.equations.quaternions import rotation_z
-from remora.equations.vectors import matmul3
 from remora.messages.reading import Channel, Status, Values, nothing
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import final
 
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
-from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

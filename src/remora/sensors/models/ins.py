@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import final
 
+from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
-from remora.equations.vectors import IDENTITY3
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth

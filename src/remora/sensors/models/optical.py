@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import final
 
+from remora.equations.algebra.vectors import Vector3, scale3
 from remora.equations.instruments import (
     bearing_and_elevation,
     direction_in_N,
@@ -11,7 +12,6 @@ from remora.equations.instruments import (
     point_in_sensor,
     point_position,
 )
-from remora.equations.vectors import Vector3, scale3
 from remora.messages.reading import Channel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import final
 
+from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import (
     dynamic_pressure,
     point_position,
@@ -10,7 +11,6 @@ from remora.equations.instruments import (
     uniform_water_pressure,
     velocity_through_water,
 )
-from remora.equations.vectors import IDENTITY3
 from remora.messages.reading import Channel, Status, Values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

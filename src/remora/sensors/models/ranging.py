@@ -6,6 +6,8 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.equations.algebra.quaternions import rotation_z
+from remora.equations.algebra.vectors import Matrix3, Vector3, matmul3
 from remora.equations.instruments import (
     pinhole_direction,
     point_position,
@@ -13,8 +15,6 @@ from remora.equations.instruments import (
     sensor_axes,
     triangulation_deviation,
 )
-from remora.equations.quaternions import rotation_z
-from remora.equations.vectors import Matrix3, Vector3, matmul3
 from remora.messages.reading import Channel, Status, Values, axes3, nothing, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings

@@ -7,9 +7,9 @@ from typing import Protocol, TypeAlias, final, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.algebra.quaternions import rotation_z
+from remora.equations.algebra.vectors import Matrix3, Vector3
 from remora.equations.instruments import point_from_bearing
-from remora.equations.quaternions import rotation_z
-from remora.equations.vectors import Matrix3, Vector3
 from remora.sensors.environment import Surroundings
 from remora.sensors.models.acoustic import cone
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import final
 
-from remora.equations.earth import ned_to_geodetic
+from remora.equations.geometry.earth import ned_to_geodetic
 from remora.equations.instruments import point_position, velocity_in_N
 from remora.messages.reading import Channel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.drives import counted_speed, counts_of_turning
+from remora.equations.actuators.drives import counted_speed, counts_of_turning
 from remora.messages.reading import Channel, Status, Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Surroundings

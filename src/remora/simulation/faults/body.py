@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from remora.equations.current import current_twist
-from remora.equations.heave import heave_mass_change
-from remora.equations.inertia import rigid_body_inertia, solve_with_heave_change
-from remora.equations.kinematics import to_body
-from remora.equations.mass_change import (
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Matrix6, Twist, Vector3, Wrench, add6, subtract6
+from remora.equations.hull.heave import heave_mass_change
+from remora.equations.hull.inertia import rigid_body_inertia, solve_with_heave_change
+from remora.equations.hull.mass_change import (
     RigidBody,
     common_centre,
     current_step_impulse,
@@ -16,8 +17,7 @@ from remora.equations.mass_change import (
     with_point_mass,
 )
 from remora.equations.packed import heave_asymmetry_at, hull_at
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Matrix6, Twist, Vector3, Wrench, add6, subtract6
+from remora.equations.water.current import current_twist
 from remora.kernels.pack import PackedVehicle
 from remora.simulation.faults.fault import Effect
 from remora.vehicles.checks.invariants import faults_S1

@@ -2,7 +2,7 @@
 
 from typing import Any, final
 
-from remora.equations.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.simulation.faults.active_faults import RunningFaults

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import Any, NamedTuple, final
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.kernels.loops import Array
 from remora.logs.writer import LogWriter
 from remora.simulation.journal import Journal, has_varying_water, run_channels, run_header

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from remora.control.fault_tolerant_allocation import informed_part, lost_directions
-from remora.equations.vectors import ZERO6, Wrench, add6
+from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.part import Allotment, Life, Now, Role

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any, final
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, nothing
 from remora.sensors.sensor import Sensor

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.vectors import Vector3, Wrench
+from remora.equations.algebra.vectors import Vector3, Wrench
 from remora.kernels.failures import RunError
 from remora.kernels.loops import Array
 from remora.logs.schema import Level

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from remora.equations.kinematics import position_rate
-from remora.equations.quaternions import Quaternion
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.quaternions import Quaternion
 from remora.guidance.excitation import PoseReference
 from remora.guidance.line_of_sight import Course
 from remora.guidance.tunnel import TunnelReference

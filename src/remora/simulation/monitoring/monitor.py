@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple, final
 
 from remora.control.parts.command_schedule import Timetable
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import floats_of
 from remora.simulation.listener import Listener

@@ -10,8 +10,8 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from remora.equations.kinematics import position_rate
-from remora.equations.quaternions import rotation_matrix
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.kernels.loops import Array
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters

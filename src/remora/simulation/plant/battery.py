@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.drives import charge_rate, power_from_speed, power_from_thrust, terminal_voltage
+from remora.equations.actuators.drives import charge_rate, power_from_speed, power_from_thrust, terminal_voltage
 from remora.kernels.loops import Array
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive
 from remora.vehicles.thrust_table import ThrustTable, current_at

@@ -7,8 +7,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, final
 
-from remora.equations.kinematics import to_body
-from remora.equations.vectors import ZERO6, Vector6, Wrench, angular, linear, scale6
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.vectors import ZERO6, Vector6, Wrench, angular, linear, scale6
 from remora.sensors.errors.streams import Stream
 
 Frame: TypeAlias = Literal["body", "world"]

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, final
 
 import numpy as np
 
-from remora.equations.thrusters import saturate
+from remora.equations.actuators.thrusters import saturate
 from remora.files.problems import suggestion
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import Array

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.earth import Geodetic
-from remora.equations.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.geometry.earth import Geodetic
 from remora.simulation.setup import Setting
 
 # Where a vehicle of a name is at the time in question, or None if there is no such vehicle.

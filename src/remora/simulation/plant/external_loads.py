@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.kinematics import down_in_body, position_rate
-from remora.equations.seawater import density_change_wrench
-from remora.equations.surfacing import DEVICE_RADIUS
+from remora.equations.algebra.kinematics import down_in_body, position_rate
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, scale3
+from remora.equations.hull.surfacing import DEVICE_RADIUS
 from remora.equations.tether import pull_wrench
-from remora.equations.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, scale3
-from remora.equations.water import (
+from remora.equations.water.local_water import (
     CURRENT_SIZE,
     LAYERED_SIZE,
     WATER_SIZE,
@@ -23,6 +22,7 @@ from remora.equations.water import (
     water_from,
     water_velocity,
 )
+from remora.equations.water.seawater import density_change_wrench
 from remora.kernels.loops import Array
 from remora.kernels.pack import floats_of
 from remora.simulation.plant.tether_setup import TetherSetup

@@ -5,8 +5,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3
 from remora.equations.packed import outputs_count
-from remora.equations.vectors import ZERO3, ZERO6, Vector3
 from remora.kernels import running
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError

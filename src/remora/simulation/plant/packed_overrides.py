@@ -12,8 +12,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.current import current_twist
-from remora.equations.fins import Fin
+from remora.equations.actuators.fins import Fin
+from remora.equations.actuators.slewing import Slew
+from remora.equations.actuators.thrusters import Thruster
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import subtract6
 from remora.equations.packed import (
     FIN_SIZE,
     SERVO_SIZE,
@@ -27,10 +30,7 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
-from remora.equations.quaternions import Quaternion
-from remora.equations.slewing import Slew
-from remora.equations.thrusters import Thruster
-from remora.equations.vectors import subtract6
+from remora.equations.water.current import current_twist
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import BODY_SIZE, Array
 from remora.kernels.pack import PackedVehicle

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
 from remora.equations.packed import outputs_count, vector6_at
-from remora.equations.quaternions import rotation_matrix
 from remora.equations.tether import point_acceleration, point_velocity, pull_wrench
-from remora.equations.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
 from remora.kernels.compilation import kernels_for
 from remora.kernels.inputs import numbers, writable
 from remora.kernels.loops import BODY_SIZE, Array

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Vector3, Wrench
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Vector3, Wrench
 from remora.files.problems import suggestion
 from remora.files.quantities import Is, Quantity, not_negative, positive, refused
 from remora.files.section import Choice, Length3, Section

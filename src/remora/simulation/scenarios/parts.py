@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.files.problems import Path, listed, suggestion
 from remora.files.quantities import number_or_word
 from remora.kernels.plant import Plant

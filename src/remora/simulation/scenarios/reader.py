@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
-from remora.equations.earth import Geodetic, normal_gravity
+from remora.equations.geometry.earth import Geodetic, normal_gravity
 from remora.files.document import Document, parse_document, problem_at, read_text
 from remora.files.problems import Finding, Problem, suggestion
 from remora.files.quantities import Quantity

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from remora.equations.vectors import ZERO3
+from remora.equations.algebra.vectors import ZERO3
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length3, Section

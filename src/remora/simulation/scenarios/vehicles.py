@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.equations.vectors import ZERO3, Twist, Wrench
+from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
 from remora.files.problems import Path, dotted, suggestion
 from remora.files.structure import described
 from remora.files.writing import file_hash

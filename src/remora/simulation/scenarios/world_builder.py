@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from remora.equations.earth import Geodetic
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.geometry.earth import Geodetic
 from remora.files.problems import Path, suggestion
 from remora.files.section import Section
 from remora.sensors.errors.streams import Stream

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field as Key
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Length3, Section
 from remora.files.units import DENSITY, LENGTH, RATIO, SPEED, TIME

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from remora.equations.fins import Fin
-from remora.equations.quaternions import Quaternion, normalize, rotation_matrix
-from remora.equations.slewing import UNLIMITED_RATE
-from remora.equations.thrusters import (
+from remora.equations.actuators.fins import Fin
+from remora.equations.actuators.slewing import UNLIMITED_RATE
+from remora.equations.actuators.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
     THRUST_FROM_SPEED_AND_INFLOW,
@@ -19,7 +18,8 @@ from remora.equations.thrusters import (
     Thruster,
     thruster_effect,
 )
-from remora.equations.vectors import Matrix3, Vector3, Vector6, dot3
+from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
+from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.files.section import Figures, SensorFigures

@@ -2,8 +2,8 @@
 
 import math
 
-from remora.equations.surface import Float
-from remora.equations.vectors import ZERO3, add3, scale3
+from remora.equations.algebra.vectors import ZERO3, add3, scale3
+from remora.equations.hull.surface import Float
 from remora.files.problems import Finding
 from remora.vehicles.axes import Axes, turned3
 from remora.vehicles.parameters import VehicleParameters

@@ -1,6 +1,6 @@
 """From the sections of a file to the drives of thrusters and the battery behind them."""
 
-from remora.equations.drives import Battery, PulseSpeed, PulseThrust
+from remora.equations.actuators.drives import Battery, PulseSpeed, PulseThrust
 from remora.files.problems import Finding
 from remora.files.quantities import Quantity
 from remora.vehicles.drives import DIRECT, DriveLaw, Supply, ThrusterDrive, without_pulses

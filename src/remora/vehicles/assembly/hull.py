@@ -2,10 +2,7 @@
 
 from typing import NamedTuple, TypeAlias
 
-from remora.equations.coriolis import coriolis_wrench
-from remora.equations.damping import Strip, Tensor6
-from remora.equations.inertia import inertia_about_G, rigid_body_inertia
-from remora.equations.vectors import (
+from remora.equations.algebra.vectors import (
     ZERO3,
     Matrix3,
     Matrix6,
@@ -17,6 +14,9 @@ from remora.equations.vectors import (
     diagonal6,
     scale3,
 )
+from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.hull.inertia import inertia_about_G, rigid_body_inertia
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.vehicles import names

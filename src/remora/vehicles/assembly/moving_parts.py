@@ -2,12 +2,12 @@
 
 import math
 
-from remora.equations.drives import Motor
-from remora.equations.loads import Load
-from remora.equations.quadrants import Disc
-from remora.equations.servos import Swivel
-from remora.equations.slewing import UNLIMITED_RATE, Slew
-from remora.equations.vectors import ZERO3, Vector6
+from remora.equations.actuators.drives import Motor
+from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.quadrants import Disc
+from remora.equations.actuators.servos import Swivel
+from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
+from remora.equations.algebra.vectors import ZERO3, Vector6
 from remora.files.problems import Finding, suggestion
 from remora.files.quantities import Quantity
 from remora.vehicles.axes import Axes, turned3, unit_vector

@@ -2,14 +2,14 @@
 
 Every shape is closed, deeply submerged and described about its own centre, x along its length; sizes are in m, masses
 in kg, densities in kg/m3. Six-component results are the diagonals of 6x6 matrices, stored positive:
-`remora.equations.vectors.diagonal6` makes the matrix. Expect 10 % from the added mass of a closed shape and a factor
+`equations.algebra.vectors.diagonal6` makes the matrix. Expect 10 % from the added mass of a closed shape and a factor
 of two from drag; an open frame holds less water than its outline. docs/theory-shapes.md has the limits of each.
 """
 
 import math
 from typing import NamedTuple
 
-from remora.equations.vectors import Vector3, Vector6
+from remora.equations.algebra.vectors import Vector3, Vector6
 
 
 class SpheroidCoefficients(NamedTuple):
@@ -204,7 +204,7 @@ def cross_flow_drag(drag_coefficient: float, length: float, width: float, densit
 
     Strip theory: each slice meets the water with its own speed, so that D_Q = density C_d L width / 2 sideways and
     D_Q L^3 / 32 in yaw or pitch about the middle. Fossen 2021, ch. 6. Sway and yaw together, or a pivot away from
-    the middle, need the strips themselves: `remora.equations.damping.strip_damping_wrench`.
+    the middle, need the strips themselves: `remora.equations.hull.damping.strip_damping_wrench`.
     """
     _require_positive(length=length, width=width)
     translation = morison_drag(drag_coefficient, length * width, density)

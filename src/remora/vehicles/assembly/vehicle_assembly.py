@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.vectors import Matrix6, Vector6
+from remora.equations.algebra.vectors import Matrix6, Vector6
 from remora.files.problems import Finding, Path
 from remora.vehicles import names
 from remora.vehicles.assembly import actuators, drives as drive_assembly, hull, moving_parts

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from remora.equations.motors import steady_motor_speed, voltage_for_speed
-from remora.equations.quadrants import quadrant_thrust
-from remora.equations.servos import turned_thruster
-from remora.equations.thrusters import (
+from remora.equations.actuators.motors import steady_motor_speed, voltage_for_speed
+from remora.equations.actuators.quadrants import quadrant_thrust
+from remora.equations.actuators.servos import turned_thruster
+from remora.equations.actuators.thrusters import (
     OUTPUT_IS_FORCE,
     Thruster,
     command_from_speed,

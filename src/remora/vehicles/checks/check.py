@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.coriolis import coriolis_wrench
-from remora.equations.kinematics import down_in_body, inertia_about_B, twist_at, wrench_at
-from remora.equations.quaternions import (
+from remora.equations.actuators.thrusters import effective_thrust
+from remora.equations.algebra.kinematics import down_in_body, inertia_about_B, twist_at, wrench_at
+from remora.equations.algebra.quaternions import (
     Quaternion,
     from_axis_angle,
     normalize,
@@ -19,9 +19,9 @@ from remora.equations.quaternions import (
     rotation_x,
     rotation_z,
 )
-from remora.equations.restoring import potential_energy, restoring_wrench
-from remora.equations.thrusters import effective_thrust
-from remora.equations.vectors import Vector3, dot6, matmul3, matvec6
+from remora.equations.algebra.vectors import Vector3, dot6, matmul3, matvec6
+from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.restoring import potential_energy, restoring_wrench
 from remora.vehicles.checks import actuation
 from remora.vehicles.checks.invariants import Fault, faults_S1, faults_S2, faults_S5, random_twists
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from remora.equations.fins import Fin, fin_wrench
-from remora.equations.vectors import Twist
+from remora.equations.actuators.fins import Fin, fin_wrench
+from remora.equations.algebra.vectors import Twist
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.damping import (
+from remora.equations.algebra.vectors import Matrix3, Matrix6, Twist, Vector6, Wrench, add6, add_matrix6, diagonal6
+from remora.equations.hull.damping import (
     Strip,
     Tensor6,
     cubic_surge_damping,
@@ -14,7 +15,6 @@ from remora.equations.damping import (
     strip_damping_wrench,
     tensor_damping_wrench,
 )
-from remora.equations.vectors import Matrix3, Matrix6, Twist, Vector6, Wrench, add6, add_matrix6, diagonal6
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import HeaveUp, VehicleParameters
 

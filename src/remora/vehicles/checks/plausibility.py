@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.vectors import diagonal6
+from remora.equations.algebra.vectors import diagonal6
 from remora.vehicles.checks.actuation import command_range, reachable_wrench
 from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
 from remora.vehicles.checks.invariants import damping_terms, damping_wrench

@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from remora.equations.fins import Fin
-from remora.equations.loads import Load
-from remora.equations.slewing import UNLIMITED_RATE, Slew
+from remora.equations.actuators.fins import Fin
+from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.vehicles.checks.actuation import Reach, reachable_wrench
 from remora.vehicles.checks.check import Finding, added_mass_ratios, check_vehicle
 from remora.vehicles.checks.fin_reach import FIN_SPEED, fin_reach

@@ -3,10 +3,16 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from remora.equations.current import current_twist
-from remora.equations.drives import ANTI_DIRECTIONAL, AT_REST, EQUI_DIRECTIONAL, VAGUE_DIRECTIONAL, flow_regime
-from remora.equations.thrusters import OUTPUT_IS_FORCE, advance_speed
-from remora.equations.vectors import ZERO3, Vector3, subtract6
+from remora.equations.actuators.drives import (
+    ANTI_DIRECTIONAL,
+    AT_REST,
+    EQUI_DIRECTIONAL,
+    VAGUE_DIRECTIONAL,
+    flow_regime,
+)
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, advance_speed
+from remora.equations.algebra.vectors import ZERO3, Vector3, subtract6
+from remora.equations.water.current import current_twist
 from remora.vehicles.checks.actuation import thruster_at
 from remora.vehicles.vehicle import Vehicle
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, final
 from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from remora.equations.quaternions import Quaternion
-from remora.equations.vectors import Matrix3, Vector3, Vector6
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
 from remora.files.section import Choice, Figures, Length3, Section, SensorFigures
 from remora.files.units import (

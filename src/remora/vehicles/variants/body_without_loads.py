@@ -1,8 +1,7 @@
 """The body of a vehicle without its loads, which move by themselves."""
 
-from remora.equations.inertia import inertia_about_G
-from remora.equations.loads import Load, load_inertia, load_mass, load_position
-from remora.equations.vectors import (
+from remora.equations.actuators.moving_mass import Load, load_inertia, load_mass, load_position
+from remora.equations.algebra.vectors import (
     Vector3,
     add_matrix6,
     angular,
@@ -10,6 +9,7 @@ from remora.equations.vectors import (
     scale6,
     subtract3,
 )
+from remora.equations.hull.inertia import inertia_about_G
 from remora.vehicles.parameters import VehicleParameters
 
 

@@ -4,9 +4,9 @@ Volume and mass stay, so buoyancy follows the density. Added mass, quadratic dra
 proportional to the density; linear drag, which is friction, and thrusters whose commands are forces stay as they are.
 """
 
-from remora.equations.damping import Strip, Tensor6
-from remora.equations.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
-from remora.equations.vectors import Matrix6, Vector6
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
+from remora.equations.algebra.vectors import Matrix6, Vector6
+from remora.equations.hull.damping import Strip, Tensor6
 from remora.vehicles.checks.invariants import faults_S5
 from remora.vehicles.parameters import VehicleParameters
 

@@ -8,10 +8,10 @@ does.
 import math
 from typing import NamedTuple, Protocol
 
-from remora.equations.damping import Strip, Tensor6
-from remora.equations.inertia import rigid_body_inertia
-from remora.equations.thrusters import Thruster
-from remora.equations.vectors import Matrix6, Vector3, Vector6, scale_matrix3
+from remora.equations.actuators.thrusters import Thruster
+from remora.equations.algebra.vectors import Matrix6, Vector3, Vector6, scale_matrix3
+from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.hull.inertia import rigid_body_inertia
 from remora.vehicles.checks.invariants import faults_S5
 from remora.vehicles.parameters import VehicleParameters
 

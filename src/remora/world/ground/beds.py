@@ -10,8 +10,8 @@ from typing import Any, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.solids import Nearest, segment_point
-from remora.equations.vectors import Vector3, dot3, scale3
+from remora.equations.algebra.vectors import Vector3, dot3, scale3
+from remora.equations.geometry.solids import Nearest, segment_point
 from remora.world.water.currents import check_finite, check_growing
 from remora.world.water.grid_axes import between
 

@@ -7,8 +7,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.solids import Nearest, cell_height, slab_interval, triangle_point
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.geometry.solids import Nearest, cell_height, slab_interval, triangle_point
 from remora.world.ground.beds import first_meeting, signed_nearest
 from remora.world.water.currents import check_growing
 from remora.world.water.grid_axes import between

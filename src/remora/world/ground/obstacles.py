@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Protocol, final
 
-from remora.equations.quaternions import rotation_y, rotation_z
-from remora.equations.solids import (
+from remora.equations.algebra.quaternions import rotation_y, rotation_z
+from remora.equations.algebra.vectors import Matrix3, Vector3, matmul3, matvec3, scale3, subtract3, transpose3
+from remora.equations.geometry.solids import (
     Nearest,
     ball_distance,
     ball_nearest,
@@ -14,7 +15,6 @@ from remora.equations.solids import (
     rod_distance,
     rod_nearest,
 )
-from remora.equations.vectors import Matrix3, Vector3, matmul3, matvec3, scale3, subtract3, transpose3
 from remora.world.water.currents import check_finite
 
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
 from remora.equations.tether import cubic_motion
-from remora.equations.vectors import ZERO3, Matrix3, Vector3
 
 RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of what does not give way
 

@@ -10,8 +10,8 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, dot3, matvec3, scale3, subtract3
 from remora.equations.tether import Line, direction_of, distance_of, round_line, spring_tension, towed_drag
-from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3, dot3, matvec3, scale3, subtract3
 from remora.kernels.inputs import numbers
 from remora.world.tethers.ends import End, Pull
 from remora.world.tethers.tether import GRAVITY, SEA_WATER, check_number, check_winch

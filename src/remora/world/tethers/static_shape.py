@@ -13,9 +13,9 @@ from scipy.linalg import solve_banded
 
 from remora.equations.tether import Line, line_load
 from remora.kernels.inputs import numbers
-from remora.kernels.line_running import forces_on_nodes, step_line
-from remora.kernels.lines import END_SIZE
 from remora.kernels.loops import Array
+from remora.kernels.tether.loop import END_SIZE
+from remora.kernels.tether.runner import forces_on_nodes, step_line
 
 _MOST_TURNS = 60
 _SETTLED = 1e-6  # turns end when no force on a node is larger than this share of the largest load

@@ -9,6 +9,7 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.vectors import ZERO3, subtract3
 from remora.equations.tether import (
     Line,
     distance_of,
@@ -18,9 +19,8 @@ from remora.equations.tether import (
     segment_energy,
     weight_in_water,
 )
-from remora.equations.vectors import ZERO3, subtract3
-from remora.kernels.line_running import forces_on_nodes, step_line
 from remora.kernels.loops import Array
+from remora.kernels.tether.runner import forces_on_nodes, step_line
 from remora.world.tethers.ends import RIGID, End, Pull
 from remora.world.tethers.static_shape import resting_shape
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, final
 
-from remora.equations.earth import gravity_in_water
-from remora.equations.instruments_pressure import pressure_at_depth
-from remora.equations.seawater import density_of_seawater, sound_speed_in_seawater
+from remora.equations.geometry.earth import gravity_in_water
+from remora.equations.instruments.pressure import pressure_at_depth
+from remora.equations.water.seawater import density_of_seawater, sound_speed_in_seawater
 from remora.world.water.currents import check_growing
 from remora.world.water.grid_axes import between
 

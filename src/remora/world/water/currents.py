@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import final
 
-from remora.equations.current import power_law_share
-from remora.equations.vectors import ZERO3, Matrix3, Vector3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, scale3, subtract3
+from remora.equations.water.current import power_law_share
 from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 _new_tuple = tuple.__new__

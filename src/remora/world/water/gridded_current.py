@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.world.water.currents import check_growing
 from remora.world.water.grid_axes import between
 from remora.world.water.local_water import LocalWater

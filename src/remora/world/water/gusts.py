@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, final
 
-from remora.equations.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3
 from remora.vehicles.variants.scatter import Chance
 from remora.world.water.local_water import NO_GRADIENT, LocalWater
 

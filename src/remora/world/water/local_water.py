@@ -7,8 +7,8 @@ U(p, t) = velocity + gradient (p - place) + rate (t - time), which is all that t
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, final
 
-from remora.equations.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
-from remora.equations.water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
+from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 
 NO_GRADIENT: Matrix3 = (ZERO3, ZERO3, ZERO3)
 NO_SURFACE = FAR_ABOVE
@@ -32,7 +32,7 @@ class Field(Protocol):
 
 
 def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[float, ...]:
-    """As many numbers as the plant takes, see `remora.equations.water`; the velocity is that at the origin of N."""
+    """As many numbers as the plant takes, see `equations.water.local_water`; velocity at the origin of N."""
     velocity, gradient, rate, surface = water
     if size == STEADY_SIZE:
         return velocity

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.earth import Geodetic, radii_of_curvature
+from remora.equations.geometry.earth import Geodetic, radii_of_curvature
 from remora.world.water.gridded_current import Gridded
 
 Numbers = NDArray[np.float64]

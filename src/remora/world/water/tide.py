@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.current import tidal_ellipse
-from remora.equations.vectors import ZERO3, Vector3, add3
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3
+from remora.equations.water.current import tidal_ellipse
 from remora.world.water.currents import check_finite
 from remora.world.water.local_water import NO_GRADIENT, LocalWater
 

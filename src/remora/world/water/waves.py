@@ -7,8 +7,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.vectors import Vector3
-from remora.equations.waves import RegularWave, jonswap, wave_motion, wave_number
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.water.waves import RegularWave, jonswap, wave_motion, wave_number
 from remora.vehicles.variants.scatter import Chance
 from remora.world.water.local_water import LocalWater
 

@@ -1,0 +1,1 @@
+"""Thrusters, fins, servos, motors, drives and moving masses."""

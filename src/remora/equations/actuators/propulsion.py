@@ -1,0 +1,99 @@
+"""Wrench of all thrusters of a packed vehicle from their outputs and the motion through the water."""
+
+from remora.equations.actuators.quadrants import quadrant_thrust
+from remora.equations.actuators.servos import turned_thruster
+from remora.equations.actuators.thrusters import (
+    OUTPUT_IS_FORCE,
+    THRUST_FROM_SPEED,
+    THRUST_FROM_SPEED_AND_INFLOW,
+    Thruster,
+    advance_speed,
+    effective_thrust,
+    static_thrust,
+    thrust,
+)
+from remora.equations.algebra.elementary import select
+from remora.equations.algebra.vectors import ZERO6, Numbers, Twist, Wrench, add6, scale6
+from remora.equations.packed import (
+    DISC_SIZE,
+    SWIVEL_SIZE,
+    THRUSTER_SIZE,
+    Layout,
+    disc_at,
+    disc_start,
+    swivel_at,
+    swivel_start,
+    thruster_at,
+    thrusters_start,
+)
+
+
+def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
+    """Thrust along the axis of a thruster whose lag has produced this output."""
+    if thrust_law == OUTPUT_IS_FORCE:
+        return output
+    if thrust_law == THRUST_FROM_SPEED:
+        return static_thrust(thruster, output)
+    return thrust(thruster, output, advance_speed(thruster, twist))
+
+
+def thrusters_feel_inflow(layout: Layout) -> bool:
+    """Whether thrust depends on the motion through the water, and not on the outputs alone."""
+    return layout.thrust_law >= THRUST_FROM_SPEED_AND_INFLOW
+
+
+def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:
+    """Wrench of all thrusters where it follows from their outputs alone, else zero."""
+    return ZERO6 if thrusters_feel_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
+
+
+def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
+    """Wrench of all thrusters; the twist is relative to the water."""
+    if layout.servos + layout.harmonics > 0:
+        return uncommon_thrusters_wrench(row, layout, outputs, twist)
+    wrench = ZERO6
+    for i in range(layout.thrusters):
+        thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i)
+        force = thrust_from_output(thruster, layout.thrust_law, outputs[i], twist)
+        wrench = add6(wrench, scale6(effective_thrust(thruster, force), thruster.effect))
+    return wrench
+
+
+def uncommon_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
+    """The same for thrusters that turn on servos or have a four-quadrant series."""
+    wrench = ZERO6
+    for i in range(layout.thrusters):
+        wrench = add6(wrench, thruster_wrench(row, layout, i, outputs, twist))
+    return wrench
+
+
+def thruster_wrench(row: Numbers, layout: Layout, index: int, outputs: Numbers, twist: Twist) -> Wrench:
+    """Wrench of one thruster of any kind; the twist is relative to the water."""
+    thruster = thruster_now(row, layout, index, outputs)
+    force = thrust_from_output(thruster, layout.thrust_law, outputs[index], twist)
+    if layout.harmonics > 0:
+        force = with_quadrants(row, layout, index, thruster, outputs[index], twist, force)
+    return scale6(effective_thrust(thruster, force), thruster.effect)
+
+
+def thruster_now(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
+    """A thruster as it stands at the outputs of the servos."""
+    thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
+    if layout.servos == 0:
+        return thruster
+    start, first = swivel_start(layout, index), layout.thrusters + layout.fins
+    angle = 0.0 * outputs[first]
+    for j in range(layout.servos):
+        angle = angle + row[start + SWIVEL_SIZE + j] * outputs[first + j]
+    return turned_thruster(thruster, swivel_at(row, start), angle)
+
+
+def with_quadrants(
+    row: Numbers, layout: Layout, index: int, thruster: Thruster, output: float, twist: Twist, otherwise: float
+) -> float:
+    """Thrust by the four-quadrant series of a thruster, or the other thrust where it has none."""
+    start, order = disc_start(layout, index), layout.harmonics
+    disc = disc_at(row, start)
+    series = row[start + DISC_SIZE : start + DISC_SIZE + 2 * (order + 1)]
+    found = quadrant_thrust(disc, series, order, thruster.sense * output, advance_speed(thruster, twist))
+    return select(disc.dynamic_area > 0.0, found, otherwise)

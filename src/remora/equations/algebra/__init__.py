@@ -1,0 +1,1 @@
+"""Vectors, matrices, quaternions, poses, and elementary functions for every backend."""

@@ -1,0 +1,1 @@
+"""Model equations of estimators: lumped single axis, gyro-driven, adaptive, pendulums."""

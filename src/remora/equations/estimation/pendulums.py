@@ -1,0 +1,70 @@
+"""Swinging bodies of bench tests: two wires, damped oscillation, and two submerged modules on a rod."""
+
+from typing import NamedTuple
+
+from remora.equations.algebra.elementary import cos, exp, sin, sqrt
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.estimation.single_axis import axis_damping
+
+_PI = 3.141592653589793
+
+
+def bifilar_stiffness(mass: float, gravity: float, spacing: float, length: float) -> float:
+    """Restoring torque per angle of a body that hangs on two wires: m g D^2 / (4 h); small angles. Proctor 2014, ch. 3.
+
+    The wires are parallel, `spacing` apart, with the centre of gravity midway between them.
+    """
+    return mass * gravity * spacing * spacing / (4.0 * length)
+
+
+def inertia_from_frequency(stiffness: float, natural_frequency: float) -> float:
+    """Moment of inertia of what swings at a frequency in rad/s against a stiffness in N m/rad."""
+    return stiffness / (natural_frequency * natural_frequency)
+
+
+def damping_ratio_from_decrement(decrement: float) -> float:
+    """Share of critical damping from the logarithm of the ratio of one peak to the next of the same sign."""
+    return decrement / sqrt(4.0 * _PI * _PI + decrement * decrement)
+
+
+def damped_oscillation(time: float, natural_frequency: float, ratio: float, cosine: float, sine: float) -> float:
+    """Free oscillation with linear damping below critical; `cosine` is the value at time zero."""
+    turned = natural_frequency * sqrt(1.0 - ratio * ratio) * time
+    return exp(-ratio * natural_frequency * time) * (cosine * cos(turned) + sine * sin(turned))
+
+
+class HydrostaticPair(NamedTuple):
+    """Two equal, neutrally buoyant modules on a rod, free to swing about its middle; the second is rolled by an angle.
+
+    Centres of buoyancy are told from the centre of each module, in the module's own axes y and z.
+    """
+
+    weight: float  # N, of one module
+    inertia: float  # kg m2, of both about the middle, with added mass
+    half_distance: float  # m, from the middle to each centre
+    relative_roll: float  # rad, of the second module against the first
+    first: Vector3  # m, centre of buoyancy of the first module
+    second: Vector3  # m, of the second module, in its own axes
+    linear: float  # kg/s, translation of one module
+    quadratic: float  # kg/m
+    rolling_linear: float  # kg m2/s, rotation of one module
+    rolling_quadratic: float  # kg m2
+
+
+def pair_lever(pair: HydrostaticPair) -> tuple[float, float]:
+    """Sum of the two centres of buoyancy in the axes of the first module: y and z, m."""
+    c, s = cos(pair.relative_roll), sin(pair.relative_roll)
+    return (
+        pair.first[1] + c * pair.second[1] - s * pair.second[2],
+        pair.first[2] + s * pair.second[1] + c * pair.second[2],
+    )
+
+
+def pair_acceleration(pair: HydrostaticPair, roll: float, rate: float) -> float:
+    """Angular acceleration of the pair in roll: buoyancy at its levers, drag of both. Nielsen 2018, ch. 4."""
+    y, z = pair_lever(pair)
+    d = pair.half_distance
+    righting = pair.weight * (y * cos(roll) - z * sin(roll))
+    drag = 2.0 * d * axis_damping(pair.linear, pair.quadratic, d * rate)
+    turning = 2.0 * axis_damping(pair.rolling_linear, pair.rolling_quadratic, rate)
+    return -(righting + drag + turning) / pair.inertia

@@ -1,0 +1,1 @@
+"""Rays, solids, contact, and the ellipsoid of the Earth."""

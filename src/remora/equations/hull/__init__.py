@@ -1,0 +1,1 @@
+"""Forces on the hull: inertia, Coriolis, damping, restoring, surface piercing."""

@@ -1,0 +1,1 @@
+"""Motion and properties of water: current, waves, density."""

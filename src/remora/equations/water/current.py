@@ -1,0 +1,52 @@
+"""A uniform current seen from the body, a frame that moves with the water; and laws of currents in time and depth."""
+
+from remora.equations.algebra.elementary import cos, exp, log, maximum, minimum, select, sin
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Twist, Vector3, angular, cross, join, scale3
+
+
+def current_twist(q_NB: Quaternion, water_velocity_N: Vector3) -> Twist:
+    """The current in body axes; irrotational, so without rates."""
+    return join(to_body(q_NB, water_velocity_N), (0.0, 0.0, 0.0))
+
+
+def current_twist_rate(twist: Twist, twist_of_current: Twist) -> Twist:
+    """Its rate of change in body axes while it is steady in N: (-w x v_c, 0). Simu2VITA eq. 20, sign corrected."""
+    carried = cross(angular(twist), (twist_of_current[0], twist_of_current[1], twist_of_current[2]))
+    return join(scale3(-1.0, carried), (0.0, 0.0, 0.0))
+
+
+LINEAR_SHARE = 0.01  # of the water depth: the lowest part of a power law, which would be vertical at the bed
+
+
+def power_law_share(height: float, exponent: float) -> tuple[float, float]:
+    """Share of the surface velocity at a height above the bed, and its slope; heights are shares of the water depth."""
+    h = minimum(maximum(height, LINEAR_SHARE), 1.0)
+    share = exp(exponent * log(h))
+    slope = exponent * share / h
+    lowest = exp(exponent * log(LINEAR_SHARE))
+    near_bed = height < LINEAR_SHARE
+    outside = minimum(maximum(height, 0.0), 1.0) != height
+    return (
+        select(near_bed, lowest * maximum(height, 0.0) / LINEAR_SHARE, share),
+        select(outside, 0.0, select(near_bed, lowest / LINEAR_SHARE, slope)),
+    )
+
+
+def tidal_ellipse(
+    major: float, minor: float, direction: float, frequency: float, phase: float, time: float
+) -> tuple[Vector3, Vector3]:
+    """Velocity and its rate of one tidal constituent, in N.
+
+    It points along the direction (rad from north to east) when frequency time = phase; a positive minor axis turns it
+    from there to the right.
+    """
+    angle = frequency * time - phase
+    ahead, aside = major * cos(angle), minor * sin(angle)
+    ahead_rate, aside_rate = -frequency * major * sin(angle), frequency * minor * cos(angle)
+    n, e = cos(direction), sin(direction)
+    return (
+        (ahead * n - aside * e, ahead * e + aside * n, 0.0),
+        (ahead_rate * n - aside_rate * e, ahead_rate * e + aside_rate * n, 0.0),
+    )

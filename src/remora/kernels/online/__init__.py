@@ -1,0 +1,1 @@
+"""Compiled recursive and adaptive estimators."""

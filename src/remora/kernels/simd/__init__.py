@@ -1,0 +1,1 @@
+"""Vehicles of a batch in the lanes of SIMD registers."""

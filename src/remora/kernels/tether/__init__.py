@@ -1,0 +1,1 @@
+"""Compiled stepping of tethers."""
