@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from remora.control import bounded_allocation, pseudo_inverse
-from remora.control.allocation import ALL_AXES, HELD_AXES
+from remora.control.allocation import ALL_AXES, HELD_AXES, independent_axes
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from sample_features import reals, six
@@ -179,6 +179,19 @@ def test_zero_wrench_zero_forces_and_one_axis_grows_evenly(axis, size):
     wrench[axis] = size
     near = allocation.allocate(wrench * 1.0001).forces
     assert np.abs(near - allocation.allocate(wrench).forces).max() < 0.1 + 0.001 * abs(size)
+
+
+@pytest.mark.parametrize("name", [name for name in preset_names() if load_vehicle(name).parameters.thrusters])
+def test_axes_that_can_be_made_apart_are_all_made_exactly(name):
+    """As many as the rank, forces and yaw before roll and pitch."""
+    parameters = parameters_of(name)
+    matrix, axes = allocation_matrix(parameters), independent_axes(parameters)
+    rows = matrix[list(axes)]
+    assert np.linalg.matrix_rank(rows) == len(axes) == np.linalg.matrix_rank(matrix)
+    assert set(HELD_AXES) <= set(axes) or np.linalg.matrix_rank(matrix[list(HELD_AXES)]) < 4
+    wanted = np.zeros(6)
+    wanted[list(axes)] = 1e-3
+    assert bounded_allocation(parameters, axes).allocate(wanted).missing == pytest.approx(np.zeros(6), abs=1e-12)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -26,7 +26,7 @@ def test_functions_of_the_tables_exist():
 
 
 def test_functions_of_the_theory_exist():
-    for module, function in re.findall(r"`(\w+)\.(\w+)`", TEXT.split("## Theory")[1]):
+    for module, function in re.findall(r"`([\w.]+)\.(\w+)`", TEXT.split("## Theory")[1]):
         assert callable(getattr(import_module(f"remora.equations.{module}"), function)), function
 
 

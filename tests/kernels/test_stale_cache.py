@@ -90,7 +90,8 @@ def test_edited_sources_are_never_served_from_the_cache(package, tmp_path):
     assert "compiling the equations, once per machine" in first_words + second_words
     assert all(Path(path).is_relative_to(cache) for path in first["paths"])
 
-    kinematics, heave = package / "equations" / "kinematics.py", package / "equations" / "heave.py"
+    equations = package / "equations"
+    kinematics, heave = equations / "algebra" / "kinematics.py", equations / "hull" / "heave.py"
     edit(kinematics, "0.5 * (", "0.4 * (")
     other_equation, _ = finish(start(package, cache), package)
     quaternion = slice(3, 7)
@@ -133,7 +134,7 @@ def test_an_edit_in_any_folder_gives_another_key(package, monkeypatch, room):
 def test_a_cache_that_cannot_be_written_is_announced_and_done_without(package, tmp_path):
     blocked = tmp_path / "cache"
     blocked.write_text("a file where the folder should be; permissions would not stop a superuser")
-    edit(package / "equations" / "kinematics.py", "0.5 * (", "0.25 * (")
+    edit(package / "equations" / "algebra" / "kinematics.py", "0.5 * (", "0.25 * (")
     result, words = finish(start(package, blocked), package)
     w = (0.2, -0.1, 0.3)
     assert result["rate"][3:7] == pytest.approx([0.0, *(0.25 * r for r in w)], abs=1e-15)

@@ -219,6 +219,27 @@ def largest_current(vehicle, bearing):
     return low
 
 
+def test_six_thrusters_hold_a_place_in_a_current_from_ahead():
+    """Pitch and surge cannot be made apart; asked for both, the allocation lacked surge and blocked the integral."""
+    text = """\
+name: stream
+duration: 90 s
+step: 20 ms
+water: {current: [-0.5 m/s, 0, 0]}
+vehicles:
+  - name: rov
+    file: bluerov2
+    position: [0, 0, 5 m]
+    navigation: truth
+    guidance: {part: hold, rate: 10 Hz, position: [0, 0, 5 m], heading: 0}
+    control: {part: position, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz}
+"""
+    loop = Loop(scenario_from_text(text))
+    loop.advance(4500)
+    assert math.dist(loop.vehicles[0].state[:3], (0.0, 0.0, 5.0)) < 0.1
+
+
 @pytest.mark.parametrize("bearing", [0.0, 45.0, 90.0, 180.0, 210.0])
 @pytest.mark.parametrize("file", ["bluerov2_heavy", "surveyor.yaml"])
 def test_a_place_is_held_in_any_current_whose_drag_the_thrusters_make(tmp_path, file, bearing):

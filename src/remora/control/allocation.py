@@ -86,6 +86,22 @@ ALL_AXES = (0, 1, 2, 3, 4, 5)
 HELD_AXES = (0, 1, 2, 5)  # surge, sway, heave and yaw
 
 
+def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str] = ()) -> tuple[int, ...]:
+    """Axes that the thrusters can make apart from each other; forces and yaw go before roll and pitch.
+
+    Where a push ahead always pitches the vehicle, both asked for together would give up thrust for torque. All six
+    where no thruster is left.
+    """
+    matrix = allocation_matrix(parameters)
+    matrix[:, _indices(parameters, disabled)] = 0.0
+    made: list[int] = []
+    for axis in (*HELD_AXES, 3, 4):
+        rows = matrix[[*made, axis]]
+        if np.sum(np.linalg.svd(rows, compute_uv=False) > _smallest(rows)) == len(rows):
+            made.append(axis)
+    return tuple(sorted(made)) or ALL_AXES
+
+
 def pseudo_inverse(
     parameters: VehicleParameters,
     axes: tuple[int, ...] = ALL_AXES,

@@ -12,6 +12,7 @@ from remora.control.allocation import (
     BoundedAllocation,
     PseudoInverse,
     bounded_allocation,
+    independent_axes,
     pseudo_inverse,
 )
 from remora.control.commands import commands_from_forces
@@ -78,19 +79,19 @@ class LimitedForces(QuietPart):
 
     parameters: VehicleParameters
     allocation: BoundedAllocation
-    importance: tuple[float, ...]  # of the axes
+    axes: tuple[int, ...] | None  # that were asked for; None: those that can be made apart from each other
+    torque_weight: float  # of a wrong newton metre against a wrong newton
     disabled: tuple[str, ...] = ()
 
     def informed(self, disabled: tuple[str, ...]) -> "LimitedForces":
         """The same without some thrusters."""
-        off = (*self.disabled, *disabled)
-        allocation = bounded_allocation(self.parameters, self.allocation.axes, off, self.importance)
-        return replace(self, allocation=allocation, disabled=off)
+        return limited_forces(self.parameters, self.axes, self.torque_weight, (*self.disabled, *disabled))
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
         """Degrees of freedom that are asked for and cannot be made."""
-        return self.allocation.uncontrollable
+        left = () if self.axes is not None else (i for i in ALL_AXES if i not in self.allocation.axes)
+        return (*self.allocation.uncontrollable, *(DEGREES_OF_FREEDOM[i] for i in left))
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -120,11 +121,20 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: Onboard) -> LeastFo
 
 def make_bounded(options: BoundedOptions, onboard: Onboard) -> LimitedForces:
     """The bounded allocation for a vehicle."""
-    parameters, axes = onboard.vehicle.parameters, _axes(options)
+    parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)
-    importance = tuple(10.0 if options.torques_count == "more" and axis > 2 else 1.0 for axis in axes)
-    allocation = bounded_allocation(parameters, axes, options.disabled, importance)
-    return LimitedForces(parameters, allocation, importance, tuple(options.disabled))
+    axes, weight = None if options.axes is None else _axes(options), 10.0 if options.torques_count == "more" else 1.0
+    return limited_forces(parameters, axes, weight, tuple(options.disabled))
+
+
+def limited_forces(
+    parameters: VehicleParameters, axes: tuple[int, ...] | None, torque_weight: float, disabled: tuple[str, ...] = ()
+) -> LimitedForces:
+    """The part for some axes, or for all that can be made apart from each other."""
+    made = independent_axes(parameters, disabled) if axes is None else axes
+    importance = [torque_weight if axis > 2 else 1.0 for axis in made]
+    allocation = bounded_allocation(parameters, made, disabled, importance)
+    return LimitedForces(parameters, allocation, axes, torque_weight, disabled)
 
 
 def _axes(options: AllocationOptions) -> tuple[int, ...]:
