@@ -31,7 +31,7 @@ BEYOND = 1e-3  # of the range of an actuator: limits are often written with fewe
 
 
 class CommandSection(Section):
-    """What some actuators are told at a time; the others keep what they have."""
+    """Commands of some actuators from a time on; the others keep theirs."""
 
     at: Moment
     set: Figures

@@ -69,7 +69,7 @@ def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0, input
     """The record at one rate inside each segment, without the times at which a signal is unknown.
 
     Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate
-    of the slowest speed. Inputs whose stamps are late by so many seconds are moved back.
+    of the slowest speed. Inputs are moved back by `inputs_late` seconds.
     """
     uniform = _resampled(record, rate, shortest)
     return with_inputs_moved(uniform, inputs_late) if inputs_late else uniform

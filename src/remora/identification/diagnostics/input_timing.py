@@ -143,7 +143,7 @@ def _difference(part: str, after: Wrenches, before: Wrenches, i: int, samples: i
 
 
 def _moved(motion: Motion, samples: int) -> Motion:
-    """The motion with inputs from so many samples later; the ends keep theirs."""
+    """The motion with inputs shifted by a number of samples; the first and last values are repeated."""
     place = np.clip(np.arange(len(motion.twist[0])) + samples, 0, len(motion.twist[0]) - 1)
     outputs, external = (tuple(column[place] for column in part) for part in (motion.outputs, motion.external))
     return motion._replace(outputs=outputs, external=external)

@@ -13,7 +13,8 @@ from remora.vehicles.parameters import VehicleParameters
 _LARGE, _HELD = 0.5, 0.05
 # Behind a lag, a change is followed by exp(-interval / lag) of it; less than half of that is a jump.
 _FOLLOWED = 0.5
-# Signs of commands: so many large changes, most of them jumps, in a signal that is held most of the time.
+# Evidence of commands: at least this many large changes, more than this share of them steps, in a signal that is held
+# for more than this share of the time.
 _FEWEST, _MOST = 3, 0.5
 # Where less than this is left of a change after one interval, samples are too slow to show a lag.
 _TOO_SLOW = 0.2

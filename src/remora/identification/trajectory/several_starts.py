@@ -54,9 +54,7 @@ def times_in(demands: Demands) -> list[int]:
     return [k for k, name in enumerate(demands.names) if is_time(name, demands.vehicle)]
 
 
-def best_descent(
-    course: Course, demands: Demands, point: Point, prepare: Callable[[Array], Array], alone: bool = False
-) -> Best:
+def best_descent(course: Course, demands: Demands, point: Point, prepare: Callable[[Array], Array]) -> Best:
     """The lowest end of descents from the given point and, where lags or delays are fitted, from other values of them.
 
     Parameters
@@ -65,10 +63,8 @@ def best_descent(
         The data, the constraints, and the start that was asked for.
     prepare
         Given values with other lags and delays, the same with linear parameters that suit them.
-    alone
-        Whether to descend from the given point only.
     """
-    if alone or not times_in(demands):
+    if not times_in(demands):
         return Best(descend(course, demands, point), ())
     asked, reason = _tried(course, demands, point, MOST_STEPS)
     screen, every = thinned(course, _SCREENED)
