@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.files.did_you_mean import nearest
+from remora.files.did_you_mean import RENAMED, nearest, suggestion
 from remora.logs.problems import suggestion as log_suggestion
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle
@@ -27,3 +27,9 @@ def test_scenarios_and_keys_are_suggested_for_other_spellings() -> None:
 def test_what_looks_like_nothing_is_not_guessed() -> None:
     assert nearest("zeppelin", ["bluerov2", "falcon"]) == []
     assert nearest("B", ["b", "B_"]) == ["B_", "b"]
+
+
+def test_a_renamed_name_is_answered_with_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RENAMED, "old_name", "depth")
+    assert suggestion("old_name", ["depth", "cold_name"]) == 'It was renamed to "depth".'
+    assert suggestion("old_name", ["cold_name"]) == 'Did you mean "cold_name"?'

@@ -1,7 +1,10 @@
-"""Words that look like a misspelled one; capitals, spaces and punctuation do not count."""
+"""Suggestions for names that do not exist: renamed ones and near spellings, regardless of case and punctuation."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+# Names of earlier versions in vehicle files, scenarios and logs -> the name that replaced them.
+RENAMED: dict[str, str] = {}
 
 
 def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6) -> list[str]:
@@ -14,8 +17,10 @@ def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6
 
 
 def suggestion(wrong: str, known: Iterable[str]) -> str:
-    """The known words that look most like a wrong one, else all of them."""
+    """The new name of a renamed one, else the known names that look most like a wrong one, else all of them."""
     known = sorted(known)
+    if RENAMED.get(wrong) in known:
+        return f'It was renamed to "{RENAMED[wrong]}".'
     near = nearest(wrong, known)
     if near:
         return "Did you mean " + " or ".join(f'"{word}"' for word in near) + "?"
