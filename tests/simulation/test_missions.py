@@ -13,7 +13,7 @@ from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.kernels.plant import Plant
 from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter
-from remora.report.run_summary import run_summary
+from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop.loop import Loop, drive

@@ -24,7 +24,7 @@ def compare(context: click.Context, first: str, second: str, tolerance: float, a
     Exit code 0: identical. 1: something differs, be it only the header. 2: a log cannot be read.
     """
     from remora.logs import compare as compare_logs
-    from remora.report.comparison_words import comparison_data, comparison_lines
+    from remora.report.logs.comparison import comparison_data, comparison_lines
 
     result = compare_logs(_source(first), _source(second), tolerance=tolerance, every_channel=True)
     if as_json:
@@ -35,6 +35,6 @@ def compare(context: click.Context, first: str, second: str, tolerance: float, a
 
 
 def _source(path: str) -> "Source":
-    from remora.report.log_source import csv_log
+    from remora.report.logs.source import csv_log
 
     return csv_log(path) or path

@@ -48,7 +48,7 @@ def design(
     names = None if parameters is None else [name.strip() for name in parameters.split(",") if name.strip()]
 
     from remora.experiments import make_plan, make_wish
-    from remora.report.design_words import print_plan
+    from remora.report.experiments.summary import print_plan
     from remora.vehicles import load_vehicle
 
     loaded = load_vehicle(vehicle)
@@ -64,8 +64,8 @@ def design(
         write_atomically(out, lambda file: _write(file, text))
         click.echo(f"scenario: {out}; fly it with: remora run {out}")
     if picture is not None:
-        from remora.report.design_figure import design_figure
         from remora.report.drawing import write_picture
+        from remora.report.experiments.figure import design_figure
 
         click.echo(f"picture: {write_picture(design_figure(plan), picture)}")
     context.exit(0 if plan.met else 1)

@@ -67,7 +67,7 @@ def fit(
     from remora.identification.methods import method_named
     from remora.identification.parameter_selection import wanted_parameters
     from remora.identification.validation import fit_and_judge
-    from remora.report.fit_words import judgement_lines
+    from remora.report.fits.summary import judgement_lines
     from remora.vehicles import load_vehicle
 
     chosen, base = method_named(method), load_vehicle(vehicle)
@@ -101,8 +101,8 @@ def _files(
     if choices.report is None and choices.picture is None:
         return files
     from remora.report.drawing import picture_bytes
-    from remora.report.fit_figure import fit_figure
-    from remora.report.fit_page import fit_page
+    from remora.report.fits.figure import fit_figure
+    from remora.report.fits.page import fit_page
 
     base = judgement.fit.base
     title = f"{base.name if base else ''} before and after the fit"

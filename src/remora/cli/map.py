@@ -9,7 +9,7 @@ from remora.cli.plot import picture_path, tell_problems
 from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
-    from remora.report.mapping import Map
+    from remora.report.maps.mapping import Map
 
 
 @click.command()
@@ -30,8 +30,8 @@ def map(log: str, channel: str | None, pose: str, out: str | None, points: str |
         raise ValueError(f"--points {points}: this file is the log or the picture. Give another one.")
     check_replaceable("--points", None if points is None else Path(points))
     from remora.report.drawing import write_picture
-    from remora.report.map_figure import map_figure
-    from remora.report.mapping import map_log
+    from remora.report.maps.figure import map_figure
+    from remora.report.maps.mapping import map_log
 
     found = map_log(log, channel, pose)
     tell_problems(log, found.problems)

@@ -29,8 +29,8 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
         raise ValueError("--vehicle goes with the overview; channels carry the name of their vehicle already")
     picture = picture_path(log, out)
     from remora.report.drawing import write_picture
-    from remora.report.log_figure import channels_figure, log_figure
-    from remora.report.log_gathering import Window
+    from remora.report.logs.figure import channels_figure, log_figure
+    from remora.report.logs.gathering import Window
 
     window = Window(start, end)
     drawn = channels_figure(log, channels, window) if channels else log_figure(log, vehicle, window)

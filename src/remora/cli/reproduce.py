@@ -56,7 +56,7 @@ def reproduce(
         file.write_text(json.dumps(outcomes_as_json(outcomes), indent=2, allow_nan=False) + "\n", encoding="utf-8")
     print_table(outcomes)
     if pictures is not None:
-        from remora.report.study_pictures import write_study_pictures
+        from remora.report.studies.pictures import write_study_pictures
 
         for picture in write_study_pictures(pictures, [study.id for study in wanted]):
             click.echo(f"picture: {picture}")

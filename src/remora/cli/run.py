@@ -181,8 +181,8 @@ def _clock_lines() -> Iterator[str]:
 def _tell(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> None:
     """Draw the picture and say in words what happened."""
     from remora.report.drawing import write_picture
-    from remora.report.run_picture import run_picture
-    from remora.report.run_summary import ActuatorLimits, run_summary
+    from remora.report.simulations.picture import run_picture
+    from remora.report.simulations.summary import ActuatorLimits, run_summary
     from remora.simulation.monitoring.command_limits import outages, reached_limits
 
     limits = {one.name: ActuatorLimits(reached_limits(one), outages(one)) for one in setup.vehicles}

@@ -34,7 +34,7 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
     from remora.identification.validation import judged
-    from remora.report.fit_words import validation_lines
+    from remora.report.fits.summary import validation_lines
     from remora.vehicles import load_vehicle
 
     model = load_vehicle(vehicle)
@@ -45,8 +45,8 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     files: dict[Path, bytes] = {}
     if choices.report is not None or choices.picture is not None:
         from remora.report.drawing import picture_bytes
-        from remora.report.fit_figure import fit_figure
-        from remora.report.fit_page import validation_page
+        from remora.report.fits.figure import fit_figure
+        from remora.report.fits.page import validation_page
 
         figures = [fit_figure(p, axes, f"{model.name}: {Path(p.recorded.source).name}") for p in parts]
         if choices.report is not None:

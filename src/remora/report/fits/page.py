@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import remora
 from remora.identification.validation import Judged, Judgement
 from remora.report.drawing import picture_bytes
-from remora.report.fit_words import Table, parameter_table, score_table, troubles, what_was_judged
+from remora.report.fits.summary import Table, parameter_table, score_table, troubles, what_was_judged
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.figure import Figure

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from remora.logs import LogError
-from remora.report.log_figure import log_figure
-from remora.report.log_source import Source
-from remora.report.mission_figure import mission_figure
+from remora.report.logs.figure import log_figure
+from remora.report.logs.source import Source
+from remora.report.simulations.mission_figure import mission_figure
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ import numpy as np
 from remora.identification.data.record import Array
 from remora.identification.validation import Judged
 from remora.report.drawing import BLUE, RED
-from remora.report.fit_words import UNITS
+from remora.report.fits.summary import UNITS
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it

@@ -9,13 +9,13 @@ import numpy as np
 
 from remora.logs import Channel, LogError
 from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, GREEN, RED, finish
-from remora.report.log_axes import beside
-from remora.report.log_gathering import gather
-from remora.report.log_source import OpenLog, Source, open_log
-from remora.report.log_traces import ANGLES, Trace, motion, plain
-from remora.report.log_tunnel import tunnel_of
-from remora.report.thinning import Array, Curve
-from remora.report.tunnel_figures import draw_offsets
+from remora.report.logs.axes import beside
+from remora.report.logs.gathering import gather
+from remora.report.logs.source import OpenLog, Source, open_log
+from remora.report.logs.thinning import Array, Curve
+from remora.report.logs.traces import ANGLES, Trace, motion, plain
+from remora.report.logs.tunnel import tunnel_of
+from remora.report.studies.tunnel_figures import draw_offsets
 from remora.studies.tunnel_mission import SIDES
 from remora.world import Rectangle, Tunnel
 

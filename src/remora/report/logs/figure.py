@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remora.logs import Channel, LogError
 from remora.logs.problems import suggestion
-from remora.report.event_tally import Entry
-from remora.report.log_axes import (
+from remora.report.logs.axes import (
     LEVEL_COLOURS,
     SMALL,
     draw_bed,
@@ -18,10 +17,11 @@ from remora.report.log_axes import (
     mark_events,
     name_paths,
 )
-from remora.report.log_gathering import WHOLE, Gathered, Window, gather
-from remora.report.log_panels import Line, Panel, channel_panels, is_fleet, overview, vehicles_of
-from remora.report.log_source import OpenLog, Source, open_log
-from remora.report.log_surroundings import Surroundings, surroundings_of
+from remora.report.logs.gathering import WHOLE, Gathered, Window, gather
+from remora.report.logs.panels import Line, Panel, channel_panels, is_fleet, overview, vehicles_of
+from remora.report.logs.source import OpenLog, Source, open_log
+from remora.report.logs.surroundings import Surroundings, surroundings_of
+from remora.report.simulations.event_tally import Entry
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes

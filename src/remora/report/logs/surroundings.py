@@ -10,8 +10,8 @@ import numpy as np
 
 from remora.equations.algebra.vectors import add3, matvec3
 from remora.logs import RunHeader
-from remora.report.log_tunnel import tunnel_of
-from remora.report.thinning import Array
+from remora.report.logs.thinning import Array
+from remora.report.logs.tunnel import tunnel_of
 from remora.world import Tunnel
 from remora.world.ground.beds import Bed, FlatBed, ProfileBed
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe

@@ -8,7 +8,7 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.logs import Channel, Field
-from remora.report.thinning import Array
+from remora.report.logs.thinning import Array
 
 ANGLES = ("roll", "pitch", "heading")
 SPEEDS = ("surge", "sway", "heave")

@@ -11,12 +11,12 @@ def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     pictures = []
     if any(study.id in ids for study in GROUPS["simu2vita"]):
-        from remora.report.tunnel_figures import write_tunnel_pictures
+        from remora.report.studies.tunnel_figures import write_tunnel_pictures
 
         pictures += write_tunnel_pictures(folder)
     pictures += _validation_pictures(folder, ids)
     if any(study.id in ids and "gain sweep" in study.shares for study in GROUPS["flatfish"]):
-        from remora.report.sweep_figure import write_sweep_picture
+        from remora.report.studies.sweep_figure import write_sweep_picture
 
         pictures.append(write_sweep_picture(folder))
     return pictures
@@ -24,7 +24,7 @@ def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
 
 def _validation_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
     """Measured and modelled speeds of the FlatFish: in the basin, in the bay, and in all degrees of freedom at once."""
-    from remora.report.flatfish_figures import write_together_picture, write_validation_picture
+    from remora.report.studies.flatfish_figures import write_together_picture, write_validation_picture
     from remora.studies.flatfish_records import BASIN, BAY
 
     pictures = [write_validation_picture(folder, site) for name, site in (("R9", BASIN), ("R15", BAY)) if name in ids]

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from remora.logs import Series
 from remora.messages.reading import Status
-from remora.report.event_tally import EventTally, WaypointTally
-from remora.report.log_panels import vehicles_of
-from remora.report.log_source import OpenLog, Source, open_log
-from remora.report.thinning import Array
+from remora.report.logs.panels import vehicles_of
+from remora.report.logs.source import OpenLog, Source, open_log
+from remora.report.logs.thinning import Array
+from remora.report.simulations.event_tally import EventTally, WaypointTally
 
 Line: TypeAlias = tuple[str, str]
 Times: TypeAlias = npt.NDArray[np.int64]

@@ -6,8 +6,8 @@ import numpy as np
 
 import remora
 from remora.report.drawing import BLUE, RED
-from remora.report.mapping import Map, in_tunnel_axes
-from remora.report.thinning import Array
+from remora.report.logs.thinning import Array
+from remora.report.maps.mapping import Map, in_tunnel_axes
 from remora.world import Tunnel
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it

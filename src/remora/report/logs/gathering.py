@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.logs import Series
-from remora.report.event_tally import EventTally
-from remora.report.log_source import OpenLog
-from remora.report.log_traces import Trace
-from remora.report.thinning import Array, Curve, Thinner
+from remora.report.logs.source import OpenLog
+from remora.report.logs.thinning import Array, Curve, Thinner
+from remora.report.logs.traces import Trace
+from remora.report.simulations.event_tally import EventTally
 
 HUGE = 1e150  # drawn instead of anything larger, which no axis can show
 FIRST_WITHOUT_VALUES = 2  # a status from here on says that a reading has no values

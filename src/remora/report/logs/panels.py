@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from remora.logs import Channel, Field
 from remora.report.drawing import ALL_COLOURS, BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
-from remora.report.log_traces import QUANTITIES, UNIT_OF, Trace, motion, plain, shown_unit
+from remora.report.logs.traces import QUANTITIES, UNIT_OF, Trace, motion, plain, shown_unit
 
 MOST_IN_DETAIL = 4  # vehicles: truth, estimate and reference of more would not fit into one legend
 MOST_VEHICLES = 60  # of a fleet
