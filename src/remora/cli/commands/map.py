@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from remora.cli.plot import picture_path, tell_problems
+from remora.cli.commands.plot import picture_path, tell_problems
 from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
