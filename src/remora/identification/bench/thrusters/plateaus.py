@@ -12,8 +12,8 @@ from scipy import optimize, signal, stats
 from remora.equations.actuators.drives import PulseThrust, thrust_from_pulse
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_numbers
-from remora.identification.bench.pulse_curves import dead_zone
 from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.thrusters.pulse_curves import dead_zone
 
 _BLOCKS = 10  # into which a plateau is cut to see how well its mean is known
 _ROUNDS = 20  # of fitting and asking how well stairs repeat

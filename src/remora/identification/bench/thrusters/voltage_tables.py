@@ -17,7 +17,8 @@ from remora.files.problems import listed
 from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.data import BenchDataError, columns
 from remora.identification.bench.fitting import Number, fit_law
-from remora.identification.bench.powered_thruster import (
+from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.thrusters.powered_thruster import (
     PoweredThruster,
     VoltageTable,
     one_table_each,
@@ -25,9 +26,8 @@ from remora.identification.bench.powered_thruster import (
     powered_thrust,
     same_voltage,
 )
-from remora.identification.bench.result import Array, BenchFit
-from remora.identification.bench.table_plausibility import doubtful_neutral, opposed_tables
-from remora.identification.bench.thrust_curves import bench_thruster
+from remora.identification.bench.thrusters.table_plausibility import doubtful_neutral, opposed_tables
+from remora.identification.bench.thrusters.thrust_curves import bench_thruster
 from remora.identification.data.foreign_table import Head, read_columns, read_head
 
 # Weight of an error of shaft speed against one of thrust, each as a share of its full scale.

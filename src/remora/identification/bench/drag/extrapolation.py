@@ -2,8 +2,8 @@
 
 from remora.equations.estimation.single_axis import damping_by_added_mass
 from remora.identification.bench.data import positive
+from remora.identification.bench.drag.towing import Drag
 from remora.identification.bench.result import BenchFit, propagated
-from remora.identification.bench.towing import Drag
 
 TYPICAL_LINEAR_SHARE = 0.16  # s/m or s/rad: linear over quadratic damping in translation, Nielsen 2018, eq. 4.3
 

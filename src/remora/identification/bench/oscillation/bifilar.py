@@ -15,8 +15,8 @@ from remora.equations.estimation.pendulums import (
 )
 from remora.identification.bench.data import columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_numbers
+from remora.identification.bench.oscillation.swinging import decrements, turning_points, undamped
 from remora.identification.bench.result import Array, BenchFit
-from remora.identification.bench.swinging import decrements, turning_points, undamped
 
 _LARGE = 0.35  # rad: beyond it the restoring torque of the wires is no longer linear to a percent
 

@@ -13,8 +13,8 @@ from remora.equations.estimation.single_axis import axis_acceleration, equivalen
 from remora.equations.hull.restoring import restoring_wrench
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_abreast, fit_law
+from remora.identification.bench.oscillation.swinging import decrements, half_period, integrate, turning_points
 from remora.identification.bench.result import Array, BenchFit
-from remora.identification.bench.swinging import decrements, half_period, integrate, turning_points
 
 _STEPS_PER_PERIOD = 40
 
