@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.control import TunnelControl, ardusub_cascade, echo_offsets, pseudo_inverse, simu2vita_control
-from remora.control.stabiliser import Stabiliser
+from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
 from remora.guidance import Present, TunnelGoal, TunnelGuidance, TunnelReference, simu2vita_guidance

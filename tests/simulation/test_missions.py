@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scenario_example import line_of
 
-from remora.control.allocation import bounded_allocation
-from remora.control.stabiliser import Stabiliser
+from remora.control.allocation.thrusters import bounded_allocation
+from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.kernels.plant import Plant

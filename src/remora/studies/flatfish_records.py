@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple, TypeAlias, final
 import numpy as np
 
 from remora.control import flatfish_chain
-from remora.control.commands import commands_from_forces
-from remora.control.position import position_control
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.autopilots.position import position_control
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
 from remora.guidance import Excitation

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from remora.control.allocation import (
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.thrusters import (
     ALL_AXES,
     BoundedAllocation,
     PseudoInverse,
@@ -15,7 +16,6 @@ from remora.control.allocation import (
     independent_axes,
     pseudo_inverse,
 )
-from remora.control.commands import commands_from_forces
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.problems import suggestion
 from remora.messages.part import Allotment, Now, Role

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
-from remora.control.pilot import Pilot, PilotState, make_pilot, piloted
+from remora.control.autopilots.pilot import Pilot, PilotState, make_pilot, piloted
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from remora.control.fault_tolerant_allocation import can_be_informed
+from remora.control.allocation.fault_tolerant import can_be_informed
 from remora.files.problems import Path, suggestion
 from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named

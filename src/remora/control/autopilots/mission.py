@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from remora.control.allocation import HELD_AXES
-from remora.control.flow import FlowFromPush, flow_from_push
-from remora.control.position import TILT_GAINS, Four, PositionControl, valid_speeds
-from remora.control.stabiliser import Stabiliser
+from remora.control.allocation.thrusters import HELD_AXES
+from remora.control.autopilots.position import TILT_GAINS, Four, PositionControl, valid_speeds
+from remora.control.feedback.flow import FlowFromPush, flow_from_push
+from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits

@@ -10,12 +10,12 @@ from typing import NamedTuple, Protocol, final
 
 import numpy as np
 
-from remora.control.allocation import HELD_AXES, Array, BoundedAllocation, bounded_allocation
-from remora.control.attitude import turn_to_heading
-from remora.control.commands import commands_from_forces
-from remora.control.flow import FlowFromPush
-from remora.control.levelling import PITCH, ROLL, tilt_error
-from remora.control.stabiliser import Stabiliser
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.thrusters import HELD_AXES, Array, BoundedAllocation, bounded_allocation
+from remora.control.feedback.attitude import turn_to_heading
+from remora.control.feedback.flow import FlowFromPush
+from remora.control.feedback.levelling import PITCH, ROLL, tilt_error
+from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3

@@ -10,8 +10,8 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from remora.control.attitude import attitude_error
-from remora.control.pid import Pid, PidState
+from remora.control.feedback.attitude import attitude_error
+from remora.control.feedback.pid import Pid, PidState
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits

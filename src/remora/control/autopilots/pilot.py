@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.allocation import ALL_AXES, HELD_AXES, BoundedAllocation, bounded_allocation
-from remora.control.attitude import turn_to_heading
-from remora.control.commands import commands_from_forces
-from remora.control.levelling import levelled_axes
-from remora.control.mission import mission_control
-from remora.control.position import NO_CORRECTION, Four, PositionControl, Six, position_control
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, BoundedAllocation, bounded_allocation
+from remora.control.autopilots.mission import mission_control
+from remora.control.autopilots.position import NO_CORRECTION, Four, PositionControl, Six, position_control
+from remora.control.feedback.attitude import turn_to_heading
+from remora.control.feedback.levelling import levelled_axes
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6

@@ -8,8 +8,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, final
 
-from remora.control.attitude import AttitudeGains, attitude_torque
-from remora.control.pid import Pid, PidState
+from remora.control.feedback.attitude import AttitudeGains, attitude_torque
+from remora.control.feedback.pid import Pid, PidState
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, angular
 from remora.vehicles.parameters import VehicleParameters, total_inertia

@@ -13,11 +13,11 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.control.allocation import BoundedAllocation, bounded_allocation
-from remora.control.commands import commands_from_forces
-from remora.control.mixing import FinMixing, fin_mixing
-from remora.control.pid import Pid, PidState
-from remora.control.stabiliser import BODY_SIZE, Stabiliser
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
+from remora.control.allocation.thrusters import BoundedAllocation, bounded_allocation
+from remora.control.feedback.pid import Pid, PidState
+from remora.control.feedback.stabiliser import BODY_SIZE, Stabiliser
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import Twist
 from remora.kernels.pack import pack
