@@ -7,8 +7,8 @@ from remora.files.problems import Path, suggestion
 from remora.files.units import PULSE
 from remora.messages.part_options import PartError
 from remora.simulation.plant.drive import Drive, DriveOptions, DriveStage, make_drive
+from remora.simulation.scenarios.builders.parts import own_thing
 from remora.simulation.scenarios.description import ActuatorSection
-from remora.simulation.scenarios.parts import own_thing
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.scenarios.user_parts import is_own
 from remora.vehicles.assembly.drives import microseconds
