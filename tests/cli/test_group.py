@@ -36,8 +36,8 @@ def loaded_by(program: str) -> set[str]:
     [
         "import remora",
         "import remora.cli",
-        "import remora.cli.commands.run, remora.cli.commands.presets, remora.cli.commands.check, remora.cli.commands.bench, remora.cli.commands.reproduce",
-        "import remora.cli.commands.plot, remora.cli.commands.compare, remora.cli.commands.map",
+        "from remora.cli.commands import run, presets, check, bench, reproduce",
+        "from remora.cli.commands import plot, compare, map",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['--help'])",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['run', '--help'])",
     ],
