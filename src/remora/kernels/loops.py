@@ -24,7 +24,9 @@ from remora.equations.packed import (
 )
 from remora.equations.plant import pushed_body_rate, struck_twist
 from remora.equations.water.local_water import STEADY, Water, water_from
-from remora.kernels.actuator_stages import (
+from remora.kernels.layouts.layout_types import common_layout, drifting_layout
+from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
+from remora.kernels.stages.actuators import (
     begin_pushes,
     end_pushes,
     fill_decays,
@@ -32,9 +34,7 @@ from remora.kernels.actuator_stages import (
     node_of_stage,
     time_of_stage,
 )
-from remora.kernels.layout_types import common_layout, drifting_layout
-from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
-from remora.kernels.stages import (
+from remora.kernels.stages.body import (
     add_scaled,
     body_state_at,
     error_size,

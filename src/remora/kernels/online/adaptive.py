@@ -24,8 +24,8 @@ from remora.equations.estimation.lumped import Lumped
 from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import HULL_SIZE, hull_at, matrix6_at, vector3_at, vector6_at
 from remora.kernels import registration
-from remora.kernels.array_views import carve
 from remora.kernels.compilation import from_cache
+from remora.kernels.layouts.array_views import carve
 from remora.kernels.loops import Array
 
 _ROW, _SHEET = float64[::1], float64[:, ::1]

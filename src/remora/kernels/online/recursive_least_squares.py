@@ -19,8 +19,8 @@ import numba
 from numba import float64, void
 
 from remora.kernels import registration
-from remora.kernels.array_views import carve
 from remora.kernels.compilation import from_cache
+from remora.kernels.layouts.array_views import carve
 from remora.kernels.loops import Array
 
 _ROW = float64[::1]

@@ -23,7 +23,7 @@ from remora.equations.packed import (
 )
 from remora.equations.plant import actuator_lag_time, actuator_slew, actuator_target
 from remora.equations.water.local_water import Water
-from remora.kernels.stages import through_water
+from remora.kernels.stages.body import through_water
 
 Array = NDArray[np.float64]
 
