@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.actuators.fins import Fin
 from remora.equations.algebra.vectors import cross
+from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import RANK_TOLERANCE
 from remora.vehicles.parameters import VehicleParameters
-
-Array = NDArray[np.float64]
 
 AXES = ("roll", "pitch", "yaw")
 

@@ -12,14 +12,13 @@ from typing import NamedTuple, final
 import daqp
 import numpy as np
 import scipy.linalg
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from remora.equations.algebra.vectors import Wrench
+from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
-
-Array = NDArray[np.float64]
 
 # A wrong newton weighs so much more than a newton of thrust, both as shares of what the vehicle can do.
 SLACK_RATIO = 1e6

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
@@ -22,8 +21,6 @@ from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import Twist
 from remora.kernels.pack import pack
 from remora.vehicles.parameters import VehicleParameters, total_inertia
-
-Array = NDArray[np.float64]
 
 LEAST_MISSING = 1e-6  # N m; a smaller shortfall is rounding and blocks no integral
 

@@ -22,7 +22,7 @@ from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
 from remora.equations.water.current import current_twist
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, final
 import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
-from remora.control.allocation.thrusters import HELD_AXES, Array, BoundedAllocation, bounded_allocation
+from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.control.feedback.attitude import turn_to_heading
 from remora.control.feedback.flow import FlowFromPush
 from remora.control.feedback.levelling import PITCH, ROLL, tilt_error
@@ -19,6 +19,7 @@ from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
+from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia

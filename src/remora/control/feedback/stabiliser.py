@@ -18,10 +18,9 @@ from remora.equations.hull.heave import heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_count
 from remora.equations.plant import with_loads
+from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
 from remora.kernels.pack import PackedVehicle, resting_outputs
-
-Array = NDArray[np.float64]
 
 BODY_SIZE = 13  # position, quaternion, twist
 

@@ -3,9 +3,6 @@
 Written as plain Python and compiled like the loops that call it. For held commands outputs are exact at any step.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from remora.equations.actuators.drives import motor_speed_rate
 from remora.equations.actuators.motors import motor_speed_after
 from remora.equations.actuators.propulsion import static_thrusters_wrench, thruster_now
@@ -23,9 +20,8 @@ from remora.equations.packed import (
 )
 from remora.equations.plant import actuator_lag_time, actuator_slew, actuator_target
 from remora.equations.water.local_water import Water
+from remora.files.arrays import Array
 from remora.kernels.stages.body import through_water
-
-Array = NDArray[np.float64]
 
 
 def node_of_stage(weights: Array, s: int) -> int:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.validation import Judged
 from remora.report.drawing import BLUE, RED
 from remora.report.fits.summary import UNITS

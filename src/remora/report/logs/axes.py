@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.report.drawing import BLACK, GREEN, ORANGE, RED
 from remora.report.logs.gathering import Gathered
 from remora.report.logs.panels import Line, Panel
 from remora.report.logs.surroundings import Surroundings, depths_below, outline
-from remora.report.logs.thinning import Array, Curve
+from remora.report.logs.thinning import Curve
 from remora.report.simulations.event_tally import Entry
 from remora.world import Tunnel
 from remora.world.ground.beds import Bed

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.logs import Series
 from remora.report.logs.source import OpenLog
-from remora.report.logs.thinning import Array, Curve, Thinner
+from remora.report.logs.thinning import Curve, Thinner
 from remora.report.logs.traces import Trace
 from remora.report.simulations.event_tally import EventTally
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.algebra.vectors import add3, matvec3
+from remora.files.arrays import Array
 from remora.logs import RunHeader
-from remora.report.logs.thinning import Array
 from remora.report.logs.tunnel import tunnel_of
 from remora.world import Tunnel
 from remora.world.ground.beds import Bed, FlatBed, ProfileBed

@@ -1,12 +1,13 @@
 """Long curves made drawable: only rows where something is smallest or largest are kept, in bounded memory."""
 
 from math import ceil, inf, log2
-from typing import NamedTuple, TypeAlias, final
+from typing import NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
 
-Array: TypeAlias = npt.NDArray[np.float64]
+from remora.files.arrays import Array
+
 MOST_ROWS = 4000  # of a finished curve: more than a picture has dots from left to right
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.files.arrays import Array
 from remora.logs import Channel, Field
-from remora.report.logs.thinning import Array
 
 ANGLES = ("roll", "pitch", "heading")
 SPEEDS = ("surge", "sway", "heave")

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import remora
+from remora.files.arrays import Array
 from remora.report.drawing import BLUE, RED
-from remora.report.logs.thinning import Array
 from remora.report.maps.mapping import Map, in_tunnel_axes
 from remora.world import Tunnel
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from remora.equations.algebra.quaternions import normalize, rotation_matrix
 from remora.equations.algebra.vectors import add3, matvec3
 from remora.equations.instruments import point_from_bearing, point_position
+from remora.files.arrays import Array
 from remora.logs import Log, LogError, LogReader, RunHeader, Series, read_log
 from remora.report.logs.source import Source, csv_log
-from remora.report.logs.thinning import Array
 from remora.report.logs.tunnel import tunnel_of
 from remora.sensors.sensor import Look
 from remora.world import Tunnel

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.logs import Channel, LogError
 from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, GREEN, RED, finish
 from remora.report.logs.axes import beside
 from remora.report.logs.gathering import gather
 from remora.report.logs.source import OpenLog, Source, open_log
-from remora.report.logs.thinning import Array, Curve
+from remora.report.logs.thinning import Curve
 from remora.report.logs.traces import ANGLES, Trace, motion, plain
 from remora.report.logs.tunnel import tunnel_of
 from remora.report.studies.tunnel_figures import draw_offsets

@@ -6,11 +6,11 @@ from typing import NamedTuple, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
+from remora.files.arrays import Array
 from remora.logs import Series
 from remora.messages.reading import Status
 from remora.report.logs.panels import vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
-from remora.report.logs.thinning import Array
 from remora.report.simulations.event_tally import EventTally, WaypointTally
 
 Line: TypeAlias = tuple[str, str]

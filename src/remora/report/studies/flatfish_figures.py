@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import remora
+from remora.files.arrays import Array
 from remora.identification import Record, replay
 from remora.report.drawing import BLACK, BLUE, GREEN, ORANGE, RED, write_picture
-from remora.report.logs.thinning import Array
 from remora.studies.flatfish_fits import last_sample, least_squares, record_of_part, unit_of
 from remora.studies.flatfish_multi_dof import coupled, diagonal, full_fit, only
 from remora.studies.flatfish_records import AXES, Site, together_record

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 import remora
+from remora.files.arrays import Array
 from remora.report.drawing import ASKED, COLOURS, curves, finish, write_picture
 from remora.studies.real_run import SURGE, YAW, Twin, fly_twin
 from remora.studies.simu2vita import ANGLES, angles_of, mission
@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Array: TypeAlias = NDArray[np.float64]
 SIZE, TALL = (9.0, 4.5), (9.0, 6.5)
 OFFSETS = ("e_sw, port - starboard", "e_he, up - down")
 PROPELLER, ZOOM = 4, (0.0, 3.0)  # the first vertical one, and the seconds that the zoom shows

@@ -11,12 +11,13 @@ import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
 from remora.equations.estimation.single_axis import axis_acceleration
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, rising
 from remora.identification.bench.drag.towing import Drag, fit_towing_drag
 from remora.identification.bench.fitting import Number, fit_abreast, fit_law
 from remora.identification.bench.oscillation.decay import AxisDynamics
 from remora.identification.bench.oscillation.swinging import integrate
-from remora.identification.bench.result import Array, BenchFit, propagated
+from remora.identification.bench.result import BenchFit, propagated
 
 _STEP = 0.1  # s, of the integration
 _NOISES = 5.0  # deviations of its noise that the first reading of a run may be away from rest

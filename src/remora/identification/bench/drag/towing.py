@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from remora.equations.estimation.single_axis import axis_damping
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
-from remora.identification.bench.result import Array, BenchFit, band
+from remora.identification.bench.result import BenchFit, band
 
 _DISAGREE = 1e-3  # probability below which sources that are fused are said to disagree
 

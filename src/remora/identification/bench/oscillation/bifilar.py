@@ -13,10 +13,11 @@ from remora.equations.estimation.pendulums import (
     damping_ratio_from_decrement,
     inertia_from_frequency,
 )
+from remora.files.arrays import Array
 from remora.identification.bench.data import columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_numbers
 from remora.identification.bench.oscillation.swinging import decrements, turning_points, undamped
-from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.result import BenchFit
 
 _LARGE = 0.35  # rad: beyond it the restoring torque of the wires is no longer linear to a percent
 

@@ -11,10 +11,11 @@ from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.single_axis import axis_acceleration, equivalent_damping
 from remora.equations.hull.restoring import restoring_wrench
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_abreast, fit_law
 from remora.identification.bench.oscillation.swinging import decrements, half_period, integrate, turning_points
-from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.result import BenchFit
 
 _STEPS_PER_PERIOD = 40
 

@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.elementary import atan2
 from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration, pair_lever
+from remora.files.arrays import Array
 from remora.identification.bench.data import columns, rising
 from remora.identification.bench.fitting import Number, fit_abreast
 from remora.identification.bench.oscillation.swinging import integrate
-from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.result import BenchFit
 
 _LEVER = 0.01  # m, typical
 

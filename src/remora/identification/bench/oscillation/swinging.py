@@ -7,8 +7,8 @@ import numpy as np
 from scipy import signal
 
 from remora.equations.algebra.elementary import sqrt
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError
-from remora.identification.bench.result import Array
 
 Acceleration: TypeAlias = Callable[[Any, Any, float], Any]  # of place, speed and time
 

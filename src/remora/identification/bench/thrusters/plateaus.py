@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from scipy import optimize, signal, stats
 
 from remora.equations.actuators.drives import PulseThrust, thrust_from_pulse
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import Number, fit_numbers
-from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrusters.pulse_curves import dead_zone
 
 _BLOCKS = 10  # into which a plateau is cut to see how well its mean is known

@@ -14,7 +14,7 @@ from scipy.signal import savgol_filter
 
 from remora.equations.actuators.thrusters import Thruster, static_thrust
 from remora.equations.actuators.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
-from remora.identification.bench.result import Array
+from remora.files.arrays import Array
 
 # Tables whose voltages differ by less than this share are of one voltage.
 _ONE_VOLTAGE = 0.02

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.actuators.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
-from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.result import BenchFit
 
 _STANDING = 0.005  # share of the largest reading below which a thruster counts as standing
 

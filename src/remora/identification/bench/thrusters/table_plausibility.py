@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.files.problems import listed
-from remora.identification.bench.result import Array
 from remora.identification.bench.thrusters.powered_thruster import VoltageTable
 from remora.identification.data.foreign_table import read_columns, read_head
 

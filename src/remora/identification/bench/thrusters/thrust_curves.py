@@ -22,9 +22,10 @@ from remora.equations.actuators.thrusters import (
     thruster_effect,
 )
 from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import Number, fit_law
-from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.result import BenchFit
 from remora.vehicles.assembly.actuators import IDENTITY_MAP
 
 _SQUARE, _ADVANCE, _INFLOW = "N s2/rad2", "N s2/(rad m)", "N s2/m2"

@@ -9,9 +9,10 @@ from scipy import stats
 from remora.equations.actuators.drives import PulseSpeed
 from remora.equations.actuators.thrusters import ThrustCurve, Thruster, static_thrust, thrust
 from remora.equations.estimation.single_axis import axis_damping
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive
 from remora.identification.bench.drag.towing import NO_DRAG, Drag
-from remora.identification.bench.result import Array, BenchFit, band
+from remora.identification.bench.result import BenchFit, band
 from remora.identification.bench.thrusters.pulse_curves import fit_pulse_speed
 from remora.identification.bench.thrusters.thrust_curves import bench_thruster, fit_inflow_thrust
 

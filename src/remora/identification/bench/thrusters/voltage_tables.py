@@ -13,11 +13,12 @@ import numpy as np
 
 from remora.equations.actuators.thrusters import ThrustCurve, static_thrust
 from remora.equations.actuators.voltage_drive import VoltageSpeed
+from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.data import BenchDataError, columns
 from remora.identification.bench.fitting import Number, fit_law
-from remora.identification.bench.result import Array, BenchFit
+from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrusters.powered_thruster import (
     PoweredThruster,
     VoltageTable,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 
 from remora.equations.algebra.vectors import ZERO3
+from remora.files.arrays import Array
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length3, Section
@@ -19,7 +20,6 @@ from remora.files.units import (
     SPEED,
 )
 from remora.kernels.failures import RunError
-from remora.kernels.loops import Array
 from remora.kernels.plant import Plant
 from remora.messages.part_options import Moment
 from remora.simulation.plant.tether_setup import TetherSetup, resting
