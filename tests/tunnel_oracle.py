@@ -4,19 +4,18 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.control import TunnelControl, ardusub_cascade, echo_offsets, pseudo_inverse, simu2vita_control
-from remora.control.stabiliser import Stabiliser
+from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array
 from remora.guidance import Present, TunnelGoal, TunnelGuidance, TunnelReference, simu2vita_guidance
 from remora.kernels import PackedVehicle, Stepper, initial_state, pack
 from remora.studies.tunnel_mission import Echoes, echoes
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.world import Rectangle, Tunnel
 
-Array: TypeAlias = NDArray[np.float64]
 Inner: TypeAlias = Callable[[Array, Array, TunnelReference], Array]
 
 STEP_NS, OUTER_STEPS = 2_500_000, 20  # 400 Hz and 20 Hz

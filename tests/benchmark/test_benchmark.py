@@ -28,7 +28,7 @@ from remora.benchmark import (
 )
 from remora.benchmark.timing import quickest
 from remora.benchmark.vehicle import COMMANDS, TWIST, full_vehicle
-from remora.cli.bench import bench
+from remora.cli.commands.bench import bench
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles.parameters import total_inertia
 
@@ -175,7 +175,7 @@ BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
 from remora.benchmark import engines, registry, speed
-from remora.cli.bench import bench
+from remora.cli.commands.bench import bench
 works = (speed.measure_loop, speed.measure_calls, speed.measure_batch, engines.measure_water)
 registry.MEASUREMENTS = [
     m._replace(measure=lambda work=m.measure: work(rounds=1)) for m in registry.MEASUREMENTS if m.measure in works

@@ -12,7 +12,7 @@ from loop_logs import POSE
 from remora.cli import main
 from remora.kernels.plant import Plant
 from remora.logs import Channel, LogWriter, RunHeader, read_log
-from remora.report.log_figure import log_figure
+from remora.report.logs.figure import log_figure
 from remora.simulation.scenarios import read_scenario
 from remora.vehicles import load_vehicle
 

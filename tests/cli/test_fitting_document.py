@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from pages import code_blocks, page
 from remora.cli import main
-from remora.cli.fit import fit
+from remora.cli.commands.fit import fit
 from remora.identification.methods import METHODS
 from remora.identification.parameter_selection import wanted_parameters
 from remora.studies import flatfish_real

@@ -36,8 +36,8 @@ def loaded_by(program: str) -> set[str]:
     [
         "import remora",
         "import remora.cli",
-        "import remora.cli.run, remora.cli.presets, remora.cli.check, remora.cli.bench, remora.cli.reproduce",
-        "import remora.cli.plot, remora.cli.compare, remora.cli.map",
+        "from remora.cli.commands import run, presets, check, bench, reproduce",
+        "from remora.cli.commands import plot, compare, map",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['--help'])",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['run', '--help'])",
     ],
@@ -130,9 +130,9 @@ def stand_in(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     def check() -> None:
         raise error
 
-    module = ModuleType("remora.cli.check")
+    module = ModuleType("remora.cli.commands.check")
     module.check = check  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "remora.cli.check", module)
+    monkeypatch.setitem(sys.modules, "remora.cli.commands.check", module)
 
 
 def test_a_closed_pipe_is_no_error_to_show() -> None:

@@ -12,7 +12,7 @@ from loop_logs import CHANNELS, STEP_NS, header, write_run, write_step
 from remora.cli import main
 from remora.logs import LogWriter, read_log, to_csv
 from remora.report import drawing
-from remora.report.log_figure import channels_figure
+from remora.report.logs.figure import channels_figure
 
 PNG = b"\x89PNG\r\n\x1a\n"
 STEPS = 60

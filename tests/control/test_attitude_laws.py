@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from remora.control import AttitudeGains, ardusub_cascade, attitude_torque, echo_offsets, turn_to_heading
-from remora.control.attitude import HALF_TURN_MARGIN, attitude_error
-from remora.control.cascade import CascadeAxis, CascadeControl
-from remora.control.pid import Pid
+from remora.control.autopilots.cascade import CascadeAxis, CascadeControl
+from remora.control.feedback.attitude import HALF_TURN_MARGIN, attitude_error
+from remora.control.feedback.pid import Pid
 from remora.equations.algebra.quaternions import from_axis_angle, from_euler_zyx, normalize, product
 from remora.vehicles import load_vehicle
 from sample_features import quaternions, reals, three

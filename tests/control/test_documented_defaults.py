@@ -6,12 +6,12 @@ import re
 import pytest
 
 from pages import page
-from remora.control import pilot
-from remora.control.cascade import ANGLE_GAIN, RATE_GAINS
-from remora.control.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
+from remora.control.autopilots import pilot
+from remora.control.autopilots.cascade import ANGLE_GAIN, RATE_GAINS
+from remora.control.autopilots.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
+from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
+from remora.control.autopilots.tunnel import simu2vita_control
 from remora.control.parts.controllers import SPEED_MARGIN
-from remora.control.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
-from remora.control.tunnel import simu2vita_control
 from remora.guidance import waypoints
 from remora.guidance.parts import dive_and_turn as diving
 from remora.vehicles import load_vehicle

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from remora.control import bounded_allocation, commands_from_forces, pseudo_inverse
-from remora.control.commands import speed_in_four_quadrants
+from remora.control.allocation.commands import speed_in_four_quadrants
 from remora.equations.actuators.motors import steady_motor_speed
 from remora.equations.actuators.thrusters import advance_speed
 from remora.kernels import initial_state, pack, rollout

@@ -14,8 +14,8 @@ from remora.identification.parameter_selection import wanted_parameters
 from remora.identification.parameters import ParameterNameError
 from remora.identification.sampling.resampling import with_inputs_moved, without
 from remora.identification.validation import Replays, fit_and_judge, judged, split_records
-from remora.report.fit_page import fit_page
-from remora.report.fit_words import judgement_lines
+from remora.report.fits.page import fit_page
+from remora.report.fits.summary import judgement_lines
 from remora.vehicles import load_vehicle
 
 FLATFISH = load_vehicle("flatfish_multidof")

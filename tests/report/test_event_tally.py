@@ -1,7 +1,7 @@
 """Events of a run, counted: what a short list keeps."""
 
 from remora.logs import Event
-from remora.report.event_tally import EventTally
+from remora.report.simulations.event_tally import EventTally
 
 
 def test_errors_stay_in_a_list_that_has_no_room_for_all_warnings():

@@ -9,9 +9,9 @@ import pytest
 from loop_logs import STEP_NS, THRUSTERS, TUNNEL, truth_at, write_run
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_csv_log, read_log, to_csv
 from remora.report.drawing import write_picture
-from remora.report.log_figure import channels_figure, log_figure
-from remora.report.log_gathering import Window
-from remora.report.thinning import MOST_ROWS
+from remora.report.logs.figure import channels_figure, log_figure
+from remora.report.logs.gathering import Window
+from remora.report.logs.thinning import MOST_ROWS
 from remora.simulation.journal import run_header
 from remora.simulation.scenarios import read_scenario
 from remora.world.ground.beds import FlatBed, ProfileBed

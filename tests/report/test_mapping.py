@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from pages import code_blocks, page
 from remora.cli import main
 from remora.logs import LogError, LogWriter, read_log
-from remora.report.map_figure import map_figure
-from remora.report.mapping import map_log
+from remora.report.maps.figure import map_figure
+from remora.report.maps.mapping import map_log
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop.loop import Loop, drive
 from remora.simulation.scenarios import scenario_from_text

@@ -7,8 +7,8 @@ from sample_missions import CHANNELS as MISSION_CHANNELS, write_mission
 from loop_logs import CHANNELS, STEP_NS, header, truth_at, write_run
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_log, to_csv
 from remora.report.drawing import write_picture
-from remora.report.mission_figure import mission_figure
-from remora.report.run_summary import run_summary
+from remora.report.simulations.mission_figure import mission_figure
+from remora.report.simulations.summary import run_summary
 from tunnel_oracle import fly
 
 FLOWN = fly(10.0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.report.thinning import Thinner
+from remora.report.logs.thinning import Thinner
 
 
 def thinned(times, values, piece, most_rows=400):

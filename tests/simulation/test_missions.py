@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scenario_example import line_of
 
-from remora.control.allocation import bounded_allocation
-from remora.control.stabiliser import Stabiliser
+from remora.control.allocation.thrusters import bounded_allocation
+from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.kernels.plant import Plant
 from remora.logs.mcap.reader import read_log
 from remora.logs.writer import LogWriter
-from remora.report.run_summary import run_summary
+from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop.loop import Loop, drive

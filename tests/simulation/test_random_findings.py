@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.control.cascade import ardusub_cascade
+from remora.control.autopilots.cascade import ardusub_cascade
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import load_vehicle

@@ -11,7 +11,8 @@ import pytest
 from scenario_example import EXAMPLE
 
 from remora.files.document import parse_document
-from remora.simulation.scenarios import ScenarioError, scenario_from_text, scenario_names, scenario_path, vehicles
+from remora.simulation.scenarios import ScenarioError, scenario_from_text, scenario_names, scenario_path
+from remora.simulation.scenarios.builders import vehicles
 from remora.vehicles import load_vehicle
 from remora.vehicles.file_kind import VEHICLE_FILE
 

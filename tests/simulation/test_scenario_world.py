@@ -9,8 +9,8 @@ import pytest
 from remora.equations.geometry.earth import Geodetic
 from remora.files.document import parse_document, problem_at
 from remora.sensors.errors.streams import Stream
+from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
-from remora.simulation.scenarios.world_builder import world_from
 from remora.simulation.setup import Setting
 from remora.vehicles.reading import load_vehicle
 from remora.world import (

@@ -10,7 +10,7 @@ import pytest
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
-from remora.report.run_summary import ActuatorLimits, run_summary
+from remora.report.simulations.summary import ActuatorLimits, run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop.loop import Loop, drive, run

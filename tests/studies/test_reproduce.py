@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.report import flatfish_figures, tunnel_figures
-from remora.report.study_pictures import write_study_pictures
+from remora.report.studies import flatfish_figures, tunnel_figures
+from remora.report.studies.pictures import write_study_pictures
 from remora.studies import Outcome, kernel_parts, registry, running, simu2vita, within
 from remora.studies.registry import all_studies, chosen
 

@@ -8,7 +8,7 @@ from pages import code_blocks, page, printed_by
 from remora.equations import tether
 from remora.files.section import Section
 from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.tethers import TetherSection
+from remora.simulation.scenarios.builders.tethers import TetherSection
 from remora.world.tethers.models import MODELS
 
 PAGE, THEORY = page("tether.md"), page("theory-tether.md")

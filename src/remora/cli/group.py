@@ -17,20 +17,22 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "run": Entry("remora.cli.run", "Simulate a scenario; write log, picture and summary."),
-    "presets": Entry("remora.cli.presets", "List the vehicles that come along, or all numbers of one."),
-    "check": Entry("remora.cli.check", "Check a vehicle file and say what is wrong with it."),
-    "plot": Entry("remora.cli.plot", "Draw a log: an overview, or some of its channels."),
-    "map": Entry("remora.cli.map", "Draw the points that a sonar or laser of a log has met."),
-    "compare": Entry("remora.cli.compare", "Compare two logs and name the first difference."),
-    "fit": Entry("remora.cli.fit", "Fit the numbers of a vehicle to logs of its motion."),
-    "validate": Entry("remora.cli.validate", "Drive a vehicle with recorded inputs; score it."),
-    "thruster": Entry("remora.cli.thruster", "Fit one thruster law over voltage to bench tables; draw it."),
-    "design": Entry("remora.cli.design", "Plan an experiment that identifies a vehicle so well."),
-    "reproduce": Entry("remora.cli.reproduce", "Run published experiments again, compare figures."),
-    "checkcases": Entry("remora.cli.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."),
-    "fuzz": Entry("remora.cli.fuzz", "Run random scenarios, many of them broken."),
-    "bench": Entry("remora.cli.bench", "Measure the speed of the compiled plant."),
+    "run": Entry("remora.cli.commands.run", "Simulate a scenario; write log, picture and summary."),
+    "presets": Entry("remora.cli.commands.presets", "List the vehicles that come along, or all numbers of one."),
+    "check": Entry("remora.cli.commands.check", "Check a vehicle file and say what is wrong with it."),
+    "plot": Entry("remora.cli.commands.plot", "Draw a log: an overview, or some of its channels."),
+    "map": Entry("remora.cli.commands.map", "Draw the points that a sonar or laser of a log has met."),
+    "compare": Entry("remora.cli.commands.compare", "Compare two logs and name the first difference."),
+    "fit": Entry("remora.cli.commands.fit", "Fit the numbers of a vehicle to logs of its motion."),
+    "validate": Entry("remora.cli.commands.validate", "Drive a vehicle with recorded inputs; score it."),
+    "thruster": Entry("remora.cli.commands.thruster", "Fit one thruster law over voltage to bench tables; draw it."),
+    "design": Entry("remora.cli.commands.design", "Plan an experiment that identifies a vehicle so well."),
+    "reproduce": Entry("remora.cli.commands.reproduce", "Run published experiments again, compare figures."),
+    "checkcases": Entry(
+        "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."
+    ),
+    "fuzz": Entry("remora.cli.commands.fuzz", "Run random scenarios, many of them broken."),
+    "bench": Entry("remora.cli.commands.bench", "Measure the speed of the compiled plant."),
 }
 
 

@@ -1,24 +1,30 @@
 """Controllers and allocation: from references and estimates to commands. Runs alone, on a vehicle or on a log."""
 
-from remora.control.allocation import Allocated, BoundedAllocation, PseudoInverse, bounded_allocation, pseudo_inverse
-from remora.control.attitude import AttitudeGains, attitude_torque, turn_to_heading
-from remora.control.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
-from remora.control.commands import commands_from_forces, inputs_from_forces
-from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
-from remora.control.flow import FlowFromPush, flow_from_push
-from remora.control.levelling import levelled_axes, tilt_error
-from remora.control.mission import mission_control
-from remora.control.mixing import FinMixing, fin_mixing
-from remora.control.pid import Pid, PidState
-from remora.control.position import (
+from remora.control.allocation.commands import commands_from_forces, inputs_from_forces
+from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
+from remora.control.allocation.thrusters import (
+    Allocated,
+    BoundedAllocation,
+    PseudoInverse,
+    bounded_allocation,
+    pseudo_inverse,
+)
+from remora.control.autopilots.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
+from remora.control.autopilots.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
+from remora.control.autopilots.mission import mission_control
+from remora.control.autopilots.position import (
     ControlChain,
     PositionControl,
     PositionControlState,
     flatfish_chain,
     position_control,
 )
-from remora.control.stabiliser import Stabiliser, linearising_wrench
-from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+from remora.control.feedback.attitude import AttitudeGains, attitude_torque, turn_to_heading
+from remora.control.feedback.flow import FlowFromPush, flow_from_push
+from remora.control.feedback.levelling import levelled_axes, tilt_error
+from remora.control.feedback.pid import Pid, PidState
+from remora.control.feedback.stabiliser import Stabiliser, linearising_wrench
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
 __all__ = [

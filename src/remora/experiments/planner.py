@@ -11,7 +11,8 @@ from remora.experiments.motion_limits import ROOM_SHARE
 from remora.experiments.requirements import DesignError, Wish
 from remora.experiments.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
 from remora.experiments.simulation import Flight, fly
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import units_of, values_of
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
 

@@ -11,8 +11,9 @@ from remora.equations.algebra.kinematics import down_in_body
 from remora.experiments.excitation import INTERVAL
 from remora.experiments.requirements import Wish
 from remora.experiments.scenario_text import MOTION, starts_of, vehicle_name
+from remora.files.arrays import Array
 from remora.guidance.excitation import AXES
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled
 from remora.logs.log import Log

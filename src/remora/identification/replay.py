@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import current_in, with_values
 from remora.identification.problems import RecordError
 from remora.identification.regression.rows import actuator_outputs

@@ -7,7 +7,7 @@ from typing import NamedTuple, final
 import numpy as np
 from scipy import stats
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.parameters import with_values
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle

@@ -6,10 +6,11 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.diagnostics.cross_log_consistency import contradictions
 from remora.identification.diagnostics.excitation import Excitation, excitation
 from remora.identification.diagnostics.input_ranges import explained_by, unlikely_ranges

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.diagnostics.recorded_outputs import outputs_that_may_be_commands
 from remora.identification.regression.rows import actuator_outputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.control import flatfish_chain
-from remora.control.position import PoseReferenceLike
+from remora.control.autopilots.position import PoseReferenceLike
 from remora.equations.algebra.vectors import ZERO6, Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
+from remora.files.arrays import Array
 from remora.interop.added_mass_schemes import Efforts, Scheme
 from remora.interop.simple_engine import Engine
 from remora.kernels import EULER, PackedVehicle, RunError, Stepper, initial_state, pack
-from remora.kernels.loops import Array
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 CONTROL_PERIOD = 0.1  # s

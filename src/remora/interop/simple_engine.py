@@ -10,9 +10,9 @@ from remora.equations.algebra.vectors import Twist, Wrench, scale6
 from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.motion import Hull, hull_restoring_wrench
 from remora.equations.packed import hull_at
+from remora.files.arrays import Array
 from remora.interop.dry_body import dry
 from remora.kernels import SEMI_IMPLICIT_EULER, Stepper, initial_state, pack
-from remora.kernels.loops import Array
 from remora.vehicles.parameters import VehicleParameters
 
 NO_COMMANDS = np.zeros(0)

@@ -26,16 +26,10 @@ import remora.equations
 import remora.kernels
 from remora.equations.packed import Layout, is_uncommon
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
-from remora.kernels import (
-    actuator_stages as pushes,
-    engine_hydrodynamics as submerging,
-    entries,
-    layout_types,
-    loops,
-    registration,
-    stages,
-)
+from remora.kernels import engine_hydrodynamics as submerging, entries, loops, registration
+from remora.kernels.layouts import layout_types
 from remora.kernels.simd import batch as abreast
+from remora.kernels.stages import actuators as pushes, body as stages
 from remora.kernels.tether import loop as lines
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.

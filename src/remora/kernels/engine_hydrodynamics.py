@@ -23,10 +23,10 @@ from remora.equations.engine import (
 )
 from remora.equations.packed import HULL_SIZE, hull_at, matrix6_at, vector3_at, vector6_at
 from remora.equations.plant import actuator_lag_time
-from remora.kernels.array_views import carve
+from remora.files.arrays import Array
 from remora.kernels.entries import LAYOUT_SIZE, Integers, layout_at
-from remora.kernels.layout_types import common_layout
-from remora.kernels.loops import Array
+from remora.kernels.layouts.array_views import carve
+from remora.kernels.layouts.layout_types import common_layout
 
 ENLARGE = LAYOUT_SIZE  # place in the codes: 1 when the added mass goes into the engine's inertia
 PARAMETERS = ENLARGE + 1  # place in the codes: length of the packed vehicle

@@ -13,11 +13,12 @@ from remora.equations.algebra.quaternions import squared_norm
 from remora.equations.packed import Layout, actuator_count, carried_count, outputs_count, water_varies
 from remora.equations.plant import actuator_target, body_rate_in
 from remora.equations.water.local_water import SIZES, water_from
-from remora.kernels.actuator_stages import fill_decays, keep_speeds, output_rate
-from remora.kernels.array_views import carve
-from remora.kernels.layout_types import common_layout, drifting_layout
-from remora.kernels.loops import BODY_SIZE, Array, Inputs, Plan, held, roll_common, roll_drifting, roll_uncommon
-from remora.kernels.stages import body_state_at, through_water
+from remora.files.arrays import Array
+from remora.kernels.layouts.array_views import carve
+from remora.kernels.layouts.layout_types import common_layout, drifting_layout
+from remora.kernels.loops import BODY_SIZE, Inputs, Plan, held, roll_common, roll_drifting, roll_uncommon
+from remora.kernels.stages.actuators import fill_decays, keep_speeds, output_rate
+from remora.kernels.stages.body import body_state_at, through_water
 
 Integers = NDArray[np.int64]
 Roll: TypeAlias = Callable[[Array, Layout, Plan, Inputs, Array, Array, Array], int]

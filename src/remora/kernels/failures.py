@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from remora.equations.packed import ENVELOPE_START
 from remora.equations.water.local_water import kind_of_water, water_from
-from remora.kernels.loops import BODY_SIZE, FINISHED, Array
+from remora.files.arrays import Array
+from remora.kernels.loops import BODY_SIZE, FINISHED
 from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
-from remora.kernels.stages import body_state_at, through_water
+from remora.kernels.stages.body import body_state_at, through_water
 
 IntegerArray: TypeAlias = NDArray[np.int64]
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.water.local_water import SIZES, STEADY_SIZE
+from remora.files.arrays import Array
 from remora.kernels.entries import QUATERNION_TOLERANCE
-from remora.kernels.loops import Array
 
 
 def writable(name: str, values: ArrayLike) -> Array:

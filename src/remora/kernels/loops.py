@@ -8,7 +8,6 @@ method wants. One call site of the rate serves all methods, so there is one piec
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
 from remora.equations.algebra.pose import BodyState
@@ -24,7 +23,10 @@ from remora.equations.packed import (
 )
 from remora.equations.plant import pushed_body_rate, struck_twist
 from remora.equations.water.local_water import STEADY, Water, water_from
-from remora.kernels.actuator_stages import (
+from remora.files.arrays import Array
+from remora.kernels.layouts.layout_types import common_layout, drifting_layout
+from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
+from remora.kernels.stages.actuators import (
     begin_pushes,
     end_pushes,
     fill_decays,
@@ -32,9 +34,7 @@ from remora.kernels.actuator_stages import (
     node_of_stage,
     time_of_stage,
 )
-from remora.kernels.layout_types import common_layout, drifting_layout
-from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
-from remora.kernels.stages import (
+from remora.kernels.stages.body import (
     add_scaled,
     body_state_at,
     error_size,
@@ -43,8 +43,6 @@ from remora.kernels.stages import (
     with_twist_of,
     with_unit_quaternion,
 )
-
-Array = NDArray[np.float64]
 
 
 class Plan(NamedTuple):

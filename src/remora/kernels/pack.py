@@ -4,7 +4,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.quadrants import Disc
@@ -25,6 +24,7 @@ from remora.equations.packed import (
     load_start,
 )
 from remora.equations.water.local_water import ANY_WATER
+from remora.files.arrays import Array
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.vehicles.variants.body_without_loads import without_loads
 
@@ -33,8 +33,6 @@ SIMPLIFICATIONS = ("coriolis_off", "munk_off")
 # A speed that no vehicle reaches: a number beyond it, or none at all, ends a run.
 NO_LIMIT = 1e12
 SMALLEST_RADIUS = 1e-6  # m, of a float: a body may displace nothing
-
-Array = NDArray[np.float64]
 
 
 class PackedVehicle(NamedTuple):

@@ -7,8 +7,8 @@ from typing import final
 
 from numpy.typing import ArrayLike
 
+from remora.files.arrays import Array
 from remora.kernels import running
-from remora.kernels.loops import Array
 from remora.kernels.methods import RK4, Method
 from remora.kernels.pack import PackedVehicle, pack
 from remora.kernels.running import STILL_WATER, ZERO_WRENCH

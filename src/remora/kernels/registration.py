@@ -19,7 +19,7 @@ import remora.equations
 from remora.equations import plant
 from remora.equations.actuators import propulsion
 from remora.equations.algebra import elementary
-from remora.kernels.layout_types import CommonLayout, DriftingLayout
+from remora.kernels.layouts.layout_types import CommonLayout, DriftingLayout
 from remora.kernels.simd.lanes import Lanes, Marks, blend, mark_both, mark_either
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.

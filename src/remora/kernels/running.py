@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from remora.equations.packed import is_uncommon, outputs_count
 from remora.equations.water.local_water import STEADY_SIZE
+from remora.files.arrays import Array
 from remora.kernels.compilation import abreast_kernel, kernels, kernels_for, uncommon_abreast_kernel
 from remora.kernels.entries import Integers, layout_at, prepared_size, work_width
 from remora.kernels.failures import (
@@ -38,7 +39,7 @@ from remora.kernels.inputs import (
     water_width,
     writable,
 )
-from remora.kernels.loops import BODY_SIZE, FINISHED, Array
+from remora.kernels.loops import BODY_SIZE, FINISHED
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, Method
 from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.kernels.simd.batch import ASTRAY, memory_size

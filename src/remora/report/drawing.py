@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import remora
+from remora.files.arrays import Array
 from remora.files.writing import write_together
-from remora.report.thinning import Array
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.logs.schema import Channel, Field, RunHeader
 from remora.logs.writer import LogWriter, Mark
 from remora.messages.estimate import Estimate

@@ -29,8 +29,8 @@ from remora.identification.bench import (
     thrust_coefficients,
     thrust_loss,
 )
-from remora.identification.bench.plateaus import share_explained
-from remora.identification.bench.thrust_curves import bench_thruster
+from remora.identification.bench.thrusters.plateaus import share_explained
+from remora.identification.bench.thrusters.thrust_curves import bench_thruster
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
 from remora.studies.sampling import normals
 from remora.vehicles import load_vehicle

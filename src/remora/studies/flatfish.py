@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.control.allocation import HELD_AXES, BoundedAllocation, bounded_allocation
+from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.equations.actuators.thrusters import Thruster, speed_from_thrust, static_thrust
 from remora.identification.bench import fit_quadratic_thrust
 from remora.sensors import Stream

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 
 from remora.equations.estimation.single_axis import equivalent_damping
+from remora.files.arrays import Array
 from remora.identification import Fit, Record, fit_least_squares, fit_lumped, replay, values_of
-from remora.identification.data.record import Array
 from remora.identification.online.adaptive_axis import PRINTED_GAINS, Report, fit_adaptive_lumped
 from remora.studies.flatfish_records import CALM, Part, Site, Trouble, swing_record, with_water
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.estimation.lumped import Lumped, from_lumped, lumped_acceleration
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.online.adaptive_axis import PRINTED_GAINS, PRINTED_START, AxisSamples, adapted, axis_samples
 from remora.studies.figures import Figure, Study, at_least, at_most, reported
 from remora.studies.flatfish_fits import truth_of

@@ -10,8 +10,8 @@ from functools import cache
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.identification import Fit, Record, fit_least_squares, replay, with_values
-from remora.identification.data.record import Array
 from remora.interop.added_mass_schemes import Direct, excess
 from remora.interop.scheme_comparison import Compensated
 from remora.kernels import Stepper, initial_state

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.identification.data.column_map import Table, read_table
 from remora.identification.data.log_files import at_one_rate
-from remora.identification.data.record import Array, Record, Segment
+from remora.identification.data.record import Record, Segment
 from remora.identification.methods import METHODS, Task
 from remora.identification.parameter_selection import wanted_parameters
 from remora.identification.regression.rows import means_beside_stamps

@@ -14,13 +14,14 @@ from typing import Literal, NamedTuple, TypeAlias, final
 import numpy as np
 
 from remora.control import flatfish_chain
-from remora.control.commands import commands_from_forces
-from remora.control.position import position_control
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.autopilots.position import position_control
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array
 from remora.guidance import Excitation
 from remora.identification import Record, inputs_of, interval_averaged, record_from_arrays
-from remora.identification.data.record import Array, Times
+from remora.identification.data.record import Times
 from remora.kernels import Stepper, initial_state, pack
 from remora.sensors import Stream
 from remora.studies.sampling import normals

@@ -1,13 +1,13 @@
 """Allocation: from the wrench that all controllers want to commands of the actuators."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, final
+from typing import Literal, final
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from remora.control.allocation import (
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.thrusters import (
     ALL_AXES,
     BoundedAllocation,
     PseudoInverse,
@@ -15,16 +15,14 @@ from remora.control.allocation import (
     independent_axes,
     pseudo_inverse,
 )
-from remora.control.commands import commands_from_forces
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.files.arrays import Array
 from remora.files.problems import suggestion
 from remora.messages.part import Allotment, Now, Role
 from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 class AllocationOptions(PartOptions):

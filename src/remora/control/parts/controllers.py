@@ -4,10 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias, final
 
-from remora.control.cascade import CascadeControl, CascadeState, ardusub_cascade
-from remora.control.levelling import levelled_axes
-from remora.control.mission import INTEGRAL_GAINS, mission_control, mission_velocity_gains
-from remora.control.position import (
+from remora.control.autopilots.cascade import CascadeControl, CascadeState, ardusub_cascade
+from remora.control.autopilots.mission import INTEGRAL_GAINS, mission_control, mission_velocity_gains
+from remora.control.autopilots.position import (
     LARGEST_SPEEDS,
     LEAST_MISSING,
     POSITION_GAINS,
@@ -17,8 +16,9 @@ from remora.control.position import (
     position_control,
     valid_speeds,
 )
-from remora.control.stabiliser import Stabiliser
-from remora.control.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+from remora.control.feedback.levelling import levelled_axes
+from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
 from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
-from remora.control.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
+from remora.control.autopilots.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.units import ANGLE, TURN_RATE
 from remora.kernels.pack import resting_outputs

@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
-from remora.control.pilot import Pilot, PilotState, make_pilot, piloted
+from remora.control.autopilots.pilot import Pilot, PilotState, make_pilot, piloted
 from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED
-from remora.kernels.loops import Array
 from remora.messages.estimate import DEPTH, MOTION
 from remora.messages.part import Now, Role
 from remora.messages.part_options import (

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.identification.bench.result import Array
+from remora.files.arrays import Array
 
 
 class BenchDataError(ValueError):

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import optimize
 
+from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError
-from remora.identification.bench.result import Array, BenchFit, Law
+from remora.identification.bench.result import BenchFit, Law
 
 # Directions that move the data less than this, against the strongest, are not seen.
 _SMALLEST = 1e-7

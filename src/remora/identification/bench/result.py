@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeAlias, TypeVar, final
+from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-Array: TypeAlias = NDArray[np.float64]
+from remora.files.arrays import Array
+
 Law = TypeVar("Law")
 Other = TypeVar("Other")
 

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import conjugate, product, to_rotation_vector
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.files.units import unit_named
-from remora.identification.data.record import Array
 from remora.identification.problems import RecordError
 
 _SEPARATORS = (",", ";", "\t")

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.files.units import PULSE, unit_named
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
 from remora.identification.sampling.own_stamps import signal_of, values_at
 from remora.vehicles.assembly.drives import MICROSECONDS

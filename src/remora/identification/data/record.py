@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple, TypeAlias, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from remora.files.arrays import Array
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-Array: TypeAlias = NDArray[np.float64]
 Times: TypeAlias = NDArray[np.int64]
 # "commands" pass limits, command maps and lags of the actuators; "outputs" are what the lags produce (force or shaft
 # speed of each thruster, deflection of each fin); "wrench" is the force and torque about B.

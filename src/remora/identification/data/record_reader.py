@@ -8,19 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.files.arrays import Array
 from remora.files.problems import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
 from remora.identification.data.foreign_table import read_columns, read_head
-from remora.identification.data.record import (
-    WRENCH_NAMES,
-    Array,
-    InputKind,
-    Record,
-    Times,
-    inputs_of,
-    record_from_arrays,
-)
+from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.problems import RecordError
 from remora.identification.sampling.input_averaging import interval_averaged
 from remora.identification.sampling.mixed_rates import one_row_per_stamp

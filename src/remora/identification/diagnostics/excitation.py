@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import canonical
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered

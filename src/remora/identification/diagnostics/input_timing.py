@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.regression.prefilter import Treatment
 from remora.identification.regression.problem import Setup
 from remora.identification.regression.regressor import Motion, Wrenches, as_column, input_wrenches, reaches

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.vehicles.checks.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.parameters import VehicleParameters
 

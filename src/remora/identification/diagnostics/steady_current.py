@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import CURRENT, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered

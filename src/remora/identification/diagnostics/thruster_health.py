@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.files.problems import listed
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.parameters import is_linear, thruster_choice, values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.regression.problem import Setup
 from remora.identification.regression.regressor import relative_twist
 from remora.identification.regression.rows import noise_of

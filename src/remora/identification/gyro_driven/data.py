@@ -9,7 +9,8 @@ from remora.equations.actuators.propulsion import thrusters_wrench
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.estimation.gyro_driven import Rotation, heading_terms
-from remora.identification.data.record import Array, Record, Segment
+from remora.files.arrays import Array
+from remora.identification.data.record import Record, Segment
 from remora.identification.problems import RecordError
 from remora.identification.regression.regressor import as_column, relative_twist
 from remora.identification.regression.rows import outputs_at_stamps

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.estimation.gyro_driven import GyroDriven
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import (
     TERMS,

@@ -17,7 +17,7 @@ from remora.equations.estimation.gyro_driven import (
     surge_terms,
     sway_terms,
 )
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES
 from remora.identification.online.recursive import RecursiveLeastSquares

@@ -8,7 +8,8 @@ import numpy as np
 
 from remora.equations.algebra.vectors import Vector3, add3, scale3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate, water_velocity
-from remora.identification.data.record import Array, Segment
+from remora.files.arrays import Array
+from remora.identification.data.record import Segment
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.problems import RecordError
 from remora.identification.replay import Score, score

@@ -11,7 +11,7 @@ import numpy as np
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, velocity_rate
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.field_calibration import CALIBRATION, altered
 from remora.identification.gyro_driven.fit import TERMS, Active, terms_of

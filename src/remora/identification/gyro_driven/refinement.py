@@ -9,7 +9,7 @@ import numpy as np
 from scipy import optimize
 
 from remora.equations.estimation.gyro_driven import GyroDriven
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import BASELINE, Active, regression
 from remora.identification.gyro_driven.free_run import AXES, STEP, free_run

@@ -10,8 +10,9 @@ import numpy as np
 
 from remora.equations.estimation.adaptive import AdaptiveGains, adaptive_energy
 from remora.equations.estimation.lumped import Lumped, SingleAxis, to_lumped
+from remora.files.arrays import Array
 from remora.identification.data import checks
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.online.period_mean import excitation_period, settled_estimate
 from remora.identification.problems import RecordError
 from remora.identification.regression.lumped import applied_effort, physical_fit, regressor_table

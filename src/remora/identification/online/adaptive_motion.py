@@ -15,7 +15,8 @@ from remora.equations.algebra.vectors import ZERO6, subtract6
 from remora.equations.estimation.adaptive import twist_energy
 from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import hull_at
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.online.adaptive_axis import PULL, SHARED_DAMPING, Report
 from remora.identification.online.period_mean import Settled, excitation_period, settled_estimate
 from remora.identification.parameters import ParameterNameError, units_of, values_of, with_values

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.problems import RecordError
 
 # Whole periods that a record needs, so that there is a spread over the last of them.

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.kernels.online.recursive_least_squares import places, recursive_kernels
 
 Form: TypeAlias = Literal["square root", "covariance"]

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.identification.data import checks
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.online.recursive import Form, Learned, RecursiveLeastSquares, RecursiveState
 from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError

@@ -12,8 +12,8 @@ import daqp
 import numpy as np
 
 from remora.equations.algebra.vectors import dot6
+from remora.files.arrays import Array
 from remora.files.problems import listed
-from remora.identification.data.record import Array
 from remora.identification.parameters import (
     dead_band_choice,
     is_time,

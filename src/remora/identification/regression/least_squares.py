@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.diagnostics.input_timing import Solution, timing_in_words
 from remora.identification.diagnostics.window_check import window_in_words
 from remora.identification.parameters import units_of, values_of

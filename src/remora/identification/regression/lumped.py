@@ -6,8 +6,9 @@ import numpy as np
 
 from remora.equations.estimation.adaptive import lumped_regressor
 from remora.equations.estimation.lumped import Lumped, SingleAxis, from_lumped
+from remora.files.arrays import Array
 from remora.identification.data import checks
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.parameters import units_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import differentiated

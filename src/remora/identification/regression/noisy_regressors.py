@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import signal
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
 
 Kind: TypeAlias = Literal["filtered", "differentiated", "smoothed"]

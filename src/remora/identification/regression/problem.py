@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.files.arrays import Array
 from remora.files.units import RATIO
 from remora.identification.data import checks
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.parameters import canonical, thruster_choice, values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import Treatment

@@ -21,7 +21,7 @@ from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.plant import special_wrench
 from remora.equations.water.current import current_twist
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.parameters import ELEMENTS, MATRICES, ParameterNameError, parameter, thruster_choice
 from remora.identification.regression.structural_zero import NOTHING, NOTHING3, NOTHING6, NOTHING66, Nothing, unit66
 from remora.kernels.pack import PackedVehicle

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scipy.linalg import hadamard, qr
 from scipy.ndimage import convolve1d
 
-from remora.identification.data.record import Array, Record, Segment
+from remora.files.arrays import Array
+from remora.identification.data.record import Record, Segment
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import Treatment
 from remora.identification.regression.regressor import (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import linalg
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.regression.rows import Block, Rows
 from remora.identification.uncertainty.jackknife import left_out_covariance, pieces_of, pulls_of
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import interpolate, optimize, signal
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.problems import RecordError
 from remora.identification.sampling.smoothing import savitzky_golay
 from remora.identification.uncertainty.correlated_residuals import long_run_covariance

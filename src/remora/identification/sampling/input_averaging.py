@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from remora.identification.data.record import Array, Times
+from remora.files.arrays import Array
+from remora.identification.data.record import Times
 
 
 def interval_averaged(time_ns: Times, values: Array, held: bool, at_ns: Times, width: float) -> Array:

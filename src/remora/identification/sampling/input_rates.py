@@ -9,7 +9,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.identification.data.record import Array, Record, Times
+from remora.files.arrays import Array
+from remora.identification.data.record import Record, Times
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.own_stamps import usual_interval
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicHermiteSpline
 from scipy.linalg import solve_banded
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 
 # A signal without a value for longer than this multiple of its usual interval is unknown in between.
 _HOLE = 4.0

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.identification.data.record import Array, Inputs, Record, Segment, Times
+from remora.files.arrays import Array
+from remora.identification.data.record import Inputs, Record, Segment, Times
 from remora.identification.problems import RecordError
 from remora.identification.sampling.own_stamps import (
     Signal,

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import signal
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.problems import RecordError
 
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import dead_band_choice, parameter, with_values
 from remora.identification.regression.rows import actuator_table
 from remora.identification.trajectory.elimination import reduced, sums_of_products

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from remora.equations.actuators.drives import outside_dead_band
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.vehicles.parameters import VehicleParameters
 
 

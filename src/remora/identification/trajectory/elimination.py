@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 
 _PIECE = 128  # samples
 # Directions of an initial state that show less than this in the data, against the strongest, are left alone.

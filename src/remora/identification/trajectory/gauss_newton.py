@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import lsq_linear
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.parameters import (
     CURRENT,
     ELEMENTS,

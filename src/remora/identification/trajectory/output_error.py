@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.identification.data import checks
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.parameters import (
     canonical,
     dead_band_choice,

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import units_of
 from remora.identification.result import Ambiguity, Fit, Identifiability
 from remora.identification.trajectory.dead_band_search import Width

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.files.problems import listed
-from remora.identification.data.record import Array
 from remora.identification.parameters import is_time
 from remora.identification.regression.constraints import InfeasibleError
 from remora.identification.trajectory.gauss_newton import MOST_STEPS, Demands, Found, Point, descend, point_at

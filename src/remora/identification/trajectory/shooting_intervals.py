@@ -13,7 +13,8 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from remora.equations.algebra.quaternions import conjugate, product
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
 from remora.identification.regression.rows import actuator_outputs, actuator_table, lagged_outputs
 from remora.identification.replay import answering_at_once

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.constraints import InfeasibleError

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import fft, stats
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 
 # Scores are summed over bins until there are no more than this many: sums keep the long-run covariance.
 _MOST_ROWS = 4_000

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from remora.equations.estimation.single_axis import equivalent_damping
+from remora.files.arrays import Array
 from remora.files.problems import listed
-from remora.identification.data.record import Array, Record
+from remora.identification.data.record import Record
 from remora.identification.regression.rows import Rows
 from remora.identification.regression.solvers import least_squares
 from remora.identification.result import Ambiguity, Identifiability

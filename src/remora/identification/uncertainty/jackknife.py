@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.uncertainty.correlated_residuals import (
     first_waves,
     independent_rows,

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from remora.identification.data.record import Array, Record
+from remora.files.arrays import Array
+from remora.identification.data.record import Record
 from remora.identification.parameters import canonical
 from remora.identification.regression.prefilter import Window, filtered, window_of
 from remora.identification.regression.regressor import as_column, base_wrenches, reaches

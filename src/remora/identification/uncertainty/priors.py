@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.identification.data.record import Array
+from remora.files.arrays import Array
 from remora.identification.parameters import canonical
 from remora.identification.result import Fit
 

@@ -21,6 +21,7 @@ from remora.equations.algebra.quaternions import conjugate, normalize, product, 
 from remora.equations.engine import to_engine, twist_from_engine
 from remora.equations.packed import HULL_SIZE
 from remora.equations.plant import actuator_target
+from remora.files.arrays import Array
 from remora.interop.dry_body import dry, with_rigid_body
 from remora.interop.engine_frames import BODY_AXES, WORLDS, chosen_frame
 from remora.interop.mujoco.model import (
@@ -36,7 +37,6 @@ from remora.kernels import pack
 from remora.kernels.compilation import submerging_kernel
 from remora.kernels.engine_hydrodynamics import ENLARGE, INERTIA_PLACES, TRIANGLE, memory_size, outputs_now, places
 from remora.kernels.inputs import numbers
-from remora.kernels.loops import Array
 from remora.vehicles import Vehicle
 
 MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'

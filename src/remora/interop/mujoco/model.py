@@ -8,9 +8,9 @@ import numpy as np
 from remora.equations.algebra.vectors import Matrix6, add_matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.equations.packed import is_uncommon
+from remora.files.arrays import Array
 from remora.files.did_you_mean import nearest
 from remora.interop.dry_body import tuples
-from remora.kernels.loops import Array
 from remora.kernels.pack import pack
 from remora.vehicles import Vehicle
 

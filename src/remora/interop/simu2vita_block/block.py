@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from remora.equations.actuators.thrusters import saturate
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.water.current import current_twist
+from remora.files.arrays import Array
 from remora.interop.simu2vita_block.parameters import (
     ActuatorTab,
     AllocationTab,
@@ -28,7 +29,7 @@ from remora.interop.simu2vita_block.parameters import (
 )
 from remora.kernels import running
 from remora.kernels.inputs import numbers
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.methods import ADAPTIVE, RK4, Method
 from remora.kernels.pack import PackedVehicle, pack
 from remora.simulation.plant.packed_overrides import (

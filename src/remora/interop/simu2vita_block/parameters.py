@@ -16,7 +16,7 @@ from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, CommandMap, Th
 from remora.equations.algebra.quaternions import matrix_from_euler_xyz
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, ZERO6, matvec3
 from remora.equations.hull.inertia import inertia_about_G, rigid_body_inertia
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.simulation.loop import clock
 from remora.vehicles.checks.invariants import added_mass_faults, inertia_faults
 from remora.vehicles.parameters import VehicleParameters

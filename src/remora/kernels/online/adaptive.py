@@ -23,10 +23,10 @@ from remora.equations.estimation.adaptive import (
 from remora.equations.estimation.lumped import Lumped
 from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import HULL_SIZE, hull_at, matrix6_at, vector3_at, vector6_at
+from remora.files.arrays import Array
 from remora.kernels import registration
-from remora.kernels.array_views import carve
 from remora.kernels.compilation import from_cache
-from remora.kernels.loops import Array
+from remora.kernels.layouts.array_views import carve
 
 _ROW, _SHEET = float64[::1], float64[:, ::1]
 PARTS = 5  # of the state of one degree of freedom: the estimated speed, then alpha, beta, mu, nu

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, cast
 import numba
 from numba import float64, void
 
+from remora.files.arrays import Array
 from remora.kernels import registration
-from remora.kernels.array_views import carve
 from remora.kernels.compilation import from_cache
-from remora.kernels.loops import Array
+from remora.kernels.layouts.array_views import carve
 
 _ROW = float64[::1]
 TALLY = 3

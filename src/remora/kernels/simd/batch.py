@@ -18,21 +18,13 @@ from remora.equations.packed import (
     water_varies,
 )
 from remora.equations.water.local_water import WATER_SIZE, water_from
-from remora.kernels.actuator_stages import begin_pushes, end_pushes, fill_decays, fill_pushes
+from remora.files.arrays import Array
 from remora.kernels.entries import layout_at
-from remora.kernels.layout_types import common_layout
-from remora.kernels.loops import (
-    BODY_SIZE,
-    FINISHED,
-    Array,
-    Inputs,
-    Plan,
-    held,
-    struck_state,
-    weighted_rates,
-)
+from remora.kernels.layouts.layout_types import common_layout
+from remora.kernels.loops import BODY_SIZE, FINISHED, Inputs, Plan, held, struck_state, weighted_rates
 from remora.kernels.simd.lanes import WIDTH, all_marked, lane_array
-from remora.kernels.stages import body_state_at, is_within, through_water, with_unit_quaternion
+from remora.kernels.stages.actuators import begin_pushes, end_pushes, fill_decays, fill_pushes
+from remora.kernels.stages.body import body_state_at, is_within, through_water, with_unit_quaternion
 
 Integers = NDArray[np.int64]
 ASTRAY = -3  # one of the vehicles abreast left its limits: step them one by one to see which

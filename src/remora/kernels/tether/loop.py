@@ -23,7 +23,7 @@ from remora.equations.tether import (
     segment_tension,
     turning_force,
 )
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 
 # Largest product of sub-step and fastest rate. RK4 is stable up to 2.6 in the whole left half plane; at 1.5 even the
 # shortest wave loses energy and none can gain any.

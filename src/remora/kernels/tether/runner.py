@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.kernels.compilation import line_kernels
 from remora.kernels.failures import RunError
 from remora.kernels.inputs import check_interval, numbers
-from remora.kernels.loops import Array
 from remora.kernels.tether.loop import ASTRAY, END_SIZE, LINE_SIZE, MOST_SUBSTEPS, WORK_SHEETS
 
 

@@ -13,12 +13,13 @@ import numpy as np
 from remora.equations.algebra.quaternions import rotation_z
 from remora.equations.algebra.vectors import matmul3
 from remora.equations.instruments import incidence_cosine, point_from_bearing
+from remora.files.arrays import Array
 from remora.messages.reading import Channel, Status, Values, nothing
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.errors.streams import Stream
 from remora.sensors.models.ranging import Reach, stance
-from remora.sensors.models.rays import Array, Head, fan_angles, ray_distances
+from remora.sensors.models.rays import Head, fan_angles, ray_distances
 from remora.sensors.sensor import Effect, Measurement, State
 
 # Neighbours of a ray, rad beside and above it, that tell how the surface lies which it meets.

@@ -15,11 +15,12 @@ from remora.equations.instruments import (
     sensor_axes,
     triangulation_deviation,
 )
+from remora.files.arrays import Array
 from remora.messages.reading import Channel, Status, Values, axes3, nothing, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.errors.streams import Stream
-from remora.sensors.models.rays import Array, Fan, Head, ray_distances
+from remora.sensors.models.rays import Fan, Head, ray_distances
 from remora.sensors.sensor import Effect, Measurement, State
 
 

@@ -2,18 +2,17 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, final, runtime_checkable
+from typing import Protocol, final, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import rotation_z
 from remora.equations.algebra.vectors import Matrix3, Vector3
 from remora.equations.instruments import point_from_bearing
+from remora.files.arrays import Array
 from remora.sensors.environment import Surroundings
 from remora.sensors.models.acoustic import cone
 
-Array: TypeAlias = NDArray[np.float64]
 # Below so many rays it is faster to ask for each by itself than to call NumPy for every operation.
 FEW = 32
 

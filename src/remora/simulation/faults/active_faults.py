@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.files.arrays import Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
 from remora.kernels.plant import Plant
 from remora.sensors.sensor import Sensor

@@ -3,7 +3,8 @@
 from typing import Any, final
 
 from remora.equations.algebra.vectors import ZERO6, Wrench
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.files.arrays import Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.simulation.faults.active_faults import RunningFaults
 from remora.simulation.listener import Listener

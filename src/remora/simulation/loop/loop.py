@@ -13,7 +13,7 @@ from os import PathLike
 from typing import Any, NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.logs.writer import LogWriter
 from remora.simulation.journal import Journal, has_varying_water, run_channels, run_header
 from remora.simulation.listening import listener

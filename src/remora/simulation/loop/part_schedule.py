@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.control.fault_tolerant_allocation import informed_part, lost_directions
+from remora.control.allocation.fault_tolerant import informed_part, lost_directions
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.vectors import Vector3, Wrench
+from remora.files.arrays import Array
 from remora.kernels.failures import RunError
-from remora.kernels.loops import Array
 from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.kernels.pack import resting_outputs
 from remora.simulation.faults.actuators import InputEffect
 from remora.simulation.setup import VehicleSetup

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, final
 
 from remora.control.parts.command_schedule import Timetable
 from remora.equations.algebra.vectors import Vector3
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.files.arrays import Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import floats_of
 from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators

@@ -12,7 +12,7 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import points_from_size, size_from_parameters

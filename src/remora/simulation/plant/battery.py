@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from remora.equations.actuators.drives import charge_rate, power_from_speed, power_from_thrust, terminal_voltage
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive
 from remora.vehicles.thrust_table import ThrustTable, current_at
 from remora.vehicles.vehicle import Vehicle

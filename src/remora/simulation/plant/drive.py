@@ -20,9 +20,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, final
 import numpy as np
 
 from remora.equations.actuators.thrusters import saturate
+from remora.files.arrays import Array
 from remora.files.problems import suggestion
 from remora.kernels.inputs import numbers
-from remora.kernels.loops import Array
 from remora.kernels.pack import PackedVehicle
 from remora.kernels.plant import Plant
 from remora.sensors.errors.streams import Stream

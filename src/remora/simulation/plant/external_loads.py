@@ -23,7 +23,7 @@ from remora.equations.water.local_water import (
     water_velocity,
 )
 from remora.equations.water.seawater import density_change_wrench
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.kernels.pack import floats_of
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.simulation.plant.tethered_motion import vehicle_end

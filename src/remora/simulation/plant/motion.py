@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3
 from remora.equations.packed import outputs_count
+from remora.files.arrays import Array
 from remora.kernels import running
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
 from remora.messages.truth import Truth
 from remora.simulation.loop.actuator_chain import RunningActuators

@@ -31,8 +31,9 @@ from remora.equations.packed import (
     thrusters_start,
 )
 from remora.equations.water.current import current_twist
+from remora.files.arrays import Array
 from remora.kernels.inputs import numbers
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
 
 # A wrench about B in body axes from actuator outputs, velocity relative to the water (6) and time in seconds.

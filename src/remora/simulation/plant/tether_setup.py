@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.simulation.plant.tethered_motion import attachment
 from remora.world.tethers.ends import End, fixed_end, moving_end
 from remora.world.tethers.models import AnyTether

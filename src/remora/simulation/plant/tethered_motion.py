@@ -16,9 +16,10 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
 from remora.equations.packed import outputs_count, vector6_at
 from remora.equations.tether import point_acceleration, point_velocity, pull_wrench
+from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
 from remora.kernels.inputs import numbers, writable
-from remora.kernels.loops import BODY_SIZE, Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.methods import RK4, Method
 from remora.kernels.plant import Plant
 from remora.kernels.running import STILL_WATER, ZERO_WRENCH

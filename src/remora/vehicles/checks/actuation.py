@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from remora.equations.actuators.motors import steady_motor_speed, voltage_for_speed
@@ -19,13 +18,12 @@ from remora.equations.actuators.thrusters import (
     speed_from_command,
     thrust,
 )
+from remora.files.arrays import Array
 from remora.files.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 from remora.vehicles.drives import full_voltage
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable, thrust_range
-
-Array = NDArray[np.float64]
 
 HELD = [DEGREES_OF_FREEDOM.index(name) for name in ("surge", "sway", "heave", "yaw")]
 

@@ -6,7 +6,6 @@ Each invariant S1 to S3 and S5 to S9 becomes one finding. S4 is about several bo
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.actuators.thrusters import effective_thrust
 from remora.equations.algebra.kinematics import down_in_body, inertia_about_B, twist_at, wrench_at
@@ -22,13 +21,12 @@ from remora.equations.algebra.quaternions import (
 from remora.equations.algebra.vectors import Vector3, dot6, matmul3, matvec6
 from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.hull.restoring import potential_energy, restoring_wrench
+from remora.files.arrays import Array
 from remora.vehicles.checks import actuation
 from remora.vehicles.checks.invariants import Fault, faults_S1, faults_S2, faults_S5, random_twists
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 from remora.vehicles.vehicle import Vehicle
-
-Array = NDArray[np.float64]
 
 # Mass, displaced mass, p_BG, p_BC and gravity, as restoring forces want them.
 Body: TypeAlias = tuple[float, float, Vector3, Vector3, float]

@@ -12,8 +12,8 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from remora.equations.tether import Line, line_load
+from remora.files.arrays import Array
 from remora.kernels.inputs import numbers
-from remora.kernels.loops import Array
 from remora.kernels.tether.loop import END_SIZE
 from remora.kernels.tether.runner import forces_on_nodes, step_line
 

@@ -19,7 +19,7 @@ from remora.equations.tether import (
     segment_energy,
     weight_in_water,
 )
-from remora.kernels.loops import Array
+from remora.files.arrays import Array
 from remora.kernels.tether.runner import forces_on_nodes, step_line
 from remora.world.tethers.ends import RIGID, End, Pull
 from remora.world.tethers.static_shape import resting_shape

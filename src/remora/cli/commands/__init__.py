@@ -1,0 +1,1 @@
+"""One module per command; `remora.cli.group` lists them."""

@@ -1,0 +1,88 @@
+"""`remora design`: an experiment that shows parameters as well as wanted."""
+
+import math
+import os
+from pathlib import Path
+
+import click
+
+from remora.cli.replacing import check_replaceable
+
+
+@click.command()
+@click.argument("vehicle")
+@click.option("--parameters", metavar="NAMES", help="Comma between them; inertia and damping of all axes unless given.")
+@click.option("--accuracy", default="5%", show_default=True, help="Wanted standard deviation, a share of the number.")
+@click.option("--workspace", default="10x5x3", show_default=True, metavar="LxWxH", help="Room for its origin, m.")
+@click.option("--top", type=float, default=1.0, show_default=True, metavar="M", help="Depth of the top of the room.")
+@click.option("--speed", type=float, default=math.inf, metavar="M/S", help="Largest speed, if the vehicle allows it.")
+@click.option("--duration", type=float, metavar="S", help="Of the whole experiment; as long as it takes unless given.")
+@click.option("--noise", default="1 cm/s, 0.2 deg/s", show_default=True, help="White, per sample of speeds and rates.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the scenario, a file ending in .yaml.")
+@click.option("--picture", type=click.Path(path_type=Path), help="Draw the motion, a file ending in .png.")
+@click.pass_context
+def design(
+    context: click.Context,
+    vehicle: str,
+    parameters: str | None,
+    accuracy: str,
+    workspace: str,
+    top: float,
+    speed: float,
+    duration: float | None,
+    noise: str,
+    out: Path | None,
+    picture: Path | None,
+) -> None:
+    """Plan an experiment with VEHICLE, a file or the name of a preset, that identifies its parameters.
+
+    One axis after the other swings within room, speed and thrust. The plan is flown once in the simulator, and tells
+    how well each parameter will be known. Exit code 0: as well as wanted. 1: not all of them. 2: nothing can be
+    planned.
+    """
+    from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
+
+    _check_ending("--out", out, ".yaml")
+    _check_ending("--picture", picture, ".png")
+    share, room, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
+    names = None if parameters is None else [name.strip() for name in parameters.split(",") if name.strip()]
+
+    from remora.experiments import make_plan, make_wish
+    from remora.report.experiments.summary import print_plan
+    from remora.vehicles import load_vehicle
+
+    loaded = load_vehicle(vehicle)
+    wish = make_wish(loaded, names, share, room, duration, *sigmas, top, speed)
+    for folder in filter(None, (out and out.parent, picture and picture.parent)):
+        folder.mkdir(parents=True, exist_ok=True)  # a wrong place is found before the work and not after it
+    plan = make_plan(wish)
+    print_plan(plan)
+    if out is not None:
+        from remora.files.writing import write_atomically
+
+        text = plan.text(_seen_from(vehicle, out.parent))
+        write_atomically(out, lambda file: _write(file, text))
+        click.echo(f"scenario: {out}; fly it with: remora run {out}")
+    if picture is not None:
+        from remora.report.drawing import write_picture
+        from remora.report.experiments.figure import design_figure
+
+        click.echo(f"picture: {write_picture(design_figure(plan), picture)}")
+    context.exit(0 if plan.met else 1)
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+
+
+def _check_ending(option: str, path: Path | None, ending: str) -> None:
+    if path is not None and (path.suffix.lower() != ending or path.is_dir()):
+        raise ValueError(f"{option} {path}: give a file ending in {ending}")
+    check_replaceable(option, path)
+
+
+def _seen_from(vehicle: str, folder: Path) -> str:
+    """A vehicle as a scenario in a folder names it: a preset by its name, a file by its path from there."""
+    from remora.vehicles import preset_names
+
+    return vehicle if vehicle in preset_names() else os.path.relpath(vehicle, folder)

@@ -1,0 +1,116 @@
+"""`remora fit`: the numbers of a vehicle from logs of its motion."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from remora.cli.log_options import (
+    Choices,
+    axes_of,
+    check_place,
+    in_option_words,
+    log_options,
+    pictures_at,
+    read_logs,
+    replays,
+    with_options,
+    words,
+    write_results,
+)
+
+if TYPE_CHECKING:
+    from remora.identification.validation import Judgement
+
+HOLD_OUT = 0.3  # of each log, unless there are others to judge by
+
+
+@click.command()
+@click.argument("vehicle")
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...")
+@click.option("--method", default="instruments", show_default=True, help="How to fit; an unknown word lists them all.")
+@click.option("--parameters", multiple=True, metavar="NAMES", help="What to fit: default, names, patterns with *.")
+@click.option("--hold", multiple=True, metavar="NAMES", help="Leave these parameters as they are.")
+@click.option("--hold-out", type=float, metavar="SHARE", help="Last part, to judge by: 0.3, with --validate none.")
+@click.option("--validate", multiple=True, metavar="LOG", help="Judge by this log; LOGs are then fitted as a whole.")
+@click.option("--negative-damping", metavar="REASON", help="Let damping add energy, and write the reason to the file.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the vehicle file, ending in .yaml.")
+@click.option("--name", help="Name of the new vehicle; that of the old with _fitted unless given.")
+@log_options
+def fit(
+    vehicle: str,
+    logs: tuple[str, ...],
+    method: str,
+    parameters: tuple[str, ...],
+    hold: tuple[str, ...],
+    hold_out: float | None,
+    validate: tuple[str, ...],
+    negative_damping: str | None,
+    out: Path | None,
+    name: str | None,
+    **shared: Any,
+) -> None:
+    """Fit numbers of VEHICLE, a preset or a file, to each LOG: a Remora log (MCAP or CSV folder) or a CSV table.
+
+    Prints each number with its 95 % interval, warnings, and how the model does before and after on the last part of
+    each log, which the fit was not shown, or on the logs of --validate. Lists take commas. Exit code 0: fitted. 2:
+    input that cannot be used; then nothing is written.
+    """
+    choices = Choices(**shared)
+    inputs = (vehicle, *logs, *validate, *([str(choices.columns)] if choices.columns else []))
+    check_place("--out", out, (".yaml", ".yml"), inputs)
+    check_place("--report", choices.report, (".html",), inputs)
+    check_place("--picture", choices.picture, (".png",), inputs)
+    how = replays(choices)
+    from remora.cli.progress import progress
+    from remora.identification.methods import method_named
+    from remora.identification.parameter_selection import wanted_parameters
+    from remora.identification.validation import fit_and_judge
+    from remora.report.fits.summary import judgement_lines
+    from remora.vehicles import load_vehicle
+
+    chosen, base = method_named(method), load_vehicle(vehicle)
+    with in_option_words():
+        records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
+        used = axes_of([*records, *others], choices)
+        share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
+        wanted = wanted_parameters(words(parameters), words(hold), base, used)
+        judges = len(others) + (len(records) if share or not others else 0)
+        with progress("fit", 1 + judges, "steps") as update:
+            update(0)
+            judgement = fit_and_judge(
+                records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
+                others=others, how=how,
+                in_detail=choices.report is not None or choices.picture is not None, step=update,
+            )  # fmt: skip
+        sentences = tuple(with_options(sentence) for sentence in judgement.fit.warnings)
+        judgement = judgement._replace(fit=replace(judgement.fit, warnings=sentences))
+        files = _files(judgement, out, name, negative_damping, choices)
+    click.echo("\n".join(judgement_lines(judgement)))
+    write_results(files)
+    if out is None:
+        click.echo("no vehicle file was written; give --out FILE.yaml for one")
+
+
+def _files(
+    judgement: "Judgement", out: Path | None, name: str | None, reason: str | None, choices: Choices
+) -> dict[Path, bytes]:
+    """What is to be written, all of it made before anything is."""
+    files = {} if out is None else {out: b"# Fitted by remora fit.\n" + judgement.fit.to_yaml(name, reason).encode()}
+    if choices.report is None and choices.picture is None:
+        return files
+    from remora.report.drawing import picture_bytes
+    from remora.report.fits.figure import fit_figure
+    from remora.report.fits.page import fit_page
+
+    base = judgement.fit.base
+    title = f"{base.name if base else ''} before and after the fit"
+    figures = [
+        fit_figure(part, judgement.axes, f"{title}: {Path(part.recorded.source).name}") for part in judgement.parts
+    ]
+    if choices.report is not None:
+        files[choices.report] = fit_page(judgement, figures, title).encode()
+    for path, figure in zip(pictures_at(choices.picture, len(figures)), figures, strict=False):
+        files[path] = picture_bytes(figure)
+    return files

@@ -1,0 +1,63 @@
+"""`remora validate`: how well a vehicle foretells what logs have measured."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from remora.cli.log_options import (
+    Choices,
+    axes_of,
+    check_place,
+    in_option_words,
+    log_options,
+    pictures_at,
+    read_logs,
+    replays,
+    write_results,
+)
+
+
+@click.command()
+@click.argument("vehicle")
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...")
+@log_options
+def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
+    """Drive VEHICLE, a preset or a file, open loop with the inputs of each LOG and score it against the motion.
+
+    A LOG is a Remora log (MCAP or CSV folder) or a CSV table. Exit code 0: scored. 1: the model ran away. 2: input
+    that cannot be used.
+    """
+    choices = Choices(**shared)
+    inputs = (vehicle, *logs, *([str(choices.columns)] if choices.columns else []))
+    check_place("--report", choices.report, (".html",), inputs)
+    check_place("--picture", choices.picture, (".png",), inputs)
+    how = replays(choices)
+    from remora.identification.validation import judged
+    from remora.report.fits.summary import validation_lines
+    from remora.vehicles import load_vehicle
+
+    model = load_vehicle(vehicle)
+    with in_option_words():
+        records = read_logs(logs, model, choices)
+        axes = axes_of(records, choices)
+        parts = [judged(record, model.parameters, how) for record in records]
+    files: dict[Path, bytes] = {}
+    if choices.report is not None or choices.picture is not None:
+        from remora.report.drawing import picture_bytes
+        from remora.report.fits.figure import fit_figure
+        from remora.report.fits.page import validation_page
+
+        figures = [fit_figure(p, axes, f"{model.name}: {Path(p.recorded.source).name}") for p in parts]
+        if choices.report is not None:
+            files[choices.report] = validation_page(
+                parts, axes, figures, f"{model.name} against recorded motion"
+            ).encode()
+        files |= {
+            path: picture_bytes(figure)
+            for path, figure in zip(pictures_at(choices.picture, len(figures)), figures, strict=False)
+        }
+    click.echo("\n".join(validation_lines(model.name, parts, axes)))
+    write_results(files)
+    if any(part.before.problem for part in parts):
+        raise SystemExit(1)

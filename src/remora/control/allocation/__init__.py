@@ -1,0 +1,1 @@
+"""Control allocation: from a wrench to the commands of thrusters and fins."""

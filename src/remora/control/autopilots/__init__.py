@@ -1,0 +1,1 @@
+"""Controllers of whole vehicles: from references and estimates to a wrench or commands."""

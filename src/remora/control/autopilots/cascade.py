@@ -1,0 +1,136 @@
+"""The cascade of an autopilot: the angle asks for a rate, the rate for a torque, each body axis by itself, at 400 Hz.
+
+This is how the real vehicle of Gava et al. 2022 held its attitude, instead of the quaternion law and of feedback
+linearisation.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+
+from remora.control.feedback.attitude import attitude_error
+from remora.control.feedback.pid import Pid, PidState
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
+from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+# Public defaults of ArduSub for the BlueROV2 Heavy: outputs are shares of full thrust.
+ANGLE_GAIN = 6.0  # 1/s
+RATE_GAINS = ((0.135, 0.090, 0.0036), (0.135, 0.090, 0.0036), (0.18, 0.018, 0.0))  # P, I, D of roll, pitch, yaw
+DERIVATIVE_FILTER, YAW_ERROR_FILTER = 30.0, 5.0  # Hz
+LARGEST_RATE = math.radians(60.0)
+# With thrusters that lag by T the rate loop shall not cross over above 1 / T, nor the angle loop above a quarter of it.
+ANGLE_SHARE = 0.25
+
+
+class CascadeAxis(NamedTuple):
+    """Angle and rate controller of one body axis."""
+
+    angle_gain: float  # 1/s
+    largest_rate: float  # rad/s
+    rate: Pid  # N m from rad/s
+    error_filter_time: float  # s, of the rate error; 0 for none
+
+
+class AxisState(NamedTuple):
+    """What one axis remembers."""
+
+    rate: PidState
+    error: float | None  # filtered rate error, rad/s
+
+
+class CascadeState(NamedTuple):
+    """What the three axes remember."""
+
+    roll: AxisState
+    pitch: AxisState
+    yaw: AxisState
+
+
+@final
+@dataclass(frozen=True)
+class CascadeControl:
+    """Three cascades as one sampled part; its output is a torque in body axes.
+
+    The safe output for an attitude or twist that is no finite number is no torque, with all integrals left alone.
+    """
+
+    roll: CascadeAxis
+    pitch: CascadeAxis
+    yaw: CascadeAxis
+
+    def initial(self) -> CascadeState:
+        """Nothing summed yet."""
+        axis = AxisState(PidState(), None)
+        return CascadeState(axis, axis, axis)
+
+    def step(
+        self, state: CascadeState, q_NB: Quaternion, twist: Twist, q_NR: Quaternion
+    ) -> tuple[CascadeState, Vector3]:
+        """One sample: attitude and twist as estimated, and the attitude that is wanted."""
+        if not math.isfinite(sum(q_NB) + sum(twist) + sum(q_NR)):
+            return CascadeState(*(AxisState(PidState(axis.rate.integral), None) for axis in state)), ZERO3
+        angles = _rotation_angles(q_NB, q_NR)
+        roll, K = _axis_step(self.roll, state.roll, angles[0], twist[3])
+        pitch, M = _axis_step(self.pitch, state.pitch, angles[1], twist[4])
+        yaw, N = _axis_step(self.yaw, state.yaw, angles[2], twist[5])
+        return CascadeState(roll, pitch, yaw), (K, M, N)
+
+
+def _rotation_angles(q_NB: Quaternion, q_NR: Quaternion) -> Vector3:
+    """The rotation from body to reference as axis times angle, in body axes, the short way."""
+    e = attitude_error(q_NB, q_NR)
+    sine = min(math.hypot(*e), 1.0)
+    factor = 2.0 * math.asin(sine) / sine if sine > 0.0 else 2.0
+    return (factor * e[0], factor * e[1], factor * e[2])
+
+
+def _axis_step(axis: CascadeAxis, state: AxisState, angle: float, rate: float) -> tuple[AxisState, float]:
+    wanted = min(max(axis.angle_gain * angle, -axis.largest_rate), axis.largest_rate)
+    error = wanted - rate
+    if state.error is not None and axis.error_filter_time > 0.0:
+        share = axis.rate.period / (axis.error_filter_time + axis.rate.period)
+        error = state.error + share * (error - state.error)
+    after, torque = axis.rate.step(state.rate, error, 0.0)
+    return AxisState(after, error), torque
+
+
+def ardusub_cascade(parameters: VehicleParameters, period: float = 0.0025) -> CascadeControl:
+    """A cascade with the public default gains of ArduSub, scaled to the torques of a vehicle.
+
+    An output of one is the torque of all thrusters at full thrust, unless their lag wants less: a rate loop may not
+    cross over above the inverse of the lag. The angle gain is lowered for the same reason.
+
+    Raises
+    ------
+    ValueError
+        When the thrusters have neither limits nor a lag that the gains could be scaled to.
+    """
+    limits, levers = thrust_limits(parameters), np.abs(allocation_matrix(parameters)[3:])
+    largest = np.broadcast_to(np.abs(limits).min(axis=1, initial=math.inf), levers.shape)
+    full = np.where(levers > 0.0, levers, 1.0) * np.where(levers > 0.0, largest, 0.0)  # no lever, no torque
+    full = full.sum(axis=1)
+    lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+    axes = []
+    for i, (p, integral, d) in enumerate(RATE_GAINS):
+        unit = float(full[i])
+        if lag > 0.0:
+            unit = min(unit, total_inertia(parameters)[3 + i][3 + i] / (lag * p))
+        if not math.isfinite(unit):
+            raise ValueError("the thrusters have neither limits nor a lag that the gains could be scaled to")
+        rate = Pid(
+            period,
+            proportional=unit * p,
+            integral=unit * integral,
+            derivative=unit * d,
+            lowest=-float(full[i]) or -math.inf,
+            highest=float(full[i]) or math.inf,
+            filter_time=1.0 / (2.0 * math.pi * DERIVATIVE_FILTER),
+        )
+        gain = min(ANGLE_GAIN, ANGLE_SHARE / lag) if lag > 0.0 else ANGLE_GAIN
+        smoothing = 1.0 / (2.0 * math.pi * YAW_ERROR_FILTER) if i == 2 else 0.0
+        axes.append(CascadeAxis(gain, LARGEST_RATE, rate, smoothing))
+    return CascadeControl(*axes)

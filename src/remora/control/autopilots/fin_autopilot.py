@@ -1,0 +1,186 @@
+"""Autopilot of a vehicle that is steered by fins under way: depth, heading and speed.
+
+Cascades: depth asks for a sink rate, the sink rate for a pitch angle, pitch and heading for turn rates, and PI
+controllers of the turn rates for moments, which `FinMixing` turns into deflections at the present speed. Turn rates are
+limited, because many hulls of this shape are unstable on course: at a sideslip beyond what the fins can balance they
+do not come back. A PI controller holds the speed, with the drag of the model as feedforward.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
+from remora.control.allocation.thrusters import BoundedAllocation, bounded_allocation
+from remora.control.feedback.pid import Pid, PidState
+from remora.control.feedback.stabiliser import BODY_SIZE, Stabiliser
+from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
+from remora.equations.algebra.vectors import Twist
+from remora.kernels.pack import pack
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+LEAST_MISSING = 1e-6  # N m; a smaller shortfall is rounding and blocks no integral
+
+
+class FinGains(NamedTuple):
+    """Gains and limits; those of moments and of the force are multiplied by the inertia of their axis."""
+
+    depth: float = 0.15  # 1/s, sink rate per metre
+    depth_integral: float = 0.004  # 1/s2
+    largest_pitch: float = math.radians(20.0)  # rad
+    angle: float = 0.5  # 1/s, turn rate per radian of pitch and heading
+    rate: float = 2.0  # 1/s
+    rate_integral: float = 1.0  # 1/s2
+    largest_pitch_rate: float = math.radians(5.0)  # rad/s
+    largest_turn_rate: float = math.radians(4.0)  # rad/s
+    roll: float = 1.0  # 1/s2
+    roll_rate: float = 1.5  # 1/s
+    speed: float = 0.5  # 1/s
+    speed_integral: float = 0.05  # 1/s2
+    least_speed: float = 0.3  # m/s, below which fins stay in line
+
+
+class FinAutopilotState(NamedTuple):
+    """What the controllers remember, and the signs of the moments that the fins could not make the last time."""
+
+    depth: PidState
+    pitch_rate: PidState
+    turn_rate: PidState
+    speed: PidState
+    blocked: tuple[int, int]  # pitch, yaw
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FinAutopilot:
+    """Depth, heading and speed by fins and thrusters; `fin_autopilot` builds it for a vehicle.
+
+    A state that is no finite number gives no force and fins in line; integrals are kept.
+    """
+
+    parameters: VehicleParameters
+    gains: FinGains
+    mixing: FinMixing
+    thrust: BoundedAllocation
+    drag: Stabiliser
+    inertia: tuple[float, float, float]  # kg m2, of roll, pitch and yaw with the water around
+    depth: Pid
+    pitch_rate: Pid
+    turn_rate: Pid
+    speed: Pid
+
+    def initial(self) -> FinAutopilotState:
+        """Nothing summed yet."""
+        return FinAutopilotState(PidState(), PidState(), PidState(), PidState(), (0, 0))
+
+    def step(
+        self,
+        state: FinAutopilotState,
+        depth: float,
+        q_NB: Quaternion,
+        twist: Twist,
+        wanted: tuple[float, float, float],
+    ) -> tuple[FinAutopilotState, list[float]]:
+        """Commands of thrusters, then of fins.
+
+        Parameters
+        ----------
+        state
+            What it remembers.
+        depth, q_NB, twist
+            The estimate: depth of B in m, attitude, and motion in body axes; the speed ahead stands for that through
+            the water.
+        wanted
+            Depth in m, heading in rad and speed ahead in m/s.
+        """
+        if not math.isfinite(depth + sum(q_NB) + sum(twist) + sum(wanted)):
+            return state, [
+                *commands_from_forces(self.parameters, self._no_forces()),
+                *(0.0 for _ in self.mixing.limits),
+            ]
+        speed_state, forces = self._thrust(state.speed, twist, wanted[2])
+        commands = commands_from_forces(self.parameters, forces, twist)
+        if twist[0] < self.gains.least_speed:
+            rested = FinAutopilotState(state.depth, PidState(), PidState(), speed_state, (0, 0))
+            return rested, [*commands, *self._in_line()]
+        angles = to_euler_zyx(q_NB)
+        depth_state, pitch = self._pitch(state, depth, twist[0], wanted[0])
+        pitch_state, M = self._moment(self.pitch_rate, state.pitch_rate, pitch - angles[1], twist[4], state.blocked[0])
+        turn = math.remainder(wanted[1] - angles[2], math.tau)
+        turn_state, N = self._moment(self.turn_rate, state.turn_rate, turn, twist[5], state.blocked[1])
+        K = -self.inertia[0] * (self.gains.roll * angles[0] + self.gains.roll_rate * twist[3])
+        fins, blocked = self._fins((K, M, N), twist[0])
+        after = FinAutopilotState(depth_state, pitch_state, turn_state, speed_state, blocked)
+        return after, [*commands, *fins]
+
+    def _no_forces(self) -> list[float]:
+        return [0.0] * len(self.parameters.thrusters)
+
+    def _in_line(self) -> list[float]:
+        return [0.0] * len(self.parameters.fins)
+
+    def _thrust(self, state: PidState, twist: Twist, wanted: float) -> tuple[PidState, list[float]]:
+        """Forces of the thrusters for a speed ahead."""
+        body = np.zeros(BODY_SIZE)
+        body[3], body[7] = 1.0, wanted
+        drag = float(self.drag.wrench(body)[0])
+        state, force = self.speed.step(state, wanted, twist[0], feedforward=drag)
+        return state, self.thrust.allocate(np.array([force, 0.0, 0.0, 0.0, 0.0, 0.0])).forces.tolist()
+
+    def _pitch(self, state: FinAutopilotState, depth: float, speed: float, wanted: float) -> tuple[PidState, float]:
+        """The pitch angle at which the vehicle sinks as its depth asks for; the bow points along the way."""
+        deepest = math.sin(self.gains.largest_pitch) * speed
+        after, sink = self.depth.step(state.depth, wanted, depth)
+        held = abs(sink) > deepest and (sink > 0.0) == (wanted > depth)
+        kept = PidState(state.depth.integral, after.previous, after.slope) if held else after
+        return kept, -math.asin(min(max(sink, -deepest), deepest) / speed)
+
+    def _moment(self, control: Pid, state: PidState, error: float, rate: float, blocked: int) -> tuple[PidState, float]:
+        """The moment for an angle that is off by an error: it asks for a turn rate within its limit."""
+        largest = self.gains.largest_pitch_rate if control is self.pitch_rate else self.gains.largest_turn_rate
+        wanted = min(max(self.gains.angle * error, -largest), largest)
+        return control.step(state, wanted, rate, blocked=blocked)
+
+    def _fins(self, moments: tuple[float, float, float], speed: float) -> tuple[list[float], tuple[int, int]]:
+        """Deflections, and in which directions of pitch and yaw they are not enough."""
+        fins = self.mixing.fins_from_moments(moments, speed)
+        missing = np.array(moments) - self.mixing.moments_from_fins(fins.tolist(), speed)
+        pitch, yaw = (0 if abs(m) < LEAST_MISSING else 1 if m > 0.0 else -1 for m in missing[1:].tolist())
+        return fins.tolist(), (pitch, yaw)
+
+
+def fin_autopilot(parameters: VehicleParameters, period: float, gains: FinGains | None = None) -> FinAutopilot:
+    """The autopilot of a vehicle, sampled at a period in seconds.
+
+    Raises
+    ------
+    ValueError
+        When its fins cannot turn it in pitch and in yaw, or no thruster drives it ahead.
+    """
+    gains, mixing = gains or FinGains(), fin_mixing(parameters)
+    lost = [axis for axis in ("pitch", "yaw") if axis in mixing.uncontrollable]
+    if lost:
+        raise ValueError(f"its fins cannot turn it in {' and '.join(lost)}")
+    if not parameters.thrusters:
+        raise ValueError("it has no thruster that drives it ahead")
+    thrust = bounded_allocation(parameters, (0,))
+    if "surge" in thrust.uncontrollable:
+        raise ValueError("it has no thruster that drives it ahead")
+    M = total_inertia(parameters)
+    inertia = (M[3][3], M[4][4], M[5][5])
+    rates = [Pid(period, gains.rate * own, gains.rate_integral * own) for own in inertia[1:]]
+    return FinAutopilot(
+        parameters,
+        gains,
+        mixing,
+        thrust,
+        Stabiliser(pack(parameters)),
+        inertia,
+        Pid(period, gains.depth, gains.depth_integral),
+        rates[0],
+        rates[1],
+        Pid(period, gains.speed * M[0][0], gains.speed_integral * M[0][0]),
+    )

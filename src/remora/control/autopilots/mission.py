@@ -1,0 +1,109 @@
+"""Position control as missions need it: an integral against currents, resistance at the asked speeds, levelling."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from remora.control.allocation.thrusters import HELD_AXES
+from remora.control.autopilots.position import TILT_GAINS, Four, PositionControl, valid_speeds
+from remora.control.feedback.flow import FlowFromPush, flow_from_push
+from remora.control.feedback.stabiliser import Stabiliser
+from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
+from remora.kernels.pack import PackedVehicle
+from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+INTEGRAL_GAINS: Four = (0.2, 0.2, 0.2, 0.2)  # 1/s
+MISSION_VELOCITY_GAINS: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
+CORRECTION_SHARE = 0.8  # of what the thrusters can make in an axis: as much a correction of the speed may cost
+LEVEL = (1.0, 0.0, 0.0, 0.0)
+LARGEST_CORRECTION = 2.0  # m/s and rad/s
+# With thrusters that lag by T the rate loops of levelling and yaw shall not cross over above this share of 1 / T.
+LAG_SHARE = 0.6
+
+
+def mission_velocity_gains(parameters: VehicleParameters, period: float = 0.1) -> Four:
+    """Velocity gains of missions; that of yaw is less, down to 1, where thrusters or samples in s are slow."""
+    u, v, w, r = MISSION_VELOCITY_GAINS
+    return (u, v, w, min(r, max(LAG_SHARE / (_lag(parameters) + 0.5 * period), 1.0)))
+
+
+def _lag(parameters: VehicleParameters) -> float:
+    return max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+
+
+def mission_control(
+    plain: PositionControl,
+    parameters: VehicleParameters,
+    packed: PackedVehicle,
+    integral_gains: Four = INTEGRAL_GAINS,
+    period: float = 0.1,
+    levelled: tuple[int, ...] = (),
+    feedforward: bool = True,
+    water_N: Vector3 = ZERO3,
+) -> PositionControl:
+    """Position control with more: all but the integral can be left out.
+
+    Parameters
+    ----------
+    plain
+        `position_control` of the vehicle.
+    parameters, packed
+        The vehicle.
+    integral_gains
+        1/s, for surge, sway, heave and yaw.
+    period
+        Seconds between steps.
+    levelled
+        Those of roll and pitch that it keeps level, as `levelled_axes` gives them.
+    feedforward
+        Whether drag and Coriolis forces at the asked speeds are added.
+    water_N
+        What the water is believed to do, m/s; the integral finds the rest.
+    """
+    M, lag = total_inertia(parameters), _lag(parameters)
+    slower = min(1.0, LAG_SHARE / (lag * TILT_GAINS[1])) if lag > 0.0 else 1.0
+    ready = replace(
+        plain,
+        integral_gains=integral_gains,
+        period=period,
+        model=Stabiliser(packed) if feedforward else None,
+        water_N=water_N,
+        levelled=levelled,
+        tilt_inertias=(M[3][3], M[4][4]),
+        tilt_gains=scale3(slower, TILT_GAINS),
+    )
+    return replace(ready, largest_corrections=_largest_corrections(ready, parameters), flow=_flow(ready, parameters))
+
+
+def _flow(control: PositionControl, parameters: VehicleParameters) -> FlowFromPush | None:
+    """The flow that goes with a push, where there is a model that tells it."""
+    model, speeds = control.model, valid_speeds(parameters)
+    if model is None:
+        return None
+    return flow_from_push(lambda v: control.resistance(model, LEVEL, v, 0.0), (speeds[0], speeds[1], speeds[2]))
+
+
+def _largest_corrections(control: PositionControl, parameters: VehicleParameters) -> Four:
+    """How far the integral may correct each speed: as far as a share of the thrust reaches, by bisection."""
+    forces = np.abs(thrust_limits(parameters)).min(axis=1, initial=math.inf).tolist()
+    rows = np.abs(allocation_matrix(parameters))[list(HELD_AXES)].tolist()
+    most = []
+    for k, (row, valid) in enumerate(zip(rows, valid_speeds(parameters), strict=True)):
+        reach = CORRECTION_SHARE * sum(a * force for a, force in zip(row, forces, strict=True) if a > 0.0)
+        low, high = 0.0, min(LARGEST_CORRECTION, valid)
+        for _ in range(30):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if _cost(control, k, middle) <= reach else (low, middle)
+        most.append(low)
+    return (most[0], most[1], most[2], most[3])
+
+
+def _cost(control: PositionControl, k: int, speed: float) -> float:
+    """What a corrected speed adds to the wrench in its axis, on a level vehicle."""
+    u, v, w, r = (speed if i == k else 0.0 for i in range(4))
+    plain = control.masses[k] * control.velocity_gains[k] * speed
+    if control.model is None:
+        return plain
+    return plain + control.resistance(control.model, LEVEL, (u, v, w), r)[HELD_AXES[k]]

@@ -1,0 +1,1 @@
+"""Feedback laws: PID, attitude, levelling and feedback linearisation."""

@@ -1,0 +1,91 @@
+"""The stabiliser: cancels what water and gravity do to the vehicle, so that outer controllers see plain inertia.
+
+State-feedback linearisation after Gava et al. 2022: tau_s = C(nu) nu + C_a(nu) nu + D(nu) nu + g(eta), from the
+vehicle's own equations. Added to it, a wrench tau gives M nu' = tau.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Twist, Wrench
+from remora.equations.hull.heave import heave_mass_change
+from remora.equations.motion import Hull, hull_wrench
+from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_count
+from remora.equations.plant import with_loads
+from remora.files.arrays import Array
+from remora.kernels.compilation import kernels_for
+from remora.kernels.pack import PackedVehicle, resting_outputs
+
+BODY_SIZE = 13  # position, quaternion, twist
+
+
+def linearising_wrench(hull: Hull, q_NB: Quaternion, twist: Twist) -> Wrench:
+    """What cancels Coriolis, damping, weight and buoyancy of a hull in still water: tau_s."""
+    w = hull_wrench(hull, twist, down_in_body(q_NB))
+    return (-w[0], -w[1], -w[2], -w[3], -w[4], -w[5])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Stabiliser:
+    """The linearising wrench of a whole vehicle, lift, strips and two heave masses included, from compiled equations.
+
+    It asks the compiled plant how the vehicle would move with its thrusters off, nu'_free, and answers -M nu'_free. For
+    a vehicle that is hull only this is `linearising_wrench` to the last digits. Fins are taken undeflected.
+
+    The safe output for an estimate that is no finite number is no wrench at all.
+    """
+
+    packed: PackedVehicle
+    _minus_inertia: Array = field(init=False, repr=False, compare=False)
+    _codes: NDArray[np.int64] = field(init=False, repr=False, compare=False)
+    _state: Array = field(init=False, repr=False, compare=False)
+    _inputs: Array = field(init=False, repr=False, compare=False)
+    _outputs: Array = field(init=False, repr=False, compare=False)
+    _rate: Array = field(init=False, repr=False, compare=False)
+    _kernel: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        packed, still = self.packed, resting_outputs(self.packed)
+        state = np.concatenate([np.zeros(BODY_SIZE), still, np.zeros(packed.carried - packed.actuators)])
+        hull = matrix6_at(packed.row, 0)
+        prepared = {
+            "_minus_inertia": -np.array(with_loads(packed.row, packed.layout, still, hull)),
+            "_codes": np.array(packed.layout, dtype=np.int64),
+            "_state": state,
+            "_inputs": np.concatenate([np.zeros(6), still, np.zeros(3)]),
+            "_outputs": np.zeros(outputs_count(packed.layout)),
+            "_rate": np.zeros(state.size),
+            "_kernel": kernels_for(packed.layout).rate,
+        }
+        for name, value in prepared.items():
+            object.__setattr__(self, name, value)  # frozen for everyone else; these are made once, or work space
+
+    def __reduce__(self) -> tuple[type["Stabiliser"], tuple[PackedVehicle]]:
+        """Copied and sent to other processes as its vehicle; compiled code is found there by name."""
+        return Stabiliser, (self.packed,)
+
+    def initial(self) -> None:
+        """It remembers nothing."""
+
+    def step(self, state: None, body: Array) -> tuple[None, Array]:
+        """One sample; see `wrench`."""
+        return state, self.wrench(body)
+
+    def wrench(self, body: Array) -> Array:
+        """The wrench about B for an estimate of thirteen numbers: position, q_NB, twist; more may follow."""
+        self._state[:BODY_SIZE] = body[:BODY_SIZE]
+        self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._outputs, self._rate)
+        wrench: Array = self._minus_inertia.dot(self._rate[7:BODY_SIZE])  # quicker than @ for so few numbers
+        if self.packed.layout.two_heaves:
+            change = heave_mass_change(heave_asymmetry_at(self.packed.row), float(body[9]))
+            wrench[2] -= change * self._rate[9]
+        if math.isfinite(wrench.dot(wrench)):
+            return wrench
+        return np.zeros(6)

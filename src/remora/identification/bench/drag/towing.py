@@ -1,0 +1,152 @@
+"""Drag of a hull towed at known speeds: bracket taken off, runs fused, bounded fit with a confidence band."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from remora.equations.estimation.single_axis import axis_damping
+from remora.files.arrays import Array
+from remora.identification.bench.data import BenchDataError, columns, deviations
+from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.result import BenchFit, band
+
+_DISAGREE = 1e-3  # probability below which sources that are fused are said to disagree
+
+
+class Drag(NamedTuple):
+    """Drag along or about one axis."""
+
+    linear: float  # N s/m, or N m s
+    quadratic: float  # N s2/m2, or N m s2
+
+
+NO_DRAG = Drag(0.0, 0.0)
+
+
+class Fused(NamedTuple):
+    """One value out of several."""
+
+    mean: float
+    variance: float
+    words: str = ""  # when the sources disagree
+
+
+def fuse(means: ArrayLike, variances: ArrayLike) -> Fused:
+    """Several values of one quantity, each weighted by the inverse of its variance (Nielsen 2018, eq. 5.17)."""
+    mean, variance = columns(1, means=means, variances=variances)
+    deviations(variance, mean)
+    total = 1.0 / float(np.sum(1.0 / variance))
+    fused = total * float(np.sum(mean / variance))
+    misfit = float(np.sum((mean - fused) ** 2 / variance))
+    chance = float(stats.chi2.sf(misfit, len(mean) - 1)) if len(mean) > 1 else 1.0
+    words = f"{len(mean)} sources disagree (chance {chance:.1g})." if chance < _DISAGREE else ""
+    return Fused(fused, total, words)
+
+
+def fuse_by_median(means: ArrayLike) -> Fused:
+    """Several values of one quantity by their median, for runs with outliers; its variance from their spread."""
+    (mean,) = columns(1, means=means)
+    middle = float(np.median(mean))
+    spread = 1.4826 * float(np.median(np.abs(mean - middle)))
+    return Fused(middle, np.pi / 2.0 * spread**2 / len(mean))
+
+
+def fuse_equal_speeds(
+    speeds: ArrayLike, means: ArrayLike, variances: ArrayLike, resolution: float = 1e-6
+) -> tuple[Array, Array, Array, list[str]]:
+    """Runs at equal speeds made one point each: speeds, means, variances, and words where runs disagree.
+
+    How far runs at one speed differ tells of errors that no single run shows. If it is more than their variances say,
+    all variances are raised by what is missing, so that a run is not trusted more than it repeats.
+    """
+    speed, mean, variance = columns(1, speeds=speeds, means=means, variances=variances)
+    groups = np.round(speed / resolution)
+    keys = np.unique(groups)
+    extra = _between_runs(groups, mean, variance)
+    fused = [(key, fuse(mean[groups == key], variance[groups == key] + extra)) for key in keys]
+    words = [f"At speed {key * resolution:.4g}: {one.words}" for key, one in fused if one.words]
+    if extra > float(np.median(variance)):
+        words.append(f"Runs at one speed scatter by {np.sqrt(extra):.2g} more than their own noise explains.")
+    centres = np.array([speed[groups == key].mean() for key in keys])
+    return centres, np.array([one.mean for _, one in fused]), np.array([one.variance for _, one in fused]), words
+
+
+def _between_runs(groups: Array, mean: Array, variance: Array) -> float:
+    """Variance between runs at one speed that their own variances leave unexplained; not below zero."""
+    squares, freedom, told = 0.0, 0, 0.0
+    for key in np.unique(groups):
+        own = mean[groups == key]
+        squares += float(np.sum((own - own.mean()) ** 2))
+        freedom += len(own) - 1
+        told += float(np.mean(variance[groups == key])) * (len(own) - 1)
+    return max((squares - told) / freedom, 0.0) if freedom else 0.0
+
+
+def fit_towing_drag(
+    speeds: ArrayLike,
+    forces: ArrayLike,
+    variances: ArrayLike | None = None,
+    bracket: Drag = NO_DRAG,
+    used: ArrayLike | None = None,
+    robust: bool = False,
+) -> BenchFit[Drag]:
+    """Drag D_L v + D_Q |v| v with coefficients that are not negative.
+
+    Parameters
+    ----------
+    speeds, forces
+        Towing speeds, and the forces (or torques) that were needed for hull and bracket together.
+    variances
+        Of each force, up to a common factor; all alike unless given.
+    bracket
+        Drag of the bracket alone, which is taken off.
+    used
+        Which points to use: leave out those below the resolution of the load cells.
+    robust
+        Let points far off count little.
+    """
+    v, f = columns(3, speeds=speeds, forces=forces)
+    chosen = np.ones(len(v), dtype=bool) if used is None else np.asarray(used, dtype=bool)
+    if chosen.shape != v.shape:
+        raise BenchDataError(f"used has {chosen.size} entries for {v.size} points. Give one for each.")
+    sigma = None if variances is None else np.sqrt(deviations(variances, v)[chosen])
+    v, f = v[chosen], f[chosen]
+    hull = f - np.asarray(axis_damping(bracket.linear, bracket.quadratic, v))
+    top = float(np.abs(v).max()) if v.size else 0.0
+    if top == 0.0:
+        raise BenchDataError("nothing was towed: all speeds are zero. Give points at other speeds.")
+    full = max(float(np.abs(hull).max()), 1e-12)
+    numbers = [
+        Number("linear", "N s/m", 0.0, 0.0, scale=full / top),
+        Number("quadratic", "N s2/m2", full / top**2, 0.0),
+    ]
+    return fit_law(
+        "towing drag",
+        numbers,
+        lambda x: Drag(float(x[0]), float(x[1])),
+        lambda law: np.asarray(axis_damping(law.linear, law.quadratic, v)),
+        hull,
+        sigma,
+        robust=robust,
+    ).with_warnings(*_one_sided(v))
+
+
+def drag_band(fit: BenchFit[Drag], speeds: ArrayLike, level: float = 0.95) -> tuple[Array, Array, Array]:
+    """Drag at speeds with its confidence band: curve, lower and upper end."""
+    (v,) = columns(1, speeds=speeds)
+    return band(fit, lambda x: np.asarray(axis_damping(x[0], x[1], v)), level)
+
+
+def _one_sided(v: Array) -> list[str]:
+    if v.min() >= 0.0 or v.max() <= 0.0:
+        return ["The hull was towed one way only; the drag of the other way is taken to be the same."]
+    return []
+
+
+def stay_wire_force(cells: Sequence[ArrayLike], stay: ArrayLike, angle: float) -> Array:
+    """Drag from the load cells of a towing rig: their sum less the share of a stay wire at an angle, rad."""
+    wire, *pulls = columns(1, stay=stay, **{f"cells[{i}]": cell for i, cell in enumerate(cells)})
+    return np.asarray(np.sum(pulls, axis=0) - wire * np.cos(angle))

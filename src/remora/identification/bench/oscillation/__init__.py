@@ -1,0 +1,1 @@
+"""Oscillation tests: moments of inertia, damping and centres from bodies that swing."""

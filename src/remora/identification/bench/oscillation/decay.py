@@ -1,0 +1,190 @@
+"""Free decay of roll or pitch: moment of inertia with its added part, and damping, against a known righting moment."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.estimation.single_axis import axis_acceleration, equivalent_damping
+from remora.equations.hull.restoring import restoring_wrench
+from remora.files.arrays import Array
+from remora.identification.bench.data import BenchDataError, columns, positive, rising
+from remora.identification.bench.fitting import Number, fit_abreast, fit_law
+from remora.identification.bench.oscillation.swinging import decrements, half_period, integrate, turning_points
+from remora.identification.bench.result import BenchFit
+
+_STEPS_PER_PERIOD = 40
+
+
+class Righting(NamedTuple):
+    """What turns a submerged body back: its weight and buoyancy."""
+
+    mass: float  # kg
+    displaced_mass: float  # kg
+    p_BG: Vector3  # m
+    p_BC: Vector3  # m
+    gravity: float  # m/s2
+
+
+class AxisDynamics(NamedTuple):
+    """Inertia and damping about one axis."""
+
+    inertia: float  # kg m2, with added mass
+    linear: float  # N m s
+    quadratic: float  # N m s2
+
+
+def righting_moment(righting: Righting, axis: str, angle: Any) -> Any:
+    """Moment of weight and buoyancy about the roll or the pitch axis at an angle, rad, the other angle being zero."""
+    still = 0.0 * angle
+    attitude = from_euler_zyx(angle, still, still) if axis == "roll" else from_euler_zyx(still, angle, still)
+    return restoring_wrench(*righting, down_in_body(attitude))[{"roll": 3, "pitch": 4}[axis]]
+
+
+def decay_by_turning_points(times: ArrayLike, angles: ArrayLike, stiffness: float) -> BenchFit[AxisDynamics]:
+    """Inertia from the period, damping from the logarithmic decrements over the amplitude: what can be read by hand.
+
+    Parameters
+    ----------
+    times, angles
+        s and rad.
+    stiffness
+        Righting moment per angle around rest, N m/rad.
+    """
+    t, angle = columns(12, times=times, angles=angles)
+    rising("times", t)
+    positive(stiffness=stiffness)
+    swing = turning_points(t, angle)
+    amplitude: Any = 0.5 * (swing.sizes[:-1] + swing.sizes[1:])
+    halves = np.diff(swing.times)
+    # A pendulum swings slower the further it goes: by A^2 / 16 in the first place.
+    natural = float(np.mean(np.pi / halves * (1.0 + amplitude**2 / 16.0)))
+    inertia = stiffness / natural**2
+    lost = 2.0 * inertia * decrements(swing) / halves
+    speed = natural * amplitude
+    top, full = float(speed.max()), max(float(np.abs(lost).max()), 1e-12)
+    if len(lost) < 3:
+        raise BenchDataError("fewer than 4 turning points. Record for longer, or release it further from rest.")
+    damping = fit_law(
+        "free decay by its turning points",
+        [
+            Number("linear", "N m s", 0.5 * full, 0.0),
+            Number("quadratic", "N m s2", 0.5 * full / top, 0.0, scale=full / top),
+        ],
+        lambda x: AxisDynamics(inertia, float(x[0]), float(x[1])),
+        lambda law: np.asarray(equivalent_damping(law.linear, law.quadratic, speed)),
+        lost,
+    )
+    covariance = np.zeros((3, 3))
+    covariance[1:, 1:] = damping.covariance
+    covariance[0, 0] = (2.0 * inertia * float(np.std(halves, ddof=1) / halves.mean())) ** 2 / len(halves)
+    return BenchFit(
+        damping.method, damping.law, ("inertia", *damping.names), ("kg m2", *damping.units),
+        np.array([inertia, *damping.values]), covariance, damping.degrees_of_freedom, damping.residuals,
+        damping.warnings,
+    )  # fmt: skip
+
+
+def fit_free_decay(
+    times: ArrayLike,
+    righting: Righting,
+    axis: str,
+    angles: ArrayLike | None = None,
+    rates: ArrayLike | None = None,
+    angle_sigma: float = 1.0,
+    rate_sigma: float = 1.0,
+) -> BenchFit[AxisDynamics]:
+    """Inertia and damping from a whole record of a free decay, by integrating it.
+
+    Parameters
+    ----------
+    times
+        s.
+    righting
+        Weight and buoyancy, which set the scale.
+    axis
+        "roll" or "pitch".
+    angles, rates
+        What was recorded, rad and rad/s: one of them or both.
+    angle_sigma, rate_sigma
+        How noisy the one is against the other.
+    """
+    if axis not in ("roll", "pitch"):
+        raise BenchDataError(f'axis = "{axis}": give "roll" or "pitch"; weight rights nothing else.')
+    t, *seen = columns(20, times=times, **_given(angles=angles, rates=rates))
+    rising("times", t)
+    t = t - t[0]
+    angle = seen[0] if angles is not None else None
+    rate = seen[-1] if rates is not None else None
+    numbers, period = _decay_numbers(t, righting, axis, angle, rate)
+    parts = [part for part in (angle, rate) if part is not None]
+    sigmas = [s for s, part in ((angle_sigma, angle), (rate_sigma, rate)) if part is not None]
+
+    # The moment is linear in the direction of gravity, so two attitudes tell it for all, and much faster.
+    upright, lying = (righting_moment(righting, axis, angle) for angle in (0.0, 0.5 * np.pi))
+
+    def abreast(trials: Array) -> Array:
+        inertia, linear, quadratic, start, speed = trials
+
+        def acceleration(place: Any, turning: Any, time: float) -> Any:
+            moment = upright * np.cos(place) + lying * np.sin(place)
+            return axis_acceleration(inertia, linear, quadratic, turning, moment)
+
+        places, speeds = integrate(acceleration, start, speed, t, period / _STEPS_PER_PERIOD)
+        return np.concatenate([x for x, part in ((places, angle), (speeds, rate)) if part is not None])
+
+    sigma = np.concatenate([np.full(len(t), sigma) for sigma in sigmas])
+    fit = fit_abreast(f"free decay of {axis}", numbers, abreast, np.concatenate(parts), sigma)
+    return fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
+
+
+def _given(**recorded: ArrayLike | None) -> dict[str, ArrayLike]:
+    found = {name: values for name, values in recorded.items() if values is not None}
+    if not found:
+        raise BenchDataError(f"nothing was recorded. Give {' or '.join(recorded)}.")
+    return found
+
+
+def _decay_numbers(
+    t: Array, righting: Righting, axis: str, angle: Array | None, rate: Array | None
+) -> tuple[list[Number], float]:
+    """Where to start: the strongest frequency, and a tenth of critical damping, half of it quadratic."""
+    stiffness = _stiffness(lambda x: righting_moment(righting, axis, x))
+    record = angle if angle is not None else rate
+    assert record is not None
+    half = half_period(t, record)
+    if t[-1] < 2.0 * half:
+        raise BenchDataError(f"the record of {t[-1]:.3g} s holds no whole swing. Record for longer.")
+    frequency = np.pi / half
+    inertia = stiffness / frequency**2
+    size = float(np.abs(record - np.median(record)).max())
+    speed = frequency * size if angle is not None else size
+    start = float(angle[0]) if angle is not None else _angle_from_rate(t, record, inertia, stiffness)
+    full = 0.1 * 2.0 * inertia * frequency
+    numbers = [
+        Number("inertia", "kg m2", inertia, 0.0),
+        Number("linear", "N m s", 0.5 * full, 0.0, scale=full),
+        Number("quadratic", "N m s2", 0.5 * full / speed, 0.0, scale=full / speed),
+        Number("start_angle", "rad", start, scale=speed / frequency),
+        Number("start_rate", "rad/s", float(rate[0]) if rate is not None else 0.0, scale=speed),
+    ]
+    return numbers, 2.0 * half
+
+
+def _angle_from_rate(t: Array, rate: Array, inertia: float, stiffness: float) -> float:
+    """Angle at the start from how the rate changes there."""
+    first = slice(0, max(4, len(t) // 100))
+    change = float(np.polyfit(t[first], rate[first], 1)[0])
+    return float(np.clip(-inertia * change / stiffness, -1.5, 1.5))
+
+
+def _stiffness(moment: Callable[[float], float]) -> float:
+    """Righting moment per angle around the upright."""
+    stiffness = -(moment(1e-4) - moment(-1e-4)) / 2e-4
+    if not stiffness > 0.0:
+        raise BenchDataError("the body does not right itself: its centre of buoyancy is not above that of gravity.")
+    return stiffness

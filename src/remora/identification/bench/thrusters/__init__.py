@@ -1,0 +1,1 @@
+"""Bench tests of thrusters: thrust over command, shaft speed, inflow and voltage."""

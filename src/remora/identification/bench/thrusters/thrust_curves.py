@@ -1,0 +1,273 @@
+"""Thrust over shaft speed, without and with inflow, and shaft speed over command, from a thruster on a bench.
+
+Forces are positive along the axis of the thruster, shaft speeds in rad/s, advance speeds in m/s along the axis.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from remora.equations.actuators.drives import ANTI_DIRECTIONAL, flow_regime
+from remora.equations.actuators.thrusters import (
+    CommandMap,
+    ThrustCurve,
+    Thruster,
+    quadratic,
+    speed_from_command,
+    static_thrust,
+    thrust,
+    thruster_effect,
+)
+from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array
+from remora.identification.bench.data import BenchDataError, columns, deviations
+from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.result import BenchFit
+from remora.vehicles.assembly.actuators import IDENTITY_MAP
+
+_SQUARE, _ADVANCE, _INFLOW = "N s2/rad2", "N s2/(rad m)", "N s2/m2"
+_KNEE_CANDIDATES = 60  # tried first; then all commands around the best
+_NO_CURVE = ThrustCurve(0.0, 0.0, 0.0)
+_AXIS: Vector3 = (1.0, 0.0, 0.0)
+
+
+def bench_thruster(positive: ThrustCurve, negative: ThrustCurve, sense: float = 1.0) -> Thruster:
+    """A thruster at the origin, along x, that loses nothing to a hull."""
+    return Thruster(
+        position=(0.0, 0.0, 0.0),
+        axis=_AXIS,
+        effect=thruster_effect((0.0, 0.0, 0.0), _AXIS, 0.0),
+        effectiveness_forward=1.0,
+        effectiveness_reverse=1.0,
+        sense=sense,
+        positive=positive,
+        negative=negative,
+        inflow_is_signed=1.0,
+        wake=1.0,
+        rise_time=0.0,
+        fall_time=0.0,
+        command_minimum=-math.inf,
+        command_maximum=math.inf,
+        command_map=IDENTITY_MAP,
+    )
+
+
+def fit_quadratic_thrust(
+    speeds: ArrayLike, forces: ArrayLike, sigma: ArrayLike | None = None, alike: bool = False, robust: bool = False
+) -> BenchFit[Thruster]:
+    """Thrust C |n| n, with a coefficient for each direction of rotation, or one for both.
+
+    Parameters
+    ----------
+    speeds, forces
+        Shaft speeds, rad/s, and thrusts, N, in still water.
+    sigma
+        One standard deviation of each force, up to a common factor.
+    alike
+        One coefficient for both directions.
+    robust
+        Let points far off count little.
+    """
+    n, f = columns(2, speeds=speeds, forces=forces)
+    sense = _sense(n, f)
+    ways, warnings = _ways_seen(n)
+    names = ("both",) if alike else ways
+    numbers = [Number(f"square.{name}", _SQUARE, _square_start(n, f), 0.0) for name in names]
+
+    def law_of(values: Array) -> Thruster:
+        squares = dict(zip(names, values.tolist(), strict=True))
+        forward, reverse = (ThrustCurve(squares.get(way, float(values[0])), 0.0, 0.0) for way in _WAYS)
+        return bench_thruster(forward, reverse, sense)
+
+    fit = fit_law(
+        "thrust C |n| n on a bench", numbers, law_of, lambda t: static_thrust(t, n), f, _column(sigma, f), robust=robust
+    )
+    return fit.with_warnings(*warnings) if not alike else fit
+
+
+_WAYS = ("positive", "negative")
+
+
+def fit_inflow_thrust(
+    speeds: ArrayLike,
+    advances: ArrayLike,
+    forces: ArrayLike,
+    diameter: float,
+    sigma: ArrayLike | None = None,
+    inflow_square: bool = True,
+    robust: bool = False,
+) -> BenchFit[Thruster]:
+    """Thrust over shaft and advance speed, K_T over J, for each direction of rotation that was run.
+
+    Only points in which the water meets the propeller the way it pushes are used: no curve of this form holds for the
+    others (Proctor 2014, ch. 3).
+
+    Parameters
+    ----------
+    speeds, advances, forces
+        Shaft speeds, rad/s, advance speeds along the axis, m/s, and thrusts, N.
+    diameter
+        Of the propeller, m.
+    sigma
+        One standard deviation of each force, up to a common factor.
+    inflow_square
+        Whether K_T has a term in J^2 (Proctor) or is a straight line (Nielsen).
+    robust
+        Let points far off count little.
+    """
+    n, v, f = columns(3, speeds=speeds, advances=advances, forces=forces)
+    deviations = _column(sigma, f)
+    sense = _sense(n, f)
+    regime = np.asarray(flow_regime(n, np.sign(sense * n), v, diameter, np.inf))
+    used = (n != 0.0) & (regime != ANTI_DIRECTIONAL)
+    ways, warnings = _ways_seen(n[used])
+    numbers = [number for way in ways for number in _curve_numbers(way, n[used], f[used], inflow_square)]
+    terms = 3 if inflow_square else 2
+
+    def law_of(values: Array) -> Thruster:
+        curves = {way: _curve(values[terms * i : terms * (i + 1)].tolist()) for i, way in enumerate(ways)}
+        return bench_thruster(curves.get("positive", _NO_CURVE), curves.get("negative", _NO_CURVE), sense)
+
+    fit = fit_law(
+        "thrust over shaft and advance speed",
+        numbers,
+        law_of,
+        lambda t: thrust(t, n[used], v[used]),
+        f[used],
+        None if deviations is None else deviations[used],
+        robust=robust,
+    )
+    dropped = int(np.sum(~used))
+    told = [f"{dropped} of {len(n)} points stand still or push against the water and were left out."] if dropped else []
+    return fit.with_warnings(*warnings, *told)
+
+
+def thrust_coefficients(curve: ThrustCurve, density: float, diameter: float, per: str = "radian") -> Vector3:
+    """K_T(J) = a J^2 + b J + c of a thrust curve: a, b, c, with n in revolutions or radians per second."""
+    turn = {"radian": 1.0, "revolution": 2.0 * np.pi}[per]
+    return (
+        curve.inflow / (density * diameter**2),
+        curve.advance * turn / (density * diameter**3),
+        curve.square * turn**2 / (density * diameter**4),
+    )
+
+
+def fit_command_map(
+    commands: ArrayLike, speeds: ArrayLike, knees: tuple[float, float] | None = None, robust: bool = False
+) -> BenchFit[CommandMap]:
+    """Steady shaft speed over command: linear inside the knees, quadratic beyond (Proctor 2014, eq. 3.24).
+
+    Parameters
+    ----------
+    commands, speeds
+        Commands, and the steady shaft speeds that they gave, rad/s.
+    knees
+        Reverse and forward knee; those that leave least over unless given.
+    robust
+        Let points far off count little.
+    """
+    d, n = columns(8, commands=commands, speeds=speeds)
+    warnings: list[str] = []
+    if knees is None:
+        knees = (-_best_knee(-d, -n), _best_knee(d, n))
+        warnings.append(f"The knees {knees[0]:.4g} and {knees[1]:.4g} were searched; their own error is not counted.")
+    reverse, forward = knees
+    for side, beyond in (("reverse", d < reverse), ("forward", d > forward)):
+        if len(np.unique(d[beyond])) < 3:
+            raise BenchDataError(f"fewer than 3 commands lie beyond the {side} knee. Run more, or give other knees.")
+    numbers = [
+        Number("slope.reverse", "rad/s", 1.0),
+        *(Number(f"reverse.{x}", "rad/s", 0.0, scale=s) for x, s in zip("abc", _map_scales(n, d), strict=True)),
+        Number("slope.forward", "rad/s", 1.0),
+        *(Number(f"forward.{x}", "rad/s", 0.0, scale=s) for x, s in zip("abc", _map_scales(n, d), strict=True)),
+    ]
+
+    def law_of(values: Array) -> CommandMap:
+        x = values.tolist()
+        return CommandMap(reverse, forward, x[0], x[4], (x[1], x[2], x[3]), (x[5], x[6], x[7]))
+
+    fit = fit_law(
+        "shaft speed over command", numbers, law_of, lambda m: speed_from_command(m, d), n, robust=robust
+    ).with_warnings(*warnings)
+    return fit.with_warnings(*_knee_words(fit.law))
+
+
+def _knee_words(m: CommandMap) -> list[str]:
+    """A jump at a knee is told, because commands in it cannot be inverted."""
+    words = []
+    for side, knee, slope, curve in (
+        ("reverse", m.knee_reverse, m.slope_reverse, m.reverse),
+        ("forward", m.knee_forward, m.slope_forward, m.forward),
+    ):
+        jump = quadratic(curve, knee) - slope * knee
+        if abs(jump) > 0.01 * abs(slope * knee):
+            words.append(f"The map jumps by {jump:.3g} rad/s at the {side} knee.")
+    return words
+
+
+def _best_knee(commands: Array, speeds: Array) -> float:
+    """The positive command at which a line through zero gives way to a parabola with the least left over."""
+    side = commands > 0.0
+    d, n = commands[side], speeds[side]
+    levels = np.unique(d)
+    if len(levels) < 6:
+        raise BenchDataError("fewer than 6 commands in one direction: no knee can be found. Give the knees.")
+    candidates = levels[1:-3]
+    every = max(len(candidates) // _KNEE_CANDIDATES, 1)
+    best = min(range(0, len(candidates), every), key=lambda i: _left_over(d, n, float(candidates[i])))
+    near = range(max(best - every, 0), min(best + every + 1, len(candidates)))
+    return float(candidates[min(near, key=lambda i: _left_over(d, n, float(candidates[i])))])
+
+
+def _left_over(d: Any, n: Any, knee: float) -> float:
+    inside = d <= knee
+    units = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    basis = np.stack([quadratic(unit, d[~inside]) + 0.0 * d[~inside] for unit in units], axis=1)
+    beyond = np.linalg.lstsq(basis, n[~inside], rcond=None)[0]
+    line = float(d[inside] @ n[inside] / (d[inside] @ d[inside]))
+    return float(np.sum((n[inside] - line * d[inside]) ** 2) + np.sum((n[~inside] - basis @ beyond) ** 2))
+
+
+def _map_scales(speeds: Array, commands: Array) -> Vector3:
+    top, full = float(np.abs(speeds).max()) or 1.0, float(np.abs(commands).max()) or 1.0
+    return top / full**2, top / full, top
+
+
+def _curve(terms: Sequence[float]) -> ThrustCurve:
+    return ThrustCurve(terms[0], terms[1], terms[2] if len(terms) > 2 else 0.0)
+
+
+def _curve_numbers(way: str, n: Array, f: Array, inflow_square: bool) -> list[Number]:
+    top, full = max(float(np.abs(n).max()), 1e-9), max(float(np.abs(f).max()), 1e-9)
+    numbers = [
+        Number(f"square.{way}", _SQUARE, _square_start(n, f), 0.0),
+        Number(f"advance.{way}", _ADVANCE, 0.0, scale=full / top),
+    ]
+    return [*numbers, Number(f"inflow.{way}", _INFLOW, 0.0, scale=full)] if inflow_square else numbers
+
+
+def _square_start(n: Array, f: Array) -> float:
+    x = n * np.abs(n)
+    return max(abs(float(x @ f)) / max(float(x @ x), 1e-300), 1e-12)
+
+
+def _sense(n: Array, f: Array) -> float:
+    """Whether positive rotation gives positive thrust."""
+    return 1.0 if float(np.sum(n * np.abs(n) * f)) >= 0.0 else -1.0
+
+
+def _ways_seen(n: Array) -> tuple[tuple[str, ...], list[str]]:
+    """Directions of rotation with points, and a word about one without."""
+    seen: dict[str, NDArray[np.bool_]] = {"positive": n > 0.0, "negative": n < 0.0}
+    ways = tuple(way for way, points in seen.items() if points.any())
+    if not ways:
+        raise BenchDataError("the shaft never turned. Give points with shaft speeds other than zero.")
+    missing = [way for way in seen if way not in ways]
+    return ways, [f"There are no points of {way} rotation; nothing is known about it." for way in missing]
+
+
+def _column(sigma: ArrayLike | None, forces: Array) -> Array | None:
+    return None if sigma is None else deviations(sigma, forces)

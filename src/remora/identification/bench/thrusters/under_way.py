@@ -1,0 +1,110 @@
+"""Thrust of a vehicle that is towed while its thrusters run (Nielsen 2018, sec. 5.4)."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from remora.equations.actuators.drives import PulseSpeed
+from remora.equations.actuators.thrusters import ThrustCurve, Thruster, static_thrust, thrust
+from remora.equations.estimation.single_axis import axis_damping
+from remora.files.arrays import Array
+from remora.identification.bench.data import BenchDataError, columns, positive
+from remora.identification.bench.drag.towing import NO_DRAG, Drag
+from remora.identification.bench.result import BenchFit, band
+from remora.identification.bench.thrusters.pulse_curves import fit_pulse_speed
+from remora.identification.bench.thrusters.thrust_curves import bench_thruster, fit_inflow_thrust
+
+
+class UnderWay(NamedTuple):
+    """What running thrusters did while the vehicle was towed."""
+
+    speed: BenchFit[PulseSpeed]  # shaft speed over pulse width
+    curve: BenchFit[Thruster]  # thrust over shaft speed and inflow
+    thrusts: Array  # N, of one thruster, in the order of the data
+    speed_change: float  # share by which the shaft speed grows per m/s of towing speed
+    speed_change_sigma: float
+    warnings: tuple[str, ...]
+
+
+def fit_thrust_under_way(
+    pulses: ArrayLike,
+    shaft_speeds: ArrayLike,
+    tow_speeds: ArrayLike,
+    forces: ArrayLike,
+    hull: Drag,
+    diameter: float,
+    bracket: Drag = NO_DRAG,
+    thrusters: int = 1,
+    neutral: float = 1500.0,
+) -> UnderWay:
+    """Thrust over shaft speed and inflow from towing runs with running thrusters.
+
+    Parameters
+    ----------
+    pulses, shaft_speeds
+        Pulse widths, microseconds, and the shaft speeds that were logged, rad/s.
+    tow_speeds, forces
+        m/s, and the force that the carriage needed, N, positive when it pulls.
+    hull, bracket
+        Drag of the vehicle and of its bracket, from towing without thrust.
+    diameter
+        Of the propellers, m.
+    thrusters
+        How many ran.
+    neutral
+        Pulse width at which they stand.
+    """
+    pulse, shaft, tow, force = columns(
+        6, pulses=pulses, shaft_speeds=shaft_speeds, tow_speeds=tow_speeds, forces=forces
+    )
+    positive(diameter=diameter, thrusters=thrusters)
+    needed = np.asarray(axis_damping(hull.linear + bracket.linear, hull.quadratic + bracket.quadratic, tow))
+    each = (needed - force) / thrusters
+    speed = fit_pulse_speed(pulse, shaft, neutral)
+    curve = fit_inflow_thrust(shaft, tow, each, diameter, inflow_square=False)
+    change, sigma, words = _dependence(pulse, shaft, tow)
+    return UnderWay(speed, curve, each, change, sigma, (*speed.warnings, *curve.warnings, *words))
+
+
+def thrust_loss(thruster: Thruster, shaft_speed: float, tow_speeds: ArrayLike) -> Array:
+    """Share of the thrust at rest that is lost at each towing speed."""
+    (tow,) = columns(1, tow_speeds=tow_speeds)
+    shaft: Any = np.full(tow.shape, shaft_speed)
+    moving = np.asarray(thrust(thruster, shaft, tow))
+    return 1.0 - moving / float(static_thrust(thruster, shaft_speed))
+
+
+def thrust_loss_band(
+    curve: BenchFit[Thruster], shaft_speed: float, tow_speeds: ArrayLike, level: float = 0.99
+) -> tuple[Array, Array, Array]:
+    """The same from a fit over shaft and advance speed, with its confidence band: loss, lower and upper end."""
+    turning = "positive" if shaft_speed > 0.0 else "negative"
+    own = [i for i, name in enumerate(curve.names) if name.endswith(turning)]
+    if not own:
+        raise BenchDataError(f"the fit has no curve of {turning} rotation. Run the thruster that way too.")
+
+    def loss(values: Array) -> Array:
+        way = ThrustCurve(*values[own].tolist(), *[0.0] * (3 - len(own)))
+        return thrust_loss(bench_thruster(way, way, curve.law.sense), shaft_speed, tow_speeds)
+
+    return band(curve, loss, level)
+
+
+def _dependence(pulse: Array, shaft: Array, tow: Array) -> tuple[float, float, list[str]]:
+    """Whether the shaft speed at one pulse width depends on the towing speed: a line through all, per pulse width."""
+    change, speed = [], []
+    for level in np.unique(pulse):
+        own = (pulse == level) & (shaft != 0.0)
+        if np.unique(tow[own]).size > 1:
+            change.extend((shaft[own] / shaft[own].mean() - 1.0).tolist())
+            speed.extend((tow[own] - tow[own].mean()).tolist())
+    if len(change) < 3:
+        return 0.0, np.inf, ["No pulse width was run at several towing speeds: the shaft speed may depend on them."]
+    line = stats.linregress(speed, change)
+    slope, sigma = float(line.slope), float(line.stderr)
+    words = []
+    if abs(slope) > max(3.0 * sigma, 0.01):
+        words.append(f"The shaft speed changes by {100.0 * slope:.1f} % per m/s of towing speed at one pulse width.")
+    return slope, sigma, words

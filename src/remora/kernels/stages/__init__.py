@@ -1,0 +1,1 @@
+"""States and actuator outputs at the stage times of a time step."""

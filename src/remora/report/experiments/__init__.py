@@ -1,0 +1,1 @@
+"""Planned experiments: pictures and summaries."""

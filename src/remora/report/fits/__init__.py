@@ -1,0 +1,1 @@
+"""Fits and validations: pictures, summaries and HTML pages."""

@@ -1,0 +1,20 @@
+"""A thruster over pulse width and voltage in words."""
+
+from collections.abc import Sequence
+
+from remora.identification.bench.result import BenchFit
+from remora.identification.bench.thrusters.powered_thruster import PoweredThruster
+from remora.identification.bench.thrusters.voltage_tables import Held
+
+
+def thruster_lines(fit: BenchFit[PoweredThruster], held: Sequence[Held]) -> list[str]:
+    """The numbers of the law, then how well each voltage is foretold from the others."""
+    lines = fit.table().splitlines()
+    for one in held:
+        where = "beyond the others" if one.outside else "between the others"
+        largest = 100.0 * one.largest / one.full_scale
+        lines.append(
+            f"{one.voltage:g} V left out, {where}: error {100.0 * one.share:.2f} % rms, {largest:.2f} % at most, "
+            f"of {one.full_scale:.1f} N"
+        )
+    return lines

@@ -1,0 +1,1 @@
+"""Pictures and comparisons of logs."""

@@ -1,0 +1,220 @@
+"""A log as one picture: where the vehicles went, how they lay, what their parts did and what was said meanwhile."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remora.logs import Channel, LogError
+from remora.logs.problems import suggestion
+from remora.report.logs.axes import (
+    LEVEL_COLOURS,
+    SMALL,
+    draw_bed,
+    draw_legend,
+    draw_panel,
+    draw_plan,
+    draw_roles,
+    mark_events,
+    name_paths,
+)
+from remora.report.logs.gathering import WHOLE, Gathered, Window, gather
+from remora.report.logs.panels import Line, Panel, channel_panels, is_fleet, overview, vehicles_of
+from remora.report.logs.source import OpenLog, Source, open_log
+from remora.report.logs.surroundings import Surroundings, surroundings_of
+from remora.report.simulations.event_tally import Entry
+
+if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_PARTS = 7  # panels of actuators and sensors beside the motion
+MOST_PANELS = 18  # panels of channels one after the other
+IN_A_COLUMN = 6
+MOST_EVENTS = 8
+
+
+class Picture(NamedTuple):
+    """A figure, and what was found wrong or left out on the way to it."""
+
+    figure: "Figure"
+    problems: tuple[str, ...]  # damage of the log
+    remarks: tuple[str, ...]  # what is not in the picture
+
+
+class _Columns(NamedTuple):
+    """What stands below each other in a picture."""
+
+    paths: tuple[Line, ...]
+    panels: tuple[tuple[Panel, ...], ...]  # the first below the paths, if there are any
+    are_named: bool = False  # paths carry the names of their vehicles, without a legend
+
+
+def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOLE) -> Picture:
+    """The overview of a log: of all its vehicles, or of one.
+
+    Raises
+    ------
+    LogError
+        The log cannot be read, has no values in the window, or no such vehicle.
+    """
+    with open_log(source) as log:
+        vehicles = _chosen(log, vehicle)
+        channels = {c: one for c, one in log.channels.items() if vehicle is None or c.startswith(f"{vehicle}/")}
+        plan = overview(channels, vehicles)
+        silent = set(vehicles_of(log.channels.values())) - set(vehicles)
+        gathered = gather(log, plan.traces(), window, silent)
+        _require_rows(gathered, channels, window, log.path)
+        around, remarks = surroundings_of(log.header)
+        paths = tuple(line for line in plan.paths if not gathered.curves[line.trace].empty)
+        motion, parts = _with_values(plan.motion, gathered), _with_values(plan.parts, gathered)
+        kept = parts[: MOST_PARTS if paths or motion else MOST_PANELS]
+        if is_fleet(plan.vehicles):
+            remarks += ("only the motion of these vehicles is drawn; --vehicle NAME shows all of one",)
+        remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
+        title = _title(log, plan.vehicles, gathered)
+    columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles))
+    return Picture(_figure(columns, gathered, around, title), gathered.problems, remarks)
+
+
+def channels_figure(source: Source, channels: Sequence[str], window: Window = WHOLE) -> Picture:
+    """Chosen channels of a log, each by itself; fields of the same unit share axes.
+
+    Raises
+    ------
+    LogError
+        The log cannot be read, has no values in the window, or no such channel.
+    """
+    with open_log(source) as log:
+        wanted = {}
+        for each in channels:
+            if each not in log.channels:
+                raise LogError(f'there is no channel "{each}". {suggestion(each, log.channels)}', log.path)
+            wanted[each] = log.channels[each]
+        panels = tuple(panel for channel in wanted.values() for panel in channel_panels(channel))
+        kept = panels[:MOST_PANELS]
+        gathered = gather(log, frozenset(line.trace for panel in kept for line in panel.lines), window)
+        _require_rows(gathered, wanted, window, log.path)
+        title = _title(log, (), gathered)
+    remarks = _left_out(f"{panel.title} {panel.label}" for panel in panels[MOST_PANELS:])
+    return Picture(_figure(_arranged((), (), kept), gathered, Surroundings(), title), gathered.problems, remarks)
+
+
+def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:
+    known = vehicles_of(log.channels.values())
+    if vehicle is None:
+        return known
+    if vehicle not in known:
+        raise LogError(f'there is no vehicle "{vehicle}". {suggestion(vehicle, known)}', log.path)
+    return (vehicle,)
+
+
+def _require_rows(gathered: Gathered, channels: Mapping[str, Channel], window: Window, path: str) -> None:
+    """Refuse a picture of nothing."""
+    if any(gathered.counts[channel].rows for channel in channels):
+        return
+    damage = "".join(f"; {words}" for words in gathered.problems[:3])
+    if gathered.span is None:
+        raise LogError(f"holds no values{damage}", path)
+    first, last = gathered.span
+    raise LogError(f"has no values to draw{window.words()}; the log goes from {first:g} to {last:g} s{damage}", path)
+
+
+def _with_values(panels: Iterable[Panel], gathered: Gathered) -> tuple[Panel, ...]:
+    return tuple(p for p in panels if any(not gathered.curves[line.trace].empty for line in p.lines))
+
+
+def _left_out(names: Iterable[str]) -> tuple[str, ...]:
+    names = list(dict.fromkeys(names))
+    if not names:
+        return ()
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return (f"not in the picture: {', '.join(names[:5])}{more}; ask for channels with --channel",)
+
+
+def _title(log: OpenLog, vehicles: Sequence[str], gathered: Gathered) -> str:
+    first, last = gathered.span or (0.0, 0.0)
+    header = log.header
+    origin = f", seed {header.seed}, remora {header.version}" if header.version else ""  # a CSV file has neither
+    damage = f"; damaged in {len(gathered.problems)} places" if gathered.problems else ""
+    names = f"{len(vehicles)} vehicles, {vehicles[0]} to {vehicles[-1]}" if is_fleet(vehicles) else ", ".join(vehicles)
+    who = f"{Path(log.path).name}  {names}".strip()
+    return f"{who}\n{first:.6g} to {last:.6g} s{origin}{damage}".strip()
+
+
+def _arranged(paths: tuple[Line, ...], motion: tuple[Panel, ...], parts: tuple[Panel, ...]) -> _Columns:
+    """Paths with depth below them, then motion, then parts; without motion, parts in even columns."""
+    if not paths and not motion:
+        count = -(-len(parts) // IN_A_COLUMN)
+        height = -(-len(parts) // count) if count else 1
+        return _Columns((), tuple(parts[i : i + height] for i in range(0, len(parts), height)))
+    if not paths:
+        return _Columns((), tuple(column for column in (motion, parts) if column))
+    below = tuple(panel for panel in motion if panel.downwards)
+    beside = tuple(panel for panel in motion if not panel.downwards)
+    return _Columns(paths, (below, *(column for column in (beside, parts) if column)))
+
+
+def _figure(columns: _Columns, gathered: Gathered, around: Surroundings, title: str) -> "Figure":
+    """The picture as a matplotlib figure that belongs to no window and changes no backend."""
+    from matplotlib.figure import Figure
+
+    entries = gathered.tally.gravest(MOST_EVENTS)
+    tallest = max(len(panels) for panels in columns.panels)
+    height = max(4.0 if tallest < 3 else 9.0, 1.5 * tallest)
+    band = 0.35 + 0.16 * len(entries) if entries else 0.05
+    figure = Figure(figsize=(max(9.0, 5.6 * len(columns.panels)), height + band + 0.7), layout="constrained")
+    figure.suptitle(title, fontsize=12)
+    rows: Any = figure.subfigures(2, 1, height_ratios=(height, band))
+    upper, lower = rows
+    over_time = _draw_columns(upper, columns, gathered, around)
+    _same_times([axes for column in over_time for axes in column], gathered)
+    mark_events([a for column in over_time for a in column], entries, [column[0] for column in over_time if column])
+    if entries:
+        _list_events(lower, entries, gathered)
+    return figure
+
+
+def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, around: Surroundings) -> "list[list[Axes]]":
+    parts = upper.subfigures(1, len(columns.panels), squeeze=False)[0]
+    over_time = []
+    for number, (part, panels) in enumerate(zip(parts, columns.panels, strict=True)):
+        with_plan = bool(columns.paths) and number == 0
+        ratios = [2.4, *[1.0] * len(panels)] if with_plan else [1.0] * len(panels)
+        axes = list(part.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0])
+        if with_plan:
+            draw_plan(axes[0], columns.paths, gathered, around)
+            if columns.are_named:
+                name_paths(axes[0], columns.paths, gathered)
+            else:
+                draw_roles(axes[0], (panel for some in columns.panels for panel in some if not panel.legend))
+            axes = axes[1:]
+        for place, panel in enumerate(panels):
+            draw_panel(axes[place], panel, gathered)
+            if panel.downwards and around.bed is not None and with_plan:
+                draw_bed(axes[place], columns.paths, gathered, around.bed)
+            axes[place].tick_params(labelbottom=place == len(panels) - 1)
+        if axes:
+            axes[-1].set_xlabel("time [s]")
+        if axes and not columns.paths and not panels[0].legend:
+            draw_legend(axes[0], panels[0])
+        over_time.append(axes)
+    return over_time
+
+
+def _same_times(all_axes: "list[Axes]", gathered: Gathered) -> None:
+    """Let all axes go from the first to the last value drawn."""
+    drawn = [curve.times for curve in gathered.curves.values() if curve.times.size]
+    first, last = min(times[0] for times in drawn), max(times[-1] for times in drawn)
+    for axes in all_axes:
+        axes.set_xlim(first, last if last > first else first + 1.0)
+
+
+def _list_events(part: Any, entries: Sequence[Entry], gathered: Gathered) -> None:
+    """The events in words, below everything."""
+    counts = ", ".join(f"{count} {level}" for level, count in gathered.tally.counts.items() if count)
+    part.text(0.01, 0.98, f"events: {counts}; the gravest, first time of each:", fontsize=SMALL, va="top")
+    step = 1.0 / (len(entries) + 1.6)
+    for number, entry in enumerate(entries, start=1):
+        words = f"{number}  {entry.words()}"
+        colour = LEVEL_COLOURS[entry.level]
+        part.text(0.02, 0.98 - step * number, words[:180], fontsize=SMALL, va="top", color=colour)

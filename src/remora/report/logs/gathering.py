@@ -1,0 +1,127 @@
+"""Curves, events and counts of a log, taken in one pass over it in bounded memory."""
+
+from collections.abc import Collection
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.files.arrays import Array
+from remora.logs import Series
+from remora.report.logs.source import OpenLog
+from remora.report.logs.thinning import Curve, Thinner
+from remora.report.logs.traces import Trace
+from remora.report.simulations.event_tally import EventTally
+
+HUGE = 1e150  # drawn instead of anything larger, which no axis can show
+FIRST_WITHOUT_VALUES = 2  # a status from here on says that a reading has no values
+
+
+class Window(NamedTuple):
+    """The seconds of a run that are looked at."""
+
+    start: float = -inf
+    end: float = inf
+
+    def words(self) -> str:
+        """The limits that there are."""
+        after = f" from {self.start:g} s" if self.start > -inf else ""
+        return after + (f" until {self.end:g} s" if self.end < inf else "")
+
+
+WHOLE = Window()
+
+
+class Count(NamedTuple):
+    """Rows of a channel, and how many of them say that they have no values."""
+
+    rows: int = 0
+    lost: int = 0
+
+
+class Gathered(NamedTuple):
+    """What a pass over a log gives."""
+
+    curves: dict[Trace, Curve]
+    counts: dict[str, Count]  # of every channel, within the window
+    tally: EventTally
+    span: tuple[float, float] | None  # s, of all rows and events of the log; None where there are none
+    problems: tuple[str, ...]
+
+    @property
+    def rows(self) -> int:
+        """All rows within the window."""
+        return sum(count.rows for count in self.counts.values())
+
+
+def gather(log: OpenLog, traces: frozenset[Trace], window: Window = WHOLE, silent: Collection[str] = ()) -> Gathered:
+    """Read a log from its first to its last value; events of silent vehicles are left out."""
+    feeds: dict[str, list[_Feed]] = {}
+    for trace in traces:
+        feeds.setdefault(trace.channel, []).append(_Feed(trace))
+    counts = dict.fromkeys(log.channels, Count())
+    tally, times = EventTally(), [inf, -inf]
+    for series_list, events in log.stretches():
+        for series in series_list:
+            if not len(series):
+                continue
+            times = [min(times[0], series.time[0]), max(times[1], series.time[-1])]
+            part = _within(series, window)
+            counts[series.channel.name] = _counted(counts[series.channel.name], part)
+            for feed in feeds.get(series.channel.name, []):
+                feed.take(part)
+        heard = [event for event in events if event.source.partition("/")[0] not in silent]
+        tally.add(event for event in heard if window.start <= 1e-9 * event.time_ns <= window.end)
+        moments = [1e-9 * event.time_ns for event in events]
+        times = [min(times[0], *moments, inf), max(times[1], *moments, -inf)]
+    curves = {feed.trace: feed.thinner.curve() for some in feeds.values() for feed in some}
+    span = (times[0], times[1]) if times[0] <= times[1] else None
+    return Gathered(curves, counts, tally, span, log.problems)
+
+
+def _within(series: Series, window: Window) -> Series:
+    inside = (series.time >= window.start) & (series.time <= window.end)
+    if inside.all():
+        return series
+    return Series(series.channel, series.time_ns[inside], {name: c[inside] for name, c in series.columns.items()})
+
+
+def _counted(count: Count, series: Series) -> Count:
+    lost = 0
+    if "status" in series.columns:
+        lost = int((series["status"] >= FIRST_WITHOUT_VALUES).sum())
+    elif "valid" in series.columns:
+        lost = int((series["valid"] == 0).sum())
+    return Count(count.rows + len(series), count.lost + lost)
+
+
+class _Feed:
+    """Turns pieces of a channel into the rows of one curve."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._turned: Array | None = None  # the last angles, to go on from without a jump
+        self.thinner = Thinner(1 if trace.convert else len(trace.fields))
+
+    def take(self, series: Series) -> None:
+        """Add a piece."""
+        with np.errstate(all="ignore"):
+            columns = series.table(*self.trace.fields)
+            if "valid" in series.columns and all(series.field(name).kind == "float" for name in self.trace.fields):
+                columns[series["valid"] == 0] = np.nan
+            if self.trace.convert:
+                columns = self.trace.convert(columns)
+            if self.trace.angle:
+                columns = np.degrees(self._unwrapped(columns))
+        self.thinner.add(series.time, np.clip(columns, -HUGE, HUGE))
+
+    def _unwrapped(self, angles: Array) -> Array:
+        known = np.isfinite(angles).all(axis=1)
+        if not known.any():
+            return angles
+        before = angles[known][:1] if self._turned is None else self._turned
+        joined = np.unwrap(np.concatenate([before, angles[known]]), axis=0)[1:]
+        self._turned = joined[-1:]
+        result = angles.copy()
+        result[known] = joined
+        return result

@@ -1,0 +1,75 @@
+"""What can be drawn of a channel: which of its fields say where a vehicle is, how it lies and how fast it goes."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.files.arrays import Array
+from remora.logs import Channel, Field
+
+ANGLES = ("roll", "pitch", "heading")
+SPEEDS = ("surge", "sway", "heave")
+QUANTITIES = ("depth", *ANGLES, *SPEEDS)  # each a curve over time; besides these there is the path
+UNIT_OF = {"depth": "m", **dict.fromkeys(ANGLES, "deg"), **dict.fromkeys(SPEEDS, "m/s")}
+
+# Names that fields may have, the usual one first. R is the frame that a reference asks the body to be in.
+_PATHS = (("p_NB_x", "p_NB_y"), ("p_NR_x", "p_NR_y"), ("position_north", "position_east"), ("north", "east"))
+_QUATERNIONS = tuple(tuple(f"{name}_{i}" for i in range(4)) for name in ("q_NB", "q_NR"))
+_SINGLE: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "depth": (("p_NB_z", "p_NR_z", "depth", "position_down", "down"), "m"),
+    "roll": (("roll",), "rad"),
+    "pitch": (("pitch",), "rad"),
+    "heading": (("heading", "yaw"), "rad"),
+    "surge": (("v_NB_B_x", "v_NR_R_x", "surge"), "m/s"),
+    "sway": (("v_NB_B_y", "v_NR_R_y", "sway"), "m/s"),
+    "heave": (("v_NB_B_z", "v_NR_R_z", "heave"), "m/s"),
+}
+
+
+class Trace(NamedTuple):
+    """Fields of a channel, and how they become the columns of a curve."""
+
+    channel: str
+    fields: tuple[str, ...]
+    convert: Callable[[Array], Array] | None = None  # columns to columns
+    angle: bool = False  # in rad, with jumps of a full turn taken out, drawn in deg
+
+
+def plain(channel: Channel, field: Field) -> Trace:
+    """A field as it is; angles in deg."""
+    return Trace(channel.name, (field.name,), angle=field.unit == "rad")
+
+
+def shown_unit(unit: str) -> str:
+    """The unit in which a field is drawn."""
+    return "deg" if unit == "rad" else unit
+
+
+def motion(channel: Channel) -> dict[str, Trace]:
+    """The path (north and east) and those of QUANTITIES that a channel holds."""
+    units = {field.name: field.unit for field in channel.fields}
+    found: dict[str, Trace] = {}
+    for pair in _PATHS:
+        if "path" not in found and all(units.get(name) == "m" for name in pair):
+            found["path"] = Trace(channel.name, pair)
+    for names in _QUATERNIONS:
+        if all(name in units for name in names):
+            for place, word in enumerate(ANGLES):
+                found.setdefault(word, Trace(channel.name, names, _euler(place), angle=True))
+    for word, (candidates, unit) in _SINGLE.items():
+        for name in candidates:
+            if units.get(name) == unit:
+                found.setdefault(word, Trace(channel.name, (name,), angle=unit == "rad"))
+    return found
+
+
+@cache  # equal traces must be the same trace
+def _euler(place: int) -> Callable[[Array], Array]:
+    def angle(columns: Array) -> Array:
+        q0, q1, q2, q3 = columns.T
+        return np.asarray(to_euler_zyx((q0, q1, q2, q3))[place])[:, None]
+
+    return angle

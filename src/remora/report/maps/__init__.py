@@ -1,0 +1,1 @@
+"""Maps from the ranges of a log."""

@@ -1,0 +1,33 @@
+"""Pictures of studies: which of those that were run have some."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from remora.studies.registry import GROUPS
+
+
+def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
+    """Draw what belongs to the studies of these ids: tunnel runs, validation records, motion all at once, gains."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = []
+    if any(study.id in ids for study in GROUPS["simu2vita"]):
+        from remora.report.studies.tunnel_figures import write_tunnel_pictures
+
+        pictures += write_tunnel_pictures(folder)
+    pictures += _validation_pictures(folder, ids)
+    if any(study.id in ids and "gain sweep" in study.shares for study in GROUPS["flatfish"]):
+        from remora.report.studies.sweep_figure import write_sweep_picture
+
+        pictures.append(write_sweep_picture(folder))
+    return pictures
+
+
+def _validation_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
+    """Measured and modelled speeds of the FlatFish: in the basin, in the bay, and in all degrees of freedom at once."""
+    from remora.report.studies.flatfish_figures import write_together_picture, write_validation_picture
+    from remora.studies.flatfish_records import BASIN, BAY
+
+    pictures = [write_validation_picture(folder, site) for name, site in (("R9", BASIN), ("R15", BAY)) if name in ids]
+    if not {"R20", "R21", "R22"}.isdisjoint(ids):
+        pictures.append(write_together_picture(folder))
+    return pictures

@@ -1,0 +1,1 @@
+"""From the entries of a scenario to the objects of a run."""
