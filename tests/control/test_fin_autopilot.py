@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from remora import load_vehicle
-from remora.control import FinGains
-from remora.control.autopilots import fin_autopilot
+from remora.control import FinGains, fin_autopilot
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.kernels import Stepper, initial_state, pack
 

@@ -8,6 +8,7 @@ from loop_logs import CHANNELS, STEP_NS, header, truth_at, write_run
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_log, to_csv
 from remora.report.drawing import write_picture
 from remora.report.simulations.mission_figure import mission_figure
+from remora.report.simulations.picture import run_picture
 from remora.report.simulations.summary import run_summary
 from tunnel_oracle import fly
 
@@ -67,6 +68,13 @@ def test_a_mission_without_its_channels_is_refused(tmp_path):
     write_mission(path, FLOWN._replace(states=FLOWN.states[:1], outputs=FLOWN.outputs[:1]), MISSION_CHANNELS[1:])
     with pytest.raises(LogError, match='it has no channel "vita1/truth"'):
         mission_figure(path)
+
+
+def test_a_run_ends_with_the_picture_of_its_kind(run, tmp_path):
+    assert run_picture(write_mission(tmp_path / "run.mcap", FLOWN)).get_suptitle().startswith("vita1 in a tunnel")
+    without_truth = write_mission(tmp_path / "part.mcap", FLOWN, MISSION_CHANNELS[1:])
+    for source in (run, without_truth):
+        assert "in a tunnel" not in run_picture(source).get_suptitle()
 
 
 def test_a_mission_of_one_row_without_references_is_drawn(tmp_path):

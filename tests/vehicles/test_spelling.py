@@ -5,7 +5,6 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.files.did_you_mean import RENAMED, nearest, suggestion
-from remora.logs.problems import suggestion as log_suggestion
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle
 
@@ -21,7 +20,7 @@ def test_scenarios_and_keys_are_suggested_for_other_spellings() -> None:
     with pytest.raises(ValueError, match='Did you mean "duration"'):
         scenario_from_text("name: x\nDURATION: 3 s\nvehicles: [{name: a, file: falcon}]")
     assert CliRunner().invoke(main, ["Presets"]).stderr.endswith("Did you mean presets?\n")
-    assert log_suggestion("ROV/Truth", ["rov/truth", "dvl"]) == 'Did you mean "rov/truth"?'
+    assert suggestion("ROV/Truth", ["rov/truth", "dvl"]) == 'Did you mean "rov/truth"?'
 
 
 def test_what_looks_like_nothing_is_not_guessed() -> None:

@@ -98,7 +98,7 @@ def replays(choices: Choices) -> "Replays":
 
 
 def _reading(choices: Choices) -> "Reading":
-    from remora.files.problems import suggestion
+    from remora.files.did_you_mean import suggestion
     from remora.identification.data.column_map import Table, read_column_map
     from remora.identification.data.log_files import Reading
 
@@ -116,7 +116,7 @@ def _reading(choices: Choices) -> "Reading":
 
 
 def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
-    from remora.files.problems import suggestion
+    from remora.files.did_you_mean import suggestion
 
     if choices.channel:
         sensors = {}
@@ -145,7 +145,7 @@ def words(given: Sequence[str]) -> tuple[str, ...]:
 
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
     """Degrees of freedom as given, in their usual order; unless given all that move, and those that should."""
-    from remora.files.problems import suggestion
+    from remora.files.did_you_mean import suggestion
     from remora.identification.data.checks import moves
     from remora.vehicles.names import DEGREES_OF_FREEDOM
 

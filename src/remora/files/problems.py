@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
-from remora.files.did_you_mean import suggestion as suggestion
-
 # Keys and list indices from the top of a file down to one field.
 Path: TypeAlias = tuple[str | int, ...]
 

@@ -9,7 +9,8 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, final
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from remora.files.problems import listed, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import listed
 from remora.files.units import ANGLE, Dimension, unit_named
 
 T = TypeVar("T")

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 
 from pydantic import BaseModel, ValidationError
 
+from remora.files.did_you_mean import suggestion
 from remora.files.file_kinds import FileKind
-from remora.files.problems import Finding, Path, listed, suggestion
+from remora.files.problems import Finding, Path, listed
 from remora.files.quantities import Entries, Is
 from remora.files.section import Choice, Section
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.vectors import Matrix6
 from remora.files.arrays import Array
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.vehicles import names as words
 from remora.vehicles.drives import DIRECT, ThrusterDrive
 from remora.vehicles.parameters import HeaveUp, VehicleParameters, net_buoyancy

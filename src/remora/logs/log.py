@@ -7,8 +7,9 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from remora.files.did_you_mean import suggestion
 from remora.logs.mcap.layout import Rows
-from remora.logs.problems import LogError, suggestion
+from remora.logs.problems import LogError
 from remora.logs.schema import Channel, Event, Field, RunHeader
 
 

@@ -1,6 +1,5 @@
 """What is wrong with a log, in words, with the file and the place in it."""
 
-from collections.abc import Iterable
 from os import PathLike, fspath
 
 _MOST_PROBLEMS = 50  # a badly damaged file has thousands, and nobody reads them
@@ -51,14 +50,6 @@ class Problems:
     def words(self) -> tuple[str, ...]:
         """All of them, in the order they were met."""
         return (*self._words, *([f"and {self._more} more"] if self._more else []))
-
-
-def suggestion(wrong: str, known: Iterable[str]) -> str:
-    """The known words that look most like a wrong one, else all of them."""
-    # Loaded when a word is wrong, so that logs are read without the vehicles.
-    from remora.files.did_you_mean import suggestion as words
-
-    return words(wrong, known)
 
 
 def seconds(time_ns: int) -> str:

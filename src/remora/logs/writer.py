@@ -11,12 +11,13 @@ from typing import Any, NamedTuple, Self, final
 import numpy.typing as npt
 from numpy import ndarray
 
+from remora.files.did_you_mean import suggestion
 from remora.logs.mcap.chunks import BuiltChunk, Group, build_chunk, group_of_events, group_of_rows
 from remora.logs.mcap.definition import Definition, check_header
 from remora.logs.mcap.descriptor import encode_event
 from remora.logs.mcap.layout import HEAD_SIZE, Rows, layout_of
 from remora.logs.mcap.preamble import Totals, build_ending, build_preamble
-from remora.logs.problems import LogError, seconds, suggestion
+from remora.logs.problems import LogError, seconds
 from remora.logs.rows import Line
 from remora.logs.schema import Channel, Event, Level, RunHeader, check_channels
 

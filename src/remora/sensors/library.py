@@ -12,7 +12,7 @@ from typing import Any
 
 from remora.equations.algebra.quaternions import Quaternion, normalize
 from remora.equations.algebra.vectors import Vector3
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.truth import mount
 from remora.sensors.catalogue import MAKERS, WITHOUT_PLACE

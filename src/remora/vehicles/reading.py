@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_document
-from remora.files.problems import Finding, Path, Problem, dotted, suggestion
+from remora.files.problems import Finding, Path, Problem, dotted
 from remora.files.quantities import Quantity
 from remora.vehicles.assembly import actuators
 from remora.vehicles.assembly.vehicle_assembly import assemble, envelope

@@ -17,7 +17,7 @@ from remora.control.allocation.thrusters import (
 )
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.arrays import Array
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.messages.part import Allotment, Now, Role
 from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.vehicles.names import DEGREES_OF_FREEDOM

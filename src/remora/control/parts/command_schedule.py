@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Quantity, bare_angle_fault, unit_fault
 from remora.files.section import Figures, Section
 from remora.files.units import ANGLE, PULSE

@@ -8,16 +8,12 @@ import math
 import sys
 from typing import Any
 
-# Where a value's type lives says which library knows its sine.
-_LIBRARY_OF_ROOT = {"jaxlib": "jax.numpy", "jax": "jax.numpy"}
-
 
 def _library(*values: Any) -> Any:
-    """The module that handles these values: `math` for numbers, else numpy, casadi, sympy or jax.numpy."""
+    """The module that handles these values: `math` for numbers, else numpy or casadi, where their type is defined."""
     for value in values:
         if not isinstance(value, (float, int)):
-            root = type(value).__module__.partition(".")[0]
-            return sys.modules[_LIBRARY_OF_ROOT.get(root, root)]
+            return sys.modules[type(value).__module__.partition(".")[0]]
     return math
 
 
@@ -79,27 +75,26 @@ def select(condition: Any, a: Any, b: Any) -> Any:
     library = _library(condition)
     if hasattr(library, "if_else"):
         return library.if_else(condition, a, b)
-    if hasattr(library, "Piecewise"):
-        return library.Piecewise((a, condition), (b, True))
     return library.where(condition, a, b)
 
 
 def both(first: Any, second: Any) -> Any:
     """Whether both conditions hold."""
-    return _join(first, second, ("logical_and", "logic_and", "And"))
+    return _join(first, second, "and")
 
 
 def either(first: Any, second: Any) -> Any:
     """Whether one of the conditions holds."""
-    return _join(first, second, ("logical_or", "logic_or", "Or"))
+    return _join(first, second, "or")
 
 
-def _join(first: Any, second: Any, names: tuple[str, str, str]) -> Any:
-    """Join two conditions by the operation that numpy, casadi and sympy call by these names."""
+def _join(first: Any, second: Any, operation: str) -> Any:
+    """Join two conditions: `logical_and` of numpy is `logic_and` of casadi."""
     library = _library(first, second)
     if library is math:
-        return (first and second) if names[0] == "logical_and" else (first or second)
-    return next(getattr(library, name) for name in names if hasattr(library, name))(first, second)
+        return (first and second) if operation == "and" else (first or second)
+    prefix = "logic" if hasattr(library, "logic_and") else "logical"
+    return getattr(library, f"{prefix}_{operation}")(first, second)
 
 
 def maximum(a: Any, b: Any) -> Any:

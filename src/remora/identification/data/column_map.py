@@ -12,9 +12,10 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
+from remora.files.did_you_mean import suggestion
 from remora.files.document import read_document
 from remora.files.file_kinds import FileKind
-from remora.files.problems import InputFileError, listed, suggestion
+from remora.files.problems import InputFileError, listed
 from remora.files.units import (
     ANGLE,
     FORCE,

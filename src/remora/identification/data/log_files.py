@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from remora.files.problems import listed, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import listed
 from remora.identification.data.column_map import Table, read_table
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import record_from_log

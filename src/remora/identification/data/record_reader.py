@@ -9,7 +9,7 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.files.arrays import Array
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
 from remora.identification.data.foreign_table import read_columns, read_head

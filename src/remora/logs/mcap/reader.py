@@ -11,13 +11,14 @@ from typing import NamedTuple, Self, final
 
 import numpy as np
 
+from remora.files.did_you_mean import suggestion
 from remora.logs.log import Log, Series, joined, series_of_rows
 from remora.logs.mcap.chunks import Content, open_chunk, parse_chunk
 from remora.logs.mcap.definition import NAME, Definition, from_texts
 from remora.logs.mcap.layout import Rows, layout_of
 from remora.logs.mcap.preamble import PROFILE
 from remora.logs.mcap.records import CHUNK, HEADER, METADATA, Record, scan
-from remora.logs.problems import LogError, Problems, seconds, suggestion
+from remora.logs.problems import LogError, Problems, seconds
 from remora.logs.readers.foreign_file import described, open_mcap
 from remora.logs.schema import Channel, Event
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.messages.part import Now
 from remora.messages.part_options import Onboard, PartError, PartOptions
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets

@@ -15,7 +15,7 @@ from remora.equations.algebra.quaternions import (
 )
 from remora.equations.algebra.vectors import ZERO3, Vector3, cross, matvec3, subtract3
 from remora.equations.instruments import uniform_water_pressure
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remora.files.did_you_mean import suggestion
 from remora.logs import Channel, LogError
-from remora.logs.problems import suggestion
 from remora.report.logs.axes import (
     LEVEL_COLOURS,
     SMALL,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
 
 SIZE = (15.0, 9.5)
 _TRUTH, _OUTPUTS, _REFERENCE = "truth", "outputs", "reference"
+_STARBOARD = f"/echo_{SIDES[0]}"
 _ASKED_OFFSETS = ("lateral", "vertical")  # fields of the reference
 
 
@@ -61,18 +62,29 @@ def mission_figure(source: Source, vehicle: str | None = None) -> "Figure":
     return figure
 
 
+def is_tunnel_mission(source: Source) -> bool:
+    """Whether a log has a vehicle with truth, outputs and four echosounders."""
+    with open_log(source) as log:
+        vehicle = _echosounding(log)
+        needed = (_TRUTH, _OUTPUTS, *(f"echo_{side}" for side in SIDES))
+        return vehicle is not None and all(f"{vehicle}/{name}" in log.channels for name in needed)
+
+
 def _halves(figure: "Figure") -> tuple[Any, Any]:
     rows: Any = figure.subfigures(2, 1, height_ratios=(1.0, 1.4))
     return rows[0], rows[1]
 
 
 def _vehicle(log: OpenLog) -> str:
+    vehicle = _echosounding(log)
+    if vehicle is None:
+        raise LogError(f'is no log of a tunnel mission: no channel is called "VEHICLE{_STARBOARD}"', log.path)
+    return vehicle
+
+
+def _echosounding(log: OpenLog) -> str | None:
     """The first vehicle with an echosounder to starboard."""
-    end = f"/echo_{SIDES[0]}"
-    for name in log.channels:
-        if name.endswith(end):
-            return name.removesuffix(end)
-    raise LogError(f'is no log of a tunnel mission: no channel is called "VEHICLE{end}"', log.path)
+    return next((name.removesuffix(_STARBOARD) for name in log.channels if name.endswith(_STARBOARD)), None)
 
 
 def _traces(log: OpenLog, vehicle: str) -> dict[str, Trace]:

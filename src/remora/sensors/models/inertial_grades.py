@@ -9,7 +9,7 @@ tactical minutes, industrial seconds.
 import math
 from typing import NamedTuple
 
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 
 MICRO_G = 9.80665e-6  # m/s2
 DEGREE_PER_HOUR = math.radians(1.0) / 3600.0  # rad/s

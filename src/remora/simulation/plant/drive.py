@@ -21,7 +21,7 @@ import numpy as np
 
 from remora.equations.actuators.thrusters import saturate
 from remora.files.arrays import Array
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.kernels.inputs import numbers
 from remora.kernels.pack import PackedVehicle
 from remora.kernels.plant import Plant

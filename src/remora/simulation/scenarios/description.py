@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3, Wrench
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative, positive, refused
 from remora.files.section import Choice, Length3, Section
 from remora.files.units import (

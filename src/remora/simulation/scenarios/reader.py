@@ -9,8 +9,9 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from remora.equations.geometry.earth import Geodetic, normal_gravity
+from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_text
-from remora.files.problems import Finding, Problem, suggestion
+from remora.files.problems import Finding, Problem
 from remora.files.quantities import Quantity
 from remora.files.structure import described
 from remora.kernels.methods import METHODS

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
-from remora.files.problems import suggestion
+from remora.files.did_you_mean import suggestion
 from remora.logs.schema import Field
 from remora.messages.part import Now, Part
 from remora.messages.part_options import PartError

@@ -8,7 +8,8 @@ from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.equations.algebra.vectors import ZERO3, Vector6
-from remora.files.problems import Finding, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import Finding
 from remora.files.quantities import Quantity
 from remora.vehicles.axes import Axes, turned3, unit_vector
 from remora.vehicles.checks.invariants import rigid_body_faults

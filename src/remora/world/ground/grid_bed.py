@@ -5,15 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.solids import Nearest, cell_height, slab_interval, triangle_point
+from remora.files.arrays import Array
 from remora.world.ground.beds import first_meeting, signed_nearest
 from remora.world.water.currents import check_growing
 from remora.world.water.grid_axes import between
-
-Numbers = NDArray[np.float64]
 
 
 @final
@@ -38,8 +36,8 @@ class GridBed:
 
     norths: tuple[float, ...]
     easts: tuple[float, ...]
-    depths: Numbers = field(repr=False)
-    _axes: tuple[Numbers, Numbers] = field(init=False, repr=False)
+    depths: Array = field(repr=False)
+    _axes: tuple[Array, Array] = field(init=False, repr=False)
     _steepest: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -124,7 +122,7 @@ class GridBed:
         near = signed_nearest((x, y, w), depth is None or depth >= z, normal)
         return near if near.distance <= reach else None
 
-    def _cells(self, north: Numbers, east: Numbers) -> tuple[Any, Any, Any, Any]:
+    def _cells(self, north: Array, east: Array) -> tuple[Any, Any, Any, Any]:
         """Indices of the cells at places, and the places within them from 0 to 1."""
         norths, easts = self._axes
         i = np.clip(np.searchsorted(norths, north, side="right") - 1, 0, norths.size - 2)
@@ -133,14 +131,14 @@ class GridBed:
         b = (east - easts[j]) / (easts[j + 1] - easts[j])
         return i, j, a, b
 
-    def _depths_at(self, north: Numbers, east: Numbers) -> Numbers:
+    def _depths_at(self, north: Array, east: Array) -> Array:
         """Depths at places of the grid."""
         i, j, a, b = self._cells(north, east)
         z = self.depths
         corners: Any = (z[i, j], z[i + 1, j], z[i, j + 1], z[i + 1, j + 1])
         return np.asarray(cell_height(a, b, corners))
 
-    def _stops(self, origin_N: Vector3, direction_N: Vector3, start: float, end: float) -> Numbers:
+    def _stops(self, origin_N: Vector3, direction_N: Vector3, start: float, end: float) -> Array:
         """Where a ray passes from one triangle to the next."""
         n, e, _ = origin_N
         dn, de, _ = direction_N
@@ -182,7 +180,7 @@ class GridBed:
         third = self._corner(i + 1, j) if lower else self._corner(i, j + 1)
         return self._corner(i, j), third, self._corner(i + 1, j + 1)
 
-    def _nearest_points(self, p_N: Vector3, i: Any, j: Any, lower: bool) -> Numbers:
+    def _nearest_points(self, p_N: Vector3, i: Any, j: Any, lower: bool) -> Array:
         found: Any = triangle_point(p_N, *self._triangle(i, j, lower))
         return np.stack([np.broadcast_to(part, i.shape) for part in found], axis=-1)
 
@@ -194,7 +192,7 @@ class GridBed:
         return (x, y, z)
 
 
-def _largest(slopes: Numbers) -> float:
+def _largest(slopes: Array) -> float:
     """The largest known slope."""
     known = slopes[~np.isnan(slopes)]
     return float(known.max()) if known.size else 0.0

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.geometry.earth import Geodetic, radii_of_curvature
+from remora.files.arrays import Array
 from remora.world.water.gridded_current import Gridded
 
-Numbers = NDArray[np.float64]
 _NORTH, _EAST = ("lat", "latitude", "nav_lat", "y", "north"), ("lon", "longitude", "nav_lon", "x", "east")
 _DEPTH, _TIME = ("depth", "deptht", "lev", "z"), ("time", "time_counter", "t")
 _EASTWARD = ("u", "uo", "water_u", "eastward_velocity", "vozocrtx")
@@ -38,7 +37,7 @@ class Variable(NamedTuple):
 
     name: str
     axes: tuple[str, ...]
-    values: Numbers
+    values: Array
     units: str
 
 
@@ -100,7 +99,7 @@ class DepthGrid(NamedTuple):
 
     norths: tuple[float, ...]  # m in N
     easts: tuple[float, ...]
-    depths: Numbers  # m, of shape (norths, easts), downward; NaN where unknown
+    depths: Array  # m, of shape (norths, easts), downward; NaN where unknown
 
 
 def read_depths(file: str | PathLike[str], origin: Geodetic | None = None, name: str | None = None) -> DepthGrid:
@@ -117,7 +116,7 @@ def read_depths(file: str | PathLike[str], origin: Geodetic | None = None, name:
     return DepthGrid(tuple(norths.tolist()), tuple(easts.tolist()), values)
 
 
-def _growing(axes: list[Numbers], values: Numbers) -> tuple[list[Numbers], Numbers]:
+def _growing(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
     """The same grid with axes that fall turned around."""
     for i, axis in enumerate(axes):
         if axis.size > 1 and axis[0] > axis[-1]:
@@ -210,7 +209,7 @@ def _coordinate_if_any(
     return _coordinate(file, variables, of, names)
 
 
-def _in_order(file: str | PathLike[str], variable: Variable, order: list[Variable]) -> Numbers:
+def _in_order(file: str | PathLike[str], variable: Variable, order: list[Variable]) -> Array:
     """The values with their axes in an order."""
     names = [axis.name for axis in order]
     if sorted(names) != sorted(variable.axes):
@@ -219,9 +218,7 @@ def _in_order(file: str | PathLike[str], variable: Variable, order: list[Variabl
     return variable.values.transpose([variable.axes.index(name) for name in names])
 
 
-def _metres(
-    file: str | PathLike[str], north: Variable, east: Variable, origin: Geodetic | None
-) -> tuple[Numbers, Numbers]:
+def _metres(file: str | PathLike[str], north: Variable, east: Variable, origin: Geodetic | None) -> tuple[Array, Array]:
     """Coordinates in N."""
     if north.name.lower() not in _DEGREES:
         return north.values, east.values

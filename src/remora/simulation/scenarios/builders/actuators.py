@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from remora.files.problems import Path, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import Path
 from remora.files.units import PULSE
 from remora.messages.part_options import PartError
 from remora.simulation.plant.drive import Drive, DriveOptions, DriveStage, make_drive

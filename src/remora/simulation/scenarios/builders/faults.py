@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from remora.control.allocation.fault_tolerant import can_be_informed
-from remora.files.problems import Path, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import Path
 from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named
 from remora.kernels.plant import Plant

@@ -5,7 +5,8 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import Vector3
-from remora.files.problems import Path, listed, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds

@@ -6,7 +6,8 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
-from remora.files.problems import Path, dotted, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import Path, dotted
 from remora.files.structure import described
 from remora.files.writing import file_hash
 from remora.guidance.parts.hold_and_tunnel import attitude

@@ -7,7 +7,8 @@ from typing import Any
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
-from remora.files.problems import Path, suggestion
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import Path
 from remora.files.section import Section
 from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.problems import Desk
