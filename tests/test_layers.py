@@ -21,3 +21,13 @@ def test_every_package_is_in_a_layer() -> None:
     layers = " ".join(settings["tool"]["importlinter"]["contracts"][0]["layers"])
     packages = {path.parent.name for path in (ROOT / "src" / "remora").glob("*/__init__.py")}
     assert packages == set(re.findall(r"remora\.(\w+)", layers))
+
+
+def test_no_package_has_more_than_fifteen_modules() -> None:
+    sizes = {
+        folder.relative_to(ROOT / "src").as_posix(): len(list(folder.glob("*.py")))
+        for folder in (ROOT / "src" / "remora").rglob("*")
+        if folder.is_dir()
+    }
+    crowded = {name for name, size in sizes.items() if size > 15}
+    assert crowded <= {"remora/studies", "remora/benchmark"}
