@@ -16,7 +16,7 @@ unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install run test nightly mutants bench format lock upgrade clean FORCE
-.PHONY: check-lint check-format check-imports check-types check-tests check-portable
+.PHONY: compile check-lint check-format check-imports check-types check-tests check-portable
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -25,7 +25,7 @@ help: ## this list
 run: install ## prepare .venv and run the main job
 	@$(BIN)/remora run $(ARGS)
 
-test: install check-lint check-format check-imports check-types check-tests check-portable ## prepare .venv and run every check
+test: install check-lint check-format check-imports compile check-types check-tests check-portable ## prepare .venv and run every check
 	@echo "make test: everything passed."
 
 # Random examples that differ from night to night; --hypothesis-seed in ARGS repeats one.
@@ -59,6 +59,15 @@ check-format: install
 
 check-imports: install
 	$(call check,import rules (lint-imports),$(BIN)/lint-imports --no-logo)
+
+# Compiling and checking types take one core each, so they run side by side. The generic kernels, needed last, yield to
+# everything else. Kernels are locked while they are compiled: pytest waits for those that are not ready.
+WARM_UP := $(BIN)/python -c 'from remora import kernels; from remora.kernels.compilation import submerging_kernel; \
+  kernels.warm_up(); submerging_kernel()' </dev/null >/dev/null 2>&1
+
+compile: install
+	@$(WARM_UP) &
+	@NUMBA_CPU_NAME=generic nice $(WARM_UP) &
 
 check-types: install
 	$(call check,types (mypy),$(BIN)/mypy)
