@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from remora.benchmark import (
+from remora.cli.commands.bench import bench
+from remora.evidence.benchmarks import (
     Figure,
     Goal,
     Measurement,
@@ -17,18 +18,17 @@ from remora.benchmark import (
     all_hold,
     as_json,
     currents,
-    engines,
-    estimating,
-    registry,
-    rival,
+    estimators as estimating,
+    measurements as registry,
+    mujoco_baseline as rival,
+    mujoco_water as engines,
     run_measurements,
-    speed,
-    starting,
+    startup as starting,
+    steps as speed,
     tethers,
 )
-from remora.benchmark.timing import quickest
-from remora.benchmark.vehicle import COMMANDS, TWIST, full_vehicle
-from remora.cli.commands.bench import bench
+from remora.evidence.benchmarks.timing import quickest
+from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles.parameters import total_inertia
 
@@ -174,7 +174,9 @@ def test_quickest_window_of_each_work_counts() -> None:
 BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
-from remora.benchmark import engines, registry, speed
+from remora.evidence.benchmarks import mujoco_water as engines
+from remora.evidence.benchmarks import measurements as registry
+from remora.evidence.benchmarks import steps as speed
 from remora.cli.commands.bench import bench
 works = (speed.measure_loop, speed.measure_calls, speed.measure_batch, engines.measure_water)
 registry.MEASUREMENTS = [

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from remora.checkcases import running
-from remora.checkcases.problem import CASES, case_ids, load_problem
-from remora.checkcases.running import Check, our_run, parameters_of, run_case
-from remora.checkcases.trajectory import differences, read_csv
 from remora.cli import main
 from remora.equations.algebra.vectors import diagonal6
+from remora.evidence.checkcases import comparison as running
+from remora.evidence.checkcases.comparison import Check, our_run, parameters_of, run_case
+from remora.evidence.checkcases.problem import CASES, case_ids, load_problem
+from remora.evidence.checkcases.trajectory import differences, read_csv
 from remora.kernels import EULER
 
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from remora.checkcases.problem import CASES, Held, Problem, Run, Water, case_ids, load_problem
-from remora.checkcases.reference.body import body_of
-from remora.checkcases.reference.solutions import carried, integrated, reference
-from remora.checkcases.reference.solving import adaptive, solve
-from remora.checkcases.reference.tolerances import derived_tolerances
-from remora.checkcases.regenerating import regenerate
-from remora.checkcases.trajectory import differences, read_csv
+from remora.evidence.checkcases.problem import CASES, Held, Problem, Run, Water, case_ids, load_problem
+from remora.evidence.checkcases.reference.body import body_of
+from remora.evidence.checkcases.reference.solutions import carried, integrated, reference
+from remora.evidence.checkcases.reference.solving import adaptive, solve
+from remora.evidence.checkcases.reference.tolerances import derived_tolerances
+from remora.evidence.checkcases.regeneration import regenerate
+from remora.evidence.checkcases.trajectory import differences, read_csv
 from remora.vehicles import load_vehicle
 from remora.vehicles.assembly.shapes import spheroid_added_mass, spheroid_inertia
 from trajectories import rotations

@@ -5,10 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from remora.studies import bench_modular, falcon, falcon_motion, falcon_steps, flatfish, flatfish_simulators
-from remora.studies.registry import find_study
-from remora.studies.running import run_study
-from remora.studies.tunnel_mission import fly
+from remora.evidence.studies.catalogue import find_study
+from remora.evidence.studies.falcon import devices as falcon, latencies as falcon_motion, thrust_steps as falcon_steps
+from remora.evidence.studies.flatfish import simulators as flatfish_simulators, thrusters as flatfish
+from remora.evidence.studies.modular import tank_tests as bench_modular
+from remora.evidence.studies.simu2vita.mission import fly
+from remora.evidence.studies.study_runner import run_study
 from remora.vehicles.parameters import net_buoyancy
 from tunnel_oracle import fly as fly_without_the_loop
 

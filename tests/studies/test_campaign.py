@@ -6,8 +6,8 @@ import os
 import pytest
 import trials
 
-from remora.studies.campaign import Trial, load_results, run_campaign
-from remora.studies.workers import Job, run_jobs
+from remora.evidence.campaign import Trial, load_results, run_campaign
+from remora.evidence.process_pool import Job, run_jobs
 
 KINDS = ("fine", "raises", "killed", "killed once", "leaves", "no number", "no data")
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from remora.evidence.studies.identification import coverage
 from remora.identification.parameters import values_of
-from remora.studies import coverage
 
 
 def test_an_interval_beside_the_truth_on_either_side_does_not_hold_it(monkeypatch):

@@ -5,10 +5,10 @@ import math
 
 import pytest
 
-from remora.studies import Figure, Outcome, Study, at_least, at_most, near, outcomes_as_json, reported, within
-from remora.studies.display import summary, verdict
-from remora.studies.registry import chosen
-from remora.studies.running import run_study
+from remora.evidence.studies import Figure, Outcome, Study, at_least, at_most, near, outcomes_as_json, reported, within
+from remora.evidence.studies.catalogue import chosen
+from remora.evidence.studies.study_runner import run_study
+from remora.evidence.studies.study_table import summary, verdict
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,14 @@ import numpy as np
 import pytest
 
 from remora.equations.actuators.thrusters import static_thrust
-from remora.identification import fit_lumped, replay
-from remora.studies import flatfish_disturbed, flatfish_identification, flatfish_multi_dof, running
-from remora.studies.flatfish_fits import least_squares, truth_of, worst_share
-from remora.studies.flatfish_records import (
+from remora.evidence.studies import study_runner as running
+from remora.evidence.studies.flatfish import (
+    coupled_axes as flatfish_multi_dof,
+    disturbed_records as flatfish_disturbed,
+    single_axes as flatfish_identification,
+)
+from remora.evidence.studies.flatfish.fits import least_squares, truth_of, worst_share
+from remora.evidence.studies.flatfish.records import (
     BASIN,
     BAY,
     DVL_NOISE,
@@ -20,6 +24,7 @@ from remora.studies.flatfish_records import (
     swing_record,
     with_water,
 )
+from remora.identification import fit_lumped, replay
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import allocation_matrix
 

@@ -9,10 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
+from remora.evidence.studies import Outcome, catalogue as registry, kernel_parts, study_runner as running, within
+from remora.evidence.studies.catalogue import all_studies, chosen
+from remora.evidence.studies.simu2vita import tunnel as simu2vita
 from remora.report.studies import flatfish_figures, tunnel_figures
 from remora.report.studies.pictures import write_study_pictures
-from remora.studies import Outcome, kernel_parts, registry, running, simu2vita, within
-from remora.studies.registry import all_studies, chosen
 
 
 def reproduce(*arguments):

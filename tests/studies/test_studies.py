@@ -7,18 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from remora.studies import (
-    at_most,
-    flatfish_gain_sweep,
-    flatfish_identification,
-    gavia_convergence,
-    gavia_identification,
-    kernel_parts,
-    real_run,
-    registry,
-    running,
-    simu2vita,
-)
+from remora.evidence.studies import at_most, catalogue as registry, kernel_parts, study_runner as running
+from remora.evidence.studies.flatfish import gain_sweep as flatfish_gain_sweep, single_axes as flatfish_identification
+from remora.evidence.studies.gavia import calm_water as gavia_identification, convergence as gavia_convergence
+from remora.evidence.studies.simu2vita import real_run, tunnel as simu2vita
 
 DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data"))
 

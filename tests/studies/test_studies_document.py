@@ -6,8 +6,8 @@ from typing import get_args
 import pytest
 
 from pages import code_blocks, page, printed_by
-from remora.studies.figures import Outcome, Verdict, within
-from remora.studies.registry import GROUPS, all_studies
+from remora.evidence.figure import Outcome, Verdict, within
+from remora.evidence.studies.catalogue import GROUPS, all_studies
 
 PAGE = page("studies.md")
 BLOCKS = code_blocks(PAGE)

@@ -13,9 +13,9 @@ def bench(only_json: bool) -> None:
 
     Takes about a minute. Exit code 0: all goals hold; 1: a goal is missed or could not be measured.
     """
-    from remora.benchmark import all_hold, as_json, run_measurements
-    from remora.benchmark.display import Progress, print_table
-    from remora.benchmark.registry import MEASUREMENTS
+    from remora.evidence.benchmarks import all_hold, as_json, run_measurements
+    from remora.evidence.benchmarks.benchmark_table import Progress, print_table
+    from remora.evidence.benchmarks.measurements import MEASUREMENTS
 
     progress = Progress()
     figures = run_measurements(MEASUREMENTS, progress.started, progress.measured)

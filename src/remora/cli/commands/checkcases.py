@@ -19,7 +19,7 @@ def checkcases(cases: tuple[str, ...], file: Path | None, ours: Path | None, ref
 
     Exit code 0: all that ran are within their tolerances; 1: one is not; 2: there is no such case.
     """
-    from remora.checkcases.problem import chosen_ids, load_problem
+    from remora.evidence.checkcases.problem import chosen_ids, load_problem
 
     wanted = chosen_ids(cases)
     if references is not None and (file or ours):
@@ -29,9 +29,9 @@ def checkcases(cases: tuple[str, ...], file: Path | None, ours: Path | None, ref
     if references is not None:
         _regenerate(wanted, references)
         return
-    from remora.checkcases.display import Progress, print_table
-    from remora.checkcases.running import run_case
-    from remora.checkcases.trajectory import write_csv
+    from remora.evidence.checkcases.case_table import Progress, print_table
+    from remora.evidence.checkcases.comparison import run_case
+    from remora.evidence.checkcases.trajectory import write_csv
 
     progress, outcomes = Progress(len(wanted)), []
     for case in wanted:
@@ -48,8 +48,8 @@ def checkcases(cases: tuple[str, ...], file: Path | None, ours: Path | None, ref
 
 def _regenerate(wanted: tuple[str, ...], folder: Path) -> None:
     """Solve the references of some cases again."""
-    from remora.checkcases.display import Progress
-    from remora.checkcases.regenerating import regenerate
+    from remora.evidence.checkcases.case_table import Progress
+    from remora.evidence.checkcases.regeneration import regenerate
 
     progress = Progress(len(wanted))
     for case in wanted:

@@ -31,12 +31,12 @@ def reproduce(
     "all" stands for every study. A study holds, holds in part, or fails; one whose recorded data are absent is named
     and does not count. Exit code 0: all that was demanded holds; 1: a study fails, holds in part or could not be run.
     """
-    from remora.studies.display import Progress, print_list, print_table
-    from remora.studies.figures import outcomes_as_json
-    from remora.studies.kernel_parts import compile_parts
-    from remora.studies.recorded_data import VARIABLE
-    from remora.studies.registry import GROUPS, all_studies, chosen
-    from remora.studies.running import run_studies
+    from remora.evidence.figure import outcomes_as_json
+    from remora.evidence.studies.catalogue import GROUPS, all_studies, chosen
+    from remora.evidence.studies.kernel_parts import compile_parts
+    from remora.evidence.studies.recorded_data import VARIABLE
+    from remora.evidence.studies.study_runner import run_studies
+    from remora.evidence.studies.study_table import Progress, print_list, print_table
 
     if full and seeds:
         raise click.UsageError("--full and --seeds exclude each other: --full takes all seeds of each study.")

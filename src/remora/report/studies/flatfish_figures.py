@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import remora
+from remora.evidence.studies.flatfish.coupled_axes import coupled, diagonal, full_fit, only
+from remora.evidence.studies.flatfish.fits import last_sample, least_squares, record_of_part, unit_of
+from remora.evidence.studies.flatfish.records import AXES, Site, together_record
 from remora.files.arrays import Array
 from remora.identification import Record, replay
 from remora.report.drawing import BLACK, BLUE, GREEN, ORANGE, RED, write_picture
-from remora.studies.flatfish_fits import last_sample, least_squares, record_of_part, unit_of
-from remora.studies.flatfish_multi_dof import coupled, diagonal, full_fit, only
-from remora.studies.flatfish_records import AXES, Site, together_record
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it

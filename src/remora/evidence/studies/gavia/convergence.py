@@ -1,0 +1,111 @@
+"""gavia-5.4: recursive estimates have settled at the end of a run.
+
+The source says that all numbers were within 5 % of their means. Its printed terms of sway and heave know nothing of the
+surge speed, which the staircase at the end of each run changes: with them the numbers of sway and heave never settle.
+Demanded is the figure with the products of surge, on a plant whose lift is nothing but such products; all else is
+reported.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from remora.equations.algebra.vectors import Matrix6, diagonal6
+from remora.evidence.figure import Figure, Study, at_most, reported
+from remora.evidence.studies.gavia import records
+from remora.evidence.studies.gavia.calm_water import KERNELS, PROGRAMS, SHARED, SOURCE, TWIN, gavia, significant, truth
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.fit import BASELINE, EXTENDED, Active, GyroFit, fit_gyro_driven
+from remora.identification.gyro_driven.free_run import AXES
+from remora.vehicles import Vehicle
+
+RUNS = ("ID1", "ID2")
+CROSS_FLOW = 150.0  # kg/m, sway and heave
+LIFT, LIFT_OF_TURN = 30.0, 6.0  # kg/m and kg: forces of u v and u w, and of u r and u q
+DIFFERS = (
+    f"{TWIN}; products of surge beside the printed terms; noise of Table 1, and of a navigation-grade INS where that"
+    " prints none"
+)
+PRINTED_TERMS = f"{TWIN}; noise of Table 1, and of a navigation-grade INS where that prints none"
+COARSE = f"{TWIN}; products of surge beside the printed terms; three to fifty times the noise of a navigation-grade INS"
+PRESET = f"{DIFFERS}; the plant is the gavia preset, with fins"
+
+
+def lifted() -> Vehicle:
+    """The Gavia without fins; lift of the hull instead, and half of its cross-flow drag."""
+    p = gavia().parameters
+    lift: Matrix6 = (
+        (0.0,) * 6,
+        (0.0, LIFT, 0.0, 0.0, 0.0, -LIFT_OF_TURN),
+        (0.0, 0.0, LIFT, 0.0, LIFT_OF_TURN, 0.0),
+        *((0.0,) * 6,) * 3,
+    )
+    drag = diagonal6((p.quadratic_damping[0][0], CROSS_FLOW, CROSS_FLOW, 0.0, 0.0, 0.0))
+    return replace(gavia(), parameters=p._replace(lift=lift, quadratic_damping=drag, fins=(), fin_names=()))
+
+
+@cache
+def lifted_truth(run: str) -> records.Truth:
+    """What that plant does in a program in calm water."""
+    return records.follow(lifted(), records.program(PROGRAMS[run]))
+
+
+def log_of(made: records.Truth, seed: int, run: str, noise: records.Noise = records.NAVIGATION_GRADE) -> GyroData:
+    """What is logged of a run; the law of thrust is that of the preset for both plants."""
+    return records.logged(gavia(), made, seed, run, noise)
+
+
+def strayed(log: GyroData, active: Active) -> list[float]:
+    """How far the significant numbers of each axis are from their means over the last tenth of a log, at most, in %."""
+    fit = fit_gyro_driven(log, active=active)
+    return [_furthest(log, fit, axis, active) for axis in AXES]
+
+
+def _furthest(log: GyroData, fit: GyroFit, axis: str, active: Active) -> float:
+    history = fit.history[axis][:, significant(log, fit, axis, active)]
+    last = history[-len(history) // 10 :]
+    return 100.0 * float(np.max(np.abs(last / last.mean(axis=0) - 1.0), initial=0.0))
+
+
+def worst_of(logs: Sequence[GyroData], active: Active) -> list[float]:
+    """Per axis, over several logs."""
+    return [float(worst) for worst in np.max([strayed(log, active) for log in logs], axis=0)]
+
+
+def convergence(seeds: Sequence[int]) -> list[Figure]:
+    """How far significant numbers stray from their mean over the last tenth of the samples, worst seed."""
+    figures = []
+    for run in RUNS:
+        worst = worst_of([log_of(lifted_truth(run), seed, run) for seed in seeds], EXTENDED)
+        for axis, furthest in zip(AXES, worst, strict=True):
+            figures.append(at_most(f"{run}, {axis}: furthest from its mean", furthest, 5.0, "%", 5.0))
+    return figures + _beside(seeds)
+
+
+def _beside(seeds: Sequence[int]) -> list[Figure]:
+    """The same with the printed terms, with coarser noise, and with fins; worst run and seed."""
+    runs = [(run, seed) for run in RUNS for seed in seeds]
+    fine = [log_of(lifted_truth(run), seed, run) for run, seed in runs]
+    coarse = [log_of(lifted_truth(run), seed, run, records.CHECKED) for run, seed in runs]
+    finned = [log_of(truth("matched", run), seed, run) for run, seed in runs]
+    cases = (
+        ("printed terms", PRINTED_TERMS, worst_of(fine, BASELINE)),
+        ("coarser noise", COARSE, worst_of(coarse, EXTENDED)),
+        ("with fins", PRESET, worst_of(finned, EXTENDED)),
+        ("with fins, printed terms", f"{PRINTED_TERMS}; the plant is the gavia preset", worst_of(finned, BASELINE)),
+    )
+    return [
+        reported(f"{name}, {axis}: furthest from its mean", furthest, "%", 5.0, differs=differs)
+        for name, differs, worst in cases
+        for axis, furthest in zip(AXES, worst, strict=True)
+    ]
+
+
+STUDIES = [
+    Study(
+        "gavia-5.4", f"{SOURCE}, section 5", "Convergence of recursive estimates", convergence, 5, SHARED,
+        differs=DIFFERS, kernels=KERNELS,
+    ),
+]  # fmt: skip
