@@ -111,18 +111,3 @@ def test_a_run_that_ends_early_fails_with_its_message(monkeypatch):
     result = checkcases("UC-02")
     assert result.exit_code == 1
     assert "did not finish" in result.stdout
-
-
-def test_regenerate_writes_references_and_runs_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "run_case", lambda case: pytest.fail("the plant ran"))
-    result = checkcases("UC-02", "--regenerate", str(tmp_path / "new"))
-    assert result.exit_code == 0
-    assert [file.name for file in (tmp_path / "new").iterdir()] == ["UC-02.csv"]
-    assert "tolerances position 4e-09 m" in result.stderr
-
-
-def test_regenerate_refuses_what_it_would_not_do(tmp_path):
-    result = checkcases("UC-02", "--regenerate", str(tmp_path / "new"), "--csv", str(tmp_path / "ours"))
-    assert result.exit_code == 2
-    assert "leave --json and --csv away" in result.stderr
-    assert not (tmp_path / "new").exists()

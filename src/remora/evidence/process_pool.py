@@ -4,9 +4,11 @@ The pools of the standard library break as a whole when one of their processes i
 at fault. Here every process has a pipe of its own, so that its end is seen and belongs to the job it was doing.
 """
 
+import math
 import multiprocessing
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -16,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, final
 
 SECONDS_TO_END = 5.0
+SECONDS_TO_LOOK = 0.5  # between looks at jobs that may take too long
 
 
 class Job(NamedTuple):
@@ -92,17 +95,24 @@ class _Worker:
         self.process.start()
         other.close()  # so that the end of the process is the end of the pipe
         self.task: _Task | None = None
+        self.since = 0.0  # s, when the task began
 
     def give(self, task: _Task) -> None:
         """Start a task; a process that is gone by now is found out when its answer is taken."""
-        self.task = task
+        self.task, self.since = task, time.monotonic()
         with suppress(OSError):
             self.pipe.send((task.job.function, task.job.arguments))
 
-    def take(self) -> tuple[_Task, Any, str, bool]:
-        """The task, its value or error, and whether the process is still there."""
+    def is_late(self, longest: float) -> bool:
+        """Whether the task has had its time and no answer has come."""
+        return time.monotonic() - self.since > longest and not self.pipe.poll()
+
+    def take(self, longest: float) -> tuple[_Task, Any, str, bool]:
+        """The task, its value or error, and whether the process can take another one."""
         assert self.task is not None
         task, self.task = self.task, None
+        if self.is_late(longest):
+            return task, None, f"no end after {longest:g} s", False
         try:
             value, error = self.pipe.recv()
         except (EOFError, OSError):
@@ -135,6 +145,7 @@ def run_jobs(
     workers: int | None = None,
     attempts: int = 1,
     started: Callable[[str], None] = lambda key: None,
+    longest: float = math.inf,
 ) -> Iterator[Done]:
     """Run jobs side by side and give each as it ends; all processes are gone when this ends, however it ends.
 
@@ -147,17 +158,19 @@ def run_jobs(
     attempts
         How often a job that fails is tried in all.
     started
-        Hears the key of each job whenever it starts.
+        Called with the key of each job whenever it starts.
+    longest
+        Wall time of one job, s; the process of a job that takes longer is ended.
     """
     waiting = deque(_Task(job, 0) for job in jobs)
     pool = [_Worker() for _ in range(min(workers or cores(), len(waiting)))]
     try:
         while waiting or any(worker.task for worker in pool):
             _hand_out(pool, waiting, started)
-            busy = {worker.pipe: worker for worker in pool if worker.task}
-            for pipe in wait(list(busy)):
-                worker = next(w for w in busy.values() if w.pipe is pipe)
-                task, value, error, is_alive = worker.take()
+            busy = [worker for worker in pool if worker.task]
+            answered = wait([worker.pipe for worker in busy], None if math.isinf(longest) else SECONDS_TO_LOOK)
+            for worker in [one for one in busy if one.pipe in answered or one.is_late(longest)]:
+                task, value, error, is_alive = worker.take(longest)
                 if not is_alive:
                     worker.end()
                     pool[pool.index(worker)] = _Worker()

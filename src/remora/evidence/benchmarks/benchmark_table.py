@@ -1,56 +1,54 @@
-"""Shows figures to people: a line for each as it is measured, a table at the end."""
+"""Speed figures on a terminal and as plain data."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from remora.evidence.benchmarks.goals import Figure
-from remora.evidence.benchmarks.measurement_runner import all_hold
+from remora.evidence.console import Row, print_table, verdict_text
+from remora.evidence.figure import Figure
+
+SIGNS = {"at least": ">=", "below": "<"}
 
 
 def number(figure: Figure) -> str:
-    """Value and unit as people read them."""
-    if figure.value is None:
+    """Value and unit."""
+    if figure.reason:
         return "not measured"
-    if figure.wanted.unit == "steps/s":
-        return f"{figure.value / 1e6:.2f} million steps/s"
-    return f"{figure.value:.2f} {figure.wanted.unit}"
+    if figure.unit == "steps/s":
+        return f"{figure.ours / 1e6:.2f} million steps/s"
+    return f"{figure.ours:.2f} {figure.unit}"
+
+
+def goal(figure: Figure) -> str:
+    """The goal of a figure; nothing where it is only reported."""
+    return f"{SIGNS[figure.relation]} {figure.bound:g}" if figure.relation in SIGNS else ""
 
 
 def verdict(figure: Figure) -> Text:
-    """Whether the goal holds, in a word."""
-    if figure.wanted.goal is None:
-        return Text("reported")
-    return Text("holds", "green") if figure.holds else Text("missed", "bold red")
+    """Whether the goal is reached."""
+    return verdict_text("holds" if figure.holds else "missed") if goal(figure) else Text("reported")
 
 
-class Progress:
-    """Writes to the error stream what is measured now and what came out."""
-
-    def __init__(self) -> None:
-        self.console = Console(stderr=True, highlight=False)
-
-    def started(self, title: str) -> None:
-        """A measurement begins."""
-        self.console.print(Text(f"measuring: {title}", "dim"))
-
-    def measured(self, figure: Figure) -> None:
-        """A figure is known, or cannot be."""
-        line = Text(f"  {figure.wanted.name}: {figure.reason or number(figure)}")
-        if figure.wanted.goal is not None:
-            line.append(f" (goal {figure.wanted.goal}: ").append_text(verdict(figure)).append(")")
-        self.console.print(line, soft_wrap=True)
+def figure_line(figure: Figure) -> Text:
+    """A figure as it is measured."""
+    line = Text(f"  {figure.name}: {figure.reason or number(figure)}")
+    return line.append(f" (goal {goal(figure)}: ").append_text(verdict(figure)).append(")") if goal(figure) else line
 
 
-def print_table(figures: Sequence[Figure]) -> None:
-    """All figures in words on the output stream, and a sentence that sums them up."""
-    table = Table("what", "figure", "goal", "")
-    for figure in figures:
-        table.add_row(figure.wanted.words, number(figure), str(figure.wanted.goal or ""), verdict(figure))
-    console = Console(highlight=False)
-    console.print(table)
-    for reason in dict.fromkeys(figure.reason for figure in figures if figure.reason):
-        console.print(Text(reason), soft_wrap=True)
-    console.print("All goals hold." if all_hold(figures) else "Some goals are missed; on a busy machine, try again.")
+def print_figures(figures: Sequence[Figure]) -> None:
+    """All figures on the output stream, and a sentence that sums them up."""
+    rows: list[Row] = [(figure.words, number(figure), goal(figure), verdict(figure)) for figure in figures]
+    reasons = dict.fromkeys(figure.reason for figure in figures if figure.reason)
+    reached = all(figure.holds for figure in figures)
+    end = "All goals hold." if reached else "Some goals are missed; on a busy machine, try again."
+    print_table(("what", "figure", "goal", ""), [rows], [*reasons, end])
+
+
+def figures_as_json(figures: Iterable[Figure]) -> dict[str, Any]:
+    """The figures as plain data: name, value, unit, goal and whether it holds."""
+    return {
+        "figures": [
+            {"name": f.name, "value": f.value, "unit": f.unit, "goal": f.bound, "holds": f.holds} for f in figures
+        ]
+    }

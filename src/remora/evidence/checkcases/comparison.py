@@ -1,82 +1,52 @@
 """Runs the cases through the compiled plant and compares them with the stored references."""
 
 import math
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.vectors import Matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
-from remora.evidence.checkcases.problem import CASES, Array, Problem, Run, Water, load_problem
-from remora.evidence.checkcases.trajectory import UNITS, Trajectory, differences, has_thrust, read_csv
-from remora.kernels import RunError, initial_state, pack, rollout
+from remora.evidence.assessment import Assessment, Study
+from remora.evidence.checkcases.problem_file import CASES, CaseRun, CheckCase, LinearFlow, load_problem
+from remora.evidence.checkcases.trajectory import UNITS, Trajectory, differences, has_thrust, read_csv, write_csv
+from remora.evidence.figure import Figure
+from remora.files.arrays import Array
+from remora.kernels import initial_state, pack, rollout
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.reading import load_vehicle
 
 
-class Check(NamedTuple):
-    """How far our plant is from the reference in one quantity."""
-
-    quantity: str
-    difference: float
-    tolerance: float
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is within the tolerance; a NaN never is."""
-        return self.difference <= self.tolerance
-
-    def as_json(self) -> dict[str, Any]:
-        """The check as plain data; a difference that is not finite becomes null."""
-        finite = math.isfinite(self.difference)
-        return {
-            "quantity": self.quantity,
-            "unit": UNITS[self.quantity],
-            "difference": self.difference if finite else None,
-            "tolerance": self.tolerance,
-            "holds": self.holds,
-        }
+def case_study(case: str, folder: Path | None = None) -> Study:
+    """A check-case as something to run; the trajectories of the plant are written into the folder, if there is one."""
+    return Study(case, "check-case", load_problem(case).title, lambda seeds: _figures(case, folder))
 
 
-class Outcome(NamedTuple):
-    """What came of a case: checks, or how it failed."""
-
-    id: str
-    title: str
-    checks: tuple[Check, ...]
-    trajectories: tuple[Trajectory, ...] = ()
-    error: str = ""
-
-    @property
-    def fails(self) -> bool:
-        """Whether something does not hold."""
-        return not (self.checks and all(check.holds for check in self.checks))
-
-    def as_json(self) -> dict[str, Any]:
-        """The outcome as plain data."""
-        return {
-            "id": self.id,
-            "title": self.title,
-            "checks": [check.as_json() for check in self.checks],
-            "error": self.error or None,
-            "holds": not self.fails,
-        }
-
-
-def run_case(case: str) -> Outcome:
-    """Run a case of the library."""
+def _figures(case: str, folder: Path | None) -> list[Figure]:
+    """The largest difference from the reference in each quantity, with its tolerance."""
     problem = load_problem(case)
-    try:
-        ours = [our_run(problem, run) for run in problem.runs]
-    except RunError as error:
-        return Outcome(problem.id, problem.title, (), error=str(error))
+    ours = [our_run(problem, run) for run in problem.runs]
+    if folder is not None:
+        write_csv(folder / f"{case}.csv", problem, ours)
     apart = differences(problem, ours, read_csv(CASES / f"{case}.csv", problem))
-    checks = tuple(Check(name, apart[name], tolerance) for name, tolerance in problem.tolerances.items())
-    return Outcome(problem.id, problem.title, checks, tuple(ours))
+    return [
+        Figure(name, None, apart[name], "at most", tolerance, UNITS[name])
+        for name, tolerance in problem.tolerances.items()
+    ]
 
 
-def our_run(problem: Problem, run: Run) -> Trajectory:
+def case_as_json(case: Assessment) -> dict[str, Any]:
+    """A case as plain data; a difference that is not finite becomes null."""
+    checks = [
+        {"quantity": f.name, "unit": f.unit, "difference": f.value, "tolerance": f.bound, "holds": f.holds}
+        for f in case.figures
+    ]
+    return {"id": case.id, "title": case.title, "checks": checks, "error": case.error or None, "holds": case.holds}
+
+
+def our_run(problem: CheckCase, run: CaseRun) -> Trajectory:
     """One run through the compiled plant, with its default method and the step of the problem."""
     packed = pack(parameters_of(problem))
     held = [run.inputs_at(time) for time in problem.times[:-1].tolist()]
@@ -93,14 +63,14 @@ def our_run(problem: Problem, run: Run) -> Trajectory:
     return Trajectory(run.name, problem.times, states if has_thrust(problem) else states[:, :13])
 
 
-def _water_row(water: Water) -> Array:
+def _water_row(water: LinearFlow) -> Array:
     """The water as the plant takes it."""
     if not water.gradient.any():
         return water.velocity
     return np.concatenate([water.velocity, water.gradient.ravel(), np.zeros(4)])
 
 
-def parameters_of(problem: Problem) -> VehicleParameters:
+def parameters_of(problem: CheckCase) -> VehicleParameters:
     """The vehicle of a problem: the preset that it names, or a bare body from its numbers."""
     numbers = problem.vehicle
     if "preset" in numbers:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.evidence.checkcases.problem import Array, Problem
+from remora.evidence.checkcases.problem_file import CheckCase
+from remora.files.arrays import Array
 
 COLUMNS = ("north", "east", "down", "q0", "q1", "q2", "q3", "u", "v", "w", "p", "q", "r")
 # Quantity -> its unit; differences are lengths of vectors, for the attitude the angle between both.
@@ -23,24 +24,17 @@ class Trajectory(NamedTuple):
     states: Array
 
 
-def has_thrust(problem: Problem) -> bool:
+def has_thrust(problem: CheckCase) -> bool:
     """Whether the outputs of the thrusters are compared."""
     return "thrust" in problem.tolerances
 
 
-def differences(problem: Problem, one: Sequence[Trajectory], other: Sequence[Trajectory]) -> dict[str, float]:
+def differences(problem: CheckCase, one: Sequence[Trajectory], other: Sequence[Trajectory]) -> dict[str, float]:
     """The largest difference in each quantity over all runs and output times."""
     if [t.run for t in one] != [t.run for t in other] or any(len(t.times) != len(problem.times) for t in one):
         raise ValueError(f"the trajectories of {problem.id} do not have the same runs and output times")
     a, b = (np.concatenate([t.states for t in set_]) for set_ in (one, other))
     return {quantity: float(_apart(quantity, a, b).max()) for quantity in problem.tolerances}
-
-
-def largest_sizes(problem: Problem, trajectories: Sequence[Trajectory]) -> dict[str, float]:
-    """The largest size of each quantity over all runs; an attitude has size one, that of its quaternion."""
-    states = np.concatenate([t.states for t in trajectories])
-    nothing = np.zeros_like(states)
-    return {q: 1.0 if q == "attitude" else float(_apart(q, states, nothing).max()) for q in problem.tolerances}
 
 
 def _apart(quantity: str, a: Array, b: Array) -> Array:
@@ -57,7 +51,7 @@ def _angles(a: Array, b: Array) -> Array:
     return 4.0 * np.arcsin(np.minimum(0.5 * chord, 1.0))
 
 
-def write_csv(file: Path, problem: Problem, trajectories: Sequence[Trajectory]) -> None:
+def write_csv(file: Path, problem: CheckCase, trajectories: Sequence[Trajectory]) -> None:
     """Write the runs of a case one below the other, with all digits."""
     outputs = problem.actuators if has_thrust(problem) else ()
     with file.open("w", newline="", encoding="utf-8") as stream:
@@ -70,7 +64,7 @@ def write_csv(file: Path, problem: Problem, trajectories: Sequence[Trajectory]) 
             )
 
 
-def read_csv(file: Path, problem: Problem) -> list[Trajectory]:
+def read_csv(file: Path, problem: CheckCase) -> list[Trajectory]:
     """The runs of a file, in the order of the problem."""
     with file.open(newline="", encoding="utf-8") as stream:
         rows = list(csv.reader(stream))[1:]

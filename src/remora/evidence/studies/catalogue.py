@@ -1,75 +1,76 @@
-"""All studies by group; a room that brings a study adds it to the file of its group."""
+"""All studies by group."""
 
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections import ChainMap
+from collections.abc import Iterable
+from pathlib import Path
 
-from remora.evidence.figure import Study
-from remora.evidence.studies import whole_vehicle as checkcases
-from remora.evidence.studies.falcon import (
-    bench_tests as bench_falcon,
-    coupling as bench_coupling,
-    devices as falcon,
-    latencies as falcon_motion,
-    thrust_steps as falcon_steps,
-)
+from remora.evidence.assessment import Study
+from remora.evidence.requirements import StudyFunction, read_studies
+from remora.evidence.studies import whole_vehicle
+from remora.evidence.studies.falcon import bench_tests, coupling, devices, latencies, thrust_steps
 from remora.evidence.studies.flatfish import (
-    coupled_axes as flatfish_multi_dof,
-    disturbed_records as flatfish_disturbed,
-    engine as engines,
-    gain_sweep as flatfish_gain_sweep,
-    recorded_mission as flatfish_real,
-    simulators as flatfish_simulators,
-    single_axes as flatfish_identification,
-    smoothing as flatfish_smoothing,
-    thrusters as flatfish,
+    coupled_axes,
+    disturbed_records,
+    engine,
+    gain_sweep,
+    recorded_mission,
+    simulators,
+    single_axes,
+    smoothing,
+    thrusters,
 )
 from remora.evidence.studies.gavia import (
-    calm_water as gavia_identification,
-    convergence as gavia_convergence,
-    field_calibration as gavia_field,
-    real_time as gavia_real_time,
-    remus as gavia_remus,
-    sensors as gavia,
-    step_size as gavia_steps,
+    calm_water,
+    convergence,
+    field_calibration,
+    real_time,
+    remus,
+    sensors,
+    step_size,
 )
 from remora.evidence.studies.identification import coverage, nonlinear_recovery
-from remora.evidence.studies.modular import tank_tests as bench_modular
-from remora.evidence.studies.mujoco import water as mujoco_water
-from remora.evidence.studies.simu2vita import real_run, tunnel as simu2vita
+from remora.evidence.studies.modular import tank_tests
+from remora.evidence.studies.mujoco import water
+from remora.evidence.studies.simu2vita import real_run, tunnel
+from remora.files.did_you_mean import nearest
+
+
+def _of_source(name: str, *runs: dict[str, StudyFunction]) -> list[Study]:
+    """The studies of a source, in the order of its file."""
+    return read_studies(Path(__file__).parent / name / "printed.yaml", dict(ChainMap(*runs)))
+
 
 GROUPS: dict[str, list[Study]] = {
-    "simu2vita": [*simu2vita.STUDIES, *real_run.STUDIES],
-    "flatfish": [
-        *engines.STUDIES,
-        *flatfish_identification.STUDIES,
-        *flatfish_disturbed.STUDIES,
-        *flatfish_multi_dof.STUDIES,
-        *flatfish_simulators.STUDIES,
-        *flatfish_gain_sweep.STUDIES,
-        *flatfish_smoothing.STUDIES,
-        *flatfish.STUDIES,
-        *flatfish_real.STUDIES,
-    ],
-    "falcon": [
-        *bench_falcon.STUDIES,
-        *falcon_steps.STUDIES,
-        *bench_coupling.STUDIES,
-        *falcon.STUDIES,
-        *falcon_motion.STUDIES,
-    ],
-    "modular": bench_modular.STUDIES,
-    "gavia": [
-        *gavia_identification.STUDIES,
-        *gavia_convergence.STUDIES,
-        *gavia_field.STUDIES,
-        *gavia_real_time.STUDIES,
-        *gavia_steps.STUDIES,
-        *gavia.STUDIES,
-        *gavia_remus.STUDIES,
-    ],
-    "mujoco": mujoco_water.STUDIES,
-    "checkcases": checkcases.STUDIES,
-    "identification": [*coverage.STUDIES, *nonlinear_recovery.STUDIES],
+    "simu2vita": _of_source("simu2vita", tunnel.STUDIES, real_run.STUDIES),
+    "flatfish": _of_source(
+        "flatfish",
+        engine.STUDIES,
+        single_axes.STUDIES,
+        disturbed_records.STUDIES,
+        coupled_axes.STUDIES,
+        simulators.STUDIES,
+        gain_sweep.STUDIES,
+        smoothing.STUDIES,
+        thrusters.STUDIES,
+        recorded_mission.STUDIES,
+    ),
+    "falcon": _of_source(
+        "falcon", bench_tests.STUDIES, thrust_steps.STUDIES, coupling.STUDIES, devices.STUDIES, latencies.STUDIES
+    ),
+    "modular": _of_source("modular", tank_tests.STUDIES),
+    "gavia": _of_source(
+        "gavia",
+        calm_water.STUDIES,
+        convergence.STUDIES,
+        field_calibration.STUDIES,
+        real_time.STUDIES,
+        step_size.STUDIES,
+        sensors.STUDIES,
+        remus.STUDIES,
+    ),
+    "mujoco": _of_source("mujoco", water.STUDIES),
+    "checkcases": whole_vehicle.STUDIES,
+    "identification": _of_source("identification", coverage.STUDIES, nonlinear_recovery.STUDIES),
 }
 
 
@@ -84,7 +85,7 @@ def find_study(name: str) -> Study:
 
 
 def chosen(words: Iterable[str]) -> list[Study]:
-    """The studies that ids and names of groups ask for, each once, in the order of the registry.
+    """The studies of some ids and names of groups, each once, in the order of the catalogue.
 
     Raises
     ------
@@ -96,14 +97,9 @@ def chosen(words: Iterable[str]) -> list[Study]:
     wanted: set[str] = set()
     for word in words:
         if word.lower() not in spelled:
-            raise ValueError(f"there is no study or group {word!r}. {_hint(word, spelled)}")
+            near = nearest(word, known)
+            groups = f"Groups: {', '.join(GROUPS)}; `remora reproduce` lists all studies."
+            hint = f"Did you mean {' or '.join(near)}?" if near else groups
+            raise ValueError(f"there is no study or group {word!r}. {hint}")
         wanted |= {study.id for study in known[spelled[word.lower()]]}
     return [study for study in all_studies() if study.id in wanted]
-
-
-def _hint(word: str, spelled: Mapping[str, str]) -> str:
-    """The words that look most like a wrong one, spelled as they should be."""
-    near = get_close_matches(word.lower(), spelled, n=2, cutoff=0.6)
-    if near:
-        return "Did you mean " + " or ".join(spelled[one] for one in near) + "?"
-    return f"Groups: {', '.join(GROUPS)}; `remora reproduce` lists all studies."

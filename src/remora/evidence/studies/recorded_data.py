@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from remora.evidence.figure import DataAbsentError
+from remora.evidence.assessment import DataAbsentError
 
 VARIABLE = "REMORA_DATA"
 

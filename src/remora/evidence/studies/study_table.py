@@ -1,109 +1,67 @@
-"""Shows studies to people: a list, a line for each as it ends, a table at the end."""
+"""Tables of studies: a list of all, and the figures of those that ran."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from remora.evidence.figure import Figure, Outcome, Study
+from remora.evidence.assessment import Assessment, Study
+from remora.evidence.console import STYLES, Row, print_table, verdict_of, verdict_text
+from remora.evidence.figure import Figure
 
 
 def number(value: float | None, unit: str = "") -> str:
-    """A number with its unit as people read it; nothing for None."""
+    """A number with its unit; nothing for None."""
     return "" if value is None else f"{value:.5g}{'' if unit in ('', '1') else ' ' + unit}"
 
 
-def demanded(figure: Figure) -> str:
-    """What is demanded of a figure, in words."""
-    if figure.relation == "reported":
-        return ""
-    if figure.relation == "within":
-        return f"within {number(figure.bound, figure.unit)}"
-    return f"{figure.relation} {number(figure.bound, figure.unit)}"
-
-
-STYLES = {"holds": "green", "partly": "yellow", "fails": "bold red", "data absent": "yellow", "reported": "dim"}
-
-
-def verdict(outcome: Outcome | Figure) -> Text:
-    """The verdict of a study, with how many seeds it stands on where that is not all; or that of a figure."""
-    if isinstance(outcome, Outcome):
-        few = outcome.seeds < outcome.all_seeds and not outcome.absent
-        seeds = f" ({outcome.seeds} of {outcome.all_seeds} seeds)" if few else ""
-        return Text(outcome.verdict + seeds, STYLES[outcome.verdict])
-    word = ("holds" if outcome.is_demanded else "reported") if outcome.holds else "fails"
-    return Text(word, STYLES[word])
-
-
-def partly(outcome: Outcome) -> str:
-    """Which demanded figures of a study hold, and which do not."""
-    held, missed = ("; ".join(figure.name for figure in part) for part in (outcome.held, outcome.missed))
-    demanded = len(outcome.held) + len(outcome.missed)
-    return f"{outcome.id}: {len(outcome.held)} of {demanded} demanded figures hold. Holds: {held}. Fails: {missed}."
+def requirement(figure: Figure) -> str:
+    """The relation and bound of a figure; nothing where it is only reported."""
+    return "" if figure.relation == "reported" else f"{figure.relation} {number(figure.bound, figure.unit)}"
 
 
 def print_list(groups: Mapping[str, Sequence[Study]]) -> None:
     """All studies by group."""
-    console = Console(highlight=False)
-    table = Table("group", "study", "what", "source", "seeds")
-    for group, studies in groups.items():
-        for i, study in enumerate(studies):
-            seeds = f"{study.seeds} (--full: {study.all_seeds})" if study.all_seeds > study.seeds else str(study.seeds)
-            table.add_row("" if i else group, study.id, study.title, study.source, seeds)
-    console.print(table)
-    console.print("remora reproduce ID or GROUP ... runs them; remora reproduce all runs every one.")
+    rows = [_listed("" if i else group, study) for group, studies in groups.items() for i, study in enumerate(studies)]
+    hint = "remora reproduce ID or GROUP ... runs them; remora reproduce all runs every one."
+    print_table(("group", "study", "what", "source", "seeds"), [rows], [hint])
 
 
-class Progress:
-    """Writes to the error stream which study ended, how, and how many are left."""
-
-    def __init__(self, total: int) -> None:
-        self.console = Console(stderr=True, highlight=False)
-        self.total, self.ended = total, 0
-
-    def started(self, ids: str) -> None:
-        """Studies begin."""
-        self.console.print(Text(f"running: {ids}", "dim"), soft_wrap=True)
-
-    def outcome(self, outcome: Outcome) -> None:
-        """A study has ended."""
-        self.ended += 1
-        line = Text(f"  {self.ended} of {self.total}: {outcome.id} ").append_text(verdict(outcome))
-        line.append(f", {outcome.seconds:.0f} s of CPU time" if outcome.seconds >= 1.0 else "")
-        why = outcome.error or outcome.absent
-        self.console.print(line.append(f": {why}" if why else ""), soft_wrap=True)
+def _listed(group: str, study: Study) -> Row:
+    seeds = f"{study.seeds} (--full: {study.all_seeds})" if study.all_seeds > study.seeds else str(study.seeds)
+    return group, study.id, study.title, study.source, seeds
 
 
-def print_table(outcomes: Sequence[Outcome]) -> None:
-    """Every figure on the output stream, then what the verdicts are and which figures do not hold."""
-    table = Table("study", "figure", "printed", "ours", "demanded", "verdict")
-    for outcome in outcomes:
-        _add_outcome(table, outcome)
-    console = Console(highlight=False)
-    console.print(table)
-    for line in summary(outcomes):
-        console.print(line, soft_wrap=True)
+def print_assessments(assessments: Sequence[Assessment]) -> None:
+    """Every figure on the output stream, then the verdicts and the figures that do not hold."""
+    headers = ("study", "figure", "printed", "ours", "demanded", "verdict")
+    print_table(headers, map(_rows, assessments), summary(assessments))
 
 
-def _add_outcome(table: Table, outcome: Outcome) -> None:
+def _rows(assessment: Assessment) -> Iterator[Row]:
     """A row for the study with its verdict and what differs from its source, and one for each of its figures."""
-    notes = list(dict.fromkeys(figure.differs for figure in outcome.figures if figure.differs))
-    title = Text(outcome.why or outcome.title, "bold")
+    notes = list(dict.fromkeys(figure.differs for figure in assessment.figures if figure.differs))
+    title = Text(assessment.why or assessment.title, "bold")
     for i, note in enumerate(notes):
         title.append(f"\n({i + 1}) differs: {note}", "not bold dim")
-    table.add_row(outcome.id, title, "", "", "", verdict(outcome))
-    for figure in outcome.figures:
+    yield assessment.id, title, "", "", "", verdict_of(assessment)
+    for figure in assessment.figures:
         mark = f" ({notes.index(figure.differs) + 1})" if figure.differs else ""
         printed, ours = number(figure.printed, figure.unit), number(figure.ours, figure.unit)
-        table.add_row("", Text(figure.name + mark), printed, ours, demanded(figure), verdict(figure))
-    table.add_section()
+        word = ("holds" if figure.is_required else "reported") if figure.holds else "fails"
+        yield "", Text(figure.name + mark), printed, ours, requirement(figure), verdict_text(word)
 
 
-def summary(outcomes: Sequence[Outcome]) -> list[str]:
+def _partly(assessment: Assessment) -> str:
+    """Which required figures of a study hold, and which do not."""
+    held, missed = ("; ".join(figure.name for figure in part) for part in (assessment.held, assessment.missed))
+    count = f"{len(assessment.held)} of {len(assessment.held) + len(assessment.missed)}"
+    return f"{assessment.id}: {count} demanded figures hold. Holds: {held}. Fails: {missed}."
+
+
+def summary(assessments: Sequence[Assessment]) -> list[str]:
     """How many studies hold, and which do not, by verdict."""
-    ids = {word: [one.id for one in outcomes if one.verdict == word] for word in STYLES}
-    ran = len(outcomes) - len(ids["data absent"])
+    ids = {word: [one.id for one in assessments if one.verdict == word] for word in STYLES}
+    ran = len(assessments) - len(ids["data absent"])
     if not ran:
         lines = ["No study was run."]
     elif len(ids["holds"]) == ran:
@@ -112,8 +70,8 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
         lines = [f"{len(ids['holds'])} of {ran} studies hold."]
         lines += [f"{len(ids['fails'])} of {ran} studies fail: {', '.join(ids['fails'])}."] if ids["fails"] else []
         lines += [f"{len(ids['partly'])} of {ran} hold in part:"] if ids["partly"] else []
-        lines += [f"  {partly(outcome)}" for outcome in outcomes if outcome.verdict == "partly"]
-    few = [one.id for one in outcomes if one.seeds < one.all_seeds and not one.absent]
+        lines += [f"  {_partly(one)}" for one in assessments if one.verdict == "partly"]
+    few = [one.id for one in assessments if one.seeds < one.all_seeds and not one.absent]
     lines += [f"On fewer seeds than --full takes: {', '.join(few)}."] if few else []
     lines += [f"Not run, their data are absent: {', '.join(ids['data absent'])}."] if ids["data absent"] else []
     return lines

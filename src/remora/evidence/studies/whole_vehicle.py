@@ -1,21 +1,16 @@
-"""The check-case of a whole vehicle as a study: what is demanded of it is its public tolerance."""
+"""UC-10 as a study: the check-case of a whole vehicle, whose bounds are its public tolerances."""
 
 from collections.abc import Sequence
 
-from remora.evidence.checkcases.comparison import run_case
-from remora.evidence.checkcases.trajectory import UNITS
-from remora.evidence.figure import Figure, Study, at_most
+from remora.evidence.assessment import Study
+from remora.evidence.checkcases.comparison import case_study
+from remora.evidence.figure import Figure
 
 
 def thruster_doublets(seeds: Sequence[int]) -> list[Figure]:
-    """How far the plant is from an independent solution, for doublets of the thrusters of a BlueROV2 Heavy."""
-    outcome = run_case("UC-10")
-    if outcome.error:
-        raise RuntimeError(outcome.error)
-    return [
-        at_most(f"largest difference in {check.quantity}", check.difference, check.tolerance, UNITS[check.quantity])
-        for check in outcome.checks
-    ]
+    """Differences of the plant from an independent solution, for doublets of the thrusters of a BlueROV2 Heavy."""
+    figures = case_study("UC-10").run(seeds)
+    return [figure._replace(name=f"largest difference in {figure.name}") for figure in figures]
 
 
 STUDIES = [

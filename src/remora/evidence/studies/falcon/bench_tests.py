@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.estimation.pendulums import damped_oscillation
-from remora.evidence.figure import Figure, Study, at_most, near, within
-from remora.evidence.studies.falcon.thrust_steps import AXES, SOURCE, falcon, instrument
+from remora.evidence.requirements import StudyFunction, Value
+from remora.evidence.studies.falcon.thrust_steps import AXES, falcon, instrument
 from remora.evidence.studies.sampling import normals
 from remora.identification.bench import (
     LeverTest,
@@ -23,9 +23,9 @@ from remora.kernels.plant import Plant
 
 Array = NDArray[np.float64]
 BUOYANCY, GRAVITY = 1140.41, 9.81  # N as the source has it in its lever tests, m/s2
-# Table 3.2: weight hung on, force of the suspension, angle in degrees, and what is printed for z.
-PITCH_TESTS = ((5.67, 5.30, -3.2, -0.043), (8.50, 7.75, -5.0, -0.041), (11.34, 11.67, -6.9, -0.039))
-ROLL_TESTS = ((5.67, 5.00, -3.4, -0.044), (8.50, 6.67, -4.8, -0.044), (11.34, 9.91, -6.5, -0.046))
+# Table 3.2: weight hung on, force of the suspension, angle in degrees.
+PITCH_TESTS = ((5.67, 5.30, -3.2), (8.50, 7.75, -5.0), (11.34, 11.67, -6.9))
+ROLL_TESTS = ((5.67, 5.00, -3.4), (8.50, 6.67, -4.8), (11.34, 9.91, -6.5))
 # Where the weight and the suspension act; the sign of the second is the one that reproduces the table.
 PITCH_PLACES = ((0.472, 0.0, -0.237), (-0.023, 0.0, -0.361))
 ROLL_PLACES = ((0.0, -0.277, -0.341), (0.0, 0.275, -0.351))
@@ -39,20 +39,20 @@ SWING, SWING_LENGTH, SWING_RATE, SWING_NOISE = 0.25, 60.0, 20.0, 0.004  # rad, s
 DECAY_ANGLE, DECAY_LENGTH, DECAY_RATE = math.radians(25.0), 30.0, 20.0
 
 
-def lever_tests(seeds: Sequence[int]) -> list[Figure]:
+def lever_tests(seeds: Sequence[int]) -> list[Value]:
     """Height of the centre of buoyancy from each of the six printed tests."""
     figures, heights = [], []
     for word, tests, places in (("pitch", PITCH_TESTS, PITCH_PLACES), ("roll", ROLL_TESTS, ROLL_PLACES)):
-        for i, (weight, suspension, angle, printed) in enumerate(tests, start=1):
+        for i, (weight, suspension, angle) in enumerate(tests, start=1):
             tilt = {"roll": 0.0, "pitch": 0.0, word: math.radians(angle)}
             test = LeverTest(tilt["roll"], tilt["pitch"], ((places[0], weight), (places[1], -suspension)))
             height = fit_center_of_buoyancy([test], 116.0, BUOYANCY / GRAVITY, GRAVITY, axes="z").law[2]
             heights.append(height)
-            figures.append(within(f"height of the centre of buoyancy, {word} test {i}", height, printed, 6e-4, "m"))
-    return [*figures, near("mean of the six", float(np.mean(heights)), -0.0428, 5e-4, "m")]
+            figures.append((f"height of the centre of buoyancy, {word} test {i}", height))
+    return [*figures, ("mean of the six", float(np.mean(heights)))]
 
 
-def neutral_attitude(seeds: Sequence[int]) -> list[Figure]:
+def neutral_attitude(seeds: Sequence[int]) -> list[Value]:
     """The simulated vehicle comes to rest, and its attitude there tells where the centre of buoyancy is."""
     vehicle = falcon()
     plant = Plant(vehicle, locked=("surge", "sway", "heave", "yaw"))
@@ -61,13 +61,13 @@ def neutral_attitude(seeds: Sequence[int]) -> list[Figure]:
     true = vehicle.parameters.p_BC
     found = fit_neutral_attitude([roll], [pitch], math.hypot(*true)).law
     return [
-        near("roll at rest", math.degrees(roll), 1.71, 0.02, "deg"),
-        near("pitch at rest", math.degrees(pitch), -0.60, 0.02, "deg"),
-        *(within(f"centre of buoyancy, {x}", f, p, 1e-4, "m") for x, f, p in zip("xyz", found, true, strict=True)),
+        ("roll at rest", math.degrees(roll)),
+        ("pitch at rest", math.degrees(pitch)),
+        *((f"centre of buoyancy, {x}", f) for x, f, p in zip("xyz", found, true, strict=True)),
     ]
 
 
-def bifilar(seeds: Sequence[int]) -> list[Figure]:
+def bifilar(seeds: Sequence[int]) -> list[Value]:
     """Moments of inertia from twins of the recorded swings, and how well those are followed."""
     times, figures = np.arange(0.0, SWING_LENGTH, 1.0 / SWING_RATE), []
     for axis, (frequency, ratio, inertia, rig) in BIFILAR.items():
@@ -79,20 +79,20 @@ def bifilar(seeds: Sequence[int]) -> list[Figure]:
         worst = max(fits, key=lambda fit: abs(fit.law.inertia - inertia))
         error = max(float(np.mean(np.abs(fit.residuals))) for fit in fits)
         figures += [
-            within(f"inertia about {axis}, worst seed", worst.law.inertia, inertia, 0.005 * inertia, "kg m2"),
-            at_most(f"mean error of the angle, {axis}", error, 0.034, "rad", printed=0.034),
+            (f"inertia about {axis}, worst seed", worst.law.inertia),
+            (f"mean error of the angle, {axis}", error),
         ]
     return figures
 
 
-def free_decays(seeds: Sequence[int]) -> list[Figure]:
+def free_decays(seeds: Sequence[int]) -> list[Value]:
     """Roll and pitch released at an angle; rates with noise."""
     vehicle = falcon().parameters
     righting = Righting(vehicle.mass, vehicle.displaced_mass, vehicle.p_BG, vehicle.p_BC, vehicle.gravity)
     stiffness = vehicle.displaced_mass * vehicle.gravity * float(np.linalg.norm(vehicle.p_BC))
     noise, _ = instrument(3)
     figures = []
-    for axis, inertia, quadratic, period in (("roll", 20.9, 101.6, 4.10), ("pitch", 30.4, 59.9, 4.95)):
+    for axis, inertia, quadratic in (("roll", 20.9, 101.6), ("pitch", 30.4, 59.9)):
         times, rates = decay(axis)
         fits = [
             fit_free_decay(times, righting, axis, rates=rates + noise * normals(seed, axis, len(times)))
@@ -102,9 +102,9 @@ def free_decays(seeds: Sequence[int]) -> list[Figure]:
         drag = max((fit.law.quadratic for fit in fits), key=lambda found: abs(found - quadratic))
         swing = 2.0 * math.pi * math.sqrt(worst / stiffness)
         figures += [
-            within(f"{axis}: inertia, worst seed", worst, inertia, 0.03 * inertia, "kg m2"),
-            within(f"{axis}: quadratic damping, worst seed", drag, quadratic, 0.1 * quadratic, "kg m2"),
-            near(f"{axis}: period of small swings", swing, period, 0.02 * period, "s"),
+            (f"{axis}: inertia, worst seed", worst),
+            (f"{axis}: quadratic damping, worst seed", drag),
+            (f"{axis}: period of small swings", swing),
         ]
     return figures
 
@@ -120,21 +120,9 @@ def decay(axis: str) -> tuple[Array, Array]:
     return np.arange(count + 1) / DECAY_RATE, states[:, 7 + i]
 
 
-STUDIES = [
-    Study(
-        "X1", f"{SOURCE}, Table 3.2", "Centre of buoyancy by levers", lever_tests, kernels=(),
-        differs="the suspension of the roll tests is on the side that gives the printed table",
-    ),
-    Study(
-        "X2", f"{SOURCE}, eq. 3.33", "Centre of buoyancy by the attitude at rest", neutral_attitude,
-        differs="a simulated vehicle in place of the tank; the source prints no angles",
-    ),
-    Study(
-        "X3", f"{SOURCE}, Table 3.3", "Moments of inertia on two wires", bifilar, seeds=20, kernels=(),
-        differs="simulated swings of 0.25 rad over 60 s at 20 Hz with 4 mrad of noise; wires from the printed inertias",
-    ),
-    Study(
-        "X8", f"{SOURCE}, Table 3.9", "Free decay of roll and pitch", free_decays, seeds=20,
-        differs="one simulated release at 25 degrees, other degrees of freedom held; the source uses four runs",
-    ),
-]  # fmt: skip
+STUDIES: dict[str, StudyFunction] = {
+    "X1": lever_tests,
+    "X2": neutral_attitude,
+    "X3": bifilar,
+    "X8": free_decays,
+}

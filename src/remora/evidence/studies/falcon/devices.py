@@ -17,7 +17,7 @@ from remora.equations.actuators.thrusters import (
 )
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure
-from remora.evidence.figure import Figure, Study, at_least, at_most, near, reported, within
+from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals, readings
 from remora.identification.bench import fit_command_map, fit_inflow_thrust
 from remora.kernels.loops import BODY_SIZE
@@ -27,7 +27,6 @@ from remora.simulation.plant.drive import make_drive
 from remora.vehicles import Sensor, load_vehicle
 
 Array = NDArray[np.float64]
-SOURCE = "Proctor 2014"
 MILLI_G, DEGREE, BAR = 9.80665e-3, math.pi / 180.0, 1e5
 LATITUDE = math.radians(48.65)
 BOATHOUSE = OpenWater(bottom_depth=5.0, origin=Geodetic(LATITUDE, -2.15, 0.0), density=1025.0)
@@ -44,7 +43,7 @@ def entry(name: str) -> Sensor:
     return next(sensor for sensor in load_vehicle("falcon").sensors if sensor.name == name)
 
 
-def thruster_map(seeds: Sequence[int]) -> list[Figure]:
+def thruster_map(seeds: Sequence[int]) -> list[Value]:
     """Command to speed, speed and inflow to thrust, back again, and fitted again to noisy data.
 
     Alpha has the smallest share of the thrust and needs most samples: at 4,000 it misses 1 % in a third of the seeds.
@@ -54,18 +53,14 @@ def thruster_map(seeds: Sequence[int]) -> list[Figure]:
     m = thruster.command_map
     curve, (gamma, beta, alpha) = worst_curve(thruster, seeds)
     there = [command_from_speed(m, speed_from_command(m, command)) for command in commands]
-    exact = "the printed laws of the vehicle file are turned around; there is no measurement in it"
     return [
-        at_most(
-            "command to speed to command, largest error",
-            np.abs(np.subtract(there, commands)).max(), 1e-9, "%", differs=exact,
-        ),
-        at_most("thrust to speed to thrust, largest error", thrust_round_trip(thruster), 1e-9, "N", differs=exact),
-        at_most("speed map fitted again, largest error of a coefficient", worst_map(thruster, seeds), 1.0, "%"),
-        at_most("thrust curve fitted again, largest error of full thrust", curve, 1.0, "%"),
-        at_most("thrust curve fitted again, largest error of gamma", gamma, 1.0, "%"),
-        at_most("thrust curve fitted again, largest error of beta", beta, 1.0, "%"),
-        at_most("thrust curve fitted again, largest error of alpha", alpha, 1.0, "%"),
+        ("command to speed to command, largest error", np.abs(np.subtract(there, commands)).max()),
+        ("thrust to speed to thrust, largest error", thrust_round_trip(thruster)),
+        ("speed map fitted again, largest error of a coefficient", worst_map(thruster, seeds)),
+        ("thrust curve fitted again, largest error of full thrust", curve),
+        ("thrust curve fitted again, largest error of gamma", gamma),
+        ("thrust curve fitted again, largest error of beta", beta),
+        ("thrust curve fitted again, largest error of alpha", alpha),
     ]  # fmt: skip
 
 
@@ -116,7 +111,7 @@ def noise(seed: int, name: str) -> Array:
     return normals(seed, f"bench/{name}", BENCH_SAMPLES)
 
 
-def thruster_steps(seeds: Sequence[int]) -> list[Figure]:
+def thruster_steps(seeds: Sequence[int]) -> list[Value]:
     """Every thruster from rest to full command both ways, from one to the other, and back to rest.
 
     Commands go through the drive of the vehicle file to the compiled plant; the slowest or latest of all thrusters and
@@ -127,11 +122,11 @@ def thruster_steps(seeds: Sequence[int]) -> list[Figure]:
     falls = [step_times(way * 100.0, 0.0) for way in (1.0, -1.0)]
     onsets = np.array([times[0] for times in (*rises, *turns, *falls)])
     return [
-        within("rise from 10 to 90 %", max(times[1].max() for times in rises), 0.35, 0.03, "s"),
-        within("the same on reversal", max(times[1].max() for times in turns), 0.35, 0.03, "s"),
-        within("fall from 90 to 10 %", max(times[1].max() for times in falls), 1.0, 0.1, "s"),
-        at_least("earliest first response", onsets.min(), 0.03, "s", printed=0.03),
-        at_most("latest first response", onsets.max(), 0.05, "s", printed=0.05),
+        ("rise from 10 to 90 %", max(times[1].max() for times in rises)),
+        ("the same on reversal", max(times[1].max() for times in turns)),
+        ("fall from 90 to 10 %", max(times[1].max() for times in falls)),
+        ("earliest first response", onsets.min()),
+        ("latest first response", onsets.max()),
     ]
 
 
@@ -158,24 +153,14 @@ def step_times(first: float, last: float) -> tuple[Array, Array]:
     return onset, most - tenth
 
 
-def imu_variances(seeds: Sequence[int]) -> list[Figure]:
+def imu_variances(seeds: Sequence[int]) -> list[Value]:
     """Static variances at 125 Hz: from the noise density, and as measured."""
     density, static = variances("density", seeds), variances("static", seeds)
-    figures = []
-    for i, axis in enumerate("xyz"):
-        figures += [
-            _within(f"accelerometer {axis}, from its density", density[i], 0.625, "mG2"),
-            _within(f"gyro {axis}, from its density", density[3 + i], 0.001, "deg2/s2"),
-        ]
-    for i, printed in enumerate((0.263630, 0.300581, 0.165441)):
-        figures.append(_within(f"accelerometer {'xyz'[i]}, as measured", static[i], printed, "mG2"))
-    for i, printed in enumerate((0.000553, 0.000714, 0.000706)):
-        figures.append(_within(f"gyro {'xyz'[i]}, as measured", static[3 + i], printed, "deg2/s2"))
-    return figures
-
-
-def _within(name: str, ours: float, printed: float, unit: str) -> Figure:
-    return within(name, ours, printed, 0.05 * printed, unit)
+    devices = ("accelerometer", "gyro")
+    return [
+        *((f"{devices[k]} {'xyz'[i]}, from its density", density[3 * k + i]) for i in range(3) for k in range(2)),
+        *((f"{devices[k]} {'xyz'[i]}, as measured", static[3 * k + i]) for k in range(2) for i in range(3)),
+    ]
 
 
 def variances(condition: str, seeds: Sequence[int]) -> Array:
@@ -189,15 +174,15 @@ def variances(condition: str, seeds: Sequence[int]) -> Array:
     return np.asarray(np.mean(found, axis=0) / units)
 
 
-def pressure_drift(seeds: Sequence[int]) -> list[Figure]:
+def pressure_drift(seeds: Sequence[int]) -> list[Value]:
     """Drift of the depth without noise, and the variance under way."""
     still = make_sensor(entry("pressure"), 1, "", {"figures": {"bias_range": None, "static_variance": 0.0}})
     depths = [depth_from_pressure(r.values[0], LATITUDE) for r in readings(still, 3001, AT_TWO_METRES, BOATHOUSE)]
     return [
-        near("depth error after 90 s", depths[1800] - depths[0], 0.016, 0.0005, "m"),
-        near("depth error after 150 s", depths[3000] - depths[0], 0.027, 0.0005, "m"),
-        _within("variance under way", dynamic_variance(seeds), 6.25e-8, "bar2"),
-        reported("drift in 150 s", drift(), "bar", printed=0.0027),
+        ("depth error after 90 s", depths[1800] - depths[0]),
+        ("depth error after 150 s", depths[3000] - depths[0]),
+        ("variance under way", dynamic_variance(seeds)),
+        ("drift in 150 s", drift()),
     ]
 
 
@@ -216,32 +201,19 @@ def dynamic_variance(seeds: Sequence[int]) -> float:
     return float(np.mean(found)) / BAR**2
 
 
-def dynamic_pressure(seeds: Sequence[int]) -> list[Figure]:
+def dynamic_pressure(seeds: Sequence[int]) -> list[Value]:
     """What a port that faces the flow reads on top at 2 m/s."""
     port = {"name": "port", "kind": "pressure", "position": (0.0, 0.0, 0.0), "rate": 10.0}
     made = make_sensor({**port, "figures": {"water": "uniform", "dynamic_pressure_share": 1.0}}, 1)
     fast = AT_TWO_METRES._replace(twist=(2.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     still, moving = (readings(made, 1, truth, BOATHOUSE)[0].values[0] for truth in (AT_TWO_METRES, fast))
-    return [within("dynamic pressure at 2 m/s", moving - still, 2050.0, 1e-9, "Pa")]
+    return [("dynamic pressure at 2 m/s", moving - still)]
 
 
-STUDIES = [
-    Study(
-        "X4", f"{SOURCE}, eq. 3.24 and 3.25", "Thruster map and its inverse", thruster_map, seeds=20, kernels=(),
-        differs="twin: the source prints neither noise nor length of its bench tests; 0.1 rad/s, 0.2 N and 60,000 "
-        "samples per direction are chosen, and the knees at 60 % are given",
-    ),
-    Study(
-        "X5", f"{SOURCE}, chapter 3", "Thruster dynamics", thruster_steps,
-        differs="drive and motor lag of the vehicle file, which were made from the printed times",
-    ),
-    Study(
-        "X12", f"{SOURCE}, chapter 4", "Static variances of the IMU", imu_variances, seeds=5,
-        differs="a sensor model in place of the instrument", kernels=(),
-    ),
-    Study(
-        "X13", f"{SOURCE}, chapter 4", "Drift of the pressure sensor", pressure_drift, seeds=5,
-        differs="a sensor model in place of the instrument; errors of depth follow from the printed drift", kernels=(),
-    ),
-    Study("X14", f"{SOURCE}, chapter 4", "Dynamic pressure", dynamic_pressure, kernels=()),
-]  # fmt: skip
+STUDIES: dict[str, StudyFunction] = {
+    "X4": thruster_map,
+    "X5": thruster_steps,
+    "X12": imu_variances,
+    "X13": pressure_drift,
+    "X14": dynamic_pressure,
+}

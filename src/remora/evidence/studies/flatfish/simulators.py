@@ -10,18 +10,14 @@ from functools import cache
 
 import numpy as np
 
-from remora.evidence.figure import Figure, Study, at_most, reported
+from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.flatfish.coupled_axes import (
     COARSE_STEP,
-    PRINTED_COMPLETE,
-    PRINTED_SIMPLE,
-    SOURCE,
     complete_errors,
     coupled,
     diagonal,
     only,
 )
-from remora.evidence.studies.flatfish.fits import unit_of
 from remora.evidence.studies.flatfish.records import (
     DEPTH,
     DVL_NS,
@@ -37,7 +33,7 @@ from remora.interop.added_mass_schemes import Direct, excess
 from remora.interop.scheme_comparison import Compensated
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-PRINTED_ENGINE = (0.0496, 0.0245, 0.0207, 0.0125, 0.0112, 0.0493)
+SIMULATORS = ("simple", "complete", "engine")
 
 
 @cache
@@ -64,35 +60,24 @@ def mean_errors(record: Record) -> Array:
     return np.array([simple, [complete[axis] for axis in DEGREES_OF_FREEDOM], engine])
 
 
-def table(seeds: Sequence[int]) -> list[Figure]:
+def table(seeds: Sequence[int]) -> list[Value]:
     """The table of the source, mean over all seeds; engine and complete model shall agree as they do there."""
     records = [together_record(coupled(), "identification", seed) for seed in seeds]
     errors = np.mean([mean_errors(record) for record in records], axis=0)
     apart = np.abs(errors[2] - errors[1])
-    printed = {"simple": PRINTED_SIMPLE, "complete": PRINTED_COMPLETE, "engine": PRINTED_ENGINE}
     return [
         *(
-            at_most(f"{axis}: mean errors of engine and complete model apart", apart[i], 1e-3, unit_of(axis))
+            (f"{axis}: mean errors of engine and complete model apart", apart[i])
             for i, axis in enumerate(DEGREES_OF_FREEDOM)
         ),
         *(
-            reported(f"{axis}: mean error, {name}", errors[j, i], unit_of(axis), row[i])
+            (f"{axis}: mean error, {name}", errors[j, i])
             for i, axis in enumerate(DEGREES_OF_FREEDOM)
-            for j, (name, row) in enumerate(printed.items())
+            for j, name in enumerate(SIMULATORS)
         ),
     ]
 
 
-STUDIES = [
-    Study(
-        "C20",
-        f"{SOURCE}, Table 14",
-        "All at once: three simulators in six degrees of freedom",
-        table,
-        8,
-        "flatfish all at once",
-        differs="the record is that of a twin whose couplings are chosen; the engine is a stand-in for the one of the "
-        "source and steps 10 ms",
-        kernels=("equations", "batches"),
-    )
-]
+STUDIES: dict[str, StudyFunction] = {
+    "C20": table,
+}

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from remora.evidence.figure import Figure, Study, at_least, at_most, near
+from remora.evidence.requirements import StudyFunction, Value
 from remora.identification import savitzky_golay, savitzky_golay_kernel
 
-SOURCE = "Britto Neto 2018"
 WINDOW, ORDER, STEP = 33, 3, 0.25  # samples, and s
 # Table 16, indices 1 to 16; the kernel is odd.
 TABLE_16 = (
@@ -16,15 +15,15 @@ TABLE_16 = (
 )  # fmt: skip
 
 
-def kernel(seeds: Sequence[int]) -> list[Figure]:
+def kernel(seeds: Sequence[int]) -> list[Value]:
     """R27: first derivative at the centre."""
     ahead = np.array(TABLE_16)
     printed = np.concatenate([-ahead[::-1], [0.0], ahead])
     found = savitzky_golay_kernel(WINDOW, ORDER, derivative=1)
-    return [at_most("largest difference from Table 16", np.abs(found - printed).max(), 1e-7, "1")]
+    return [("largest difference from Table 16", np.abs(found - printed).max())]
 
 
-def example(seeds: Sequence[int]) -> list[Figure]:
+def example(seeds: Sequence[int]) -> list[Value]:
     """R28: derivative of a slow sine under two faster ones, ends of the record left out."""
     t = np.arange(0.0, 100.0 + 0.5 * STEP, STEP)
     noisy = 0.3 * np.sin(0.3 * t) + 0.01 * np.sin(10.0 * t) + 0.05 * np.sin(3.0 * t)
@@ -34,16 +33,13 @@ def example(seeds: Sequence[int]) -> list[Figure]:
     plain = (np.gradient(noisy, STEP) - exact)[inside]
     rms, plain_rms = (float(np.sqrt(np.mean(error**2))) for error in (filtered, plain))
     return [
-        near("RMS error of the derivative", rms, 0.00525, 5e-6, "1/s"),
-        near("largest error of the derivative", np.abs(filtered).max(), 0.0083, 5e-5, "1/s"),
-        at_least("central difference over it", plain_rms / rms, 15.0, "1"),
+        ("RMS error of the derivative", rms),
+        ("largest error of the derivative", np.abs(filtered).max()),
+        ("central difference over it", plain_rms / rms),
     ]
 
 
-STUDIES = [
-    Study("R27", f"{SOURCE}, Table 16", "Savitzky-Golay kernel", kernel, kernels=()),
-    Study(
-        "R28", f"{SOURCE}, Fig. 24", "Savitzky-Golay derivative of an example", example, kernels=(),
-        differs="the source shows a picture only; targets are those of an independent program",
-    ),
-]  # fmt: skip
+STUDIES: dict[str, StudyFunction] = {
+    "R27": kernel,
+    "R28": example,
+}

@@ -11,20 +11,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.evidence.figure import Figure, Study, at_least, at_most, reported
+from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.gavia import records
-from remora.evidence.studies.gavia.calm_water import KERNELS, SHARED, SOURCE, TWIN, data, gavia, recursive_fit
+from remora.evidence.studies.gavia.calm_water import data, gavia, recursive_fit
 from remora.identification import calibrate_to_field, free_run, water_velocity_estimate
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES
 
 Array = NDArray[np.float64]
 FIELDS = {"more drag": records.MORE_DRAG, "current": records.CURRENT}
-PRINTED = {"baseline": (0.15, 0.02, 0.02), "calibrated": (0.04, 0.01, 0.01)}  # m/s RMS
 LEGS = 8  # four to calibrate and four to judge
-WATER = 0.03  # m/s: error of the velocity of the water; the article on it reports 0.09
-FREE = "the model runs free, where the printed figures are fused with an INS"
-CALIBRATED = f"{TWIN}; {FREE}; calibrated on two legs and accepted on two"
 
 
 class Survey(NamedTuple):
@@ -67,7 +63,7 @@ def field_errors(field: str, seed: int) -> Errors:
     return Errors(*(np.array([scores[axis].rmse for axis in AXES]) for scores in runs))
 
 
-def calibration_in_the_field(seeds: Sequence[int]) -> list[Figure]:
+def calibration_in_the_field(seeds: Sequence[int]) -> list[Value]:
     """Errors of the baseline and the calibrated model, median of all seeds."""
     figures = []
     for field in FIELDS:
@@ -76,29 +72,29 @@ def calibration_in_the_field(seeds: Sequence[int]) -> list[Figure]:
         gain = 100.0 * (1.0 - calibrated / baseline)
         figures += [*_surge(field, baseline[0], calibrated[0], gain[0])]
         for i in (1, 2):
-            figures += _across(f"{field}, {AXES[i]}", i, baseline[i], calibrated[i], gain[i])
+            figures += _across(f"{field}, {AXES[i]}", baseline[i], calibrated[i], gain[i])
     return figures
 
 
-def _surge(field: str, baseline: float, calibrated: float, gain: float) -> list[Figure]:
+def _surge(field: str, baseline: float, calibrated: float, gain: float) -> list[Value]:
     return [
-        at_least(f"{field}, surge: error of the baseline, not below", baseline, 0.10, "m/s", 0.15),
-        at_most(f"{field}, surge: error of the baseline, not above", baseline, 0.16, "m/s", 0.15),
-        at_most(f"{field}, surge: error when calibrated", calibrated, 0.04, "m/s", 0.04),
-        at_least(f"{field}, surge: improvement", gain, 69.0, "%", 73.0),
+        (f"{field}, surge: error of the baseline, not below", baseline),
+        (f"{field}, surge: error of the baseline, not above", baseline),
+        (f"{field}, surge: error when calibrated", calibrated),
+        (f"{field}, surge: improvement", gain),
     ]
 
 
-def _across(name: str, i: int, baseline: float, calibrated: float, gain: float) -> list[Figure]:
+def _across(name: str, baseline: float, calibrated: float, gain: float) -> list[Value]:
     return [
-        at_most(f"{name}: error when calibrated", calibrated, 0.02, "m/s", PRINTED["calibrated"][i]),
-        at_most(f"{name}: calibrated over baseline error", calibrated / baseline, 1.0, "1"),
-        reported(f"{name}: error of the baseline", baseline, "m/s", PRINTED["baseline"][i]),
-        reported(f"{name}: improvement", gain, "%", 50.0),
+        (f"{name}: error when calibrated", calibrated),
+        (f"{name}: calibrated over baseline error", calibrated / baseline),
+        (f"{name}: error of the baseline", baseline),
+        (f"{name}: improvement", gain),
     ]
 
 
-def water_velocity(seeds: Sequence[int]) -> list[Figure]:
+def water_velocity(seeds: Sequence[int]) -> list[Value]:
     """Error of the velocity of the water where it moves, and what is found where it does not; worst seed."""
     moving, still = [], []
     for seed in seeds:
@@ -110,18 +106,12 @@ def water_velocity(seeds: Sequence[int]) -> list[Figure]:
     names = ("north", "east", "down")
     worst, mean = np.max(moving, axis=0), np.max(still, axis=0)
     return [
-        *(at_most(f"current, {name}: error", worst[i], WATER, "m/s") for i, name in enumerate(names)),
-        *(at_most(f"calm water, {name}: mean", mean[i], 0.01, "m/s") for i, name in enumerate(names)),
+        *((f"current, {name}: error", worst[i]) for i, name in enumerate(names)),
+        *((f"calm water, {name}: mean", mean[i]) for i, name in enumerate(names)),
     ]
 
 
-STUDIES = [
-    Study(
-        "gavia-5.7", f"{SOURCE}, section 6", "Calibration in the field", calibration_in_the_field, 5, SHARED,
-        differs=CALIBRATED, kernels=KERNELS,
-    ),
-    Study(
-        "gavia-5.10", f"{SOURCE}, section 6", "Velocity of the water from the model", water_velocity, 5, SHARED,
-        differs=f"{TWIN}; the source prints the principle and bounds of the current only", kernels=KERNELS,
-    ),
-]  # fmt: skip
+STUDIES: dict[str, StudyFunction] = {
+    "gavia-5.7": calibration_in_the_field,
+    "gavia-5.10": water_velocity,
+}

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.hull.inertia import kinetic_energy
-from remora.evidence.figure import Figure, Study, at_least, at_most, near, reported
-from remora.evidence.studies.kernel_parts import KernelPart
+from remora.evidence.requirements import StudyFunction, Value
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, load_mujoco, submerged
 from remora.interop.mujoco.mjcf import model_xml
 from remora.interop.spheroid import DENSITY, DIAMETER, LENGTH, spheroid
@@ -101,61 +100,49 @@ def path_error(
     return float(max(errors))
 
 
-def acceleration(seeds: Sequence[int]) -> list[Figure]:
+def acceleration(seeds: Sequence[int]) -> list[Value]:
     """MJ-1: a push from rest meets body and water."""
     axes = {"sway": 1, "yaw": 5}
     figures = [
-        at_most(f"{name}, {way}: error of the acceleration", 100.0 * abs(pushed(axis, way) - 1.0), 0.1, "%")
+        (f"{name}, {way}: error of the acceleration", 100.0 * abs(pushed(axis, way) - 1.0))
         for name, axis in axes.items()
         for way in ("inside", "apply")
     ]
     without = [100.0 * (pushed(axis, "own fluid") - 1.0) for axis in axes.values()]
     return [
         *figures,
-        near("sway with MuJoCo's own fluid: too large by", without[0], 94.9, 0.1, "%"),
-        near("yaw with MuJoCo's own fluid: too large by", without[1], 85.1, 0.1, "%"),
+        ("sway with MuJoCo's own fluid: too large by", without[0]),
+        ("yaw with MuJoCo's own fluid: too large by", without[1]),
     ]
 
 
-def energy(seeds: Sequence[int]) -> list[Figure]:
+def energy(seeds: Sequence[int]) -> list[Value]:
     """MJ-2: an ideal fluid takes no energy; the best integrator and the others."""
     errors = {name: 100.0 * energy_error(name, "inside") for name in INTEGRATORS}
     best = min(errors, key=errors.__getitem__)
-    others = [
-        at_most(f"largest change of energy, {name}", errors[name], 1.0, "%") for name in INTEGRATORS if name != BEST
-    ]
+    others = [(f"largest change of energy, {name}", errors[name]) for name in INTEGRATORS if name != BEST]
     return [
-        at_most(f"largest change of energy, {BEST}", errors[BEST], 1e-6, "%"),
-        at_most(
-            f"change of energy with {BEST} over that of the best integrator", errors[BEST] / errors[best], 1.0, "1"
-        ),
+        (f"largest change of energy, {BEST}", errors[BEST]),
+        (f"change of energy with {BEST} over that of the best integrator", errors[BEST] / errors[best]),
         *others,
-        at_most(
-            "largest change of energy, one wrench per step, Euler", 100.0 * energy_error("Euler", "apply"), 1.0, "%"
-        ),
-        at_least("largest change of energy, MuJoCo's own fluid", 100.0 * energy_error(BEST, "own fluid"), 50.0, "%"),
+        ("largest change of energy, one wrench per step, Euler", 100.0 * energy_error("Euler", "apply")),
+        ("largest change of energy, MuJoCo's own fluid", 100.0 * energy_error(BEST, "own fluid")),
     ]
 
 
-def path(seeds: Sequence[int]) -> list[Figure]:
+def path(seeds: Sequence[int]) -> list[Value]:
     """MJ-3: the path of our plant."""
     rov, thrust = load_vehicle("bluerov2_heavy"), (5.0, 4.0, -3.0, -6.0, 1.0, 2.0, 2.0, 1.5)
     return [
-        at_most(
-            f"spheroid, distance from the plant, {BEST}",
-            path_error(spheroid(), BEST, "inside", (), TUMBLING),
-            1e-3,
-            "m",
-        ),
-        at_most(f"bluerov2_heavy, distance from the plant, {BEST}", path_error(rov, BEST, "inside", thrust), 1e-3, "m"),
-        reported("spheroid, one wrench per step, Euler", path_error(spheroid(), "Euler", "apply", (), TUMBLING), "m"),
-        reported("bluerov2_heavy, one wrench per step, Euler", path_error(rov, "Euler", "apply", thrust), "m"),
+        (f"spheroid, distance from the plant, {BEST}", path_error(spheroid(), BEST, "inside", (), TUMBLING)),
+        (f"bluerov2_heavy, distance from the plant, {BEST}", path_error(rov, BEST, "inside", thrust)),
+        ("spheroid, one wrench per step, Euler", path_error(spheroid(), "Euler", "apply", (), TUMBLING)),
+        ("bluerov2_heavy, one wrench per step, Euler", path_error(rov, "Euler", "apply", thrust)),
     ]
 
 
-KERNELS: tuple[KernelPart, ...] = ("equations", "engines")
-STUDIES = [
-    Study("MJ-1", "Lamb 1932, ch. V", "MuJoCo: a spheroid pushed from rest", acceleration, kernels=KERNELS),
-    Study("MJ-2", "Lamb 1932, ch. VI", "MuJoCo: energy of a spheroid in an ideal fluid", energy, kernels=KERNELS),
-    Study("MJ-3", "our plant", "MuJoCo: path against the plant over 20 s", path, kernels=KERNELS),
-]
+STUDIES: dict[str, StudyFunction] = {
+    "MJ-1": acceleration,
+    "MJ-2": energy,
+    "MJ-3": path,
+}

@@ -15,7 +15,7 @@ import numpy as np
 from remora.control import pseudo_inverse
 from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
-from remora.evidence.figure import Figure, Study, at_least, at_most, near, reported, within
+from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.simu2vita.mission import SIDES, Array, Mission, fly, settling_time
 from remora.kernels import initial_state, pack, rollout
 from remora.messages.part import Now, Part, Role
@@ -23,7 +23,6 @@ from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.vehicles import load_vehicle
 
-SOURCE = "Gava et al. 2022"
 SURGE, READING = 0.2, 3.70  # m/s and m, as printed
 ANGLES = ("roll", "pitch", "yaw")
 LAG = 0.1754  # s
@@ -43,91 +42,91 @@ def angles_of(states: Array) -> Array:
     return np.degrees([to_euler_zyx((q[0], q[1], q[2], q[3])) for q in states[:, 3:7].tolist()])
 
 
-def final_readings(seeds: Sequence[int]) -> list[Figure]:
+def final_readings(seeds: Sequence[int]) -> list[Value]:
     """The pairs of echosounders converge to the same value."""
     flown = mission()
     last = starboard, port, up, down = flown.readings[-1]
     errors = flown.readings - READING
     return [
-        *(within(f"reading {s} at the end", r, READING, 0.01, "m") for s, r in zip(SIDES, last, strict=True)),
-        at_most("lateral error e_sw at the end", abs(port - starboard), 0.02, "m"),
-        at_most("vertical error e_he at the end", abs(up - down), 0.02, "m"),
-        reported("all readings within 0.01 m after", settling_time(flown.reading_times, errors, 0.01), "s"),
+        *((f"reading {s} at the end", r) for s, r in zip(SIDES, last, strict=True)),
+        ("lateral error e_sw at the end", abs(port - starboard)),
+        ("vertical error e_he at the end", abs(up - down)),
+        ("all readings within 0.01 m after", settling_time(flown.reading_times, errors, 0.01)),
     ]
 
 
-def initial_attitude(seeds: Sequence[int]) -> list[Figure]:
+def initial_attitude(seeds: Sequence[int]) -> list[Value]:
     """The printed quaternion is R_x R_y R_z of the printed angles, and not the usual order."""
     printed = [math.radians(a) for a in (-5.0, 20.0, 15.0)]
     found, usual = from_euler_xyz(*printed), from_euler_zyx(*printed)
     apart = max(abs(a - b) for a, b in zip(usual, ATTITUDE, strict=True))
     return [
-        *(within(f"quaternion component {i}", found[i], ATTITUDE[i], 1e-4, "1") for i in range(4)),
-        at_least("largest difference in the order ZYX", apart, 1e-4, "1"),
+        *((f"quaternion component {i}", found[i]) for i in range(4)),
+        ("largest difference in the order ZYX", apart),
     ]
 
 
-def surge_speed(seeds: Sequence[int]) -> list[Figure]:
+def surge_speed(seeds: Sequence[int]) -> list[Value]:
     """Surge reaches 0.2 m/s while the vehicle centres itself."""
     flown = mission()
     surge = flown.states[:, 7]
     return [
-        within("surge at the end", surge[-1], SURGE, 0.002, "m/s"),
-        at_most("overshoot of surge", 100.0 * (surge.max() / SURGE - 1.0), 10.0, "%"),
-        reported("surge within 0.01 m/s after", settling_time(flown.times, surge - SURGE, 0.01), "s"),
+        ("surge at the end", surge[-1]),
+        ("overshoot of surge", 100.0 * (surge.max() / SURGE - 1.0)),
+        ("surge within 0.01 m/s after", settling_time(flown.times, surge - SURGE, 0.01)),
     ]
 
 
-def attitude_regulation(seeds: Sequence[int]) -> list[Figure]:
+def attitude_regulation(seeds: Sequence[int]) -> list[Value]:
     """Angles and rates go smoothly to zero."""
     flown = mission()
     angles, rates = angles_of(flown.states), np.degrees(flown.states[-1, 10:13])
     beyond = np.max(-np.sign(angles[0]) * angles, axis=0)
     return [
-        *(at_most(f"{word} at the end", abs(a), 0.5, "deg") for word, a in zip(ANGLES, angles[-1], strict=True)),
-        *(at_most(f"rate of {word} at the end", abs(r), 0.1, "deg/s") for word, r in zip(ANGLES, rates, strict=True)),
-        *(at_most(f"{word} beyond zero", b, 2.0, "deg") for word, b in zip(ANGLES, beyond, strict=True)),
+        *((f"{word} at the end", abs(a)) for word, a in zip(ANGLES, angles[-1], strict=True)),
+        *((f"rate of {word} at the end", abs(r)) for word, r in zip(ANGLES, rates, strict=True)),
+        *((f"{word} beyond zero", b) for word, b in zip(ANGLES, beyond, strict=True)),
     ]
 
 
-def centring(seeds: Sequence[int]) -> list[Figure]:
+def centring(seeds: Sequence[int]) -> list[Value]:
     """The vehicle goes to the middle of the tunnel and along it."""
     flown = mission()
     north, east, down = flown.states[:, :3].T
     speeds = np.diff(north)[flown.times[:-1] >= 2.0] / STEP
     return [
-        at_most("distance east at the end", abs(east[-1]), 0.01, "m"),
-        at_most("distance down at the end", abs(down[-1]), 0.01, "m"),
-        at_least("smallest n", north.min(), 2.95, "m"),
-        at_least("smallest slope of n from 2 s on", speeds.min(), 0.0, "m/s"),
-        near("slope of n at the end", speeds[-1], SURGE, 0.002, "m/s"),
+        ("distance east at the end", abs(east[-1])),
+        ("distance down at the end", abs(down[-1])),
+        ("smallest n", north.min()),
+        ("smallest slope of n from 2 s on", speeds.min()),
+        ("slope of n at the end", speeds[-1]),
     ]
 
 
-def similar_profiles(seeds: Sequence[int]) -> list[Figure]:
+def similar_profiles(seeds: Sequence[int]) -> list[Value]:
     """Sway and heave have similar profiles, of opposite sign because of the start."""
     flown = mission()
     transient = flown.times <= 30.0
     sway, heave = flown.states[transient, 8], flown.states[transient, 9]
     return [
-        at_least("correlation of v and -w over 30 s", np.corrcoef(sway, -heave)[0, 1], 0.95, "1"),
-        reported("largest sway", sway.min(), "m/s"),
-        reported("largest heave", heave.max(), "m/s"),
+        ("correlation of v and -w over 30 s", np.corrcoef(sway, -heave)[0, 1]),
+        ("largest sway", sway.min()),
+        ("largest heave", heave.max()),
     ]
 
 
-def passive_stability(seeds: Sequence[int]) -> list[Figure]:
+def passive_stability(seeds: Sequence[int]) -> list[Value]:
     """Without thrust roll and pitch settle by themselves, and yaw stays."""
     packed = pack(load_vehicle("vita1").parameters)
     states = rollout(packed, initial_state(packed, START, ATTITUDE), np.zeros(8), STEP, intervals=24_000)
     angles, times = angles_of(states), np.arange(len(states), dtype=np.float64) * STEP
     return [
-        at_most("roll and pitch below 0.1 deg from", settling_time(times, angles[:, :2], 0.1), 10.0, "s"),
-        near("yaw at the end", angles[-1, 2], 14.158, 0.0005, "deg"),
+        ("roll and pitch below 0.1 deg from", settling_time(times, angles[:, :2], 0.1)),
+        ("yaw at the end", angles[-1, 2]),
     ]
 
 
-def propeller_transient(seeds: Sequence[int]) -> list[Figure]:
+def propeller_transient(seeds: Sequence[int]) -> list[Value]:
     """A propeller follows its input with a first-order transient, after saturation."""
     packed = pack(load_vehicle("vita1").parameters)
     step = rollout(packed, initial_state(packed), np.full(8, 20.0), LAG, steps=100, intervals=1)[-1, 13]
@@ -139,14 +138,14 @@ def propeller_transient(seeds: Sequence[int]) -> list[Figure]:
         for force in (100.0, -100.0)
     ]
     return [
-        near("output at 0.1754 s of a step to 20 N", step, 12.642, 0.0005, "N"),
-        at_most("staircase: distance from the exact transient", np.abs(outputs[1:] - exact).max(), 1e-6, "N"),
-        within("end of a step to 100 N", ends[0], 51.48, 1e-6, "N"),
-        within("end of a step to -100 N", ends[1], -39.91, 1e-6, "N"),
+        ("output at 0.1754 s of a step to 20 N", step),
+        ("staircase: distance from the exact transient", np.abs(outputs[1:] - exact).max()),
+        ("end of a step to 100 N", ends[0]),
+        ("end of a step to -100 N", ends[1]),
     ]
 
 
-def allocation_identity(seeds: Sequence[int]) -> list[Figure]:
+def allocation_identity(seeds: Sequence[int]) -> list[Value]:
     """Pseudo-inverse and allocation matrix undo each other, and a held wrench is made after five time constants."""
     parameters = load_vehicle("vita1").parameters
     allocation, packed = pseudo_inverse(parameters), pack(parameters)
@@ -156,8 +155,8 @@ def allocation_identity(seeds: Sequence[int]) -> list[Figure]:
     outputs = rollout(packed, initial_state(packed), commands, 5.0 * LAG, steps=400, intervals=1)[-1, 13:]
     made = allocation.matrix @ outputs
     return [
-        at_most("largest entry of H H^+ - I", np.abs(identity - np.eye(6)).max(), 1e-10, "1"),
-        at_most("held wrench after five time constants: error", 100.0 * np.abs(made / wrench - 1.0).max(), 1.0, "%"),
+        ("largest entry of H H^+ - I", np.abs(identity - np.eye(6)).max()),
+        ("held wrench after five time constants: error", 100.0 * np.abs(made / wrench - 1.0).max()),
     ]
 
 
@@ -179,7 +178,7 @@ class Counted:
         return self.part.step(state, now)
 
 
-def rates(seeds: Sequence[int]) -> list[Figure]:
+def rates(seeds: Sequence[int]) -> list[Value]:
     """Guidance and outer controllers run at 20 Hz, the stabiliser at 400 Hz."""
     setup = read_scenario("tunnel", {"duration": "10 s"})
     (vehicle,) = setup.vehicles
@@ -190,32 +189,27 @@ def rates(seeds: Sequence[int]) -> list[Figure]:
     stabiliser = "feedback_linearisation"
     outer = next(part.name for part in parts if part.role == Role.CONTROL and part.name != stabiliser)
     return [
-        near("calls of guidance in 10 s", counted[guidance].steps, 200, 1, "1"),
-        near("calls of the outer controllers in 10 s", counted[outer].steps, 200, 1, "1"),
-        near("calls of the stabiliser in 10 s", counted[stabiliser].steps, 4000, 1, "1"),
+        ("calls of guidance in 10 s", counted[guidance].steps),
+        ("calls of the outer controllers in 10 s", counted[outer].steps),
+        ("calls of the stabiliser in 10 s", counted[stabiliser].steps),
     ]
 
 
-def initial_readings(seeds: Sequence[int]) -> list[Figure]:
+def initial_readings(seeds: Sequence[int]) -> list[Value]:
     """What the echosounders on a tilted cube read at the start."""
-    targets = (2.793, 4.855, 2.905, 5.041)
-    readings = mission().readings[0]
-    return [near(f"reading {s} at 0 s", r, t, 0.001, "m") for s, r, t in zip(SIDES, readings, targets, strict=True)]
+    return [(f"reading {side} at 0 s", reading) for side, reading in zip(SIDES, mission().readings[0], strict=True)]
 
 
-CHOSEN = "numbers of the vehicle, gains and duration are chosen, the article prints none"
-STUDIES = [
-    Study("S2V-01", f"{SOURCE}, Fig. 14", "Tunnel: readings at the end", final_readings, 1, "tunnel", differs=CHOSEN),
-    Study("S2V-02", f"{SOURCE}, eq. 37", "Tunnel: attitude at the start", initial_attitude, kernels=()),
-    Study("S2V-03", f"{SOURCE}, Fig. 17", "Tunnel: surge", surge_speed, 1, "tunnel", differs=CHOSEN),
-    Study("S2V-04", f"{SOURCE}, Figs. 15 and 16", "Tunnel: attitude", attitude_regulation, 1, "tunnel", differs=CHOSEN),
-    Study("S2V-05", f"{SOURCE}, Fig. 18", "Tunnel: centring", centring, 1, "tunnel", differs=CHOSEN),
-    Study(
-        "S2V-06", f"{SOURCE}, Fig. 17", "Tunnel: similar sway and heave", similar_profiles, 1, "tunnel", differs=CHOSEN
-    ),
-    Study("S2V-07", SOURCE, "Passive stability", passive_stability, differs=CHOSEN),
-    Study("S2V-08", f"{SOURCE}, Fig. 19", "Transient of a propeller", propeller_transient),
-    Study("S2V-09", f"{SOURCE}, eq. 36", "Allocation", allocation_identity, differs=CHOSEN),
-    Study("S2V-10", SOURCE, "Rates of guidance, controllers and stabiliser", rates),
-    Study("S2V-11", SOURCE, "Tunnel: readings at the start", initial_readings, 1, "tunnel"),
-]
+STUDIES: dict[str, StudyFunction] = {
+    "S2V-01": final_readings,
+    "S2V-02": initial_attitude,
+    "S2V-03": surge_speed,
+    "S2V-04": attitude_regulation,
+    "S2V-05": centring,
+    "S2V-06": similar_profiles,
+    "S2V-07": passive_stability,
+    "S2V-08": propeller_transient,
+    "S2V-09": allocation_identity,
+    "S2V-10": rates,
+    "S2V-11": initial_readings,
+}

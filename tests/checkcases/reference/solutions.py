@@ -6,10 +6,10 @@ from functools import partial
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from remora.evidence.checkcases.problem import Problem, Run, Water
-from remora.evidence.checkcases.reference import exact
-from remora.evidence.checkcases.reference.solving import adaptive, solve_run
-from remora.evidence.checkcases.trajectory import Trajectory
+from reference import closed_forms
+from reference.integration import adaptive, solve_run
+from reference.problem import Problem, Run, Water
+from reference.trajectory import Trajectory
 
 
 def integrated(problem: Problem, run: Run) -> Trajectory:
@@ -31,12 +31,12 @@ def carried(problem: Problem, run: Run) -> Trajectory:
 
 
 SOLUTIONS: dict[str, Callable[[Problem, Run], Trajectory]] = {
-    "UC-01": exact.at_rest,
-    "UC-02": exact.sinking_sphere,
-    "UC-03": exact.surge,
-    "UC-04": exact.free_rotation,
+    "UC-01": closed_forms.at_rest,
+    "UC-02": closed_forms.sinking_sphere,
+    "UC-03": closed_forms.surge,
+    "UC-04": closed_forms.free_rotation,
     "UC-05": integrated,
-    "UC-06": exact.roll,
+    "UC-06": closed_forms.roll,
     "UC-07": carried,
     "UC-08": integrated,
     "UC-09": integrated,
@@ -44,6 +44,6 @@ SOLUTIONS: dict[str, Callable[[Problem, Run], Trajectory]] = {
 }
 
 
-def reference(problem: Problem) -> list[Trajectory]:
+def solved(problem: Problem) -> list[Trajectory]:
     """The reference trajectories of a problem, one per run."""
     return list(map(partial(SOLUTIONS[problem.id], problem), problem.runs))

@@ -5,10 +5,10 @@ from scipy.integrate import quad
 from scipy.spatial.transform import Rotation
 from scipy.special import ellipj
 
-from remora.evidence.checkcases.problem import Array, Problem, Run
-from remora.evidence.checkcases.reference.body import body_of
-from remora.evidence.checkcases.reference.solving import row
-from remora.evidence.checkcases.trajectory import Trajectory
+from reference.body import body_of
+from reference.integration import row
+from reference.problem import Array, Problem, Run
+from reference.trajectory import Trajectory
 
 
 def log_cosh(x: Array) -> Array:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from remora.evidence.checkcases.problem import Problem
-from remora.evidence.checkcases.reference.body import body_of
-from remora.evidence.checkcases.reference.solving import runge_kutta_4, solve
-from remora.evidence.checkcases.trajectory import Trajectory, differences, largest_sizes
+from reference.body import body_of
+from reference.integration import runge_kutta_4, solve
+from reference.problem import Problem
+from reference.trajectory import Trajectory, differences, largest_sizes
 
 OTHER_VARIABLES = 10.0
 ROUNDING = np.finfo(float).eps

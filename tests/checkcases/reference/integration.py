@@ -7,10 +7,9 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from remora.evidence.checkcases.problem import Array, Problem, Run
-from remora.evidence.checkcases.reference.body import Body, body_of
-from remora.evidence.checkcases.reference.forces import dragging
-from remora.evidence.checkcases.reference.motion import (
+from reference.body import Body, body_of
+from reference.forces import dragging
+from reference.motion import (
     OUTPUTS,
     POSITION,
     ROTATION,
@@ -20,7 +19,8 @@ from remora.evidence.checkcases.reference.motion import (
     start_of,
     twists_of,
 )
-from remora.evidence.checkcases.trajectory import Trajectory, has_thrust
+from reference.problem import Array, Problem, Run
+from reference.trajectory import Trajectory, has_thrust
 
 # From a state over one interval of held inputs to the state at its end.
 Advance: TypeAlias = Callable[[Motion, Array], Array]

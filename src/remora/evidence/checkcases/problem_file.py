@@ -1,20 +1,19 @@
-"""What a check-case asks: body, start, inputs, water, output times and tolerances, as its YAML file says."""
+"""Check-cases as their YAML files define them: body, start, inputs, water, output times and tolerances."""
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from ruamel.yaml import YAML
 
-Array: TypeAlias = NDArray[np.float64]
+from remora.files.arrays import Array
+from remora.files.did_you_mean import nearest
 
 CASES = Path(__file__).parent / "cases"
 
 
-class Held(NamedTuple):
+class HeldInputs(NamedTuple):
     """Inputs from a time on, until the next ones or the end."""
 
     start: float  # s
@@ -22,14 +21,14 @@ class Held(NamedTuple):
     wrench: Array  # N and N m about B, in body axes
 
 
-class Water(NamedTuple):
+class LinearFlow(NamedTuple):
     """A steady flow U(x) = velocity + gradient x, in north-east-down axes."""
 
     velocity: Array  # m/s
     gradient: Array  # 1/s, dU_i / dx_j
 
 
-class Run(NamedTuple):
+class CaseRun(NamedTuple):
     """One motion of a case."""
 
     name: str
@@ -37,21 +36,21 @@ class Run(NamedTuple):
     quaternion: Array
     velocity: Array
     rates: Array
-    water: Water
-    inputs: tuple[Held, ...]
+    water: LinearFlow
+    inputs: tuple[HeldInputs, ...]
 
-    def inputs_at(self, time: float) -> Held:
+    def inputs_at(self, time: float) -> HeldInputs:
         """The inputs that hold from a time on."""
         return [held for held in self.inputs if held.start <= time + 1e-9][-1]
 
 
-class Problem(NamedTuple):
+class CheckCase(NamedTuple):
     """A check-case as its file defines it; numbers are SI, angles rad."""
 
     id: str
     title: str
     vehicle: Mapping[str, Any]  # the numbers of the body as written in the file
-    runs: tuple[Run, ...]
+    runs: tuple[CaseRun, ...]
     duration: float  # s
     interval: float  # s between output times, of which every change of an input is one
     step: float  # s, of the fourth-order method on which the tolerances rest
@@ -95,17 +94,17 @@ def chosen_ids(words: Iterable[str]) -> tuple[str, ...]:
     wanted = [word.upper() for word in words]
     for word in wanted:
         if word not in known:
-            near = get_close_matches(word, known, n=2, cutoff=0.6)
+            near = nearest(word, known)
             hint = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(known)}."
             raise ValueError(f"there is no check-case {word!r}. {hint}")
     return tuple(name for name in known if name in wanted or not wanted)
 
 
-def load_problem(case: str) -> Problem:
+def load_problem(case: str) -> CheckCase:
     """The problem of an id."""
     data = YAML(typ="safe", pure=True).load((CASES / f"{case}.yaml").read_text(encoding="utf-8"))
     devices = sum(len(data["vehicle"].get(kind, ())) for kind in ("thrusters", "fins"))
-    return Problem(
+    return CheckCase(
         id=data["id"],
         title=data["title"],
         vehicle=data["vehicle"],
@@ -117,18 +116,18 @@ def load_problem(case: str) -> Problem:
     )
 
 
-def _run(data: Mapping[str, Any], devices: int) -> Run:
+def _run(data: Mapping[str, Any], devices: int) -> CaseRun:
     """One run; what its file leaves out is zero."""
     start, water = data.get("start", {}), data.get("water", {})
-    return Run(
+    return CaseRun(
         name=data["name"],
         position=_numbers(start, "position", (3,)),
         quaternion=np.array(start.get("quaternion", [1, 0, 0, 0]), dtype=float),
         velocity=_numbers(start, "velocity", (3,)),
         rates=_numbers(start, "rates", (3,)),
-        water=Water(_numbers(water, "velocity", (3,)), _numbers(water, "gradient", (3, 3))),
+        water=LinearFlow(_numbers(water, "velocity", (3,)), _numbers(water, "gradient", (3, 3))),
         inputs=tuple(
-            Held(float(held["from"]), _numbers(held, "commands", (devices,)), _numbers(held, "wrench", (6,)))
+            HeldInputs(float(held["from"]), _numbers(held, "commands", (devices,)), _numbers(held, "wrench", (6,)))
             for held in data.get("inputs", [{"from": 0}])
         ),
     )

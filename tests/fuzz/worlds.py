@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
+from fuzz.chance import Chance
 from remora.equations.algebra.vectors import Vector3
-from remora.fuzz.chance import Chance
 
 LARGEST_ATTACHMENT = 0.6  # m from the origin of the body
 

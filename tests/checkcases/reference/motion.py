@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.evidence.checkcases.problem import Array, Held, Water
-from remora.evidence.checkcases.reference import forces
-from remora.evidence.checkcases.reference.body import Body, cross, skew
+from reference import forces
+from reference.body import Body, cross, skew
+from reference.problem import Array, Held, Water
 
 # A state: position, rotation matrix, linear and angular momentum in fixed axes, outputs of the thrusters.
 POSITION, ROTATION, MOMENTUM, SPIN, OUTPUTS = slice(0, 3), slice(3, 12), slice(12, 15), slice(15, 18), slice(18, None)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.evidence.checkcases.problem import Array, Held
-from remora.evidence.checkcases.reference.body import Body, cross
+from reference.body import Body, cross
+from reference.problem import Array, Held
 
 
 def targets(body: Body, held: Held) -> Array:

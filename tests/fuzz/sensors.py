@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from remora.fuzz.chance import Chance
+from fuzz.chance import Chance
 from remora.sensors.catalogue import MAKERS
 
 _POINT = "lamp"  # a named place of every scenario

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Any
 
-from remora.fuzz.chance import Chance
-from remora.fuzz.faults import random_faults
-from remora.fuzz.loops import random_loop
-from remora.fuzz.worlds import (
+from fuzz.chance import Chance
+from fuzz.faults import random_faults
+from fuzz.loops import random_loop
+from fuzz.worlds import (
     random_bed,
     random_column,
     random_contact,

@@ -5,8 +5,8 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from remora.fuzz.chance import Chance
-from remora.fuzz.yaml_text import yaml_text
+from fuzz.chance import Chance
+from fuzz.yaml_writer import yaml_text
 
 Place: TypeAlias = tuple[Any, Any]  # a mapping or list, and a key or index of it
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from remora.fuzz.chance import Chance
+from fuzz.chance import Chance
 from remora.kernels.plant import Plant
 from remora.simulation.scenarios.fault_lines import ACTUATOR_LINES, BODY_LINES, SENSOR_LINES
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.evidence.checkcases.problem import Array
+from reference.problem import Array
 
 
 class Body(NamedTuple):

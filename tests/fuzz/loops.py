@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from remora.fuzz.chance import Chance
-from remora.fuzz.sensors import random_sensor, random_sensors, sensors_for_navigation
+from fuzz.chance import Chance
+from fuzz.sensors import random_sensor, random_sensors, sensors_for_navigation
 from remora.kernels.plant import Plant
 
 _SIDES = {"starboard": [0, 0, "90 deg"], "port": [0, 0, "-90 deg"], "up": [0, "90 deg", 0], "down": [0, "-90 deg", 0]}

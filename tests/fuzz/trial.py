@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.fuzz.breaking import broken_text
-from remora.fuzz.chance import Chance
-from remora.fuzz.scenarios import random_scenario
-from remora.fuzz.yaml_text import yaml_text
+from fuzz.breaking import broken_text
+from fuzz.chance import Chance
+from fuzz.scenarios import random_scenario
+from fuzz.yaml_writer import yaml_text
 from remora.logs import read_log
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario
