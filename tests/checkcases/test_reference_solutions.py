@@ -14,7 +14,7 @@ from reference.solutions import carried, integrated, solved
 from reference.tolerances import derived_tolerances
 from reference.trajectory import differences
 
-from remora.evidence.checkcases import problem as shipped_problem
+from remora.evidence.checkcases import problem_file
 from remora.evidence.checkcases.trajectory import read_csv
 from remora.vehicles import load_vehicle
 from remora.vehicles.assembly.shapes import spheroid_added_mass, spheroid_inertia
@@ -33,8 +33,8 @@ def test_reference_solvers_import_nothing_of_remora():
 
 
 def test_both_readers_find_the_same_problem_files():
-    assert CASES == shipped_problem.CASES
-    assert case_ids() == shipped_problem.case_ids()
+    assert CASES == problem_file.CASES
+    assert case_ids() == problem_file.case_ids()
 
 
 @pytest.mark.parametrize("case", case_ids())

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from remora.evidence.figure import Figure
+from remora.evidence.figure import AssessedFigure
 from remora.evidence.kernel_parts import KernelPart
 
 Verdict: TypeAlias = Literal["holds", "partly", "fails", "data absent"]
@@ -20,7 +20,7 @@ class Study(NamedTuple):
     id: str
     source: str
     title: str
-    run: Callable[[Sequence[int]], list[Figure]]
+    run: Callable[[Sequence[int]], list[AssessedFigure]]
     seeds: int = 1  # number that `remora reproduce` uses
     shares: str = ""
     full_seeds: int = 0  # number that `--full` uses, where that is more
@@ -43,7 +43,7 @@ class Assessment(NamedTuple):
     id: str
     source: str
     title: str
-    figures: tuple[Figure, ...]
+    figures: tuple[AssessedFigure, ...]
     error: str = ""
     absent: str = ""  # which data were not there
     seeds: int = 1
@@ -71,12 +71,12 @@ class Assessment(NamedTuple):
         return self.verdict in ("partly", "fails")
 
     @property
-    def held(self) -> tuple[Figure, ...]:
+    def held(self) -> tuple[AssessedFigure, ...]:
         """The required figures that hold."""
         return tuple(figure for figure in self.figures if figure.is_required and figure.holds)
 
     @property
-    def missed(self) -> tuple[Figure, ...]:
+    def missed(self) -> tuple[AssessedFigure, ...]:
         """The required figures that do not hold."""
         return tuple(figure for figure in self.figures if not figure.holds)
 
@@ -89,7 +89,7 @@ class Assessment(NamedTuple):
         """The assessment as plain data; why a study did not finish stands where its figures would."""
         figures = [figure.as_json() for figure in self.figures]
         if not self.figures and self.why:
-            figures.append(Figure(self.why, None, math.nan, "reported", None, "").as_json())
+            figures.append(AssessedFigure(self.why, None, math.nan, "reported", None, "").as_json())
         return {
             "id": self.id,
             "source": self.source,

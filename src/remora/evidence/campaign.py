@@ -18,7 +18,7 @@ FINISHED, FAILED = "finished", "failed"
 ATTEMPTS = 2
 
 
-class Trial(NamedTuple):
+class CampaignTrial(NamedTuple):
     """One call of the function of a campaign."""
 
     function: str  # import path, "package.module:function"
@@ -35,7 +35,7 @@ class Trial(NamedTuple):
 class Failure(NamedTuple):
     """A trial that failed on every attempt."""
 
-    trial: Trial
+    trial: CampaignTrial
     error: str
 
 
@@ -59,7 +59,7 @@ def run_campaign(
     seeds: Iterable[int],
     folder: str | Path,
     workers: int | None = None,
-    progress: Callable[[int, int, Trial, str], None] = lambda done, total, trial, error: None,
+    progress: Callable[[int, int, CampaignTrial, str], None] = lambda done, total, trial, error: None,
 ) -> Summary:
     """Run a function over all parameter sets and seeds.
 
@@ -114,17 +114,19 @@ def load_results(folder: str | Path) -> list[dict[str, Any]]:
     return sorted((record for record in found if record), key=lambda record: int(record["seed"]))
 
 
-def _trials(function: str, parameter_sets: Sequence[Mapping[str, Any]], seeds: Iterable[int]) -> dict[str, Trial]:
+def _trials(
+    function: str, parameter_sets: Sequence[Mapping[str, Any]], seeds: Iterable[int]
+) -> dict[str, CampaignTrial]:
     """All trials by the names of their files; the same trial twice is one."""
     wanted = list(seeds)
-    made = [Trial(function, dict(parameters), int(seed)) for parameters in parameter_sets for seed in wanted]
+    made = [CampaignTrial(function, dict(parameters), int(seed)) for parameters in parameter_sets for seed in wanted]
     try:
         return {one.file_name: one for one in made}
     except TypeError as error:
         raise ValueError(f"parameters of a trial must be what JSON can hold: {error}") from error
 
 
-def _record(one: Trial, done: Done) -> dict[str, Any]:
+def _record(one: CampaignTrial, done: Done) -> dict[str, Any]:
     return {
         "function": one.function,
         "parameters": dict(one.parameters),

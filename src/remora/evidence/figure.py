@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 Relation: TypeAlias = Literal["within", "at most", "at least", "below", "reported"]
 
 
-class Figure(NamedTuple):
+class AssessedFigure(NamedTuple):
     """One number of a study, check-case or benchmark, and the requirement on it.
 
     "within" means that ours is no further than the bound from the printed value, or from the target where nothing is

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ruamel.yaml import YAML
 
 from remora.evidence.assessment import Study
-from remora.evidence.figure import Figure, Relation
+from remora.evidence.figure import AssessedFigure, Relation
 
 Value: TypeAlias = tuple[str, float]  # name of a figure and our number
 BoundedValue: TypeAlias = tuple[str, float, float]  # the same with a bound that is measured as well
@@ -52,12 +52,12 @@ class Requirement(NamedTuple):
     from_seeds: int
     optional: bool
 
-    def figures(self, name: str, ours: float | str, measured: float | None, seeds: int) -> list[Figure]:
+    def figures(self, name: str, ours: float | str, measured: float | None, seeds: int) -> list[AssessedFigure]:
         """The figures of a value: one for each bound."""
         value, reason = (math.nan, ours) if isinstance(ours, str) else (float(ours), "")
         full = name if self.target is None else f"{name} (target {self.target:g})"
         made = partial(
-            Figure, full, self.printed, value, unit=self.unit, target=self.target, differs=self.differs,
+            AssessedFigure, full, self.printed, value, unit=self.unit, target=self.target, differs=self.differs,
             words=self.words, reason=reason,
         )  # fmt: skip
         if not self.bounds or seeds < self.from_seeds:
@@ -125,7 +125,7 @@ def _expanded(words: str, plain: Mapping[str, Any], notes: Mapping[str, str]) ->
     ]
 
 
-def _figures(run: StudyFunction, required: Mapping[str, Requirement], seeds: Sequence[int]) -> list[Figure]:
+def _figures(run: StudyFunction, required: Mapping[str, Requirement], seeds: Sequence[int]) -> list[AssessedFigure]:
     """Run a study and compare its values with what the file requires; a required figure without a value is NaN."""
     figures, missing = [], {name: one for name, one in required.items() if not one.optional}
     for name, ours, *measured in run(seeds):

@@ -3,7 +3,7 @@
 import time
 
 from remora.evidence.assessment import Assessment, DataAbsentError, Study
-from remora.evidence.figure import Figure
+from remora.evidence.figure import AssessedFigure
 
 
 def seeds_of(study: Study, seeds: int | None = None, full: bool = False) -> int:
@@ -14,7 +14,7 @@ def seeds_of(study: Study, seeds: int | None = None, full: bool = False) -> int:
 def run_study(study: Study, seeds: int | None = None, full: bool = False) -> Assessment:
     """Run a study in this process with seeds 1, 2, ...; an exception becomes its message."""
     count, begun = seeds_of(study, seeds, full), time.process_time()
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[AssessedFigure, ...] = ()
     error = absent = ""
     try:
         figures = tuple(

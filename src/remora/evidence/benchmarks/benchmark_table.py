@@ -6,12 +6,12 @@ from typing import Any
 from rich.text import Text
 
 from remora.evidence.console import Row, print_table, verdict_text
-from remora.evidence.figure import Figure
+from remora.evidence.figure import AssessedFigure
 
 SIGNS = {"at least": ">=", "below": "<"}
 
 
-def number(figure: Figure) -> str:
+def number(figure: AssessedFigure) -> str:
     """Value and unit."""
     if figure.reason:
         return "not measured"
@@ -20,23 +20,23 @@ def number(figure: Figure) -> str:
     return f"{figure.ours:.2f} {figure.unit}"
 
 
-def goal(figure: Figure) -> str:
+def goal(figure: AssessedFigure) -> str:
     """The goal of a figure; nothing where it is only reported."""
     return f"{SIGNS[figure.relation]} {figure.bound:g}" if figure.relation in SIGNS else ""
 
 
-def verdict(figure: Figure) -> Text:
+def verdict(figure: AssessedFigure) -> Text:
     """Whether the goal is reached."""
     return verdict_text("holds" if figure.holds else "missed") if goal(figure) else Text("reported")
 
 
-def figure_line(figure: Figure) -> Text:
+def figure_line(figure: AssessedFigure) -> Text:
     """A figure as it is measured."""
     line = Text(f"  {figure.name}: {figure.reason or number(figure)}")
     return line.append(f" (goal {goal(figure)}: ").append_text(verdict(figure)).append(")") if goal(figure) else line
 
 
-def print_figures(figures: Sequence[Figure]) -> None:
+def print_figures(figures: Sequence[AssessedFigure]) -> None:
     """All figures on the output stream, and a sentence that sums them up."""
     rows: list[Row] = [(figure.words, number(figure), goal(figure), verdict(figure)) for figure in figures]
     reasons = dict.fromkeys(figure.reason for figure in figures if figure.reason)
@@ -45,7 +45,7 @@ def print_figures(figures: Sequence[Figure]) -> None:
     print_table(("what", "figure", "goal", ""), [rows], [*reasons, end])
 
 
-def figures_as_json(figures: Iterable[Figure]) -> dict[str, Any]:
+def figures_as_json(figures: Iterable[AssessedFigure]) -> dict[str, Any]:
     """The figures as plain data: name, value, unit, goal and whether it holds."""
     return {
         "figures": [

@@ -1,4 +1,4 @@
-"""Loads a preset, makes one step and prints the CPU seconds since the process began: run by `starting`."""
+"""Loads a preset, makes one step and prints the CPU seconds since the process began: run by `startup`."""
 
 import sys
 import time

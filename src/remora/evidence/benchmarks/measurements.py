@@ -31,10 +31,10 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def _study_function(measure: Measure) -> StudyFunction:
-    return lambda seeds: measure().items()
+def _study_function(title: str) -> StudyFunction:
+    return lambda seeds: MEASURES[title]().items()
 
 
 MEASUREMENTS: list[Study] = read_studies(
-    Path(__file__).with_name("goals.yaml"), {title: _study_function(measure) for title, measure in MEASURES.items()}
+    Path(__file__).with_name("goals.yaml"), {title: _study_function(title) for title in MEASURES}
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from remora.evidence.benchmarks import mujoco_baseline as rival
+from remora.evidence.benchmarks import mujoco_baseline
 from remora.evidence.benchmarks.timing import Work, quickest
 
 STEPS = 500  # in a window
@@ -15,8 +15,8 @@ Values = Mapping[str, float | str]
 def measure_water(rounds: int = 200) -> Values:
     """Our water inside MuJoCo's evaluations, and as one wrench per step, against the same body without any."""
     names = ("mujoco_water_rk4_cost", "mujoco_water_euler_cost", "mujoco_wrench_cost")
-    if not rival.is_present():
-        return dict.fromkeys(names, rival.MISSING)
+    if not mujoco_baseline.is_present():
+        return dict.fromkeys(names, mujoco_baseline.MISSING)
     works: dict[str, Work] = {
         f"{integrator} {way}": _steps(integrator, way)
         for integrator in ("Euler", "RK4")

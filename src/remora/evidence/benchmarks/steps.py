@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.evidence.benchmarks import mujoco_baseline as rival
+from remora.evidence.benchmarks import mujoco_baseline
 from remora.evidence.benchmarks.timing import Work, quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, SEED, TWIST, full_vehicle
 from remora.kernels import PackedVehicle, Stepper, batch, initial_state, pack, rollout
@@ -17,7 +17,7 @@ from remora.kernels import PackedVehicle, Stepper, batch, initial_state, pack, r
 SCATTER = 0.05  # by which the vehicles of a batch differ
 VEHICLES = 64
 # Steps in a window, so that it lasts a few milliseconds.
-LOOP_STEPS, RIVAL_STEPS, RIVAL_RK4_STEPS = 5000, 1000, 300
+LOOP_STEPS, MUJOCO_STEPS, MUJOCO_RK4_STEPS = 5000, 1000, 300
 CALLS = 1000
 BATCH_STEPS = 100
 SHARED_STEPS = 3000  # of each vehicle, so that starting the threads does not matter
@@ -33,23 +33,27 @@ def measure_loop(rounds: int = 400) -> Values:
     falcon = _falcon()
     if falcon is not None:
         works["falcon"] = _loop(falcon, np.full(falcon.actuators, 0.3))
-    if rival.is_present():
-        works["euler"] = rival.steps_in_c("Euler", RIVAL_STEPS)
-        works["rk4"] = rival.steps_in_c("RK4", RIVAL_RK4_STEPS)
+    if mujoco_baseline.is_present():
+        works["euler"] = mujoco_baseline.steps_in_c("Euler", MUJOCO_STEPS)
+        works["rk4"] = mujoco_baseline.steps_in_c("RK4", MUJOCO_RK4_STEPS)
     seconds = quickest(works, rounds)
     ours = LOOP_STEPS / seconds["loop"]
     return {
         "loop_steps_per_second": ours,
         "falcon_steps_per_second": LOOP_STEPS / seconds["falcon"] if falcon else "the falcon preset cannot be loaded",
-        "loop_vs_mujoco": ours * seconds["euler"] / RIVAL_STEPS if "euler" in seconds else rival.MISSING,
-        "loop_vs_mujoco_rk4": ours * seconds["rk4"] / RIVAL_RK4_STEPS if "rk4" in seconds else rival.MISSING,
+        "loop_vs_mujoco": ours * seconds["euler"] / MUJOCO_STEPS if "euler" in seconds else mujoco_baseline.MISSING,
+        "loop_vs_mujoco_rk4": ours * seconds["rk4"] / MUJOCO_RK4_STEPS if "rk4" in seconds else mujoco_baseline.MISSING,
     }
 
 
 def measure_calls(rounds: int = 400) -> Values:
     """One call of ours per step from Python against one call of MuJoCo's Euler step."""
     packed = pack(full_vehicle())
-    step, start, commands = Stepper(packed, rival.STEP), initial_state(packed, twist=TWIST), np.array(COMMANDS)
+    step, start, commands = (
+        Stepper(packed, mujoco_baseline.STEP),
+        initial_state(packed, twist=TWIST),
+        np.array(COMMANDS),
+    )
 
     def work() -> None:
         state = start
@@ -57,24 +61,24 @@ def measure_calls(rounds: int = 400) -> Values:
             state = step(state, commands)
 
     works: dict[str, Work] = {"ours": work}
-    if rival.is_present():
-        works["rival"] = rival.steps_from_python(CALLS)
+    if mujoco_baseline.is_present():
+        works["mujoco"] = mujoco_baseline.steps_from_python(CALLS)
     seconds = quickest(works, rounds)
     return {
         "call_steps_per_second": CALLS / seconds["ours"],
-        "call_vs_mujoco": seconds["rival"] / seconds["ours"] if "rival" in seconds else rival.MISSING,
+        "call_vs_mujoco": seconds["mujoco"] / seconds["ours"] if "mujoco" in seconds else mujoco_baseline.MISSING,
     }
 
 
 def measure_batch(rounds: int = 120) -> Values:
     """Vehicles with their own parameters on one thread against MuJoCo's `rollout`; both keep every state."""
     works: dict[str, Work] = {"ours": _batch(BATCH_STEPS, threads=1)}
-    if rival.is_present():
-        works["rival"] = rival.rollouts(VEHICLES, BATCH_STEPS)
+    if mujoco_baseline.is_present():
+        works["mujoco"] = mujoco_baseline.rollouts(VEHICLES, BATCH_STEPS)
     seconds = quickest(works, rounds)
     return {
         "batch_steps_per_second": VEHICLES * BATCH_STEPS / seconds["ours"],
-        "batch_vs_mujoco": seconds["rival"] / seconds["ours"] if "rival" in seconds else rival.MISSING,
+        "batch_vs_mujoco": seconds["mujoco"] / seconds["ours"] if "mujoco" in seconds else mujoco_baseline.MISSING,
     }
 
 
@@ -117,7 +121,7 @@ def _bare_at_once() -> None:
 def _loop(packed: PackedVehicle, commands: NDArray[np.float64] | tuple[float, ...]) -> Work:
     """One interval of held commands, walked in RK4 steps of 10 ms."""
     start, held = initial_state(packed, twist=TWIST), np.array(commands)[None]
-    return lambda: rollout(packed, start, held, LOOP_STEPS * rival.STEP, steps=LOOP_STEPS)
+    return lambda: rollout(packed, start, held, LOOP_STEPS * mujoco_baseline.STEP, steps=LOOP_STEPS)
 
 
 def _batch(steps: int, threads: int, only_end: bool = False) -> Work:
@@ -125,7 +129,9 @@ def _batch(steps: int, threads: int, only_end: bool = False) -> Work:
     vehicles = [pack(full_vehicle(SCATTER, SEED + i)) for i in range(VEHICLES)]
     starts = np.stack([initial_state(vehicle, twist=TWIST) for vehicle in vehicles])
     commands = [np.array(COMMANDS)]
-    return lambda: batch(vehicles, starts, commands, rival.STEP, intervals=steps, only_end=only_end, threads=threads)
+    return lambda: batch(
+        vehicles, starts, commands, mujoco_baseline.STEP, intervals=steps, only_end=only_end, threads=threads
+    )
 
 
 def _falcon() -> PackedVehicle | None:

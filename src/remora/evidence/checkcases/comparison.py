@@ -12,7 +12,7 @@ from remora.equations.hull.inertia import rigid_body_inertia
 from remora.evidence.assessment import Assessment, Study
 from remora.evidence.checkcases.problem_file import CASES, CaseRun, CheckCase, LinearFlow, load_problem
 from remora.evidence.checkcases.trajectory import UNITS, Trajectory, differences, has_thrust, read_csv, write_csv
-from remora.evidence.figure import Figure
+from remora.evidence.figure import AssessedFigure
 from remora.files.arrays import Array
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles.parameters import VehicleParameters
@@ -24,7 +24,7 @@ def case_study(case: str, folder: Path | None = None) -> Study:
     return Study(case, "check-case", load_problem(case).title, lambda seeds: _figures(case, folder))
 
 
-def _figures(case: str, folder: Path | None) -> list[Figure]:
+def _figures(case: str, folder: Path | None) -> list[AssessedFigure]:
     """The largest difference from the reference in each quantity, with its tolerance."""
     problem = load_problem(case)
     ours = [our_run(problem, run) for run in problem.runs]
@@ -32,7 +32,7 @@ def _figures(case: str, folder: Path | None) -> list[Figure]:
         write_csv(folder / f"{case}.csv", problem, ours)
     apart = differences(problem, ours, read_csv(CASES / f"{case}.csv", problem))
     return [
-        Figure(name, None, apart[name], "at most", tolerance, UNITS[name])
+        AssessedFigure(name, None, apart[name], "at most", tolerance, UNITS[name])
         for name, tolerance in problem.tolerances.items()
     ]
 

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from remora.evidence.assessment import Assessment, Study
 from remora.evidence.console import STYLES, Row, print_table, verdict_of, verdict_text
-from remora.evidence.figure import Figure
+from remora.evidence.figure import AssessedFigure
 
 
 def number(value: float | None, unit: str = "") -> str:
@@ -14,7 +14,7 @@ def number(value: float | None, unit: str = "") -> str:
     return "" if value is None else f"{value:.5g}{'' if unit in ('', '1') else ' ' + unit}"
 
 
-def requirement(figure: Figure) -> str:
+def requirement(figure: AssessedFigure) -> str:
     """The relation and bound of a figure; nothing where it is only reported."""
     return "" if figure.relation == "reported" else f"{figure.relation} {number(figure.bound, figure.unit)}"
 

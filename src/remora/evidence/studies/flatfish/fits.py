@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from remora.equations.estimation.single_axis import equivalent_damping
-from remora.evidence.studies.flatfish.records import CALM, Part, Site, Trouble, swing_record, with_water
+from remora.evidence.studies.flatfish.records import CALM, Part, TrialSite, Trouble, swing_record, with_water
 from remora.files.arrays import Array
 from remora.identification import Fit, Record, fit_least_squares, fit_lumped, replay, values_of
 from remora.identification.online.adaptive_axis import PRINTED_GAINS, Report, fit_adaptive_lumped
@@ -16,7 +16,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 NUMBERS = ("inertia", "linear damping", "quadratic damping", "net buoyancy")  # the last in heave only
 
 
-Estimator: TypeAlias = Callable[[Site, str, int | None], Fit]  # of a site, a degree of freedom and a seed
+Estimator: TypeAlias = Callable[[TrialSite, str, int | None], Fit]  # of a site, a degree of freedom and a seed
 
 
 def unit_of(axis: str) -> str:
@@ -30,13 +30,13 @@ def names_of(axis: str) -> list[str]:
     return [*names, "body.net_buoyancy"] if axis == "heave" else names
 
 
-def truth_of(site: Site, axis: str) -> Array:
+def truth_of(site: TrialSite, axis: str) -> Array:
     """The true numbers in that order."""
     return values_of(site.vehicle.parameters, names_of(axis))
 
 
 def record_of_part(
-    part: Part, site: Site, axis: str, seed: int | None, trouble: Trouble = CALM, current_known: bool = False
+    part: Part, site: TrialSite, axis: str, seed: int | None, trouble: Trouble = CALM, current_known: bool = False
 ) -> Record:
     """A record, with the current supplied where it is known."""
     record = swing_record(site, axis, part, seed, trouble=trouble)
@@ -45,7 +45,7 @@ def record_of_part(
 
 @cache
 def least_squares(
-    site: Site,
+    site: TrialSite,
     axis: str,
     seed: int | None,
     smooth: bool = False,
@@ -58,43 +58,43 @@ def least_squares(
 
 
 @cache
-def adaptive(site: Site, axis: str, seed: int | None, report: Report = "averaged") -> Fit:
+def adaptive(site: TrialSite, axis: str, seed: int | None, report: Report = "averaged") -> Fit:
     """The adaptive identifier of the source with its gains; its last sample, or the mean over the last period."""
     record = record_of_part("identification", site, axis, seed)
     return fit_adaptive_lumped(record, site.vehicle, axis, PRINTED_GAINS[site.name][axis], report=report).fit
 
 
-def last_sample(site: Site, axis: str, seed: int | None) -> Fit:
+def last_sample(site: TrialSite, axis: str, seed: int | None) -> Fit:
     """The rule of the source."""
     return adaptive(site, axis, seed, "last")
 
 
 @cache
-def by_default(site: Site, axis: str, seed: int | None) -> Fit:
+def by_default(site: TrialSite, axis: str, seed: int | None) -> Fit:
     """What Remora advises: both sides through a low-pass window, and instruments against the noise."""
     record = record_of_part("identification", site, axis, seed)
     return fit_least_squares(record, site.vehicle, names_of(axis), errors="instruments")
 
 
 def replay_error(
-    fit: Fit, site: Site, axis: str, seed: int | None, trouble: Trouble = CALM, current_known: bool = False
+    fit: Fit, site: TrialSite, axis: str, seed: int | None, trouble: Trouble = CALM, current_known: bool = False
 ) -> float:
     """Mean absolute error of a fit on the validation record, m/s or rad/s."""
     record = record_of_part("validation", site, axis, seed, trouble, current_known)
     return replay(record, fit.vehicle).scores[axis].mae
 
 
-def values(estimator: Estimator, site: Site, axis: str, seeds: Sequence[int]) -> Array:
+def values(estimator: Estimator, site: TrialSite, axis: str, seeds: Sequence[int]) -> Array:
     """The numbers found, one row per seed."""
     return np.array([estimator(site, axis, seed).values for seed in seeds])
 
 
-def worst_inertia(estimator: Estimator, site: Site, axis: str, seeds: Sequence[int]) -> float:
+def worst_inertia(estimator: Estimator, site: TrialSite, axis: str, seeds: Sequence[int]) -> float:
     """Largest error of the inertia over all seeds, in percent."""
     return worst_share(values(estimator, site, axis, seeds)[:, 0], truth_of(site, axis)[0])
 
 
-def mean_error(estimator: Estimator, site: Site, axis: str, seeds: Sequence[int]) -> float:
+def mean_error(estimator: Estimator, site: TrialSite, axis: str, seeds: Sequence[int]) -> float:
     """Mean absolute error on the validation record, mean over all seeds, m/s or rad/s."""
     return float(np.mean([replay_error(estimator(site, axis, seed), site, axis, seed) for seed in seeds]))
 
@@ -104,6 +104,6 @@ def worst_share(found: Array, truth: float | Array) -> float:
     return 100.0 * float(np.max(np.abs(found / truth - 1.0)))
 
 
-def equivalent(site: Site, axis: str, numbers: Array) -> float:
+def equivalent(site: TrialSite, axis: str, numbers: Array) -> float:
     """Linear and quadratic damping as one linear value at the speed that the identification record asks for."""
     return equivalent_damping(float(numbers[1]), float(numbers[2]), site.identification[axis].speed)

@@ -58,7 +58,7 @@ FEWEST_DRAWS = 100  # in all: the widest of twenty is asked for, and a deviation
 SHORTEST = 2.5  # s of a segment that takes part in the bootstrap: the window of the fit and a little
 
 
-class Parts(NamedTuple):
+class MissionParts(NamedTuple):
     """The mission in two parts, as recorded and at one rate."""
 
     first: Record
@@ -67,12 +67,12 @@ class Parts(NamedTuple):
     rest_recorded: Record
 
 
-def parts_of_the_mission() -> Parts:
+def parts_of_the_mission() -> MissionParts:
     """The recorded mission, cut at gaps, its first 60 % apart from the rest."""
     vehicle = load_vehicle("flatfish_multidof")
     record = read_table(recorded_data(FILE), vehicle, Table(COLUMNS, axes="forward-left-up", gap=GAP))
     (first,), (rest,), _ = split_records([record], HELD_OUT)
-    return Parts(at_one_rate(first, HOW.rate), first, at_one_rate(rest, HOW.rate), rest)
+    return MissionParts(at_one_rate(first, HOW.rate), first, at_one_rate(rest, HOW.rate), rest)
 
 
 def fit_of(
@@ -126,7 +126,7 @@ def baseline_fit(record: Record) -> dict[str, Array]:
     return found
 
 
-def baseline_run(numbers: dict[str, Array], parts: Parts, substeps: int = 5) -> Run:
+def baseline_run(numbers: dict[str, Array], parts: MissionParts, substeps: int = 5) -> Run:
     """The baseline driven through the rest of the mission, in the same way as our model."""
     record, interval = parts.rest, 1.0 / (HOW.rate or 1.0)
     thrust = _thrust_columns(record)
@@ -217,7 +217,7 @@ def _physical_figures(fit: Fit) -> list[Value]:
     ]
 
 
-def _candidate_figures(parts: Parts, vehicle: Vehicle, baseline: Mapping[str, Score]) -> list[Value]:
+def _candidate_figures(parts: MissionParts, vehicle: Vehicle, baseline: Mapping[str, Score]) -> list[Value]:
     """How other choices of parameters do: within the first part, and on the rest."""
     figures = []
     for words, wanted in CANDIDATES.items():

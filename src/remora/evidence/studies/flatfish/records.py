@@ -40,12 +40,10 @@ DVL_NS, RATE_NS = 250_000_000, 100_000_000  # stamps of linear speeds, and of th
 DVL_NOISE, RATE_NOISE = 0.01, 0.001  # m/s and rad/s, one standard deviation
 POSITION_GAIN = 0.5  # 1/s
 # How the records differ from those of the source, for the figures that they lead to.
-SIMULATED = "simulated records with the adaptive numbers of the source as truth and chosen control gains"
-NOISY = f"{SIMULATED}; noise of 1 cm/s at 4 Hz and 1 mrad/s at 10 Hz"
 PULSES, PULSE_LENGTHS, PULSE_FORCES = 5, (0.5, 2.0), (30.0, 60.0)  # number, s, N
 
 
-class Swing(NamedTuple):
+class SwingTest(NamedTuple):
     """A sinusoid of the set-point in one degree of freedom."""
 
     seconds: float
@@ -60,13 +58,13 @@ class Swing(NamedTuple):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Site:
+class TrialSite:
     """Where the trials were, the vehicle of that place, and its records by degree of freedom."""
 
     name: str
     preset: str
-    identification: dict[str, Swing]
-    validation: dict[str, Swing]
+    identification: dict[str, SwingTest]
+    validation: dict[str, SwingTest]
 
     @property
     def vehicle(self) -> Vehicle:
@@ -79,18 +77,23 @@ def _loaded(preset: str) -> Vehicle:
     return load_vehicle(preset)
 
 
-BASIN = Site(
-    "basin", "flatfish_basin_adaptive",
-    {"surge": Swing(430, 1, 0.2), "sway": Swing(356, 1, 0.2), "heave": Swing(313, 1, 0.2), "yaw": Swing(332, 0.5, 0.1)},
-    {"surge": Swing(409, 1, 0.25), "sway": Swing(345, 1, 0.25), "heave": Swing(332, 1, 0.25),
-     "yaw": Swing(289, 0.5, 0.2)},
-)  # fmt: skip
-BAY = Site(
-    "bay", "flatfish_bay_adaptive",
-    {"surge": Swing(297, 2, 0.2), "sway": Swing(285, 2, 0.2), "heave": Swing(284, 1, 0.15), "yaw": Swing(299, 1, 0.2)},
-    {"surge": Swing(284, 2, 0.15), "sway": Swing(307, 2, 0.15), "heave": Swing(296, 1, 0.13),
-     "yaw": Swing(306, 1, 0.15)},
-)  # fmt: skip
+def _swings(*tests: tuple[float, float, float]) -> dict[str, SwingTest]:
+    return {axis: SwingTest(*numbers) for axis, numbers in zip(AXES, tests, strict=True)}
+
+
+# For surge, sway, heave and yaw: seconds, amplitude, and frequency in rad/s.
+BASIN = TrialSite(
+    "basin",
+    "flatfish_basin_adaptive",
+    _swings((430, 1, 0.2), (356, 1, 0.2), (313, 1, 0.2), (332, 0.5, 0.1)),
+    _swings((409, 1, 0.25), (345, 1, 0.25), (332, 1, 0.25), (289, 0.5, 0.2)),
+)
+BAY = TrialSite(
+    "bay",
+    "flatfish_bay_adaptive",
+    _swings((297, 2, 0.2), (285, 2, 0.2), (284, 1, 0.15), (299, 1, 0.2)),
+    _swings((284, 2, 0.15), (307, 2, 0.15), (296, 1, 0.13), (306, 1, 0.15)),
+)
 SITES = (BASIN, BAY)
 # All four at once, in the basin. The source has one such record; frequencies of the second are chosen.
 TOGETHER_SECONDS = 342.0
@@ -111,7 +114,7 @@ class Trouble(NamedTuple):
 CALM = Trouble()
 
 
-class Run(NamedTuple):
+class DrivenRun(NamedTuple):
     """A run without noise at the steps of the plant; the wrench is what the commands of the thrusters ask for."""
 
     time_ns: Times
@@ -122,7 +125,7 @@ class Run(NamedTuple):
 
 
 def swing_record(
-    site: Site,
+    site: TrialSite,
     axis: str,
     part: Part,
     seed: int | None = None,
@@ -165,7 +168,7 @@ def with_water(record: Record, water: Vector3) -> Record:
 @lru_cache(maxsize=64)
 def driven(
     parameters: VehicleParameters, excitation: Excitation, seconds: float, trouble: Trouble = CALM, axis: str = "surge"
-) -> Run:
+) -> DrivenRun:
     """Drive a vehicle from rest at 3 m with the chain of the source; pulses of command come in one axis."""
     chain = flatfish_chain(parameters, position_control(parameters, (POSITION_GAIN,) * 4, largest_speeds=_UNLIMITED))
     packed = pack(lagging(parameters, trouble.lag))
@@ -191,7 +194,7 @@ def driven(
             commands = np.array(commands_from_forces(parameters, allocated.forces.tolist()))
         wrench[k], told[k] = made, commands
         state = stepper(state, commands, surroundings)
-    return Run(time_ns, states[:, 7:], states[:, 3:7], told, wrench)
+    return DrivenRun(time_ns, states[:, 7:], states[:, 3:7], told, wrench)
 
 
 _UNLIMITED = (math.inf,) * 4
@@ -216,7 +219,7 @@ def pulse_forces(time_ns: Times, seed: int) -> Array:
     return force
 
 
-def record_of(run: Run, measured: tuple[str, ...], source: str, seed: int | None, effort: Effort) -> Record:
+def record_of(run: DrivenRun, measured: tuple[str, ...], source: str, seed: int | None, effort: Effort) -> Record:
     """What the instruments make of a run: only these degrees of freedom, with noise unless the seed is None."""
     period = RATE_NS if measured == ("yaw",) else DVL_NS
     every = period // STEP_NS

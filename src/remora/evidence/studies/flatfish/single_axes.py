@@ -24,7 +24,7 @@ from remora.evidence.studies.flatfish.fits import (
     worst_inertia,
     worst_share,
 )
-from remora.evidence.studies.flatfish.records import AXES, BASIN, BAY, SITES, Site
+from remora.evidence.studies.flatfish.records import AXES, BASIN, BAY, SITES, TrialSite
 
 LINEAR_AXES = AXES[:3]
 # Records for a mean of quadratic damping, whose scatter is as large as its bias; and for a mean error of replays, as
@@ -32,7 +32,7 @@ LINEAR_AXES = AXES[:3]
 FEWEST, FEWEST_REPLAYS = 60, 8
 
 
-def clean_recovery(site: Site) -> list[Value]:
+def clean_recovery(site: TrialSite) -> list[Value]:
     """Without noise least squares finds the truth."""
     return [
         (f"{site.name}, {axis}: error of {word} without noise", worst_share(found, truth))
@@ -43,7 +43,7 @@ def clean_recovery(site: Site) -> list[Value]:
     ]
 
 
-def inertias(word: str, estimator: Estimator, site: Site, seeds: Sequence[int]) -> list[Value]:
+def inertias(word: str, estimator: Estimator, site: TrialSite, seeds: Sequence[int]) -> list[Value]:
     """Errors of the inertias, worst of all seeds."""
     return [
         (f"{site.name}, {axis}: error of inertia, {word}", worst_inertia(estimator, site, axis, seeds)) for axis in AXES
@@ -75,7 +75,7 @@ def methods_agree(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-def replay_errors(site: Site, seeds: Sequence[int]) -> list[Value]:
+def replay_errors(site: TrialSite, seeds: Sequence[int]) -> list[Value]:
     """R9 and R15: both methods of the source on noisy validation records, mean of at least eight seeds."""
     figures, many = [], range(1, max(FEWEST_REPLAYS, len(seeds)) + 1)
     for axis in AXES:
@@ -94,7 +94,7 @@ def furthest(found: Sequence[float], truth: float) -> float:
     return max(found, key=lambda value: abs(value - truth))
 
 
-def buoyancies(site: Site, estimator: Estimator, seeds: Sequence[int]) -> list[float]:
+def buoyancies(site: TrialSite, estimator: Estimator, seeds: Sequence[int]) -> list[float]:
     """Net buoyancies from heave, N."""
     return [float(value) for value in values(estimator, site, "heave", seeds)[:, 3]]
 
@@ -128,7 +128,7 @@ def damping_together(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-def _damping(estimator: Estimator, site: Site, axis: str, seeds: Sequence[int]) -> float:
+def _damping(estimator: Estimator, site: TrialSite, axis: str, seeds: Sequence[int]) -> float:
     found = [equivalent(site, axis, row) for row in values(estimator, site, axis, seeds)]
     return worst_share(np.array(found), equivalent(site, axis, truth_of(site, axis)))
 

@@ -71,7 +71,7 @@ def mismatched() -> Vehicle:
 
 
 @cache
-def truth(plant: str, run: str) -> records.Truth:
+def truth(plant: str, run: str) -> records.TrueRun:
     """What a plant does in a program in calm water."""
     made = records.follow(gavia() if plant == "matched" else mismatched(), records.program(PROGRAMS[run]))
     return made if plant == "matched" else records.lagging(made, LAG)

@@ -40,12 +40,12 @@ def lifted() -> Vehicle:
 
 
 @cache
-def lifted_truth(run: str) -> records.Truth:
+def lifted_truth(run: str) -> records.TrueRun:
     """What that plant does in a program in calm water."""
     return records.follow(lifted(), records.program(PROGRAMS[run]))
 
 
-def log_of(made: records.Truth, seed: int, run: str, noise: records.Noise = records.NAVIGATION_GRADE) -> GyroData:
+def log_of(made: records.TrueRun, seed: int, run: str, noise: records.LogNoise = records.NAVIGATION_GRADE) -> GyroData:
     """What is logged of a run; the law of thrust is that of the preset for both plants."""
     return records.logged(gavia(), made, seed, run, noise)
 

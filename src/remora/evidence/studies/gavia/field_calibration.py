@@ -46,7 +46,7 @@ def legs(of: Survey, first: int, last: int) -> GyroData:
     return of.data.rows(round((first - 1) * per_leg), round(last * per_leg))
 
 
-class Errors(NamedTuple):
+class FieldErrors(NamedTuple):
     """Free-run errors on the last four legs, m/s RMS per axis."""
 
     baseline: Array
@@ -54,13 +54,13 @@ class Errors(NamedTuple):
 
 
 @cache
-def field_errors(field: str, seed: int) -> Errors:
+def field_errors(field: str, seed: int) -> FieldErrors:
     """Calibrate on the first four legs; the last two of them decide which axes are altered."""
     flown, model = survey(field, seed), recursive_fit("ID1", seed).model
     calibrated = calibrate_to_field(model, legs(flown, 1, 2), legs(flown, 3, 4)).model
     unseen = legs(flown, 5, LEGS)
     runs = (free_run(candidate, unseen).scores for candidate in (model, calibrated))
-    return Errors(*(np.array([scores[axis].rmse for axis in AXES]) for scores in runs))
+    return FieldErrors(*(np.array([scores[axis].rmse for axis in AXES]) for scores in runs))
 
 
 def calibration_in_the_field(seeds: Sequence[int]) -> list[Value]:

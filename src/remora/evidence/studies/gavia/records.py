@@ -1,7 +1,8 @@
 """Records of a torpedo-shaped vehicle whose attitude is prescribed: manoeuvres, the plant that follows, and noise.
 
 The plant is the compiled one with its rotation forced onto a smooth history, as an autopilot that never errs would. In
-surge, sway and heave it moves by itself. Truth has no chance in it but gusts: it is made once, and noise comes on top.
+surge, sway and heave it moves by itself. The only random part of the true motion are gusts: it is made once, and noise
+is added.
 """
 
 import math
@@ -41,7 +42,7 @@ RUN_UP = 60.0  # s before the first stamp, straight ahead
 ROLL = math.radians(2.0)  # amplitude of a slow roll
 
 
-class Noise(NamedTuple):
+class LogNoise(NamedTuple):
     """Standard deviations of what an INS logs."""
 
     velocity: float = 0.003  # m/s
@@ -52,9 +53,9 @@ class Noise(NamedTuple):
     heading: float = math.radians(0.010)
 
 
-CHECKED = Noise()
+CHECKED = LogNoise()
 # The INS of the vehicle file with bottom lock: Table 1 for velocity, random walks of its sensors for the rest.
-NAVIGATION_GRADE = Noise(0.001, 5e-4, 2e-6, 2e-5)
+NAVIGATION_GRADE = LogNoise(0.001, 5e-4, 2e-6, 2e-5)
 
 
 class Manoeuvre(NamedTuple):
@@ -67,7 +68,7 @@ class Manoeuvre(NamedTuple):
     shaft: Any  # rad/s
 
 
-class Truth(NamedTuple):
+class TrueRun(NamedTuple):
     """What happened, at the stamps of a log."""
 
     time: Array
@@ -152,12 +153,12 @@ def straight(duration: float) -> Manoeuvre:
     return manoeuvre(duration, [(-RUN_UP, 40.0)], [(-RUN_UP, 0.0)], [(-RUN_UP, 570.0)], 20.0 * INTERVAL)
 
 
-def repeated(truth: Truth, duration: float) -> Truth:
+def repeated(truth: TrueRun, duration: float) -> TrueRun:
     """A truth again and again until so many seconds are over; it should end as it began."""
     count = int(duration / INTERVAL)
     rows = np.arange(count) % len(truth.time)
     parts = {name: values[rows] for name, values in truth._asdict().items()}
-    return Truth(**{**parts, "time": INTERVAL * np.arange(count)})
+    return TrueRun(**{**parts, "time": INTERVAL * np.arange(count)})
 
 
 def lawn_mower(legs: int, heading: float = 40.0, scale: float = 1.0) -> Manoeuvre:
@@ -244,7 +245,7 @@ def _turning(path: Manoeuvre) -> Any:
     return make_interp_spline(grid, np.column_stack(rates), k=3)
 
 
-def follow(vehicle: Vehicle, path: Manoeuvre, water: Water = still) -> Truth:
+def follow(vehicle: Vehicle, path: Manoeuvre, water: Water = still) -> TrueRun:
     """The truth of a vehicle whose rotation follows a manoeuvre, after a run-up that lets its speed settle."""
     packed = pack(vehicle.parameters)
     inertia = np.array(total_inertia(vehicle.parameters))
@@ -276,7 +277,7 @@ def follow(vehicle: Vehicle, path: Manoeuvre, water: Water = still) -> Truth:
     at = time[kept]
     twist = np.column_stack([found[:, :3], plant[kept, 10:13]])
     euler = np.column_stack([path.roll(at), path.pitch(at), path.heading(at)])
-    return Truth(at, twist, np.column_stack([rates, turning[kept]]), found[:, 3:], euler, path.shaft(at))
+    return TrueRun(at, twist, np.column_stack([rates, turning[kept]]), found[:, 3:], euler, path.shaft(at))
 
 
 def _states(actuators: int, path: Manoeuvre, time: Array) -> Array:
@@ -296,13 +297,13 @@ def _runge_kutta(rate: Callable[[int, Array], Array], k: int, y: Array, first: A
     return y + step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
 
 
-def lagging(truth: Truth, seconds: float) -> Truth:
+def lagging(truth: TrueRun, seconds: float) -> TrueRun:
     """The same with a velocity that comes so much too late; short against the time between samples."""
     late = np.column_stack([truth.twist[:, :3] - seconds * truth.twist_rate[:, :3], truth.twist[:, 3:]])
     return truth._replace(twist=late)
 
 
-def logged(vehicle: Vehicle, truth: Truth, seed: int, name: str, noise: Noise = CHECKED) -> GyroData:
+def logged(vehicle: Vehicle, truth: TrueRun, seed: int, name: str, noise: LogNoise = CHECKED) -> GyroData:
     """The samples of a log with noise, as a gyro-driven model takes them."""
     n = len(truth.time)
 

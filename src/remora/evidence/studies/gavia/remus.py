@@ -22,7 +22,7 @@ FIELD = records.CURRENT._replace(buoyancy=records.CURRENT.buoyancy * 30.48 / 70.
 
 
 @cache
-def calm_truth(run: str) -> records.Truth:
+def calm_truth(run: str) -> records.TrueRun:
     """What the vehicle does in a program in calm water."""
     return records.follow(load_vehicle("remus100"), records.program(PROGRAMS[run], SHAFTS))
 
@@ -32,23 +32,23 @@ def calm(run: str, seed: int) -> GyroData:
     return records.logged(load_vehicle("remus100"), calm_truth(run), seed, run)
 
 
-class Field(NamedTuple):
+class FieldSurvey(NamedTuple):
     """A survey in the field."""
 
     data: GyroData
     water: Array  # n x 3: true velocity of the water
 
 
-def survey(seed: int, name: str) -> Field:
+def survey(seed: int, name: str) -> FieldSurvey:
     """Two legs with a turn; name and seed choose the gusts."""
     remus, path = load_vehicle("remus100"), records.lawn_mower(2, scale=SHAFTS)
     flow = records.water_of(FIELD, seed, path.duration, name=name)
     made = records.follow(records.changed(remus, FIELD), path, flow)
     water = [flow(t, p) for t, p in zip(made.time, made.position, strict=True)]
-    return Field(records.logged(remus, made, seed, name), np.array(water))
+    return FieldSurvey(records.logged(remus, made, seed, name), np.array(water))
 
 
-class Result(NamedTuple):
+class WorkflowErrors(NamedTuple):
     """Figures of one seed, three of each."""
 
     unseen: Array  # m/s, free-run errors in calm water
@@ -57,7 +57,7 @@ class Result(NamedTuple):
     water: Array  # m/s, errors of the velocity of the water
 
 
-def result(seed: int) -> Result:
+def result(seed: int) -> WorkflowErrors:
     """The whole workflow: fit, free run, calibration in a current, velocity of the water."""
     unseen = calm("unseen", seed)
     model = fit_gyro_driven(calm("ID1", seed)).model
@@ -66,7 +66,7 @@ def result(seed: int) -> Result:
     gain = [calibration.after[axis] / calibration.before[axis] for axis in AXES]
     missed = water_velocity_estimate(model, second.data) - second.water
     found = errors(model, unseen)
-    return Result(found, found / at_rest(unseen), np.array(gain), np.sqrt(np.mean(np.square(missed), axis=0)))
+    return WorkflowErrors(found, found / at_rest(unseen), np.array(gain), np.sqrt(np.mean(np.square(missed), axis=0)))
 
 
 def another_vehicle(seeds: Sequence[int]) -> list[Value]:

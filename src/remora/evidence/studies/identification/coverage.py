@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.evidence.requirements import StudyFunction, Value
-from remora.evidence.studies.identification.records import Drive, Noise, twin_record
+from remora.evidence.studies.identification.records import CommandWaves, InstrumentNoise, twin_record
 from remora.identification.data.record import Record
 from remora.identification.parameters import values_of, with_values
 from remora.identification.regression.least_squares import fit_least_squares
@@ -26,8 +26,8 @@ LEVEL = 0.95
 DURATION, INTERVAL = 240.0, 0.05  # s
 WRONG_START = 0.7  # of the truth
 # White noise of a Doppler log and a gyro, half as much again that lasts a second, and an AHRS; half on the cylinder.
-ROV_NOISE = Noise(speed=0.01, rate=0.005, attitude=0.003, lasting_speed=0.005, correlation_time=1.0)
-CYLINDER_NOISE = Noise(speed=0.005, rate=0.002, attitude=0.002, lasting_speed=0.0025, correlation_time=1.0)
+ROV_NOISE = InstrumentNoise(speed=0.01, rate=0.005, attitude=0.003, lasting_speed=0.005, correlation_time=1.0)
+CYLINDER_NOISE = InstrumentNoise(speed=0.005, rate=0.002, attitude=0.002, lasting_speed=0.0025, correlation_time=1.0)
 # The share of a single parameter needs all records; all parameters together need a tenth of them, and below that a
 # share only shows that the study runs and the truth is found.
 UNDAMPED = ("sway", "roll", "yaw")
@@ -41,8 +41,8 @@ class Trials(NamedTuple):
     vehicle: Vehicle
     names: tuple[str, ...]
     axes: tuple[str, ...]
-    drive: Drive
-    noise: Noise
+    drive: CommandWaves
+    noise: InstrumentNoise
     speed: float  # m/s, at the start
 
 
@@ -58,7 +58,7 @@ def rov() -> Trials:
     effect = np.array([thruster.effect for thruster in vehicle.parameters.thrusters]).T
     mixing = np.linalg.pinv(effect) * (10.0, 12.0, 12.0, 0.4, 0.4, 0.8)  # N and N m
     names = default_parameters(DEGREES_OF_FREEDOM)
-    return Trials(vehicle, names, DEGREES_OF_FREEDOM, Drive(np.zeros(8), mixing), ROV_NOISE, 0.0)
+    return Trials(vehicle, names, DEGREES_OF_FREEDOM, CommandWaves(np.zeros(8), mixing), ROV_NOISE, 0.0)
 
 
 def cylinder() -> Trials:
@@ -69,7 +69,9 @@ def cylinder() -> Trials:
         *(f"damping.lift.{element}" for element in LIFTS),
     )
     # Waves add up beyond the limits of propeller and fins, which cut them.
-    drive = Drive(np.array([140.0, 0.0, 0.0]), np.diag([10.0, 0.12, 0.12]), slowest=0.03, fastest=0.3)  # rad/s, rad
+    drive = CommandWaves(
+        np.array([140.0, 0.0, 0.0]), np.diag([10.0, 0.12, 0.12]), slowest=0.03, fastest=0.3
+    )  # rad/s, rad
     return Trials(load_vehicle("remus100"), names, CYLINDER, drive, CYLINDER_NOISE, 1.5)
 
 
@@ -83,7 +85,7 @@ def trajectory_fit(record: Record, vehicle: Vehicle, trials: Trials) -> Fit:
     return fit_output_error(record, vehicle, trials.names, axes=trials.axes)
 
 
-class Held(NamedTuple):
+class HeldShares(NamedTuple):
     """How often intervals held the truth, per parameter; only where a fit called it identified."""
 
     share: Array  # %
@@ -91,7 +93,9 @@ class Held(NamedTuple):
     error: float  # %, root mean square over parameters and records, against truth or typical size
 
 
-def held_shares(estimator: Callable[[Record, Vehicle, Trials], Fit], trials: Trials, seeds: Sequence[int]) -> Held:
+def held_shares(
+    estimator: Callable[[Record, Vehicle, Trials], Fit], trials: Trials, seeds: Sequence[int]
+) -> HeldShares:
     """Fit one record for each seed and count."""
     truth = values_of(trials.vehicle.parameters, trials.names)
     wrong = with_values(trials.vehicle.parameters, trials.names, WRONG_START * truth)
@@ -107,7 +111,7 @@ def held_shares(estimator: Callable[[Record, Vehicle, Trials], Fit], trials: Tri
         inside += identified & (limits[:, 0] <= truth) & (truth <= limits[:, 1])
         known = truth != 0.0
         squares.append((fit.values[known] / truth[known] - 1.0) ** 2)
-    return Held(100.0 * inside / np.maximum(told, 1.0), told, 100.0 * float(np.sqrt(np.mean(squares))))
+    return HeldShares(100.0 * inside / np.maximum(told, 1.0), told, 100.0 * float(np.sqrt(np.mean(squares))))
 
 
 def coverage(estimator: Callable[[Record, Vehicle, Trials], Fit], seeds: Sequence[int]) -> list[Value]:

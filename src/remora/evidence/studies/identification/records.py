@@ -21,7 +21,7 @@ STEPS = 4  # of the plant per sample
 WAVES = 5  # sinusoids in each command
 
 
-class Noise(NamedTuple):
+class InstrumentNoise(NamedTuple):
     """One standard deviation of what instruments add."""
 
     speed: float  # m/s, white
@@ -31,7 +31,7 @@ class Noise(NamedTuple):
     correlation_time: float = 1.0  # s
 
 
-class Drive(NamedTuple):
+class CommandWaves(NamedTuple):
     """Commands: sums of waves between two frequencies, mixed onto the actuators, about a mean."""
 
     mean: Array  # of each actuator
@@ -41,7 +41,7 @@ class Drive(NamedTuple):
 
 
 def twin_record(
-    truth: VehicleParameters, drive: Drive, noise: Noise, seed: int, duration: float, interval: float,
+    truth: VehicleParameters, drive: CommandWaves, noise: InstrumentNoise, seed: int, duration: float, interval: float,
     speed: float = 0.0,
 ) -> Record:  # fmt: skip
     """A record of a vehicle that starts level with some forward speed; all chance comes from the seed."""
@@ -62,7 +62,7 @@ def twin_record(
     )
 
 
-def _waves(drive: Drive, seed: int, time: Array) -> Array:
+def _waves(drive: CommandWaves, seed: int, time: Array) -> Array:
     """Commands as sums of sinusoids of chance frequency and phase."""
     random = np.random.default_rng(seed)
     shape = (WAVES, drive.mixing.shape[1])

@@ -35,7 +35,7 @@ OWN_FLUID = f"""
 """
 
 
-class Scene:
+class MujocoScene:
     """A vehicle in MuJoCo with our water, or with MuJoCo's own."""
 
     def __init__(self, vehicle: Vehicle, integrator: str, own_fluid: bool = False, **options: Any) -> None:
@@ -63,7 +63,7 @@ class Scene:
 def pushed(axis: int, way: str) -> float:
     """Acceleration over the exact one when a unit push acts on the resting spheroid."""
     vehicle = spheroid()
-    scene = Scene(vehicle, "Euler", own_fluid=way == "own fluid")
+    scene = MujocoScene(vehicle, "Euler", own_fluid=way == "own fluid")
     turned = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
     scene.data.xfrc_applied[1] = np.eye(6)[axis] * turned
     scene.walk(1, way)
@@ -73,7 +73,7 @@ def pushed(axis: int, way: str) -> float:
 def energy_error(integrator: str, way: str) -> float:
     """Largest relative change of the kinetic energy of body and water while the spheroid tumbles freely."""
     vehicle = spheroid()
-    scene = Scene(vehicle, integrator, own_fluid=way == "own fluid")
+    scene = MujocoScene(vehicle, integrator, own_fluid=way == "own fluid")
     scene.water.place(scene.data, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, *TUMBLING))
     inertia = total_inertia(vehicle.parameters)
     energies = [kinetic_energy(inertia, TUMBLING)]
@@ -90,7 +90,7 @@ def path_error(
     plant = Plant(vehicle)
     state = plant.initial_state(twist=twist)
     states = plant.rollout(state, np.array(commands), SECONDS / 100, round(SECONDS / STEP / 100), intervals=100)
-    scene = Scene(vehicle, integrator)
+    scene = MujocoScene(vehicle, integrator)
     scene.water.place(scene.data, state)
     scene.water.command(scene.data, commands)
     errors = []

@@ -32,7 +32,7 @@ class Twin(NamedTuple):
     angles: Array  # deg: roll, pitch, and yaw from the wanted heading the short way
 
 
-class Result(NamedTuple):
+class TwinFigures(NamedTuple):
     """What is kept of a twin; statistics of offsets and speed count after convergence."""
 
     roll: float  # deg, largest
@@ -59,14 +59,14 @@ def fly_twin(seed: int, section: str) -> Twin:
 
 
 @cache
-def result(seed: int, section: str) -> Result:
+def result(seed: int, section: str) -> TwinFigures:
     """Fly one twin and keep its figures."""
     mission, readings, angles = fly_twin(seed, section)
     late = mission.reading_times > CONVERGED
     lateral, vertical = (readings[:, 1] - readings[:, 0])[late], (readings[:, 2] - readings[:, 3])[late]
     wanted = mission.asked[late, 1]
     yaw = angles[mission.times > TURNED, 2]
-    return Result(
+    return TwinFigures(
         roll=float(np.abs(angles[:, 0]).max()),
         pitch=float(np.abs(angles[:, 1]).max()),
         furthest_yaw=float(np.abs(yaw).max()),
@@ -80,7 +80,7 @@ def result(seed: int, section: str) -> Result:
     )
 
 
-def results(seeds: Sequence[int]) -> list[Result]:
+def results(seeds: Sequence[int]) -> list[TwinFigures]:
     """Twins of all seeds in both sections."""
     return [result(seed, section) for seed in seeds for section in SECTIONS]
 
