@@ -72,11 +72,11 @@ def run_campaign(
     seeds
         Whole numbers.
     folder
-        For the results files; it is made if need be.
+        Folder of the results files; created if it does not exist.
     workers
         Number of processes; one per core unless given.
     progress
-        Hears after each trial: how many are done of how many to do, which one it was, and its error or nothing.
+        Called after each trial with the number done, the number to do, the trial and its error, if any.
 
     Raises
     ------

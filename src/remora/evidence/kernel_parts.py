@@ -1,4 +1,4 @@
-"""Which compiled kernels there are, and how those that some studies need are made before the studies run."""
+"""Groups of compiled kernels, and their compilation before studies run."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias, get_args

@@ -1,7 +1,7 @@
-"""A pool of processes in which a job that raises, or takes its process down, costs only itself.
+"""A pool of processes in which a job that raises, hangs or kills its process fails alone.
 
 The pools of the standard library break as a whole when one of their processes is killed, and do not say which job was
-at fault. Here every process has a pipe of its own, so that its end is seen and belongs to the job it was doing.
+at fault. Here every process has its own pipe, so that its end is attributed to the job it was running.
 """
 
 import math
@@ -30,7 +30,7 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What came of a job; one that failed has a message."""
+    """The result of a job, or its error."""
 
     key: str
     value: Any
@@ -62,7 +62,7 @@ def imported(path: str) -> Callable[..., Any]:
 
 
 def _serve(pipe: Connection) -> None:
-    """The life of a process: one job after the other, until the pipe is closed."""
+    """Main function of a process: one job after the other, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the process that started this one
     with suppress(EOFError, OSError):
         while True:
@@ -129,14 +129,14 @@ class _Worker:
 
 
 def _ending(code: int | None) -> str:
-    """How a process ended, in words."""
+    """Signal or exit code of a process that ended."""
     if code is not None and code < 0:
         return f"killed by {signal.Signals(-code).name}"
     return f"exit code {code}"
 
 
 def cores() -> int:
-    """How many processes make sense."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -147,16 +147,16 @@ def run_jobs(
     started: Callable[[str], None] = lambda key: None,
     longest: float = math.inf,
 ) -> Iterator[Done]:
-    """Run jobs side by side and give each as it ends; all processes are gone when this ends, however it ends.
+    """Run jobs in parallel and yield each as it ends; no process outlives this.
 
     Parameters
     ----------
     jobs
-        What to run. Keys tell them apart.
+        Jobs with different keys.
     workers
         Number of processes; one per core unless given.
     attempts
-        How often a job that fails is tried in all.
+        Largest number of attempts of a job that fails.
     started
         Called with the key of each job whenever it starts.
     longest

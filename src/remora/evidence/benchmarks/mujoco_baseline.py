@@ -1,4 +1,4 @@
-"""The other side of the comparison: MuJoCo with a free ellipsoid in water, at the same step of 10 ms.
+"""The baseline of the comparison: MuJoCo with a free ellipsoid in water, at the same step of 10 ms.
 
 The ellipsoid has MuJoCo's ellipsoid fluid forces (added mass, drag, lift, Magnus force), no thrusters, no contacts
 and no weight: less work than our vehicle. Every window starts from the same motion, so that nothing decays to rest.
@@ -38,7 +38,7 @@ def is_present() -> bool:
 
 
 def steps_in_c(integrator: str, count: int) -> Callable[[], None]:
-    """So many steps inside MuJoCo's own loop."""
+    """Steps inside MuJoCo's own loop."""
     mujoco, model, data = _body(integrator)
 
     def work() -> None:
@@ -49,7 +49,7 @@ def steps_in_c(integrator: str, count: int) -> Callable[[], None]:
 
 
 def steps_from_python(count: int) -> Callable[[], None]:
-    """So many Euler steps, each one call from Python."""
+    """Euler steps, each one call from Python."""
     mujoco, model, data = _body("Euler")
 
     def work() -> None:

@@ -83,7 +83,7 @@ def measure_batch(rounds: int = 120) -> Values:
 
 
 def measure_cores(rounds: int = 60) -> Values:
-    """A batch on one, on two and on all cores, by the clock on the wall; only the ends of the runs are kept.
+    """A batch on one, on two and on all cores, by wall time; only the ends of the runs are kept.
 
     Beside it two bare loops: where these gain nothing either, the other core is not free.
     """

@@ -1,4 +1,4 @@
-"""Recorded data of others, which are not part of this repository: where they lie is said by REMORA_DATA."""
+"""Recorded data that are not part of this repository, in the folder REMORA_DATA."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Readings of a single sensor, and noise of a test rig, for studies of their figures."""
+"""Sensor readings and random numbers for studies."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ BLOCK = 64  # numbers drawn at once
 
 
 def readings(sensor: Sensor, count: int, truth: Truth, water: Surroundings) -> list[Reading]:
-    """So many readings of a vehicle that keeps its place and speed."""
+    """A number of readings on a vehicle with constant position and velocity."""
     state, found = sensor.initial(), []
     for k in range(count):
         now = truth._replace(time_ns=sensor.description.start_ns + k * sensor.description.period_ns)
@@ -20,6 +20,6 @@ def readings(sensor: Sensor, count: int, truth: Truth, water: Surroundings) -> l
 
 
 def normals(seed: int, name: str, count: int) -> NDArray[np.float64]:
-    """So many standard normal numbers of a named stream."""
+    """Standard normal numbers of a named stream."""
     stream = Stream(seed, name)
     return np.concatenate([stream.normals(k, BLOCK) for k in range(-(-count // BLOCK))])[:count]

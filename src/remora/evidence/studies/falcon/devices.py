@@ -115,7 +115,7 @@ def thruster_steps(seeds: Sequence[int]) -> list[Value]:
     """Every thruster from rest to full command both ways, from one to the other, and back to rest.
 
     Commands go through the drive of the vehicle file to the compiled plant; the slowest or latest of all thrusters and
-    both ways is told. A rise on reversal counts over the whole change.
+    both ways counts. A rise on reversal counts over the whole change.
     """
     rises = [step_times(0.0, way * 100.0) for way in (1.0, -1.0)]
     turns = [step_times(-way * 100.0, way * 100.0) for way in (1.0, -1.0)]

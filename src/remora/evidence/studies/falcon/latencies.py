@@ -68,7 +68,7 @@ class Seen(NamedTuple):
     camera: Array
 
     def latency(self) -> ClockOffset:
-        """How much later than the cameras the sensor told it; the cameras are the smoother signal, which is slid."""
+        """Delay of the sensor against the cameras; the cameras, the smoother signal, are shifted."""
         return clock_offset(self.arrival, self.values, self.camera_time, self.camera, LARGEST)
 
 
@@ -120,9 +120,9 @@ def lever_errors(seed: int) -> tuple[float, float]:
     times = np.array([reading.stamp_ns for reading in readings])
     truths = np.array([truth_at(float(t) * 1e-9).twist for t in times])
     rates = truths[:, 3:] + instrument(3)[0] * normals(seed, "lever gyro", 3 * len(times)).reshape(-1, 3)
-    told = np.array([reading.values[:3] for reading in readings])
-    corrected = moved_to_body(record_from_arrays(times, np.hstack([told, rates])), place_of("dvl"))
-    with_lever, without = (np.sqrt(np.mean((v - truths[:, :3]) ** 2)) for v in (corrected.twist[:, :3], told))
+    measured = np.array([reading.values[:3] for reading in readings])
+    corrected = moved_to_body(record_from_arrays(times, np.hstack([measured, rates])), place_of("dvl"))
+    with_lever, without = (np.sqrt(np.mean((v - truths[:, :3]) ** 2)) for v in (corrected.twist[:, :3], measured))
     return float(with_lever), float(without)
 
 

@@ -40,7 +40,7 @@ def current(seeds: Sequence[int]) -> list[Value]:
     for speed in CURRENTS:
         tide = Trouble(water=(0.0, speed, 0.0))
         unknown, known = (
-            float(np.mean([error_in("sway", seed, tide, told) for seed in seeds])) for told in (False, True)
+            float(np.mean([error_in("sway", seed, tide, supplied) for seed in seeds])) for supplied in (False, True)
         )
         name = f"current of {100.0 * speed:g} cm/s"
         figures += [

@@ -129,7 +129,7 @@ def _with_added_mass(factor: float) -> VehicleParameters:
 
 
 def pushed(parameters: VehicleParameters, scheme: Scheme, steps: int = 300) -> float:
-    """Relative error of the acceleration after so many steps under a steady thrust from rest."""
+    """Relative error of the acceleration after some steps under a steady thrust from rest."""
     moved, outputs = Compensated(parameters, scheme, STEP, (0.0, 0.0, 3.0)), np.full(len(parameters.thrusters), 20.0)
     inertia = np.array(total_inertia(parameters))
     wanted = at_rest = np.linalg.solve(inertia, moved.efforts(outputs))

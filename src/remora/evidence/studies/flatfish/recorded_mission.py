@@ -1,4 +1,4 @@
-"""flatfish-real: a recorded mission of the FlatFish, fitted on its first part and foretold on the rest.
+"""flatfish-real: a recorded mission of the FlatFish, fitted on its first part and predicted on the rest.
 
 The mission (2024, package `mystery` of the repository MichalTesnar/flatfish, Apache-2.0) holds surge, sway and yaw rate
 and the speeds of four thrusters, at 11 Hz in bursts. Our fit is that of `remora fit`. The baseline is what one would
@@ -85,7 +85,7 @@ def fit_of(
 
 
 def cost_across_folds(first: Record, vehicle: Vehicle, wanted: Sequence[str]) -> float:
-    """How badly a choice of parameters foretells each fifth of a record, as recorded, from the others.
+    """Cross-validation cost of a choice of parameters: each fifth of a record is predicted from the others.
 
     Twice the negative logarithm of the likelihood per sample, up to a constant, with noise of unknown size per axis.
     """
@@ -154,7 +154,7 @@ def joined(record: Record, segments: Sequence[Segment]) -> Record:
     # Ten samples of nothing between segments, so that none of them touch.
     stamps = (np.arange(len(rows)) + 10 * np.repeat(np.arange(len(segments)), lengths)) * step
     return record.with_note(
-        "Segments drawn anew.",
+        "Segments drawn with replacement.",
         time_ns=stamps.astype(np.int64),
         twist=record.twist[rows],
         inputs=record.inputs._replace(values=record.inputs.values[rows]),

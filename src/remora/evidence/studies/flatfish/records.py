@@ -180,7 +180,7 @@ def driven(
     if trouble.pulses is not None:
         pulse[:, DEGREES_OF_FREEDOM.index(axis)] = pulse_forces(time_ns, trouble.pulses)
     states, wrench = np.empty((len(time_ns), 13)), np.empty((len(time_ns), 6))
-    told = np.empty((len(time_ns), packed.actuators))
+    commanded = np.empty((len(time_ns), packed.actuators))
     commands, made = np.zeros(packed.actuators), np.zeros(6)
     for k, now in enumerate(time_ns.tolist()):
         states[k] = state[:13]
@@ -192,9 +192,9 @@ def driven(
             allocated = chain.allocation.allocate(np.array(wanted) + pulse[k])
             made = allocated.wrench
             commands = np.array(commands_from_forces(parameters, allocated.forces.tolist()))
-        wrench[k], told[k] = made, commands
+        wrench[k], commanded[k] = made, commands
         state = stepper(state, commands, surroundings)
-    return DrivenRun(time_ns, states[:, 7:], states[:, 3:7], told, wrench)
+    return DrivenRun(time_ns, states[:, 7:], states[:, 3:7], commanded, wrench)
 
 
 _UNLIMITED = (math.inf,) * 4

@@ -154,7 +154,7 @@ def straight(duration: float) -> Manoeuvre:
 
 
 def repeated(truth: TrueRun, duration: float) -> TrueRun:
-    """A truth again and again until so many seconds are over; it should end as it began."""
+    """A run repeated over a duration; it should end as it began."""
     count = int(duration / INTERVAL)
     rows = np.arange(count) % len(truth.time)
     parts = {name: values[rows] for name, values in truth._asdict().items()}

@@ -1,4 +1,4 @@
-"""ID-01 and ID-02: whether the intervals of our estimators hold the truth as often as they say."""
+"""ID-01 and ID-02: coverage of the confidence intervals of our estimators."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -76,7 +76,7 @@ def cylinder() -> Trials:
 
 
 def default_fit(record: Record, vehicle: Vehicle, trials: Trials) -> Fit:
-    """What `remora fit` does unless told otherwise."""
+    """The default method of `remora fit`."""
     return fit_least_squares(record, vehicle, trials.names, axes=trials.axes, errors="instruments")
 
 
@@ -89,7 +89,7 @@ class HeldShares(NamedTuple):
     """How often intervals held the truth, per parameter; only where a fit called it identified."""
 
     share: Array  # %
-    told: Array  # number of fits that called it identified
+    identified: Array  # number of fits that called it identified
     error: float  # %, root mean square over parameters and records, against truth or typical size
 
 
@@ -99,7 +99,7 @@ def held_shares(
     """Fit one record for each seed and count."""
     truth = values_of(trials.vehicle.parameters, trials.names)
     wrong = with_values(trials.vehicle.parameters, trials.names, WRONG_START * truth)
-    inside, told = np.zeros(len(truth)), np.zeros(len(truth))
+    inside, counted = np.zeros(len(truth)), np.zeros(len(truth))
     squares = []
     for seed in seeds:
         record = twin_record(
@@ -107,11 +107,11 @@ def held_shares(
         )  # fmt: skip
         fit = estimator(record, replace(trials.vehicle, parameters=wrong), trials)
         limits, identified = fit.intervals(LEVEL), np.array(fit.identifiability.identified)
-        told += identified
+        counted += identified
         inside += identified & (limits[:, 0] <= truth) & (truth <= limits[:, 1])
         known = truth != 0.0
         squares.append((fit.values[known] / truth[known] - 1.0) ** 2)
-    return HeldShares(100.0 * inside / np.maximum(told, 1.0), told, 100.0 * float(np.sqrt(np.mean(squares))))
+    return HeldShares(100.0 * inside / np.maximum(counted, 1.0), counted, 100.0 * float(np.sqrt(np.mean(squares))))
 
 
 def coverage(estimator: Callable[[Record, Vehicle, Trials], Fit], seeds: Sequence[int]) -> list[Value]:
@@ -119,7 +119,7 @@ def coverage(estimator: Callable[[Record, Vehicle, Trials], Fit], seeds: Sequenc
     figures: list[Value] = []
     for trials in (rov(), cylinder()):
         name, found = trials.vehicle.name, held_shares(estimator, trials, seeds)
-        asked = found.told >= 0.5 * len(seeds)
+        asked = found.identified >= 0.5 * len(seeds)
         shares = np.where(asked, found.share, np.nan)
         low, high = int(np.nanargmin(shares)), int(np.nanargmax(shares))
         figures.append((f"{name}, parameters called identified", float(asked.sum())))

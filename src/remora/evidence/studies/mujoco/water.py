@@ -48,7 +48,7 @@ class MujocoScene:
         self.water = Hydrodynamics(dry if own_fluid else self.model, vehicle.name, vehicle, **options)
 
     def walk(self, steps: int, way: str) -> None:
-        """So many steps with water inside MuJoCo, with one wrench before each, or as MuJoCo is."""
+        """Advance with our hydrodynamics inside MuJoCo, as one wrench before each step, or with MuJoCo alone."""
         with submerged(self.water) if way == "inside" else nullcontext():
             for _ in range(steps):
                 if way == "apply":
