@@ -4,7 +4,6 @@ import casadi
 import numpy as np
 import pytest
 
-from remora.benchmark.vehicle import full_vehicle
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import normalize, rotation_matrix
 from remora.equations.algebra.vectors import ZERO6
@@ -19,6 +18,7 @@ from remora.equations.engine import (
 from remora.equations.motion import hull_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
+from remora.evidence.benchmarks.vehicle import full_vehicle
 from remora.interop.dry_body import dry
 from remora.kernels import pack
 from remora.vehicles.parameters import total_inertia
