@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from remora.files.problems import Path, suggestion
-from remora.files.quantities import number_or_word
+from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.sensors.library import make_sensor
 from remora.sensors.sensor import Sensor, SensorError
 from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, SensorFields
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
+from remora.vehicles.checks.sensor_figures import figure_fault
 from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
@@ -87,7 +88,7 @@ def _changed(item: dict[str, Any], path: Path, known: Mapping[str, SensorEntry],
         desk.refuse((*path, "from"), f"the vehicle file has no such sensor. {hint}")
         return None
     start = known[section.from_]
-    fields = _fields(section, path, desk)
+    fields = _fields(section, start.kind, path, desk)
     figures = {**start.figures, **(fields.pop("figures") or {})}
     changes = {key: value for key, value in fields.items() if value is not None and value != ""}
     return start._replace(name=section.name or start.name, figures=figures, **changes)
@@ -98,11 +99,11 @@ def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
     section = desk.section(OwnSensor, item, path)
     if section is None:
         return None
-    fields = _fields(section, path, desk)
+    fields = _fields(section, section.kind, path, desk)
     return SensorEntry(name=section.name, kind=section.kind, **{**fields, "figures": fields["figures"] or {}})
 
 
-def _fields(section: SensorFields, path: Path, desk: Desk) -> dict[str, Any]:
+def _fields(section: SensorFields, kind: str, path: Path, desk: Desk) -> dict[str, Any]:
     """The fields of an entry in SI; None where they are not given."""
     q_BS = None
     if section.orientation:
@@ -117,17 +118,21 @@ def _fields(section: SensorFields, path: Path, desk: Desk) -> dict[str, Any]:
         "q_BS": q_BS,
         "rate": section.rate.value if section.rate else None,
         "latency": section.latency.value if section.latency else None,
-        "figures": _figures(section.figures, (*path, "figures"), desk),
+        "figures": _figures(section.figures, kind, (*path, "figures"), desk),
     }
 
 
-def _figures(given: dict[str, Any] | None, path: Path, desk: Desk) -> dict[str, Any] | None:
+def _figures(given: dict[str, Any] | None, kind: str, path: Path, desk: Desk) -> dict[str, Any] | None:
     figures = {}
     for key, raw in (given or {}).items():
         try:
             figures[key] = number_or_word(raw)
+            fault = figure_fault(kind, key, NumbersOrWords().read(raw))
         except ValueError as error:
             desk.refuse((*path, key), str(error))
+            continue
+        if fault is not None:
+            (desk.note if fault.may_be_meant else desk.refuse)((*path, key), fault.message)
     return figures if given is not None else None
 
 
