@@ -140,9 +140,9 @@ def test_the_summary_gives_the_distance_from_the_reference(tmp_path: Path) -> No
     line = dict(run_summary(tmp_path / "r.mcap"))["tracking"]
     log = read_log(tmp_path / "r.mcap")
     away = np.linalg.norm(log["rov/truth"].table("p_NB_x", "p_NB_y", "p_NB_z") - [0.0, 0.0, 6.0], axis=1)
-    assert line.startswith(f"{np.sqrt((away[:-1] ** 2).mean()):.2g} m RMS, 1 m at most, ")
+    assert line.startswith(f"{np.sqrt((away[:-1] ** 2).mean()):.2f} m RMS, 1.00 m at most, ")
     assert "; heading " in line
-    assert "90 deg at most" in line
+    assert "90.0 deg at most" in line
 
 
 def test_equal_waypoints_are_counted_one_by_one(tmp_path: Path) -> None:
@@ -193,3 +193,8 @@ def test_more_weight_than_thrust_is_known_when_the_scenario_is_read(tmp_path: Pa
     assert found(run(made))["tracking"] == warning.text
     light = changed_vehicle(tmp_path, ("mass: 13.5 kg", "mass: 13.3 kg"))
     assert not setup(tmp_path, file=light).vehicles[0].load_warnings
+
+
+def test_a_place_is_not_held_without_vertical_thrust(tmp_path: Path) -> None:
+    made = setup(tmp_path, duration="5 s", file="remus100")
+    assert "asks for a depth, but no thruster pushes" in made.vehicles[0].load_warnings[0].text

@@ -27,7 +27,8 @@ class _Error(NamedTuple):
 
     def words(self, unit: str, scale: float = 1.0) -> str:
         rms = float(np.sqrt(self.squares / self.rows))
-        mean, most, last = (f"{scale * value:.2g} {unit}" for value in (rms, self.largest, self.last))
+        digits = 2 if unit == "m" else 1
+        mean, most, last = (f"{scale * value:.{digits}f} {unit}" for value in (rms, self.largest, self.last))
         return f"{mean} RMS, {most} at most, {last} at the end"
 
 

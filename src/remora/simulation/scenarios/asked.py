@@ -19,7 +19,6 @@ from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 
-DEPTHS = {"p_NR_z", "depth"}  # fields of references that give one
 FASTER = 1.05  # times the terminal speed: a speed beyond it is not reached
 
 
@@ -45,7 +44,8 @@ def check_asked(scheduled: ScheduledPart, path: Path, plant: Plant, desk: Desk) 
     for goal in getattr(part, "goals", ()):
         _check_bed(goal, (*path, *goal.path), extent, desk)
         _check_surface(goal, (*path, *goal.path), extent, desk)
-    if scheduled.role == Role.GUIDANCE and DEPTHS & {field.name for field in part.fields}:
+    names = {field.name for field in part.fields} if scheduled.role == Role.GUIDANCE else set()
+    if "p_NR_z" in names or ("depth" in names and not parameters.fins):  # fins dive under way, but hold no place
         _check_lift(getattr(part, "goals", ()), path, parameters, extent, desk)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
@@ -91,16 +91,19 @@ def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
 
 
 def _check_lift(goals: Sequence[Goal], path: Path, parameters: VehicleParameters, extent: Extent, desk: Desk) -> None:
-    """Compare buoyancy and weight with the vertical thrust; fins need none, and trim masses and tanks may help out."""
-    if parameters.fins or parameters.loads or "heave" in parameters.locked:
+    """Compare buoyancy and weight with the vertical thrust, which must be there; trim masses and tanks may help out."""
+    if parameters.loads or "heave" in parameters.locked:
         return
     if not np.isfinite(thrust_limits(parameters)).all():
         return
     up, heave = net_buoyancy(parameters), reachable_wrench(parameters)[2].alone
     thrust, way, other = (heave[1], "buoyancy", "downwards") if up > 0.0 else (-heave[0], "weight", "upwards")
-    if abs(up) <= thrust or (goals and all(_is_carried(goal, up > 0.0, extent, desk) for goal in goals)):
+    is_carried = bool(goals) and all(_is_carried(goal, up > 0.0, extent, desk) for goal in goals)
+    if is_carried or (thrust > 0.0 and abs(up) <= thrust):
         return
     message = f"asks for a depth, but a net {way} of {abs(up):.3g} N is more than the thrust of {thrust:.3g} N {other}"
+    if thrust <= 0.0:
+        message = f"asks for a depth, but no thruster pushes {other}"
     desk.doubt("tracking", path, message)
 
 

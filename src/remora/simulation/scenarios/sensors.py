@@ -98,9 +98,19 @@ def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
     """An entry of the scenario's own."""
     section = desk.section(OwnSensor, item, path)
     if section is None:
+        _judge_alone(item, item.get("kind"), path, desk)
         return None
     fields = _fields(section, section.kind, path, desk)
     return SensorEntry(name=section.name, kind=section.kind, **{**fields, "figures": fields["figures"] or {}})
+
+
+def _judge_alone(item: dict[str, Any], kind: Any, path: Path, desk: Desk) -> None:
+    """Find what is wrong with the name and the figures of a sensor of which something else is wrong."""
+    name, figures = item.get("name"), item.get("figures")
+    if isinstance(name, str) and (fault := name_fault(name)):
+        desk.refuse((*path, "name"), fault)
+    if isinstance(figures, dict):
+        _figures(figures, kind if isinstance(kind, str) else "", (*path, "figures"), desk)
 
 
 def _fields(section: SensorFields, kind: str, path: Path, desk: Desk) -> dict[str, Any]:
@@ -127,7 +137,8 @@ def _figures(given: dict[str, Any] | None, kind: str, path: Path, desk: Desk) ->
     for key, raw in (given or {}).items():
         try:
             figures[key] = number_or_word(raw)
-            fault = figure_fault(kind, key, NumbersOrWords().read(raw))
+            is_plain = isinstance(raw, str | int | float | list) or (isinstance(raw, dict) and "value" in raw)
+            fault = figure_fault(kind, key, NumbersOrWords().read(raw)) if is_plain else None
         except ValueError as error:
             desk.refuse((*path, key), str(error))
             continue
