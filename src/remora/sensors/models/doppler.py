@@ -6,7 +6,7 @@ from typing import final
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix3, Vector3, dot3, matvec3, scale3, transpose3
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, dot3, matvec3, scale3, transpose3
 from remora.equations.instruments import (
     BeamDirections,
     Beams,
@@ -65,7 +65,7 @@ class Limits:
             return f"out of range: the bottom is less than {self.smallest_altitude:g} m away"
         if tilt_cosine < 0.0:
             return "it is upside down"
-        if tilt_cosine < math.cos(self.largest_tilt):
+        if self.status(tilt_cosine, ZERO3) is Status.NO_LOCK:
             return f"it is tilted by more than {math.degrees(self.largest_tilt):.3g} deg"
         return f"it is faster than {self.largest_speed:g} m/s" if length3(velocity) > self.largest_speed else ""
 
