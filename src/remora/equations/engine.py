@@ -78,7 +78,7 @@ def to_engine(q_EB: Quaternion, q_FB: Quaternion, six: Vector6) -> Vector6:
     return join(position_rate(q_EB, linear(six)), position_rate(q_FB, angular(six)))
 
 
-def wrench_from_push(q_EB: Quaternion, p_BS: Vector3, push_E: Vector6) -> Wrench:
+def wrench_from_engine(q_EB: Quaternion, p_BS: Vector3, push_E: Vector6) -> Wrench:
     """Wrench about B of a force and a moment in E that act at S."""
     force = to_body(q_EB, linear(push_E))
     return join(force, add3(to_body(q_EB, angular(push_E)), cross(p_BS, force)))
@@ -91,11 +91,11 @@ def inertia_to_engine(q_EB: Quaternion, q_FB: Quaternion, inertia: Matrix6) -> M
     return matmul6(matmul6(transpose6(X), inertia), X)
 
 
-def enlarged_wrench(
+def wrench_for_added_inertia(
     row: Numbers,
     layout: Layout,
     engine: Hull,
-    put_in: Matrix6,
+    added_inertia: Matrix6,
     q_NB: Quaternion,
     twist: Twist,
     outputs: Numbers,
@@ -108,4 +108,4 @@ def enlarged_wrench(
     """
     wanted = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, ZERO6)
     seen_in_E = subtract6(wanted, current_twist_rate(twist, twist))
-    return add6(inverse_dynamics(engine, twist, wanted, down_in_body(q_NB)), matvec6(put_in, seen_in_E))
+    return add6(inverse_dynamics(engine, twist, wanted, down_in_body(q_NB)), matvec6(added_inertia, seen_in_E))

@@ -3,7 +3,7 @@
 A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
 its heave asymmetry and its envelope, then, where the layout says so, six quadratic matrices and a lift matrix, then
 strips, thrusters and fins in turn. Behind them, for the vehicles that have such things: servos and how each thruster
-hangs on them, loads, the motor of each thruster, and the four-quadrant series of each thruster. Last come the floats
+hangs on them, moving masses, the motor of each thruster, and the four-quadrant series of each thruster. Last come the floats
 and the added mass, which count at the surface only.
 Each reader takes the row and the index where its record starts. A long record is cut out first, so that compiled code
 knows where its numbers are instead of asking of each index whether it counts from the end.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.fins import Fin
-from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
@@ -21,7 +21,7 @@ from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thrust
 from remora.equations.algebra.vectors import Matrix6, Numbers, Vector3, Vector6
 from remora.equations.hull.damping import Strip, Tensor6
 from remora.equations.hull.heave import HeaveAsymmetry
-from remora.equations.hull.surface import Float
+from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
 from remora.equations.water.local_water import ANY_WATER, kind_of_water
 
@@ -39,9 +39,9 @@ THRUSTER_SIZE = 37
 FIN_SIZE = 18
 SERVO_SIZE = 4
 SWIVEL_SIZE = 10  # and behind it the share that each servo has in its angle
-LOAD_SIZE = 15
+MOVING_MASS_SIZE = 15
 MOTOR_SIZE = 7
-FLOAT_SIZE = 5
+BUOYANCY_ELEMENT_SIZE = 5
 ADDED_MASS_SIZE = 36
 DISC_SIZE = 2  # and behind it the series, two numbers per order from zero on
 
@@ -55,7 +55,7 @@ class Layout(NamedTuple):
 
     special: int  # 1: any of what `equations.plant.special_wrench` adds is present
     locked: int  # 1: some degrees of freedom are held
-    two_heaves: int  # 1: heave mass and drag depend on the direction of heave
+    asymmetric_heave: int  # 1: heave mass and drag depend on the direction of heave
     tensor: int  # 1: six quadratic matrices are present
     lift: int  # 1: a lift matrix is present
     coriolis: int  # FULL_CORIOLIS, WITHOUT_MUNK or WITHOUT_CORIOLIS
@@ -64,38 +64,38 @@ class Layout(NamedTuple):
     strips: int  # numbers of each
     thrusters: int
     fins: int
-    slewing: int  # 1: fins, servos or loads have a largest rate, or their rate is wanted
+    slewing: int  # 1: fins, servos or moving masses have a largest rate, or their rate is wanted
     motors: int  # 1: thrusters may have motors, whose commands are voltages
     harmonics: int  # order of the four-quadrant series; 0 where no thruster has one
     servos: int  # numbers of each
-    loads: int
-    floats: int
+    moving_masses: int
+    buoyancy_elements: int
     water: int  # the kind of water that compiled code is made for, or ANY_WATER
 
 
-def is_uncommon(layout: Layout) -> bool:
+def is_general(layout: Layout) -> bool:
     """Whether any of the last five is there, for which few vehicles have a use."""
-    return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.loads > 0
+    return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.moving_masses > 0
 
 
-def water_varies(layout: Layout, size: int) -> int:
+def water_kind(layout: Layout, size: int) -> int:
     """The kind of water that so many numbers describe; known beforehand where the layout is for one kind only."""
     return kind_of_water(size) if layout.water == ANY_WATER else layout.water
 
 
 def actuator_count(layout: Layout) -> int:
-    """Number of commands and of outputs: thrusters, fins, servos, loads, in this order."""
-    return layout.thrusters + layout.fins + layout.servos + layout.loads
+    """Number of commands and of outputs: thrusters, fins, servos, moving masses, in this order."""
+    return layout.thrusters + layout.fins + layout.servos + layout.moving_masses
 
 
-def carried_count(layout: Layout) -> int:
-    """Numbers that a state holds behind the body: the outputs, then the speeds of loads."""
-    return actuator_count(layout) + layout.loads
+def actuator_state_count(layout: Layout) -> int:
+    """Numbers that a state holds behind the body: the outputs, then the speeds of moving masses."""
+    return actuator_count(layout) + layout.moving_masses
 
 
 def outputs_count(layout: Layout) -> int:
-    """Numbers that the plant takes as outputs: behind the outputs themselves the speeds and accelerations of loads."""
-    return actuator_count(layout) + 2 * layout.loads
+    """Numbers that the plant takes as outputs: behind the outputs themselves the speeds and accelerations of moving masses."""
+    return actuator_count(layout) + 2 * layout.moving_masses
 
 
 def lift_start(layout: Layout) -> int:
@@ -129,14 +129,14 @@ def swivel_start(layout: Layout, index: int) -> int:
     return servos_start(layout) + SERVO_SIZE * layout.servos + present * (SWIVEL_SIZE + layout.servos) * index
 
 
-def load_start(layout: Layout, index: int) -> int:
-    """Where a load starts."""
-    return swivel_start(layout, layout.thrusters) + LOAD_SIZE * index
+def moving_mass_start(layout: Layout, index: int) -> int:
+    """Where a moving mass starts."""
+    return swivel_start(layout, layout.thrusters) + MOVING_MASS_SIZE * index
 
 
 def motor_start(layout: Layout, index: int) -> int:
     """Where the motor of a thruster starts."""
-    return load_start(layout, layout.loads) + MOTOR_SIZE * layout.motors * index
+    return moving_mass_start(layout, layout.moving_masses) + MOTOR_SIZE * layout.motors * index
 
 
 def disc_start(layout: Layout, index: int) -> int:
@@ -146,14 +146,14 @@ def disc_start(layout: Layout, index: int) -> int:
     return motor_start(layout, layout.thrusters) + size * index
 
 
-def float_start(layout: Layout, index: int) -> int:
+def buoyancy_element_start(layout: Layout, index: int) -> int:
     """Where a float starts."""
-    return disc_start(layout, layout.thrusters) + FLOAT_SIZE * index
+    return disc_start(layout, layout.thrusters) + BUOYANCY_ELEMENT_SIZE * index
 
 
 def added_mass_start(layout: Layout) -> int:
     """Where the added mass starts, the mean of sinking and rising where heave has two directions."""
-    return float_start(layout, layout.floats)
+    return buoyancy_element_start(layout, layout.buoyancy_elements)
 
 
 def packed_size(layout: Layout) -> int:
@@ -269,7 +269,7 @@ def fin_at(row: Numbers, k: int) -> Fin:
 
 
 def slew_at(row: Numbers, k: int) -> Slew:
-    """How a servo or a load moves."""
+    """How a servo or a moving mass moves."""
     return Slew(row[k], row[k + 1], row[k + 2], row[k + 3])
 
 
@@ -279,16 +279,16 @@ def swivel_at(row: Numbers, k: int) -> Swivel:
     return Swivel(vector3_at(record, 0), record[3], vector6_at(record, 4))
 
 
-def load_at(row: Numbers, k: int) -> Load:
-    """One load."""
-    record = row[k : k + LOAD_SIZE]
-    return Load(
+def moving_mass_at(row: Numbers, k: int) -> MovingMass:
+    """One moving_mass."""
+    record = row[k : k + MOVING_MASS_SIZE]
+    return MovingMass(
         position=vector3_at(record, 0),
         direction=vector3_at(record, 3),
         mass=record[6],
         filling=record[7],
         displacing=record[8],
-        carried=record[9],
+        coriolis_factor=record[9],
         neutral=record[10],
         slew=slew_at(record, 11),
     )
@@ -310,6 +310,6 @@ def disc_at(row: Numbers, k: int) -> Disc:
     return Disc(row[k], row[k + 1])
 
 
-def float_at(row: Numbers, k: int) -> Float:
+def buoyancy_element_at(row: Numbers, k: int) -> BuoyancyElement:
     """One float."""
-    return Float(vector3_at(row, k), row[k + 3], row[k + 4])
+    return BuoyancyElement(vector3_at(row, k), row[k + 3], row[k + 4])

@@ -24,10 +24,10 @@ from remora.equations.algebra.vectors import (
 )
 
 PI = 3.141592653589793
-SHORTEST = 1e-12  # m: what is shorter has no direction
+MIN_LENGTH = 1e-12  # m: what is shorter has no direction
 
 
-class Line(NamedTuple):
+class TetherProperties(NamedTuple):
     """What one metre of line is, and how it resists: all that its equations need to know."""
 
     mass: float  # kg/m
@@ -40,7 +40,7 @@ class Line(NamedTuple):
     gravity: float  # m/s2
 
 
-def round_line(
+def round_tether(
     diameter: float,
     mass: float,
     stiffness: float,
@@ -50,10 +50,10 @@ def round_line(
     added_mass_coefficient: float,
     density: float,
     gravity: float,
-) -> Line:
+) -> TetherProperties:
     """A round line in water. Its shortest axial wave has the damping ratio, whatever the number of its segments."""
     displaced_mass = density * PI / 4.0 * diameter * diameter
-    return Line(
+    return TetherProperties(
         mass=mass,
         displaced_mass=displaced_mass,
         added_mass=added_mass_coefficient * displaced_mass,
@@ -65,14 +65,14 @@ def round_line(
     )
 
 
-def line_at(row: Numbers) -> Line:
+def tether_at(row: Numbers) -> TetherProperties:
     """The line from the numbers of its fields."""
-    return Line(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
+    return TetherProperties(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
 
 
-def weight_in_water(line: Line) -> float:
+def weight_in_water(tether: TetherProperties) -> float:
     """Weight less buoyancy of a metre, N/m: negative for a line that floats."""
-    return (line.mass - line.displaced_mass) * line.gravity
+    return (tether.mass - tether.displaced_mass) * tether.gravity
 
 
 def distance_of(separation: Vector3) -> float:
@@ -82,23 +82,23 @@ def distance_of(separation: Vector3) -> float:
 
 def direction_of(separation: Vector3) -> Vector3:
     """Unit vector along a vector; zero where there is none."""
-    return scale3(1.0 / maximum(distance_of(separation), SHORTEST), separation)
+    return scale3(1.0 / maximum(distance_of(separation), MIN_LENGTH), separation)
 
 
-def segment_tension(line: Line, rest_length: float, distance: float, lengthening: float) -> float:
+def segment_tension(tether: TetherProperties, rest_length: float, distance: float, lengthening: float) -> float:
     """Tension EA e / l + c e' of a segment that is longer than at rest by e; zero when it is slack.
 
     The lengthening e' is the rate of the distance less that of the rest length, which a winch may change.
     """
     stretch = distance - rest_length
-    tension = line.stiffness * stretch / rest_length + line.damping * lengthening
+    tension = tether.stiffness * stretch / rest_length + tether.damping * lengthening
     return select(stretch > 0.0, maximum(tension, 0.0), 0.0)
 
 
-def segment_energy(line: Line, rest_length: float, distance: float) -> float:
+def segment_energy(tether: TetherProperties, rest_length: float, distance: float) -> float:
     """Elastic energy of a segment."""
     stretch = maximum(distance - rest_length, 0.0)
-    return 0.5 * line.stiffness * stretch * stretch / rest_length
+    return 0.5 * tether.stiffness * stretch * stretch / rest_length
 
 
 def skin_friction(tangential_drag: float, flow: float) -> float:
@@ -106,20 +106,20 @@ def skin_friction(tangential_drag: float, flow: float) -> float:
     return tangential_drag * abs(flow) * flow
 
 
-def line_drag(line: Line, direction: Vector3, flow: Vector3) -> Vector3:
+def tether_drag(tether: TetherProperties, direction: Vector3, flow: Vector3) -> Vector3:
     """Force per metre of a flow past a line: across it on its diameter, along it on its surface. Morison et al. 1950.
 
     The flow is the velocity of the water less that of the line. Where there is no direction, all of it is across.
     """
     along = dot3(flow, direction)
     across = subtract3(flow, scale3(along, direction))
-    normal = scale3(line.normal_drag * distance_of(across), across)
-    return add3(normal, scale3(skin_friction(line.tangential_drag, along), direction))
+    normal = scale3(tether.normal_drag * distance_of(across), across)
+    return add3(normal, scale3(skin_friction(tether.tangential_drag, along), direction))
 
 
-def line_load(line: Line, direction: Vector3, flow: Vector3) -> Vector3:
+def tether_load(tether: TetherProperties, direction: Vector3, flow: Vector3) -> Vector3:
     """Weight, buoyancy and drag of a metre of line."""
-    return add3(line_drag(line, direction, flow), (0.0, 0.0, weight_in_water(line)))
+    return add3(tether_drag(tether, direction, flow), (0.0, 0.0, weight_in_water(tether)))
 
 
 def extent_of(separation: Vector3, rest_length: float) -> Vector3:
@@ -172,15 +172,15 @@ def end_acceleration(free: Vector3, jerk: Vector3, time: float, gain: Matrix3, f
     return add3(add3(free, scale3(time, jerk)), matvec3(gain, force))
 
 
-def fastest_rate(line: Line, rest_length: float, speed: float) -> float:
+def fastest_rate(tether: TetherProperties, rest_length: float, speed: float) -> float:
     """A bound of the rates at which a line of such segments can change, rad/s.
 
     Its shortest axial wave moves neighbouring nodes against each other with 2 sqrt(EA / m) / l. The linearised drag
     of the fastest node is added; with a damping ratio up to one, damping does not raise the bound.
     """
-    wave = 2.0 * sqrt(line.stiffness / line.mass) / rest_length
-    across = 2.0 * line.normal_drag / (line.mass + line.added_mass)
-    along = 2.0 * line.tangential_drag / line.mass
+    wave = 2.0 * sqrt(tether.stiffness / tether.mass) / rest_length
+    across = 2.0 * tether.normal_drag / (tether.mass + tether.added_mass)
+    along = 2.0 * tether.tangential_drag / tether.mass
     return wave + maximum(across, along) * speed
 
 

@@ -37,20 +37,20 @@ def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist
     return thrust(thruster, output, advance_speed(thruster, twist))
 
 
-def thrusters_feel_inflow(layout: Layout) -> bool:
+def thrust_depends_on_inflow(layout: Layout) -> bool:
     """Whether thrust depends on the motion through the water, and not on the outputs alone."""
     return layout.thrust_law >= THRUST_FROM_SPEED_AND_INFLOW
 
 
 def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:
     """Wrench of all thrusters where it follows from their outputs alone, else zero."""
-    return ZERO6 if thrusters_feel_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
+    return ZERO6 if thrust_depends_on_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
 
 
 def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
     """Wrench of all thrusters; the twist is relative to the water."""
     if layout.servos + layout.harmonics > 0:
-        return uncommon_thrusters_wrench(row, layout, outputs, twist)
+        return general_thrusters_wrench(row, layout, outputs, twist)
     wrench = ZERO6
     for i in range(layout.thrusters):
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i)
@@ -59,7 +59,7 @@ def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twis
     return wrench
 
 
-def uncommon_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
+def general_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
     """The same for thrusters that turn on servos or have a four-quadrant series."""
     wrench = ZERO6
     for i in range(layout.thrusters):
@@ -69,14 +69,14 @@ def uncommon_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, tw
 
 def thruster_wrench(row: Numbers, layout: Layout, index: int, outputs: Numbers, twist: Twist) -> Wrench:
     """Wrench of one thruster of any kind; the twist is relative to the water."""
-    thruster = thruster_now(row, layout, index, outputs)
+    thruster = oriented_thruster(row, layout, index, outputs)
     force = thrust_from_output(thruster, layout.thrust_law, outputs[index], twist)
     if layout.harmonics > 0:
-        force = with_quadrants(row, layout, index, thruster, outputs[index], twist, force)
+        force = select_quadrant_thrust(row, layout, index, thruster, outputs[index], twist, force)
     return scale6(effective_thrust(thruster, force), thruster.effect)
 
 
-def thruster_now(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
+def oriented_thruster(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
     """A thruster as it stands at the outputs of the servos."""
     thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
     if layout.servos == 0:
@@ -88,7 +88,7 @@ def thruster_now(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> 
     return turned_thruster(thruster, swivel_at(row, start), angle)
 
 
-def with_quadrants(
+def select_quadrant_thrust(
     row: Numbers, layout: Layout, index: int, thruster: Thruster, output: float, twist: Twist, otherwise: float
 ) -> float:
     """Thrust by the four-quadrant series of a thruster, or the other thrust where it has none."""

@@ -27,7 +27,7 @@ def swivel_effect(swivel: Swivel, position: Vector3, axis: Vector3) -> Vector6:
     return multiply6(swivel.shares, thruster_effect(position, axis, swivel.reaction))
 
 
-def either6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
+def select6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
     """a where the condition holds, else b."""
     return (
         select(condition, a[0], b[0]),
@@ -46,7 +46,7 @@ def turned_thruster(thruster: Thruster, swivel: Swivel, angle: float) -> Thruste
     return Thruster(
         position=thruster.position,
         axis=axis,
-        effect=either6(turns, swivel_effect(swivel, thruster.position, axis), thruster.effect),
+        effect=select6(turns, swivel_effect(swivel, thruster.position, axis), thruster.effect),
         effectiveness_forward=thruster.effectiveness_forward,
         effectiveness_reverse=thruster.effectiveness_reverse,
         sense=thruster.sense,

@@ -17,7 +17,7 @@ class Slew(NamedTuple):
     highest: float
 
 
-def moves_at_once(slew: Slew) -> bool:
+def is_instantaneous(slew: Slew) -> bool:
     """Whether the output is at its target as soon as the command is given: neither lag nor largest rate."""
     return both(slew.lag == 0.0, slew.rate_limit >= UNLIMITED_RATE)
 
@@ -35,7 +35,7 @@ def slewing_speed(slew: Slew, output: float, target: float) -> float:
     lagging = slew.lag > 0.0
     wanted = select(lagging, left / select(lagging, slew.lag, 1.0), way * slew.rate_limit)
     limited = maximum(minimum(wanted, slew.rate_limit), -slew.rate_limit)
-    return select(moves_at_once(slew), 0.0, limited)
+    return select(is_instantaneous(slew), 0.0, limited)
 
 
 def slewing_acceleration(slew: Slew, output: float, target: float) -> float:

@@ -57,18 +57,18 @@ def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
         wrench = subtract6(wrench, tensor_damping_wrench(tensor6_at(row, OPTIONAL_START), twist))
     if layout.strips:
         wrench = subtract6(wrench, strips_wrench(row, layout, twist))
-    if layout.two_heaves:
+    if layout.asymmetric_heave:
         wrench = add6(wrench, heave_asymmetry_wrench(heave_asymmetry_at(row), twist))
     if layout.coriolis == WITHOUT_MUNK:
-        wrench = subtract6(wrench, roll_coupling_wrench(momentum_left_out(row, layout, twist), twist))
+        wrench = subtract6(wrench, roll_coupling_wrench(omitted_momentum(row, layout, twist), twist))
     return wrench
 
 
-def momentum_left_out(row: Numbers, layout: Layout, twist: Twist) -> Vector3:
+def omitted_momentum(row: Numbers, layout: Layout, twist: Twist) -> Vector3:
     """Linear momentum of the water, which `munk_off` leaves out of the Coriolis inertia."""
     whole, carried = matvec6(matrix6_at(row, 0), twist), matvec6(matrix6_at(row, CORIOLIS_START), twist)
     p = subtract3(linear(whole), linear(carried))
-    if layout.two_heaves:
+    if layout.asymmetric_heave:
         return (p[0], p[1], p[2] + heave_mass_change(heave_asymmetry_at(row), twist[2]) * twist[2])
     return p
 
@@ -83,10 +83,10 @@ def added_coriolis_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
     return coriolis_wrench(added, twist)
 
 
-def added_mass_now(row: Numbers, layout: Layout, heave: float) -> Matrix6:
+def added_mass_at_heave(row: Numbers, layout: Layout, heave: float) -> Matrix6:
     """Added mass at a speed of heave through the water; only vehicles with two directions of heave depend on it."""
     added = matrix6_at(row, added_mass_start(layout))
-    if layout.two_heaves == 0:
+    if layout.asymmetric_heave == 0:
         return added
     z = added[2]
     changed = (z[0], z[1], z[2] + heave_mass_change(heave_asymmetry_at(row), heave), z[3], z[4], z[5])

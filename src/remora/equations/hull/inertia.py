@@ -55,24 +55,24 @@ def kinetic_energy(inertia: Matrix6, twist: Twist) -> float:
     return 0.5 * dot6(twist, matvec6(inertia, twist))
 
 
-def solve_with_held(inertia: Matrix6, free: Vector6, wrench: Vector6) -> Vector6:
+def solve_with_locked(inertia: Matrix6, free: Vector6, wrench: Vector6) -> Vector6:
     """Acceleration from an inertia and a wrench with degrees of freedom held still: 1 where one is free, else 0."""
     f = free
     row0, row1, row2, row3, row4, row5 = inertia
     return solve6(
         (
-            _held_row(row0, f, f[0], (1.0 - f[0], 0.0, 0.0, 0.0, 0.0, 0.0)),
-            _held_row(row1, f, f[1], (0.0, 1.0 - f[1], 0.0, 0.0, 0.0, 0.0)),
-            _held_row(row2, f, f[2], (0.0, 0.0, 1.0 - f[2], 0.0, 0.0, 0.0)),
-            _held_row(row3, f, f[3], (0.0, 0.0, 0.0, 1.0 - f[3], 0.0, 0.0)),
-            _held_row(row4, f, f[4], (0.0, 0.0, 0.0, 0.0, 1.0 - f[4], 0.0)),
-            _held_row(row5, f, f[5], (0.0, 0.0, 0.0, 0.0, 0.0, 1.0 - f[5])),
+            _locked_row(row0, f, f[0], (1.0 - f[0], 0.0, 0.0, 0.0, 0.0, 0.0)),
+            _locked_row(row1, f, f[1], (0.0, 1.0 - f[1], 0.0, 0.0, 0.0, 0.0)),
+            _locked_row(row2, f, f[2], (0.0, 0.0, 1.0 - f[2], 0.0, 0.0, 0.0)),
+            _locked_row(row3, f, f[3], (0.0, 0.0, 0.0, 1.0 - f[3], 0.0, 0.0)),
+            _locked_row(row4, f, f[4], (0.0, 0.0, 0.0, 0.0, 1.0 - f[4], 0.0)),
+            _locked_row(row5, f, f[5], (0.0, 0.0, 0.0, 0.0, 0.0, 1.0 - f[5])),
         ),
         multiply6(f, wrench),
     )
 
 
-def _held_row(row: Vector6, free: Vector6, own: float, instead: Vector6) -> Vector6:
+def _locked_row(row: Vector6, free: Vector6, own: float, instead: Vector6) -> Vector6:
     """A row of the inertia without the columns of what is held; a held row becomes that of the identity."""
     return add6(scale6(own, multiply6(free, row)), instead)
 

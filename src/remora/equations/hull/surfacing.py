@@ -30,22 +30,22 @@ from remora.equations.algebra.vectors import (
     scale6,
     subtract6,
 )
-from remora.equations.hull.hull_forms import added_coriolis_wrench, added_mass_now, hull_forms_wrench
-from remora.equations.hull.surface import submerged_share, submerged_share_slope
+from remora.equations.hull.hull_forms import added_coriolis_wrench, added_mass_at_heave, hull_forms_wrench
+from remora.equations.hull.surface import submerged_fraction, submerged_fraction_slope
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import (
     FIN_SIZE,
     THRUSTER_SIZE,
     Layout,
+    buoyancy_element_at,
+    buoyancy_element_start,
     fin_at,
     fins_start,
-    float_at,
-    float_start,
     hull_at,
     thruster_at,
     thrusters_start,
 )
-from remora.equations.water.local_water import Water, carried_mass_wrench, carrying, gradient_force
+from remora.equations.water.local_water import Water, gradient_force, water_acceleration_wrench, water_rates
 
 SMALLEST_MASS = 1e-12  # kg: a body may displace nothing
 DEVICE_RADIUS = 0.05  # m: thrusters and fins fade over this distance from the surface to both sides (chosen)
@@ -64,22 +64,22 @@ def emergence(row: Numbers, layout: Layout, place: Pose, surface: float) -> Emer
     gravity, down_B = hull_at(row).gravity, down_in_body(place.q_NB)
     zero = 0.0 * place.p_NB[2]  # of the same kind of number as the sums
     lost, slope, dry, whole = scale6(zero, ZERO6), scale6(zero, ZERO6), zero, zero
-    for i in range(layout.floats):
-        part = float_at(row, float_start(layout, i))
+    for i in range(layout.buoyancy_elements):
+        part = buoyancy_element_at(row, buoyancy_element_start(layout, i))
         depth = place.p_NB[2] + dot3(down_B, part.position) - surface
-        out = part.displaced_mass * (1.0 - submerged_share(part.radius, depth))
+        out = part.displaced_mass * (1.0 - submerged_fraction(part.radius, depth))
         along = join(down_B, cross(part.position, down_B))
         lost = add6(lost, scale6(out * gravity, along))
-        slope = add6(slope, scale6(part.displaced_mass * submerged_share_slope(part.radius, depth), along))
+        slope = add6(slope, scale6(part.displaced_mass * submerged_fraction_slope(part.radius, depth), along))
         dry, whole = dry + out, whole + part.displaced_mass
     size = maximum(whole, SMALLEST_MASS)
     return Emergence(dry / size, lost, scale6(1.0 / size, slope))
 
 
-def dry_share_of_device(place: Pose, down_B: Vector3, position: Vector3, surface: float) -> float:
+def dry_fraction_of_device(place: Pose, down_B: Vector3, position: Vector3, surface: float) -> float:
     """Share of a thruster or fin at a position on the body that is out of the water."""
     depth = place.p_NB[2] + dot3(down_B, position) - surface
-    return 1.0 - submerged_share(DEVICE_RADIUS, depth)
+    return 1.0 - submerged_fraction(DEVICE_RADIUS, depth)
 
 
 def dry_devices_wrench(
@@ -89,11 +89,11 @@ def dry_devices_wrench(
     wrench, down_B = ZERO6, down_in_body(place.q_NB)
     for i in range(layout.thrusters):
         position = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i).position
-        dry = dry_share_of_device(place, down_B, position, surface)
+        dry = dry_fraction_of_device(place, down_B, position, surface)
         wrench = add6(wrench, scale6(dry, thruster_wrench(row, layout, i, outputs, relative)))
     for i in range(layout.fins):
         fin = fin_at(row, fins_start(layout) + FIN_SIZE * i)
-        dry = dry_share_of_device(place, down_B, fin.position, surface)
+        dry = dry_fraction_of_device(place, down_B, fin.position, surface)
         wrench = add6(wrench, scale6(dry, fin_wrench(fin, outputs[layout.thrusters + i], relative)))
     return wrench
 
@@ -102,18 +102,18 @@ def submerged_hull_wrench(
     row: Numbers, layout: Layout, place: Pose, twist: Twist, relative: Twist, water: Water, velocity_N: Vector3
 ) -> Wrench:
     """All that the water does to a submerged hull, except buoyancy and the inertia of the added mass."""
-    hull, changes = hull_at(row), carrying(water, place.q_NB, twist, velocity_N)
-    added = added_mass_now(row, layout, relative[2])
+    hull, changes = hull_at(row), water_rates(water, place.q_NB, twist, velocity_N)
+    added = added_mass_at_heave(row, layout, relative[2])
     resisted = add6(hull_damping_wrench(hull, relative), added_coriolis_wrench(row, layout, relative))
     wrench = subtract6(hull_forms_wrench(row, layout, relative), resisted)
-    pushed = carried_mass_wrench(changes, 0.0, ZERO3, hull.displaced_mass, hull.p_BC)
+    pushed = water_acceleration_wrench(changes, 0.0, ZERO3, hull.displaced_mass, hull.p_BC)
     turned = gradient_force(water, place.q_NB, linear(matvec6(added, relative)), 0.0, ZERO3, relative)
     return add6(wrench, add6(pushed, join(turned, ZERO3)))
 
 
 def changing_added_mass_wrench(row: Numbers, layout: Layout, relative: Twist, slope: Wrench) -> Wrench:
     """Wrench of an added mass that grows or shrinks with the wet share: grad s (nu.A nu) / 2 - (ds/dt) A nu."""
-    momentum = matvec6(added_mass_now(row, layout, relative[2]), relative)
+    momentum = matvec6(added_mass_at_heave(row, layout, relative[2]), relative)
     gradient = scale6(0.5 * dot6(momentum, relative), slope)
     return subtract6(gradient, scale6(dot6(slope, relative), momentum))
 

@@ -17,20 +17,20 @@ def current_twist_rate(twist: Twist, twist_of_current: Twist) -> Twist:
     return join(scale3(-1.0, carried), (0.0, 0.0, 0.0))
 
 
-LINEAR_SHARE = 0.01  # of the water depth: the lowest part of a power law, which would be vertical at the bed
+LINEAR_FRACTION = 0.01  # of the water depth: the lowest part of a power law, which would be vertical at the bed
 
 
-def power_law_share(height: float, exponent: float) -> tuple[float, float]:
+def power_law_fraction(height: float, exponent: float) -> tuple[float, float]:
     """Share of the surface velocity at a height above the bed, and its slope; heights are shares of the water depth."""
-    h = minimum(maximum(height, LINEAR_SHARE), 1.0)
+    h = minimum(maximum(height, LINEAR_FRACTION), 1.0)
     share = exp(exponent * log(h))
     slope = exponent * share / h
-    lowest = exp(exponent * log(LINEAR_SHARE))
-    near_bed = height < LINEAR_SHARE
+    lowest = exp(exponent * log(LINEAR_FRACTION))
+    near_bed = height < LINEAR_FRACTION
     outside = minimum(maximum(height, 0.0), 1.0) != height
     return (
-        select(near_bed, lowest * maximum(height, 0.0) / LINEAR_SHARE, share),
-        select(outside, 0.0, select(near_bed, lowest / LINEAR_SHARE, slope)),
+        select(near_bed, lowest * maximum(height, 0.0) / LINEAR_FRACTION, share),
+        select(outside, 0.0, select(near_bed, lowest / LINEAR_FRACTION, slope)),
     )
 
 

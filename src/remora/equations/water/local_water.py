@@ -44,7 +44,7 @@ FAR_ABOVE = -1e30  # m: a surface that nobody reaches
 class Water(NamedTuple):
     """Water around a vehicle, in N."""
 
-    varies: int  # STEADY, LAYERED, EVERYWHERE or SURFACED: how much of the rest counts; known before anything runs
+    kind: int  # STEADY, LAYERED, EVERYWHERE or SURFACED: how much of the rest counts; known before anything runs
     velocity: Vector3  # m/s at the origin of N, at the time from which the rate counts
     gradient: Matrix3  # 1/s: row i holds the slopes of component i along north, east, down
     rate: Vector3  # m/s2 at a fixed place
@@ -65,73 +65,75 @@ def kind_of_water(size: int) -> int:
     return SURFACED if size == WATER_SIZE else EVERYWHERE
 
 
-def water_from(numbers: Numbers, varies: int) -> Water:
+def water_from(numbers: Numbers, kind: int) -> Water:
     """Water of a kind from its numbers."""
     velocity = (numbers[0], numbers[1], numbers[2])
     # The age is how long ago the velocity was that: between two looks at the water nothing else has to change.
     zero = 0.0 * numbers[0]  # of the same kind of number, so that all ways out give the same kind of water
     still, surface = (zero, zero, zero), zero + FAR_ABOVE
-    if varies == STEADY:
-        return Water(varies, velocity, (still, still, still), still, surface)
-    if varies == LAYERED:
+    if kind == STEADY:
+        return Water(kind, velocity, (still, still, still), still, surface)
+    if kind == LAYERED:
         slopes = ((zero, zero, numbers[3]), (zero, zero, numbers[4]), (zero, zero, numbers[5]))
         rate = (numbers[6], numbers[7], numbers[8])
-        return Water(varies, add3(velocity, scale3(numbers[9], rate)), slopes, rate, surface)
+        return Water(kind, add3(velocity, scale3(numbers[9], rate)), slopes, rate, surface)
     gradient = (
         (numbers[3], numbers[4], numbers[5]),
         (numbers[6], numbers[7], numbers[8]),
         (numbers[9], numbers[10], numbers[11]),
     )
-    if varies == SURFACED:
+    if kind == SURFACED:
         surface = numbers[16]
     rate = (numbers[12], numbers[13], numbers[14])
-    return Water(varies, add3(velocity, scale3(numbers[15], rate)), gradient, rate, surface)
+    return Water(kind, add3(velocity, scale3(numbers[15], rate)), gradient, rate, surface)
 
 
-def change_along(water: Water, way: Vector3) -> Vector3:
+def velocity_change_along(water: Water, way: Vector3) -> Vector3:
     """By how much the velocity of the water differs along a way, or how fast along a velocity."""
-    if water.varies == LAYERED:
+    if water.kind == LAYERED:
         return scale3(way[2], (water.gradient[0][2], water.gradient[1][2], water.gradient[2][2]))
     return matvec3(water.gradient, way)
 
 
 def water_velocity(water: Water, place: Vector3, elapsed: float) -> Vector3:
     """Velocity of the water at a place, so many seconds after the time from which its rate counts."""
-    if water.varies == STEADY:
+    if water.kind == STEADY:
         return water.velocity
-    there = add3(water.velocity, change_along(water, place))
+    there = add3(water.velocity, velocity_change_along(water, place))
     return add3(there, scale3(elapsed, water.rate))
 
 
 def water_acceleration(water: Water, velocity: Vector3) -> Vector3:
     """Change of the water's velocity along a path with this velocity; along its own: the acceleration of the water."""
-    return add3(water.rate, change_along(water, velocity))
+    return add3(water.rate, velocity_change_along(water, velocity))
 
 
-class Carrying(NamedTuple):
+class WaterRates(NamedTuple):
     """How the water changes around a body, in body axes."""
 
     path_rate: Vector3  # m/s2, of the water's velocity along the path of the body
     acceleration: Vector3  # m/s2, of the water itself
 
 
-def carrying(water: Water, q_NB: Quaternion, twist: Twist, velocity_N: Vector3) -> Carrying:
+def water_rates(water: Water, q_NB: Quaternion, twist: Twist, velocity_N: Vector3) -> WaterRates:
     """How the water changes around a body that moves with a twist where the water has this velocity."""
     over_ground = matvec3(rotation_matrix(q_NB), linear(twist))
-    return Carrying(
+    return WaterRates(
         to_body(q_NB, water_acceleration(water, over_ground)),
         to_body(q_NB, water_acceleration(water, velocity_N)),
     )
 
 
-def carried_mass_wrench(carrying: Carrying, mass: float, p_BG: Vector3, displaced_mass: float, p_BC: Vector3) -> Wrench:
+def water_acceleration_wrench(
+    water_rates: WaterRates, mass: float, p_BG: Vector3, displaced_mass: float, p_BC: Vector3
+) -> Wrench:
     """What changing water does to a mass and to displaced water, in the frame that moves with the water at the body.
 
     The mass at G is left behind by that frame, the displaced water at C is pushed along: zero for a neutral body that
     goes with the water.
     """
-    left_behind = scale3(-mass, carrying.path_rate)
-    pushed = scale3(displaced_mass, carrying.acceleration)
+    left_behind = scale3(-mass, water_rates.path_rate)
+    pushed = scale3(displaced_mass, water_rates.acceleration)
     return join(add3(left_behind, pushed), add3(cross(p_BG, left_behind), cross(p_BC, pushed)))
 
 
@@ -146,7 +148,7 @@ def gradient_force(
     """
     own = scale3(mass, add3(linear(twist), cross(angular(twist), p_BG)))
     dragged = subtract3(momentum, own)
-    if water.varies == LAYERED:
+    if water.kind == LAYERED:
         slope_B = to_body(q_NB, (water.gradient[0][2], water.gradient[1][2], water.gradient[2][2]))
         return scale3(-dot3(slope_B, dragged), down_in_body(q_NB))
     P = matvec3(rotation_matrix(q_NB), dragged)
