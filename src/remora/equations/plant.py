@@ -1,9 +1,8 @@
-"""The plant: the rate of a whole vehicle's state, from a packed vehicle and the outputs of its actuators.
+"""The plant: rate of a vehicle's state, from its packed parameters and the outputs of its actuators.
 
-The state of the body is position, quaternion and twist, thirteen numbers. The outputs of the actuators, thrusters
-first, then fins, servos and moving masses, follow their commands by laws that are solved exactly (`actuator_target`,
-`actuator_lag_time`, `actuator_slew`), so they enter here as known functions of time. Behind the outputs stand the
-speeds of moving masses and their accelerations.
+The body state is position, quaternion and twist, thirteen numbers. The outputs of the actuators (thrusters, then fins,
+servos and moving masses) follow their commands by laws that are solved exactly (`actuators.response`), so they enter
+here as known functions of time. The speeds and accelerations of moving masses follow the outputs.
 """
 
 from remora.equations.actuators.fins import fin_wrench
@@ -69,7 +68,19 @@ from remora.equations.water.local_water import (
 
 
 def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of all fins; the twist is relative to the water."""
+    """Wrench of all fins.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    twist
+        Twist relative to the water, in body axes.
+    """
     wrench = ZERO6
     for i in range(layout.fins):
         fin = fin_at(row, fins_start(layout) + FIN_SIZE * i)
@@ -78,12 +89,26 @@ def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) ->
 
 
 def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, current_rate: Twist) -> Wrench:
-    """What only some vehicles have: fins, rarer hull forces, held degrees of freedom."""
+    """Wrench of optional features: fins, further hull forces, locked degrees of freedom.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    twist
+        Twist relative to the water, in body axes.
+    current_rate
+        Rate of the current in body axes, m/s2.
+    """
     wrench = hull_forms_wrench(row, layout, twist)
     if layout.fins:
         wrench = add6(wrench, fins_wrench(row, layout, outputs, twist))
     if layout.locked:
-        # A held degree of freedom rests over ground, so the water's rate must act as a force before the solve.
+        # A locked degree of freedom is at rest over ground, so the rate of the water acts as a force before the solve.
         wrench = add6(wrench, matvec6(matrix6_at(row, 0), current_rate))
         if layout.asymmetric_heave:
             extra = heave_mass_change(heave_asymmetry_at(row), twist[2]) * current_rate[2]
@@ -94,9 +119,26 @@ def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist,
 def varying_water_wrench(
     row: Numbers, layout: Layout, place: Pose, twist: Twist, outputs: Numbers, water: Water, velocity_N: Vector3
 ) -> Wrench:
-    """What a current that varies adds: its acceleration and its gradient.
+    """Wrench of a varying current: its acceleration and its gradient.
 
-    The water has this velocity where the body is. Its rotation and its variation over the body's length are left out.
+    The rotation of the water and the variation of its velocity over the body are neglected.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    place
+        Pose of the body in N.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water
+        Water around the vehicle.
+    velocity_N
+        Velocity of the water at the body, in N, m/s.
     """
     hull, changes = hull_at(row), water_rates(water, place.q_NB, twist, velocity_N)
     relative = subtract6(twist, current_twist(place.q_NB, velocity_N))
@@ -128,7 +170,29 @@ def surfaced_acceleration(
     current_rate: Twist,
     wrench: Wrench,
 ) -> Twist:
-    """Acceleration of a vehicle at the surface under the wrench, without its moving masses, that it would have submerged."""
+    """Acceleration of a vehicle at the surface.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    place
+        Pose of the body in N.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water
+        Water around the vehicle.
+    velocity_N
+        Velocity of the water at the body, in N, m/s.
+    current_rate
+        Rate of the current in body axes, m/s2.
+    wrench
+        Wrench that the vehicle would have submerged, without its moving masses, about B.
+    """
     hull, down_B = hull_at(row), down_in_body(place.q_NB)
     relative = subtract6(twist, current_twist(place.q_NB, velocity_N))
     dry = emergence(row, layout, place, water.surface).dry
@@ -137,7 +201,7 @@ def surfaced_acceleration(
     lost = scale_matrix6(-dry, added_mass_at_heave(row, layout, relative[2]))
     inertia = add_matrix6(inertia_with_moving_masses(row, layout, hull, outputs, relative[2]), lost)
     if layout.locked:
-        # As in special_wrench, which knows of the submerged hull only.
+        # As in special_wrench, which covers the submerged hull only.
         wrench = add6(wrench, matvec6(with_moving_masses(row, layout, outputs, lost), current_rate))
     return solve_with_locked(inertia, free_axes(hull), wrench)
 
@@ -151,10 +215,28 @@ def twist_rate(
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> Twist:
-    """Acceleration of the whole vehicle in a steady uniform current and under an external wrench, in body axes."""
-    pushed = add6(external, static_thrusters_wrench(row, layout, outputs))
+    """Acceleration of the vehicle in a steady uniform current, in body axes. Simu2VITA eq. 19.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    q_NB
+        Attitude of the body.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water_velocity_N
+        Velocity of the water in N, m/s.
+    external
+        External wrench about B in body axes, N and N m.
+    """
+    applied = add6(external, static_thrusters_wrench(row, layout, outputs))
     water = steady_water(water_velocity_N)
-    return applied_twist_rate(row, layout, Pose(ZERO3, q_NB), twist, outputs, water, 0.0, pushed)
+    return applied_twist_rate(row, layout, Pose(ZERO3, q_NB), twist, outputs, water, 0.0, applied)
 
 
 def applied_twist_rate(
@@ -167,9 +249,28 @@ def applied_twist_rate(
     elapsed: float,
     external: Wrench,
 ) -> Twist:
-    """Acceleration of the whole vehicle, with the thrusters that do not feel the water in the external wrench.
+    """Acceleration of the vehicle under an applied wrench that includes thrust that does not depend on the inflow.
 
-    That part is the same for all states at one time, so a step with several stages need not repeat it.
+    That part is equal for all states at one time, so a step with several stages computes it once per stage time.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    place
+        Pose of the body in N.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water
+        Water around the vehicle.
+    elapsed
+        Time since the reference time of the water, s.
+    external
+        External wrench and static thrust, about B in body axes.
     """
     hull, q_NB = hull_at(row), place.q_NB
     velocity_N = water_velocity(water, place.p_NB, elapsed)
@@ -205,7 +306,23 @@ def body_rate(
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> BodyState:
-    """Rate of the thirteen numbers of the body in a steady uniform current and under an external wrench."""
+    """Rate of the body state in a steady uniform current.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    state
+        Body state: position, quaternion, twist.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water_velocity_N
+        Velocity of the water in N, m/s.
+    external
+        External wrench about B in body axes, N and N m.
+    """
     return body_rate_in_water(row, layout, state, outputs, steady_water(water_velocity_N), 0.0, external)
 
 
@@ -218,9 +335,27 @@ def body_rate_in_water(
     elapsed: float,
     external: Wrench,
 ) -> BodyState:
-    """The same in any water, so many seconds after the time from which the rate of the water counts."""
-    pushed = add6(external, static_thrusters_wrench(row, layout, outputs))
-    return applied_body_rate(row, layout, state, outputs, water, elapsed, pushed)
+    """Rate of the body state in any water.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    state
+        Body state: position, quaternion, twist.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water
+        Water around the vehicle.
+    elapsed
+        Time since the reference time of the water, s.
+    external
+        External wrench about B in body axes, N and N m.
+    """
+    applied = add6(external, static_thrusters_wrench(row, layout, outputs))
+    return applied_body_rate(row, layout, state, outputs, water, elapsed, applied)
 
 
 def applied_body_rate(
@@ -232,7 +367,25 @@ def applied_body_rate(
     elapsed: float,
     external: Wrench,
 ) -> BodyState:
-    """The same with the thrusters that do not feel the water in the external wrench."""
+    """Rate of the body state under an applied wrench; see `applied_twist_rate`.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    state
+        Body state: position, quaternion, twist.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water
+        Water around the vehicle.
+    elapsed
+        Time since the reference time of the water, s.
+    external
+        External wrench and static thrust, about B in body axes.
+    """
     place = pose_of(state)
     twist = (state[7], state[8], state[9], state[10], state[11], state[12])
     a = applied_twist_rate(row, layout, place, twist, outputs, water, elapsed, external)

@@ -30,7 +30,7 @@ from remora.kernels.stages.actuators import fill_decays, output_rate, store_movi
 from remora.kernels.stages.body import body_state_at, through_water
 
 Integers = NDArray[np.int64]
-Roll: TypeAlias = Callable[[Array, Layout, IntegrationPlan, HeldInputs, Array, Array, Array], int]
+Rollout: TypeAlias = Callable[[Array, Layout, IntegrationPlan, HeldInputs, Array, Array, Array], int]
 LAYOUT_SIZE = len(Layout._fields)
 UNUSABLE = -2  # an input of `step_once` has the wrong size or holds an invalid number
 QUATERNION_TOLERANCE = 1e-6  # of the length of an input quaternion
@@ -61,7 +61,7 @@ def layout_at(codes: Integers) -> Layout:
 
 
 def rollout_each(
-    roll: Roll,
+    rollout: Rollout,
     rows: Array,
     codes: Integers,
     plan: IntegrationPlan,
@@ -81,7 +81,7 @@ def rollout_each(
         inputs = HeldInputs(
             commands[held_index(commands, i)], externals[held_index(externals, i)], waters[held_index(waters, i)]
         )
-        failures[i] = roll(row, layout, plan, inputs, decays, work, states[i])
+        failures[i] = rollout(row, layout, plan, inputs, decays, work, states[i])
 
 
 def rollout_many(
@@ -205,21 +205,23 @@ def fits_environment(size: int) -> bool:
 
 
 def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
-    """One step of a basic vehicle; see `stepped`."""
-    return stepped(rollout_basic, prepared, codes, state, commands, environment)
+    """One step of a basic vehicle; see `step_with`."""
+    return step_with(rollout_basic, prepared, codes, state, commands, environment)
 
 
 def step_once_layered(prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
-    """One step of a basic vehicle in a layered current; see `stepped`."""
-    return stepped(rollout_layered, prepared, codes, state, commands, environment)
+    """One step of a basic vehicle in a layered current; see `step_with`."""
+    return step_with(rollout_layered, prepared, codes, state, commands, environment)
 
 
 def step_once_general(prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
-    """One step of a general vehicle; see `stepped`."""
-    return stepped(rollout_general, prepared, codes, state, commands, environment)
+    """One step of a general vehicle; see `step_with`."""
+    return step_with(rollout_general, prepared, codes, state, commands, environment)
 
 
-def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
+def step_with(
+    rollout: Rollout, prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array
+) -> int:
     """One step of one vehicle, in place. Few arguments, because each costs time.
 
     The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.
@@ -240,12 +242,12 @@ def stepped(roll: Roll, prepared: Array, codes: Integers, state: Array, commands
         array_view(prepared, at_tolerances, (3,)),
     )
     plan = IntegrationPlan(rule, weights, tolerances, prepared[at_tolerances + 3], 1, 1)
-    around = array_view(environment, 0, (1, 6)), array_view(environment, 6, (1, environment.size - 6))
-    return roll(
+    wrench_and_water = array_view(environment, 0, (1, 6)), array_view(environment, 6, (1, environment.size - 6))
+    return rollout(
         array_view(prepared, 0, (parameters,)),
         layout,
         plan,
-        HeldInputs(array_view(commands, 0, (1, actuators)), around[0], around[1]),
+        HeldInputs(array_view(commands, 0, (1, actuators)), wrench_and_water[0], wrench_and_water[1]),
         array_view(prepared, at_decays, (actuators, 2, nodes)),
         array_view(prepared, at_decays + 2 * actuators * nodes, (2 * nodes + stages + 1, work_width(layout))),
         array_view(state, 0, (1, state.size)),

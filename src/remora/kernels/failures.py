@@ -55,8 +55,8 @@ class BatchError(RunError):
 def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
     """Message on the first speed through the water outside the vehicle's envelope; empty when there is none."""
     limits = packed.row[ENVELOPE_START : ENVELOPE_START + 6]
-    around = water_from(tuple(water.tolist()), kind_of_water(water.size))
-    speeds = through_water(body_state_at(state.tolist()), around, 0.0)
+    local_water = water_from(tuple(water.tolist()), kind_of_water(water.size))
+    speeds = through_water(body_state_at(state.tolist()), local_water, 0.0)
     for name, speed, limit in zip(DEGREES_OF_FREEDOM, speeds, limits, strict=True):
         if limit < NO_LIMIT and abs(speed) > limit:
             return f"{name} speed {speed:.4g} left the envelope of {limit:.4g} in which this vehicle's numbers hold"

@@ -1,8 +1,8 @@
-"""Masses that move inside a vehicle, tanks that fill and bladders that swell: one record for all three.
+"""Moving masses: trim masses that shift, ballast tanks that fill and bladders that swell.
 
-A moving mass is a point mass at a place. Its output moves it along a direction (a trim mass), fills it with water from
-outside (a tank), or displaces more water there (a bladder, the engine of a glider). The body without its moving masses is a
-rigid body as ever; each moving mass adds its own inertia, its inertial forces, weight and buoyancy.
+A moving mass is a point mass. Its output shifts it along a direction (a trim mass), fills it with water from outside (a
+tank), or displaces more water (a bladder, the buoyancy engine of a glider). The body without its moving masses is a
+rigid body; each moving mass adds its inertia, inertial forces, weight and buoyancy.
 """
 
 from typing import NamedTuple
@@ -30,20 +30,20 @@ POINT: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))  # a point 
 
 
 class MovingMass(NamedTuple):
-    """One moving mass; its output is in metres, kilograms or cubic metres, as the other numbers say."""
+    """One moving mass; its output is in m (trim mass), kg (tank) or m3 (bladder)."""
 
     position: Vector3  # m, p_BL at an output of zero
     direction: Vector3  # m of way per output
     mass: float  # kg at an output of zero
     filling: float  # kg of water taken in per output
     displacing: float  # kg of water displaced per output
-    coriolis_factor: float  # 1; 0 where Coriolis and centripetal terms are left out on purpose
+    coriolis_factor: float  # 1; 0 where Coriolis and centripetal terms are switched off
     neutral: float  # the output at which the numbers of the whole vehicle hold
     slew: Slew
 
 
 class OutputMotion(NamedTuple):
-    """An output with its first and second derivative in time."""
+    """An output with its first and second time derivative."""
 
     output: float
     speed: float
@@ -51,43 +51,66 @@ class OutputMotion(NamedTuple):
 
 
 def instantaneous_mass(moving_mass: MovingMass, output: float) -> float:
-    """Mass at an output."""
+    """Mass at an output, kg."""
     return moving_mass.mass + moving_mass.filling * output
 
 
 def instantaneous_position(moving_mass: MovingMass, output: float) -> Vector3:
-    """Place at an output."""
+    """Position at an output, in body axes, m."""
     return add3(moving_mass.position, scale3(output, moving_mass.direction))
 
 
 def moving_mass_inertia(moving_mass: MovingMass, output: float) -> Matrix6:
-    """Its share of the 6x6 inertia about B."""
+    """Contribution to the 6x6 inertia about B."""
     return rigid_body_inertia(
         instantaneous_mass(moving_mass, output), instantaneous_position(moving_mass, output), POINT
     )
 
 
 def moving_mass_momentum(moving_mass: MovingMass, output: float, speed: float) -> Vector6:
-    """Momentum about B of the way it makes inside the body: m (r', r x r')."""
+    """Momentum about B of the motion inside the body: m (r', r x r').
+
+    Parameters
+    ----------
+    moving_mass
+        Moving mass.
+    output
+        Output: m, kg or m3.
+    speed
+        Rate of the output.
+    """
     p = scale3(instantaneous_mass(moving_mass, output) * speed, moving_mass.direction)
     return join(p, cross(instantaneous_position(moving_mass, output), p))
 
 
 def moving_mass_wrench(
-    moving_mass: MovingMass, moving: OutputMotion, twist: Twist, down_B: Vector3, gravity: float
+    moving_mass: MovingMass, motion: OutputMotion, twist: Twist, down_B: Vector3, gravity: float
 ) -> Wrench:
-    """What a moving mass does to the body besides its inertia, on the right-hand side; the twist is relative to the water.
+    """Wrench of a moving mass on the body without its inertia, on the right-hand side.
 
-    Weight less buoyancy, less m (w x v + w x (w x r) + 2 w x r' + r''). Water that is taken in was at rest and has to
-    be brought to the speed of the tank; water that leaves keeps that speed, and its jet is neglected.
+    Weight less buoyancy, less m (w x v + w x (w x r) + 2 w x r' + r''). Water taken in was at rest and is accelerated
+    to the speed of the tank; water that leaves keeps that speed, and its jet is neglected.
+
+    Parameters
+    ----------
+    moving_mass
+        Moving mass.
+    motion
+        Output with its derivatives.
+    twist
+        Twist relative to the water, in body axes.
+    down_B
+        Unit vector downward, in body axes.
+    gravity
+        Gravity, m/s2.
     """
-    r, mass = instantaneous_position(moving_mass, moving.output), instantaneous_mass(moving_mass, moving.output)
+    r, mass = instantaneous_position(moving_mass, motion.output), instantaneous_mass(moving_mass, motion.output)
     v, w = linear(twist), angular(twist)
-    way = scale3(moving.speed, moving_mass.direction)
+    way = scale3(motion.speed, moving_mass.direction)
     speed_B = add3(add3(v, cross(w, r)), way)
     carried = scale3(moving_mass.coriolis_factor, cross(w, add3(speed_B, way)))
-    inertial = scale3(mass, add3(carried, scale3(moving.acceleration, moving_mass.direction)))
-    taken_in = scale3(maximum(moving_mass.filling * moving.speed, 0.0), speed_B)
-    weight = gravity * (mass - moving_mass.displacing * moving.output)
+    inertial = scale3(mass, add3(carried, scale3(motion.acceleration, moving_mass.direction)))
+    taken_in = scale3(maximum(moving_mass.filling * motion.speed, 0.0), speed_B)
+    weight = gravity * (mass - moving_mass.displacing * motion.output)
     force = subtract3(scale3(weight, down_B), add3(inertial, taken_in))
     return join(force, cross(r, force))

@@ -34,7 +34,17 @@ from remora.equations.packed import (
 
 
 def moving_mass_motion(layout: Layout, outputs: Numbers, index: int) -> OutputMotion:
-    """Output, speed and acceleration of a moving_mass."""
+    """Output, speed and acceleration of a moving mass.
+
+    Parameters
+    ----------
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators, with the speeds and accelerations of moving masses.
+    index
+        Index of the moving mass.
+    """
     k = actuator_count(layout) - layout.moving_masses + index
     return OutputMotion(outputs[k], outputs[k + layout.moving_masses], outputs[k + 2 * layout.moving_masses])
 
@@ -42,7 +52,23 @@ def moving_mass_motion(layout: Layout, outputs: Numbers, index: int) -> OutputMo
 def moving_masses_wrench(
     row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, down_B: Vector3, gravity: float
 ) -> Wrench:
-    """What all moving masses do to the body besides their inertia; the twist is relative to the water."""
+    """Wrench of all moving masses on the body, without their inertia.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators, with the speeds and accelerations of moving masses.
+    twist
+        Twist relative to the water, in body axes.
+    down_B
+        Unit vector downward, in body axes.
+    gravity
+        Gravity, m/s2.
+    """
     wrench = ZERO6
     for i in range(layout.moving_masses):
         moving_mass = moving_mass_at(row, moving_mass_start(layout, i))
@@ -53,7 +79,19 @@ def moving_masses_wrench(
 
 
 def with_moving_masses(row: Numbers, layout: Layout, outputs: Numbers, inertia: Matrix6) -> Matrix6:
-    """An inertia with that of all moving masses, where they stand now."""
+    """An inertia plus that of all moving masses at their outputs.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators, with the speeds and accelerations of moving masses.
+    inertia
+        6x6 inertia about B.
+    """
     total = inertia
     for i in range(layout.moving_masses):
         k = actuator_count(layout) - layout.moving_masses + i
@@ -62,7 +100,21 @@ def with_moving_masses(row: Numbers, layout: Layout, outputs: Numbers, inertia: 
 
 
 def inertia_with_moving_masses(row: Numbers, layout: Layout, hull: Hull, outputs: Numbers, heave: float) -> Matrix6:
-    """The whole inertia of a vehicle with moving masses at a speed of heave through the water."""
+    """Inertia of a vehicle with moving masses, at a heave speed.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    hull
+        Hull of the vehicle.
+    outputs
+        Outputs of all actuators, with the speeds and accelerations of moving masses.
+    heave
+        Heave speed through the water, m/s.
+    """
     total = with_moving_masses(row, layout, outputs, hull.inertia)
     if layout.asymmetric_heave == 0:
         return total
@@ -72,7 +124,7 @@ def inertia_with_moving_masses(row: Numbers, layout: Layout, hull: Hull, outputs
 
 
 def free_axes(hull: Hull) -> Vector6:
-    """1 for each degree of freedom that may move, 0 for one that is held: its row of the inverse is zero."""
+    """1 for each free degree of freedom, 0 for a locked one, whose row of the inverse inertia is zero."""
     m = hull.inverse_inertia
     return (
         select(m[0][0] == 0.0, 0.0, 1.0),
@@ -93,15 +145,32 @@ def acceleration_with_moving_masses(
     down_B: Vector3,
     wrench: Wrench,
 ) -> Twist:
-    """Acceleration of a vehicle with moving masses under a wrench without theirs.
+    """Acceleration of a vehicle with moving masses.
 
-    Its inertia changes as they move, so the system is solved anew each time.
+    The inertia changes with the outputs, so the 6x6 system is solved at every evaluation.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators, with the speeds and accelerations of moving masses.
+    relative
+        Twist relative to the water, in body axes.
+    current_rate
+        Rate of the current in body axes, m/s2.
+    down_B
+        Unit vector downward, in body axes.
+    wrench
+        Wrench about B without that of the moving masses, in body axes.
     """
     hull = hull_at(row)
     wrench = add6(wrench, moving_masses_wrench(row, layout, outputs, relative, down_B, hull.gravity))
     inertia = inertia_with_moving_masses(row, layout, hull, outputs, relative[2])
     if layout.locked:
-        # As in special_wrench, which knows of the hull only.
+        # As in special_wrench, which covers the hull only.
         both_inertias = with_moving_masses(row, layout, outputs, hull.inertia)
         carried = subtract6(matvec6(both_inertias, current_rate), matvec6(hull.inertia, current_rate))
         wrench = add6(wrench, carried)
@@ -111,9 +180,22 @@ def acceleration_with_moving_masses(
 def twist_after_impulse(
     row: Numbers, layout: Layout, twist: Twist, heave: float, before: Numbers, outputs: Numbers
 ) -> Twist:
-    """The twist after moving masses change their speeds at once, as at a new command: the momentum of the whole is kept.
+    """Twist after moving masses change their speeds instantaneously, as at a new command; total momentum is conserved.
 
-    Before and after are outputs with speeds behind them; the heave is the one through the water.
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    heave
+        Heave speed through the water, m/s.
+    before
+        Outputs and speeds before the command.
+    outputs
+        Outputs and speeds after the command.
     """
     momentum = ZERO6
     for i in range(layout.moving_masses):

@@ -21,7 +21,19 @@ from remora.equations.packed import (
 
 
 def actuator_target(row: Numbers, layout: Layout, index: int, command: float) -> float:
-    """What the output of an actuator tends to under a held command: limits first, then the command map."""
+    """Target of an output under a held command: saturation, then the command map. Simu2VITA eq. 28.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    index
+        Index of the actuator.
+    command
+        Command, in the unit of the actuator.
+    """
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
         limited = saturate(command, thruster.command_minimum, thruster.command_maximum)
@@ -33,7 +45,19 @@ def actuator_target(row: Numbers, layout: Layout, index: int, command: float) ->
 
 
 def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) -> float:
-    """The time constant with which an output moves to its target; thrusters may rise and fall differently."""
+    """Time constant of the lag of an output, s; thrusters may rise and fall differently.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    index
+        Index of the actuator.
+    rising
+        Whether the output grows or changes sign.
+    """
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
         return select(rising, thruster.rise_time, thruster.fall_time)
@@ -41,7 +65,17 @@ def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) ->
 
 
 def actuator_slew(row: Numbers, layout: Layout, index: int) -> Slew:
-    """How a fin, servo or moving mass moves, and its ends."""
+    """Lag, rate limit and range of a fin, servo or moving mass.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    index
+        Index of the actuator.
+    """
     k = index - layout.thrusters
     if k < layout.fins:
         fin = fin_at(row, fins_start(layout) + FIN_SIZE * k)

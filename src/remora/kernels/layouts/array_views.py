@@ -1,6 +1,6 @@
 """Array views of a longer row of numbers inside compiled code: slicing and reshaping without run-time cost."""
 
-# The inside of Numba carries no types.
+# Numba's internals are untyped.
 # mypy: disable-error-code="untyped-decorator, no-untyped-call"
 
 from typing import Any

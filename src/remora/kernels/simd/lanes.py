@@ -6,7 +6,7 @@ memory of a plain array whose last axis is the vehicle. Indices of a lane array 
 start only; slices have a start and a stop.
 """
 
-# The inside of Numba carries no types.
+# Numba's internals are untyped.
 # mypy: disable-error-code="misc, untyped-decorator, no-untyped-call, import-untyped, attr-defined"
 
 import math

@@ -113,14 +113,14 @@ def node_force(
     tether: TetherProperties, winch: WinchFeed, time: float, water: Array, v: Array, work: Array, node: int
 ) -> Vector3:
     """Force on a node: tensions of its two segments, and weight and drag of half of each."""
-    pulls, directions = work[0], work[1]
+    tensions, directions = work[0], work[1]
     force = ZERO3
     if node > 0:
         load = half_load(tether, winch, time, water, v, directions, node, node - 1)
-        force = subtract3(load, vector_at(pulls, node - 1))
+        force = subtract3(load, vector_at(tensions, node - 1))
     if node < winch.rests.size:
         load = half_load(tether, winch, time, water, v, directions, node, node)
-        force = add3(force, add3(load, vector_at(pulls, node)))
+        force = add3(force, add3(load, vector_at(tensions, node)))
     return force
 
 

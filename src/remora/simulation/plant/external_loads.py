@@ -13,7 +13,7 @@ import numpy as np
 from remora.equations.algebra.kinematics import down_in_body, position_rate
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, scale3
 from remora.equations.hull.surfacing import DEVICE_RADIUS
-from remora.equations.tether import pull_wrench
+from remora.equations.tether_ends import pull_wrench
 from remora.equations.water.local_water import (
     CURRENT_SIZE,
     LAYERED_SIZE,
