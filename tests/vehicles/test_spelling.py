@@ -2,11 +2,12 @@
 
 import pytest
 from click.testing import CliRunner
+from vehicle_example import EXAMPLE
 
 from remora.cli import main
 from remora.files.did_you_mean import RENAMED, nearest, suggestion
 from remora.simulation.scenarios.reader import scenario_from_text
-from remora.vehicles import VehicleFileError, load_vehicle
+from remora.vehicles import VehicleFileError, load_vehicle, vehicle_from_text
 
 
 @pytest.mark.parametrize("wrong", ["BlueROV2", "Blue-ROV 2", "BLUEROV_2", "blueROV2"])
@@ -32,3 +33,9 @@ def test_a_renamed_name_is_answered_with_the_new_one(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(RENAMED, "old_name", "depth")
     assert suggestion("old_name", ["depth", "cold_name"]) == 'It was renamed to "depth".'
     assert suggestion("old_name", ["cold_name"]) == 'Did you mean "cold_name"?'
+
+
+@pytest.mark.parametrize("old", ["floats", "loads"])
+def test_a_renamed_section_of_a_vehicle_file_is_answered_with_the_new_one(old: str) -> None:
+    with pytest.raises(ValueError, match=f'It was renamed to "{RENAMED[old]}"'):
+        vehicle_from_text(f"{EXAMPLE}\n{old}: []\n")

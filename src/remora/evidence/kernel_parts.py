@@ -16,12 +16,12 @@ def makers() -> dict[KernelPart, Callable[[], Any]]:
 
     return {
         "equations": compilation.kernels,
-        "uncommon": compilation.uncommon_kernels,
-        "sheared": compilation.drifting_kernels,
-        "batches": compilation.abreast_kernel,
-        "uncommon batches": compilation.uncommon_abreast_kernel,
-        "tethers": compilation.line_kernels,
-        "engines": compilation.submerging_kernel,
+        "uncommon": compilation.general_kernels,
+        "sheared": compilation.layered_kernels,
+        "batches": compilation.batch_kernel,
+        "uncommon batches": compilation.general_batch_kernel,
+        "tethers": compilation.tether_kernels,
+        "engines": compilation.engine_hydrodynamics_kernel,
         "adaptive": adaptive_kernels,
         "recursive": recursive_kernels,
     }

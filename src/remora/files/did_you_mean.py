@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 # Names of earlier versions in vehicle files, scenarios and logs -> the name that replaced them.
-RENAMED: dict[str, str] = {}
+RENAMED: dict[str, str] = {
+    "floats": "buoyancy_elements",
+    "loads": "moving_masses",
+}
 
 
 def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6) -> list[str]:

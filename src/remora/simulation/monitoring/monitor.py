@@ -15,7 +15,7 @@ from remora.control.parts.command_schedule import Timetable
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
-from remora.kernels.pack import floats_of
+from remora.kernels.pack import buoyancy_elements_of
 from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
@@ -81,8 +81,8 @@ class RunningWatch:
         # What lasts for the last third of a short run is found too.
         self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
         self.overlaps = Overlaps(setup, vehicle, self._seconds)
-        floats = floats_of(vehicle.plant.vehicle.parameters)
-        self._reach = max((math.hypot(*part.position) + part.radius for part in floats), default=0.0)
+        elements = buoyancy_elements_of(vehicle.plant.vehicle.parameters)
+        self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
         self._names = vehicle.plant.actuator_names
         # A schedule that commands a limit means it; only what lies beyond is not as asked.
         is_schedule = any(isinstance(part.part, Timetable) for part in vehicle.parts)

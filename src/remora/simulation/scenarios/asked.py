@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.files.problems import Path
-from remora.kernels.pack import floats_of
+from remora.kernels.pack import buoyancy_elements_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
@@ -54,8 +54,8 @@ def check_asked(scheduled: ScheduledPart, path: Path, plant: Plant, desk: Desk) 
 
 def _extent(parameters: VehicleParameters) -> Extent:
     """From the spheres that stand for the volume of the vehicle."""
-    floats = floats_of(parameters)
-    above, below = zip(*((one.radius - one.position[2], one.radius + one.position[2]) for one in floats), strict=True)
+    elements = buoyancy_elements_of(parameters)
+    above, below = zip(*((one.radius - one.position[2], one.radius + one.position[2]) for one in elements), strict=True)
     return Extent(max(above), max(below))
 
 

@@ -11,7 +11,7 @@ from remora.files.problems import Path, dotted
 from remora.files.structure import described
 from remora.files.writing import file_hash
 from remora.guidance.parts.hold_and_tunnel import attitude
-from remora.kernels.methods import Method
+from remora.kernels.methods import IntegrationMethod
 from remora.kernels.plant import Plant
 from remora.messages.part_options import PartError
 from remora.sensors.errors.streams import Stream
@@ -88,7 +88,7 @@ def _file(given: str, path: Path, desk: Desk) -> FilePath | None:
 
 
 def vehicle_setup(
-    made: Loaded, data: Mapping[str, Any], method: Method, shared_faults: Sequence[Line], desk: Desk
+    made: Loaded, data: Mapping[str, Any], method: IntegrationMethod, shared_faults: Sequence[Line], desk: Desk
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
     entry, path, before, vehicle = made.entry, made.path, len(desk.findings), made.vehicle
@@ -189,7 +189,7 @@ def _spread(section: ScatterSection) -> Spread:
     return Spread(**given, uniform=section.distribution == "uniform")
 
 
-def _start(plant: Plant, entry: VehicleEntry, path: Path, method: Method, desk: Desk) -> Any:
+def _start(plant: Plant, entry: VehicleEntry, path: Path, method: IntegrationMethod, desk: Desk) -> Any:
     """The state to start from, or None with findings."""
     try:
         q_NB = attitude(entry.angles, entry.quaternion, "quaternion")

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from remora.equations.tether import fastest_rate, line_at, round_line
-from remora.kernels.compilation import LINE_SIGNATURES, line_kernels
+from remora.equations.tether import fastest_rate, round_tether, tether_at
+from remora.kernels.compilation import TETHER_SIGNATURES, tether_kernels
 from remora.kernels.tether import loop as lines
-from remora.kernels.tether.runner import forces_on_nodes, step_line
+from remora.kernels.tether.runner import forces_on_nodes, step_tether
 
-ROW = np.array(round_line(0.01, 0.1, 2e4, 0.1, 1.2, 0.01, 1.0, 1025.0, 9.81))
+ROW = np.array(round_tether(0.01, 0.1, 2e4, 0.1, 1.2, 0.01, 1.0, 1025.0, 9.81))
 RANDOM = np.random.default_rng(5)
 NODES = 9
 
@@ -26,11 +26,11 @@ def situation():
 @pytest.mark.parametrize("held", [-1, 3])
 def test_compiled_and_plain_agree(held):
     rests, water, ends, x, v = situation()
-    found = step_line(ROW, rests, 0.004, 0.3, held, water, ends, x, v)
+    found = step_tether(ROW, rests, 0.004, 0.3, held, water, ends, x, v)
     plain_x, plain_v, impulses = x.copy(), v.copy(), np.zeros((2, 3))
     work = np.empty((lines.WORK_SHEETS, NODES, 3))
     with np.errstate(all="raise"):
-        count = lines.step_line(
+        count = lines.step_tether(
             ROW, rests, [0.004, 0.3], max(held, 0), held, water, ends, plain_x, plain_v, work, impulses
         )
     assert count == found.sub_steps > 1
@@ -41,12 +41,12 @@ def test_compiled_and_plain_agree(held):
 
 def test_one_signature_whatever_is_handed_in():
     rests, water, ends, x, v = situation()
-    expected = step_line(ROW, rests, 0.004, 0.0, -1, water, ends, x, v)
+    expected = step_tether(ROW, rests, 0.004, 0.0, -1, water, ends, x, v)
     for wear in (np.asfortranarray, lambda a: a.astype(object), lambda a: a[::-1].copy()[::-1]):
-        found = step_line(ROW, wear(rests), 0.004, 0.0, -1, wear(water), ends, wear(x), wear(v))
+        found = step_tether(ROW, wear(rests), 0.004, 0.0, -1, wear(water), ends, wear(x), wear(v))
         np.testing.assert_array_equal(found.positions, expected.positions)
         forces_on_nodes(ROW, wear(rests), wear(water), wear(x), wear(v))
-    assert [len(getattr(line_kernels(), name).signatures) for name in LINE_SIGNATURES] == [1, 1]
+    assert [len(getattr(tether_kernels(), name).signatures) for name in TETHER_SIGNATURES] == [1, 1]
 
 
 def test_rk4_is_stable_up_to_the_reach_for_every_damping():
@@ -60,7 +60,7 @@ def test_rk4_is_stable_up_to_the_reach_for_every_damping():
 
 def test_bound_of_the_rates_is_one():
     """Eigenvalues of a taut line, from differences of its forces: none beyond the bound, the fastest close to it."""
-    line, rest, count = line_at(ROW), 0.5, 30
+    line, rest, count = tether_at(ROW), 0.5, 30
     rests, still = np.full(count - 1, rest), np.zeros((count, 3))
     x = np.zeros((count, 3))
     x[:, 0] = 0.505 * np.arange(count)

@@ -1,6 +1,11 @@
-"""The body of a vehicle without its loads, which move by themselves."""
+"""The rigid body of a vehicle without its moving masses."""
 
-from remora.equations.actuators.moving_mass import Load, load_inertia, load_mass, load_position
+from remora.equations.actuators.moving_mass import (
+    MovingMass,
+    instantaneous_mass,
+    instantaneous_position,
+    moving_mass_inertia,
+)
 from remora.equations.algebra.vectors import (
     Vector3,
     add_matrix6,
@@ -13,29 +18,32 @@ from remora.equations.hull.inertia import inertia_about_G
 from remora.vehicles.parameters import VehicleParameters
 
 
-def load_unit(load: Load) -> str:
-    """Unit of the output of a load: a way, a mass or a volume."""
-    return "kg" if load.filling else "m3" if load.displacing else "m"
+def moving_mass_unit(moving_mass: MovingMass) -> str:
+    """Unit of the output of a moving mass: a way, a mass or a volume."""
+    return "kg" if moving_mass.filling else "m3" if moving_mass.displacing else "m"
 
 
-def without_loads(parameters: VehicleParameters) -> VehicleParameters:
-    """The same vehicle with all loads taken out of its rigid body and its displacement, at their neutral outputs.
+def without_moving_masses(parameters: VehicleParameters) -> VehicleParameters:
+    """The vehicle without its moving masses: neither in the rigid body nor in the displacement, at neutral outputs.
 
     Raises
     ------
     ValueError
         When nothing would be left.
     """
-    body = parameters._replace(loads=(), load_names=())
-    for load in parameters.loads:
-        mass, place = load_mass(load, load.neutral), load_position(load, load.neutral)
-        displaced = load.displacing * load.neutral
+    body = parameters._replace(moving_masses=(), moving_mass_names=())
+    for moving_mass in parameters.moving_masses:
+        mass, place = (
+            instantaneous_mass(moving_mass, moving_mass.neutral),
+            instantaneous_position(moving_mass, moving_mass.neutral),
+        )
+        displaced = moving_mass.displacing * moving_mass.neutral
         if not (body.mass > mass and body.displaced_mass > displaced):
             raise ValueError(
-                f"loads weigh and displace {mass:g} and {displaced:g} kg at their neutral outputs, "
+                f"moving masses weigh and displace {mass:g} and {displaced:g} kg at their neutral outputs, "
                 f"the rest of the vehicle {body.mass:g} and {body.displaced_mass:g} kg: give masses of parts of it"
             )
-        a, b, c, d, e, f = (scale6(-1.0, row) for row in load_inertia(load, load.neutral))
+        a, b, c, d, e, f = (scale6(-1.0, row) for row in moving_mass_inertia(moving_mass, moving_mass.neutral))
         inertia = add_matrix6(body.rigid_body_inertia, (a, b, c, d, e, f))
         p_BG = _without(body.mass, body.p_BG, mass, place)
         inertia_B = (angular(inertia[3]), angular(inertia[4]), angular(inertia[5]))

@@ -6,20 +6,26 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from remora.equations.actuators.moving_mass import Load, load_inertia, load_mass, load_momentum, load_position
+from remora.equations.actuators.moving_mass import (
+    MovingMass,
+    instantaneous_mass,
+    instantaneous_position,
+    moving_mass_inertia,
+    moving_mass_momentum,
+)
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.equations.algebra.vectors import ZERO3, diagonal6
 from remora.kernels import METHODS, Stepper, batch, derivative, dormand_prince, initial_state, pack, rollout
 from remora.vehicles.parameters import total_inertia
-from remora.vehicles.variants.body_without_loads import without_loads
+from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 from sample_features import quaternions, reals, twists
-from sample_vehicles import bluerov2, falcon, glider, torpedo, trim_mass, undamped, vita1, with_loads
+from sample_vehicles import bluerov2, falcon, glider, torpedo, trim_mass, undamped, vita1, with_moving_masses
 from trajectories import largest_change, rotations, run
 
 MASS = trim_mass(3.0, (0.1, -0.05, 0.04), (0.8, 0.0, 0.6), lag=0.3, rate_limit=UNLIMITED_RATE)
 SLOW = trim_mass(2.0, (0.05, 0.02, -0.1), (0.0, 1.0, 0.0))
-TANK = Load((0.2, 0.0, 0.05), ZERO3, 0.0, 1.0, 0.0, 1.0, 0.5, Slew(0.5, 0.4, 0.0, 3.0))
-BLADDER = Load((-0.2, 0.0, 0.0), ZERO3, 0.0, 0.0, 1000.0, 1.0, 0.0, Slew(0.5, 1e-4, -1e-3, 1e-3))
+TANK = MovingMass((0.2, 0.0, 0.05), ZERO3, 0.0, 1.0, 0.0, 1.0, 0.5, Slew(0.5, 0.4, 0.0, 3.0))
+BLADDER = MovingMass((-0.2, 0.0, 0.0), ZERO3, 0.0, 0.0, 1000.0, 1.0, 0.0, Slew(0.5, 1e-4, -1e-3, 1e-3))
 START = {"position": (3.0, -2.0, 1.0), "quaternion": (0.8, 0.1, -0.3, 0.4), "twist": (0.5, -0.15, 0.1, 0.15, 0.2, -0.1)}
 
 
@@ -27,23 +33,25 @@ def weightless(parameters):
     return undamped(parameters)._replace(gravity=0.0)
 
 
-def bare(*loads):
-    """An ROV without thrusters, with loads."""
+def bare(*moving_masses):
+    """An ROV without thrusters, with moving masses."""
     rov = bluerov2()._replace(thrusters=(), thruster_names=())
-    return with_loads(rov, *loads)
+    return with_moving_masses(rov, *moving_masses)
 
 
 def momenta(parameters, states):
-    """Linear and angular momentum in N, about its origin: body, water and loads, from first principles."""
-    count, body = len(parameters.loads), np.array(total_inertia(without_loads(parameters)))
+    """Linear and angular momentum in N, about its origin: body, water and moving masses, from first principles."""
+    count, body = len(parameters.moving_masses), np.array(total_inertia(without_moving_masses(parameters)))
     outputs, speeds = states[:, -2 * count : -count], states[:, -count:]
     linear, angular = [], []
     for state, output, speed, R in zip(states, outputs, speeds, rotations(states), strict=True):
         twist = state[7:13]
         p, l = np.split(body @ twist, 2)  # noqa: E741 - the letters of the literature
-        for load, y, s in zip(parameters.loads, output, speed, strict=True):
-            r = np.array(load_position(load, y))
-            carried = load_mass(load, y) * (twist[:3] + np.cross(twist[3:], r) + s * np.array(load.direction))
+        for moving_mass, y, s in zip(parameters.moving_masses, output, speed, strict=True):
+            r = np.array(instantaneous_position(moving_mass, y))
+            carried = instantaneous_mass(moving_mass, y) * (
+                twist[:3] + np.cross(twist[3:], r) + s * np.array(moving_mass.direction)
+            )
             p, l = p + carried, l + np.cross(r, carried)  # noqa: E741
         linear.append(R @ p)
         angular.append(R @ l + np.cross(state[:3], R @ p))
@@ -58,7 +66,7 @@ def test_momentum_is_kept_while_a_mass_moves(method):
     commands = np.repeat([[0.2], [-0.2], [0.1], [0.0], [0.15], [-0.1]], 10, axis=0)
     start = initial_state(packed, method=METHODS[method], **START)
     states = rollout(packed, start, commands, 0.05, round(0.05 / step), method=METHODS[method])
-    linear, angular = momenta(parameters, states[:, : 13 + packed.carried])
+    linear, angular = momenta(parameters, states[:, : 13 + packed.actuator_states])
     limit = 1e-6 if method == "heun" else 1e-8
     assert largest_change(linear) < limit
     assert largest_change(angular) < limit
@@ -82,10 +90,9 @@ def test_a_body_at_rest_moves_back_and_comes_to_rest():
     parameters = weightless(bare(MASS))._replace(added_mass=diagonal6((0.0,) * 6))
     packed = pack(parameters)
     states = rollout(packed, initial_state(packed), [0.2], 0.01, intervals=800)
+    body = 8.5 * np.array(without_moving_masses(parameters).p_BG)
     centres = [
-        states[k, :3] + R @ (
-            (8.5 * np.array(without_loads(parameters).p_BG) + 3.0 * np.array(load_position(MASS, states[k, 13]))) / 11.5
-        )
+        states[k, :3] + R @ ((body + 3.0 * np.array(instantaneous_position(MASS, states[k, 13]))) / 11.5)
         for k, R in enumerate(rotations(states))
     ]  # fmt: skip
     np.testing.assert_allclose(centres, np.tile(centres[0], (801, 1)), rtol=0, atol=1e-9)
@@ -100,7 +107,7 @@ def test_energy_changes_by_the_work_of_the_drive(quaternion, twist, output, comm
     parameters = undamped(bare(MASS))._replace(displaced_mass=11.5, p_BC=ZERO3)
     packed = pack(parameters)
     rate = derivative(packed, initial_state(packed, quaternion=quaternion, twist=twist, outputs=[output]), [command])
-    body, r = without_loads(parameters), np.array(load_position(MASS, output))
+    body, r = without_moving_masses(parameters), np.array(instantaneous_position(MASS, output))
     v, w, a, alpha = np.array(twist[:3]), np.array(twist[3:]), rate[7:10], rate[10:13]
     e, speed, acceleration = np.array(MASS.direction), rate[13], rate[14]
     own = v + np.cross(w, r) + speed * e
@@ -118,11 +125,13 @@ def test_energy_is_kept_while_the_mass_rests_off_its_neutral_place():
     parameters = undamped(bare(MASS))._replace(displaced_mass=11.5)
     packed = pack(parameters)
     states = run(packed, 30.0, 0.005, [0.15], outputs=[0.15], **START)
-    body, twist = without_loads(parameters), states[:, 7:13]
-    inertia = np.array(total_inertia(body)) + np.array(load_inertia(MASS, 0.15))
+    body, twist = without_moving_masses(parameters), states[:, 7:13]
+    inertia = np.array(total_inertia(body)) + np.array(moving_mass_inertia(MASS, 0.15))
     R = rotations(states)
-    depth = {p: states[:, 2] + (R @ np.array(p))[:, 2] for p in (body.p_BG, body.p_BC, load_position(MASS, 0.15))}
-    potential = 11.5 * depth[body.p_BC] - body.mass * depth[body.p_BG] - 3.0 * depth[load_position(MASS, 0.15)]
+    depth = {
+        p: states[:, 2] + (R @ np.array(p))[:, 2] for p in (body.p_BG, body.p_BC, instantaneous_position(MASS, 0.15))
+    }
+    potential = 11.5 * depth[body.p_BC] - body.mass * depth[body.p_BG] - 3.0 * depth[instantaneous_position(MASS, 0.15)]
     kinetic = 0.5 * np.einsum("ti,ij,tj->t", twist, inertia, twist)
     total = kinetic + 9.81 * potential
     assert np.abs(total - total[0]).max() < 1e-7 * kinetic.max()
@@ -132,8 +141,8 @@ def test_energy_is_kept_while_the_mass_rests_off_its_neutral_place():
 @pytest.mark.parametrize("way", [-0.2, 0.05, 0.2])
 def test_trim_angle_in_closed_form(way):
     """A mass forward by s turns the nose down until weight hangs below buoyancy: tan pitch = -m s / (M z_G)."""
-    load = trim_mass(3.0, ZERO3, (1.0, 0.0, 0.0))
-    calm = bare(load)._replace(displaced_mass=11.5, linear_damping=diagonal6((9.0, 9.0, 9.0, 1.5, 1.5, 1.5)))
+    moving_mass = trim_mass(3.0, ZERO3, (1.0, 0.0, 0.0))
+    calm = bare(moving_mass)._replace(displaced_mass=11.5, linear_damping=diagonal6((9.0, 9.0, 9.0, 1.5, 1.5, 1.5)))
     packed = pack(calm)
     state = rollout(packed, initial_state(packed), [way], 1.0, 100, intervals=120)[-1]
     R = rotations(state[None])[0]
@@ -142,18 +151,22 @@ def test_trim_angle_in_closed_form(way):
     assert np.abs(state[7:13]).max() < 1e-8
 
 
-VEHICLES = {"rov": bare(MASS, SLOW, TANK, BLADDER), "two heaves": with_loads(falcon(), MASS, TANK), "all": glider()}
+VEHICLES = {
+    "rov": bare(MASS, SLOW, TANK, BLADDER),
+    "two heaves": with_moving_masses(falcon(), MASS, TANK),
+    "all": glider(),
+}
 
 
 @pytest.mark.parametrize("simplification", [(), ("coriolis_off",), ("munk_off",)])
 @pytest.mark.parametrize("locked", [(), ("heave", "pitch"), ("surge",)])
 @pytest.mark.parametrize("name", VEHICLES)
 def test_while_they_rest_the_vehicle_is_rigid(name, locked, simplification):
-    """At their neutral outputs the numbers of the file hold: the same acceleration as without loads, to 1e-12."""
+    """At their neutral outputs the numbers of the file hold: the same acceleration as without them, to 1e-12."""
     parameters = VEHICLES[name]
-    rigid = parameters._replace(loads=(), load_names=())
+    rigid = parameters._replace(moving_masses=(), moving_mass_names=())
     ours, others = pack(parameters, locked, simplification), pack(rigid, locked, simplification)
-    random, count = np.random.default_rng(3), len(parameters.loads)
+    random, count = np.random.default_rng(3), len(parameters.moving_masses)
     for _ in range(20):
         twist = np.where([d in locked for d in ("surge", "sway", "heave", "roll", "pitch", "yaw")], 0.0,
                          random.uniform(-1.5, 1.5, 6))  # fmt: skip
@@ -166,7 +179,7 @@ def test_while_they_rest_the_vehicle_is_rigid(name, locked, simplification):
 
 def test_water_taken_in_is_brought_to_speed_and_water_let_out_takes_its_speed_along():
     """A drifting body that fills keeps its momentum; one that empties keeps its speed."""
-    parameters = weightless(with_loads(vita1(), TANK._replace(position=ZERO3)))
+    parameters = weightless(with_moving_masses(vita1(), TANK._replace(position=ZERO3)))
     packed = pack(parameters)
     start = initial_state(packed, twist=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     full = rollout(packed, start, [2.5], 0.01, intervals=1500)
@@ -204,26 +217,28 @@ def test_runs_abreast_and_single_steps_feel_the_same_jolts():
     together = batch([packed] * 5, [start] * 5, [commands], 0.02)
     np.testing.assert_allclose(together, np.tile(whole, (5, 1, 1)), rtol=0, atol=1e-12)
     states, step = [start], Stepper(packed, 0.02)
-    for held in commands:
-        states.append(step(states[-1], held))
+    for held_index in commands:
+        states.append(step(states[-1], held_index))
     np.testing.assert_array_equal(states, whole)
 
 
 def test_a_load_heavier_than_the_vehicle_is_refused():
-    with pytest.raises(ValueError, match="loads weigh"):
-        pack(with_loads(torpedo(), trim_mass(70.0, ZERO3, (1.0, 0.0, 0.0))))
+    with pytest.raises(ValueError, match="moving masses weigh"):
+        pack(with_moving_masses(torpedo(), trim_mass(70.0, ZERO3, (1.0, 0.0, 0.0))))
 
 
 def test_momentum_of_its_way_is_that_of_a_point():
-    r, e = np.array(load_position(MASS, 0.1)), np.array(MASS.direction)
-    found = load_momentum(MASS, 0.1, 0.7)
+    r, e = np.array(instantaneous_position(MASS, 0.1)), np.array(MASS.direction)
+    found = moving_mass_momentum(MASS, 0.1, 0.7)
     np.testing.assert_allclose(found, np.concatenate([2.1 * e, np.cross(r, 2.1 * e)]), atol=1e-14)
 
 
 @given(st.sampled_from(sorted(VEHICLES)))
 def test_the_body_without_its_loads_and_the_loads_are_the_whole(name):
     parameters = VEHICLES[name]
-    body = without_loads(parameters)
+    body = without_moving_masses(parameters)
     inertia = np.array(body.rigid_body_inertia)
-    inertia = inertia + np.sum([load_inertia(load, load.neutral) for load in parameters.loads], axis=0)
+    inertia = inertia + np.sum(
+        [moving_mass_inertia(moving_mass, moving_mass.neutral) for moving_mass in parameters.moving_masses], axis=0
+    )
     np.testing.assert_allclose(inertia, parameters.rigid_body_inertia, rtol=0, atol=1e-12 * np.abs(inertia).max())
