@@ -7,7 +7,7 @@ import pytest
 
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter
-from remora.report.run_summary import run_summary
+from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop.loop import Loop, Outcome, drive, run

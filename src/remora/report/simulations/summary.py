@@ -7,18 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from remora.files.arrays import Array
-from remora.logs import Series
+from remora.logs import Event, Series
 from remora.messages.reading import Status
 from remora.report.logs.panels import vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.simulations.event_tally import EventTally, WaypointTally
-from remora.logs import Event, Series
-from remora.messages.reading import Status
-from remora.report.event_tally import EventTally, WaypointTally
-from remora.report.log_panels import vehicles_of
-from remora.report.log_source import OpenLog, Source, open_log
-from remora.report.thinning import Array
-from remora.report.tracking_tally import TrackingTally
+from remora.report.simulations.tracking_tally import TrackingTally
 
 Line: TypeAlias = tuple[str, str]
 Times: TypeAlias = npt.NDArray[np.int64]

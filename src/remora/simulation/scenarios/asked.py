@@ -92,7 +92,7 @@ def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
 
 def _check_lift(goals: Sequence[Goal], path: Path, parameters: VehicleParameters, extent: Extent, desk: Desk) -> None:
     """Compare buoyancy and weight with the vertical thrust, which must be there; trim masses and tanks may help out."""
-    if parameters.loads or "heave" in parameters.locked:
+    if parameters.moving_masses or "heave" in parameters.locked:
         return
     if not np.isfinite(thrust_limits(parameters)).all():
         return

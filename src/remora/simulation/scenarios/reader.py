@@ -20,12 +20,11 @@ from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
 from remora.simulation.journal import run_channels
 from remora.simulation.monitoring.limits import EVERYTHING, Watch
-from remora.simulation.scenarios.builders.faults import Line, lines_of
+from remora.simulation.scenarios.builders.faults import Line, lines_of, read_line
 from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.vehicles import Loaded, loaded, vehicle_setup
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, TunnelSection, WaterSection
-from remora.simulation.scenarios.faults import Line, lines_of, read_line
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
 from remora.simulation.setup import Setting, Setup, SetupError

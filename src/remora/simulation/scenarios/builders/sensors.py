@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
-from remora.files.quantities import number_or_word
-from remora.files.problems import Path, suggestion
 from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.sensors.library import make_sensor
 from remora.sensors.sensor import Sensor, SensorError

@@ -22,13 +22,10 @@ from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, W
 from remora.simulation.scenarios.builders.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.builders.faults import Line, Victim, lines_of, vehicle_faults
 from remora.simulation.scenarios.builders.monitoring import watch_from
-from remora.simulation.scenarios.builders.parts import Carrier, scheduled_parts
+from remora.simulation.scenarios.builders.parts import Carrier, read_without_vehicle, scheduled_parts
 from remora.simulation.scenarios.builders.sensors import fitted_sensors
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
-from remora.simulation.scenarios.faults import Line, Victim, lines_of, vehicle_faults
-from remora.simulation.scenarios.monitoring import watch_from
-from remora.simulation.scenarios.parts import Carrier, read_without_vehicle, scheduled_parts
 from remora.simulation.scenarios.problems import SCENARIO_FILE, VEHICLE_EXAMPLES, Desk, name_fault
 from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
 from remora.vehicles.checks.actuation import without_limits

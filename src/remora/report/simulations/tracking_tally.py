@@ -5,8 +5,8 @@ from typing import NamedTuple, final
 import numpy as np
 import numpy.typing as npt
 
+from remora.files.arrays import Array
 from remora.logs import Series
-from remora.report.thinning import Array
 
 _PLACE, _DEPTH, _HEADING = ("p_NR_x", "p_NR_y", "p_NR_z"), "depth", "heading"
 _TRUTH = ("p_NB_x", "p_NB_y", "p_NB_z", *(f"q_NB_{i}" for i in range(4)))
