@@ -1,4 +1,4 @@
-"""The flow that goes with a push, and what counts as thrust that is lacking."""
+"""The flow that goes with a push, and what counts as thrust that is shortfall."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_the_trace_that_a_solution_leaves_at_a_limit_is_no_lack_of_thrust():
     within = allocation.allocate([0.0, -114.5, -1.0, 0.06, 0.0, 0.0])
     assert within.limited
     assert within.missing.any()
-    assert within.lacking == (0.0,) * 6
+    assert within.shortfall == (0.0,) * 6
     beyond = allocation.allocate([0.0, -300.0, 0.0, 0.0, 0.0, 0.0])
-    assert beyond.lacking[1] == pytest.approx(beyond.missing[1])
-    assert beyond.lacking[1] < -50.0
+    assert beyond.shortfall[1] == pytest.approx(beyond.missing[1])
+    assert beyond.shortfall[1] < -50.0

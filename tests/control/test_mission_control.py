@@ -79,10 +79,10 @@ def test_an_integral_rests_while_the_allocation_cannot_follow_and_leads_back_at_
     control, k = control_of("bluerov2_heavy"), (0, 1, 2, 3)[(0, 1, 2, 5).index(axis)]
     asked = tuple(0.3 if i == k else 0.0 for i in range(4))
     back = tuple(-speed for speed in asked)
-    lacking = tuple(4.0 if i == axis else 0.0 for i in range(6))
+    shortfall = tuple(4.0 if i == axis else 0.0 for i in range(6))
     free, _ = control.drive((0.0,) * 6, LEVEL, STILL, asked)
-    blocked, _ = control.drive((0.0,) * 6, LEVEL, STILL, asked, lacking)
-    leading, _ = control.drive(free, LEVEL, STILL, back, lacking)
+    blocked, _ = control.drive((0.0,) * 6, LEVEL, STILL, asked, shortfall)
+    leading, _ = control.drive(free, LEVEL, STILL, back, shortfall)
     assert free[k] > 0.0
     assert blocked == (0.0,) * 6
     assert leading[k] == pytest.approx(0.0, abs=1e-12)

@@ -11,23 +11,25 @@ from remora.simulation.scenarios.fault_lines import ACTUATOR_LINES, BODY_LINES, 
 _BIASES = {"ahrs": "5 deg", "dvl": "10 cm/s", "imu": "0.1 rad/s", "ins": "1 m", "usbl": "2 deg", "gps": "0.2 m/s"}
 
 
-def random_faults(plant: Plant, sensors: Sequence[str], can_be_informed: bool, chance: Chance) -> list[dict[str, Any]]:
+def random_faults(
+    plant: Plant, sensors: Sequence[str], is_fault_tolerant: bool, chance: Chance
+) -> list[dict[str, Any]]:
     """A few faults that can happen to this vehicle."""
     kinds = [word for word in BODY_LINES if word != "snag"]  # which belongs to a tether
     if plant.actuator_names:
         kinds += ACTUATOR_LINES
     if sensors:
         kinds += SENSOR_LINES
-    return [_fault(word, plant, sensors, can_be_informed, chance) for word in chance.some(kinds, 4)]
+    return [_fault(word, plant, sensors, is_fault_tolerant, chance) for word in chance.some(kinds, 4)]
 
 
-def _fault(word: str, plant: Plant, sensors: Sequence[str], can_be_informed: bool, chance: Chance) -> dict[str, Any]:
+def _fault(word: str, plant: Plant, sensors: Sequence[str], is_fault_tolerant: bool, chance: Chance) -> dict[str, Any]:
     start = 0.1 * chance.whole(0, 10)
     line: dict[str, Any] = {"fault": word, "at": f"{start:.1f} s"}
     if word in ACTUATOR_LINES:
         line["of"] = chance.one(plant.actuator_names)
-        if can_be_informed and line["of"] in plant.vehicle.parameters.thruster_names and chance.happens(0.4):
-            line["allocation"] = "informed"
+        if is_fault_tolerant and line["of"] in plant.vehicle.parameters.thruster_names and chance.happens(0.4):
+            line["allocation"] = "fault_tolerant"
     if word in SENSOR_LINES:
         line["of"] = chance.one(sensors)
     if word not in ("lost_ballast", "payload_dropped") and chance.happens(0.6):

@@ -110,8 +110,8 @@ def test_faults_of_one_actuator_go_one_after_the_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("allocation", ["bounded", "pseudo_inverse"])
-def test_an_informed_allocation_does_without_within_one_period(allocation: str, tmp_path: Path) -> None:
-    line = "{fault: dead, of: front_port, at: 1.03 s, until: 3 s, allocation: informed}"
+def test_a_fault_tolerant_allocation_drops_a_thruster_within_one_period(allocation: str, tmp_path: Path) -> None:
+    line = "{fault: dead, of: front_port, at: 1.03 s, until: 3 s, allocation: fault_tolerant}"
     _, log = logged(closed_loop(line, allocation), tmp_path)
     asked, times = log["rov/commands"]["front_port"], log["rov/commands"].time
     out = (times >= 1.05) & (times < 2.995)
@@ -125,7 +125,7 @@ def test_an_informed_allocation_does_without_within_one_period(allocation: str, 
     ]
 
 
-def test_an_allocation_that_is_not_informed_goes_on_asking(tmp_path: Path) -> None:
+def test_a_nominal_allocation_keeps_using_a_dead_thruster(tmp_path: Path) -> None:
     _, log = logged(closed_loop("{fault: dead, of: front_port, at: 1 s}"), tmp_path)
     after = log["rov/commands"].time > 1.0
     assert np.abs(log["rov/commands"]["front_port"][after]).max() > 0.1
@@ -134,7 +134,7 @@ def test_an_allocation_that_is_not_informed_goes_on_asking(tmp_path: Path) -> No
 
 def test_the_directions_that_are_lost_are_named(tmp_path: Path) -> None:
     names = ("vertical_front_port", "vertical_front_starboard", "vertical_rear_port", "vertical_rear_starboard")
-    faults = ", ".join(f"{{fault: dead, of: {name}, at: 1 s, allocation: informed}}" for name in names)
+    faults = ", ".join(f"{{fault: dead, of: {name}, at: 1 s, allocation: fault_tolerant}}" for name in names)
     _, log = logged(closed_loop(faults), tmp_path)
     event = next(e for e in log.events if "disabled" in e.data)
     assert set(event.data["disabled"]) == set(names)
@@ -142,10 +142,10 @@ def test_the_directions_that_are_lost_are_named(tmp_path: Path) -> None:
     assert "cannot make heave, roll, pitch" in event.text
 
 
-def test_informed_control_comes_closer_than_uninformed() -> None:
+def test_fault_tolerant_allocation_comes_closer_than_nominal() -> None:
     """One of eight thrusters is dead from the start: who knows it holds heading and place better."""
     places, turns = [], []
-    for word in ("informed", "uninformed"):
+    for word in ("fault_tolerant", "nominal"):
         loop, distances = Loop(closed_loop(f"{{fault: reversed, of: front_port, allocation: {word}}}")), []
         while loop.step < loop.steps:
             loop.advance(min(loop.steps, loop.step + 10))
@@ -157,5 +157,5 @@ def test_informed_control_comes_closer_than_uninformed() -> None:
 
 
 def test_a_run_without_log_has_the_same_faults() -> None:
-    faults = "{fault: dead, of: front_port, at: 1 s, allocation: informed}, {fault: partial, of: rear_port, share: 0.2}"
+    faults = "{fault: dead, of: front_port, at: 1 s, allocation: fault_tolerant}, {fault: partial, of: rear_port, share: 0.2}"
     assert run(closed_loop(faults)).stopped == ""

@@ -76,9 +76,9 @@ def test_faults_that_are_no_list_are_refused() -> None:
     assert "expected a list of faults" in refusal("dead", text)
 
 
-def test_who_cannot_be_informed_is_named() -> None:
-    line = "{fault: dead, of: front_port, allocation: informed}"
-    assert '"timetable" cannot be told of failures' in refusal(line, OPEN_LOOP)
+def test_an_allocation_that_is_not_fault_tolerant_is_named() -> None:
+    line = "{fault: dead, of: front_port, allocation: fault_tolerant}"
+    assert '"timetable" is no fault-tolerant allocation' in refusal(line, OPEN_LOOP)
 
 
 def test_all_wrong_lines_are_told_at_once() -> None:
@@ -96,7 +96,7 @@ def test_a_shared_line_must_say_whom_it_happens_to() -> None:
 
 
 FAULTS = """
-{fault: dead, of: front_port, at: 0.5 s, until: 3.5 s, allocation: informed},
+{fault: dead, of: front_port, at: 0.5 s, until: 3.5 s, allocation: fault_tolerant},
 {fault: stuck, of: rear_port, at: 1.2 s, until: 5 s},
 {fault: reversed, of: vertical_rear_port, at: 2.2 s},
 {fault: partial, of: rear_starboard, share: 30 %, at: 0.7 s, until: 4 s},

@@ -5,7 +5,7 @@
 | Sensor dropout, stuck, delayed, duplicated, out of order | test_sensor_faults |
 | NaN or Inf from any component | parts: test_loop; sensors: test_sensor_faults; plant: kernels/test_run_errors; a command's exit code, logs, water, wrenches from outside and tethers: here |
 | Clock jump, negative or zero step | external clock: here and test_clock; clock of a sensor: test_sensor_faults; steps: here |
-| Thruster or fin failure, reversed, partial, stuck; allocation informed or not | test_actuator_faults |
+| Thruster or fin failure, reversed, partial, stuck; fault-tolerant allocation or not | test_actuator_faults |
 | Flooding, lost ballast, snagged tether, current step | test_body_faults; a snag: test_tether_runs; a current step in water that varies: test_world_runs |
 | Malformed YAML | test_scenario_faults, test_scenario_abuse, test_fault_lines, of the world and tethers test_world_abuse; a file that names itself, laughs and depth: here; vehicles/test_bad_input and vehicles/test_abuse for vehicle files |
 | Interrupted run | Ctrl-C and stored runs: test_checkpoint, test_fault_lines, in the world test_world_resumed, cli/test_run (kill); a full disk: here and logs/test_log_writing |

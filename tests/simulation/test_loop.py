@@ -12,7 +12,7 @@ import pytest
 from remora.kernels.plant import Plant
 from remora.logs import compare, read_log
 from remora.logs.schema import Field
-from remora.messages.part import Allotment, Now, Role
+from remora.messages.part import AllocationResult, Now, Role
 from remora.simulation.loop.loop import Loop, run
 from remora.simulation.setup import ScheduledPart, Setup, SetupError, VehicleSetup
 from remora.vehicles import load_vehicle
@@ -203,7 +203,7 @@ def test_a_part_that_raises_is_named(tmp_path: Path) -> None:
 
 def test_what_allocation_could_not_make_reaches_the_controllers() -> None:
     seen: list[Now] = []
-    short = Allotment([0.0] * 8, (1.0, 0.0, 2.0, 0.0, 0.0, 0.0))
+    short = AllocationResult([0.0] * 8, (1.0, 0.0, 2.0, 0.0, 0.0, 0.0))
     vehicle = with_part(ScheduledPart(Role.ALLOCATION, "short", Spy([], short), 20 * MILLISECOND))
     vehicle = with_part(ScheduledPart(Role.CONTROL, "spy", Spy(seen, [0.0] * 6), 20 * MILLISECOND), vehicle)
     run(sample_setup([vehicle], 0.1))

@@ -214,7 +214,7 @@ def largest_current(vehicle, bearing):
     low, high = 0.0, 3.0
     for _ in range(30):
         middle = 0.5 * (low + high)
-        reached = not any(allocation.allocate(needs(0.0) + 1.1 * (needs(middle) - needs(0.0))).lacking)
+        reached = not any(allocation.allocate(needs(0.0) + 1.1 * (needs(middle) - needs(0.0))).shortfall)
         low, high = (middle, high) if reached else (low, middle)
     return low
 

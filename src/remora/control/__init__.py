@@ -3,7 +3,7 @@
 from remora.control.allocation.commands import commands_from_forces, inputs_from_forces
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.thrusters import (
-    Allocated,
+    AllocatedForces,
     BoundedAllocation,
     PseudoInverse,
     bounded_allocation,
@@ -28,7 +28,7 @@ from remora.control.feedback.stabiliser import Stabiliser, linearising_wrench
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
 __all__ = [
-    "Allocated",
+    "AllocatedForces",
     "AttitudeGains",
     "BoundedAllocation",
     "CascadeAxis",

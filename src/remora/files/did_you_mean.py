@@ -7,6 +7,8 @@ from difflib import get_close_matches
 RENAMED: dict[str, str] = {
     "floats": "buoyancy_elements",
     "loads": "moving_masses",
+    "informed": "fault_tolerant",
+    "uninformed": "nominal",
 }
 
 

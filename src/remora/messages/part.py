@@ -78,19 +78,19 @@ class Part(Protocol):
         """An output as numbers for the log, in the order of `fields`."""
 
 
-class InformedPart(Part, Protocol):
-    """An allocation that can be told which thrusters not to use; its state must mean the same with any of them."""
+class FaultTolerantAllocation(Part, Protocol):
+    """Fault-tolerant allocation: it can stop using failed thrusters. Its state must not depend on which ones it uses."""
 
-    def informed(self, disabled: tuple[str, ...]) -> "InformedPart":
-        """The same without these thrusters, and without those it does not use anyway."""
+    def without_thrusters(self, disabled: tuple[str, ...]) -> "FaultTolerantAllocation":
+        """The same allocation without these thrusters, and without those already disabled."""
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
-        """Degrees of freedom that it is asked for and cannot make."""
+        """Requested degrees of freedom that it cannot produce."""
 
 
-class Allotment(NamedTuple):
-    """What an allocation may give instead of bare commands: it also tells what it could not make."""
+class AllocationResult(NamedTuple):
+    """Output of an allocation that also reports the missing wrench, in place of bare commands."""
 
     commands: Sequence[float]
     missing: Wrench

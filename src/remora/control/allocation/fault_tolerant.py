@@ -1,21 +1,21 @@
-"""Allocations that are told which thrusters have failed."""
+"""Fault-tolerant control allocation: failed thrusters are left out, and lost degrees of freedom are reported."""
 
 from typing import Any, TypeGuard
 
-from remora.messages.part import InformedPart, Part
+from remora.messages.part import FaultTolerantAllocation, Part
 
 
-def can_be_informed(part: Any) -> TypeGuard[InformedPart]:
-    """Whether an allocation can be told which thrusters not to use."""
-    return callable(getattr(part, "informed", None))
+def is_fault_tolerant(part: Any) -> TypeGuard[FaultTolerantAllocation]:
+    """Whether an allocation can stop using failed thrusters."""
+    return callable(getattr(part, "without_thrusters", None))
 
 
-def informed_part(part: Part, disabled: tuple[str, ...]) -> Part:
-    """The allocation without some thrusters; the same where there are none, or where it cannot be told."""
-    return part.informed(disabled) if disabled and can_be_informed(part) else part
+def allocation_without(part: Part, disabled: tuple[str, ...]) -> Part:
+    """The allocation without disabled thrusters; unchanged when there are none or it is not fault-tolerant."""
+    return part.without_thrusters(disabled) if disabled and is_fault_tolerant(part) else part
 
 
-def lost_directions(before: Part, after: Part) -> tuple[str, ...]:
-    """Degrees of freedom that an allocation could make, and cannot make any more."""
-    made = getattr(before, "uncontrollable", ())
-    return tuple(name for name in getattr(after, "uncontrollable", ()) if name not in made)
+def lost_degrees_of_freedom(before: Part, after: Part) -> tuple[str, ...]:
+    """Degrees of freedom that the allocation could control before, and cannot after."""
+    uncontrollable = getattr(before, "uncontrollable", ())
+    return tuple(name for name in getattr(after, "uncontrollable", ()) if name not in uncontrollable)

@@ -115,7 +115,7 @@ def pseudo_inverse(
     return PseudoInverse(tuple(axes), matrix, inverse, uncontrollable_axes(rows, axes))
 
 
-class Allocated(NamedTuple):
+class AllocatedForces(NamedTuple):
     """What an allocation came to."""
 
     forces: Array  # N, effective, one per thruster
@@ -124,7 +124,7 @@ class Allocated(NamedTuple):
     limited: bool  # some thruster is at its limit
 
     @property
-    def lacking(self) -> Wrench:
+    def shortfall(self) -> Wrench:
         """What the thrusters cannot make: `missing` without the trace that the solution leaves at a limit."""
         least = TRACE * float(np.abs(self.wrench + self.missing).max())
         X, Y, Z, K, M, N = (value if abs(value) > least else 0.0 for value in self.missing.tolist())
@@ -154,17 +154,17 @@ class BoundedAllocation:
     gradient: Array  # n x 6: linear term per wanted wrench, negative
     uncontrollable: tuple[str, ...]  # asked for, but beyond these thrusters
 
-    def allocate(self, wrench: ArrayLike) -> Allocated:
+    def allocate(self, wrench: ArrayLike) -> AllocatedForces:
         """Forces for a wrench of six numbers; no force at all for one that is no finite number."""
         wanted = np.asarray(wrench, dtype=float)
         forces: Array = self.inverse @ wanted
         if not math.isfinite(forces.dot(forces)):
-            return Allocated(np.zeros(forces.size), np.zeros(6), np.zeros(6), False)
+            return AllocatedForces(np.zeros(forces.size), np.zeros(6), np.zeros(6), False)
         limited = bool((forces < self.lowest).any() or (forces > self.highest).any())
         if limited:
             forces = self._within_limits(forces, wanted)
         made = self.matrix @ forces
-        return Allocated(forces, made, self.asked * (wanted - made), limited)
+        return AllocatedForces(forces, made, self.asked * (wanted - made), limited)
 
     def _within_limits(self, forces: Array, wanted: Array) -> Array:
         """The bounded optimum; should the solver ever fail, the free one scaled down until it fits."""

@@ -140,7 +140,7 @@ def piloted(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) ->
     through_water = subtract6(now.twist, current_twist(now.q_NB, pilot.control.water_N))
     forces = commands_from_forces(pilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
     commands[: len(forces)] = forces
-    return PilotState(turn, correction, found.lacking), commands
+    return PilotState(turn, correction, found.shortfall), commands
 
 
 def asked_speeds(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) -> tuple[float, Four]:

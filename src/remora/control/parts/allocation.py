@@ -18,7 +18,7 @@ from remora.control.allocation.thrusters import (
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.messages.part import Allotment, Now, Role
+from remora.messages.part import AllocationResult, Now, Role
 from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -48,7 +48,7 @@ class LeastForces(QuietPart):
     commands_are_forces: bool  # no law, map, loss or drive stands between a force and its command
     disabled: tuple[str, ...] = ()
 
-    def informed(self, disabled: tuple[str, ...]) -> "LeastForces":
+    def without_thrusters(self, disabled: tuple[str, ...]) -> "LeastForces":
         """The same without some thrusters."""
         off = (*self.disabled, *disabled)
         return replace(self, allocation=pseudo_inverse(self.parameters, self.allocation.axes, off), disabled=off)
@@ -81,7 +81,7 @@ class LimitedForces(QuietPart):
     torque_weight: float  # of a wrong newton metre against a wrong newton
     disabled: tuple[str, ...] = ()
 
-    def informed(self, disabled: tuple[str, ...]) -> "LimitedForces":
+    def without_thrusters(self, disabled: tuple[str, ...]) -> "LimitedForces":
         """The same without some thrusters."""
         return limited_forces(self.parameters, self.axes, self.torque_weight, (*self.disabled, *disabled))
 
@@ -95,10 +95,10 @@ class LimitedForces(QuietPart):
         """Nothing is kept."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Allotment]:
+    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], AllocationResult]:
         """Commands of all actuators, and what they cannot make; fins stay in line."""
         found = self.allocation.allocate(now.wrench)
-        return state, Allotment(_commands(self.parameters, found.forces.tolist()), found.lacking)
+        return state, AllocationResult(_commands(self.parameters, found.forces.tolist()), found.shortfall)
 
 
 def _commands(parameters: VehicleParameters, forces: list[float]) -> list[float]:

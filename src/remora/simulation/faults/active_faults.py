@@ -94,7 +94,7 @@ class RunningFaults:
 
     def disabled(self) -> tuple[str, ...]:
         """Thrusters that the allocation knows not to use."""
-        return tuple(dict.fromkeys(self.faults[i].of for i in self._active if self.faults[i].informed))
+        return tuple(dict.fromkeys(self.faults[i].of for i in self._active if self.faults[i].known_to_allocation))
 
     @property
     def faulty(self) -> frozenset[str]:

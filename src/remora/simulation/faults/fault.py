@@ -37,8 +37,8 @@ class Fault:
         The actuator or sensor that it happens to, by name; empty for the body and the water.
     start_ns, stop_ns
         When it begins and ends; the end itself no longer counts. None: it stays.
-    informed
-        Of a thruster: whether the allocation is told and does without it.
+    known_to_allocation
+        Of a thruster: whether fault-tolerant allocation stops using it.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Fault:
     of: str = ""
     start_ns: int = 0
     stop_ns: int | None = None
-    informed: bool = False
+    known_to_allocation: bool = False
 
     def holds(self, time_ns: int) -> bool:
         """Whether it is there at a time."""

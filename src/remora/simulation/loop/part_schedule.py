@@ -6,11 +6,11 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.control.allocation.fault_tolerant import informed_part, lost_directions
+from remora.control.allocation.fault_tolerant import allocation_without, lost_degrees_of_freedom
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
-from remora.messages.part import Allotment, Life, Now, Role
+from remora.messages.part import AllocationResult, Life, Now, Role
 from remora.messages.reading import Reading
 from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
@@ -164,7 +164,7 @@ class RunningParts:
     def _command(self, part: RunningPart, output: Any, time_ns: int) -> None:
         """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
         actuators = self._actuators
-        if type(output) is Allotment:
+        if type(output) is AllocationResult:
             actuators.missing, output = output.missing, output.commands
         commands = actuators.rest if output is None else np.array(output, dtype=float)
         if commands.shape != actuators.rest.shape or not math.isfinite(commands.dot(commands)):
@@ -172,15 +172,15 @@ class RunningParts:
             raise self._failure(part, time_ns, f"gave {_shown(commands.ravel().tolist())}, not {wanted}")
         actuators.command(commands, time_ns)
 
-    def inform_allocation(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
-        """Let the allocation do without some thrusters, from its next step on; a time: and tell it."""
+    def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
+        """Fault-tolerant allocation: stop using these thrusters from its next step on; with a time, log it as an event."""
         for part in self._parts:
             if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
                 continue
-            known, part.disabled = informed_part(part.scheduled.part, disabled), disabled
+            known, part.disabled = allocation_without(part.scheduled.part, disabled), disabled
             part.step = known.step
             if time_ns is not None and self._listener is not None:
-                lost = lost_directions(part.scheduled.part, known)
+                lost = lost_degrees_of_freedom(part.scheduled.part, known)
                 words = f"does without {', '.join(disabled)}" if disabled else "uses all thrusters again"
                 words += f"; cannot make {', '.join(lost)}" if lost else ""
                 data = {"disabled": list(disabled), "lost": list(lost)}

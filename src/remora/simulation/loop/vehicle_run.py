@@ -159,7 +159,7 @@ class VehicleRun:
         if faults.packed is not self._motion.packed:
             self._motion.fit(faults.packed)
         self._motion.change_current(faults.shift)
-        self._parts.inform_allocation(faults.disabled(), time_ns)
+        self._parts.disable_thrusters(faults.disabled(), time_ns)
         self._plan_next()
 
     def _catch_line(self, note: Note, time_ns: int) -> None:

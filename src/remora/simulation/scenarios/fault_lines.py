@@ -37,7 +37,7 @@ class ActuatorLine(PassingLine):
     """A fault of an actuator."""
 
     of: str
-    allocation: Literal["informed", "uninformed"] = "uninformed"
+    allocation: Literal["fault_tolerant", "nominal"] = "nominal"
 
 
 class StuckLine(ActuatorLine):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from remora.control.allocation.fault_tolerant import can_be_informed
+from remora.control.allocation.fault_tolerant import is_fault_tolerant
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.quantities import unit_fault
@@ -89,13 +89,13 @@ def _fault(line: Line, victim: Victim, desk: Desk) -> Fault | None:
         return None
     word, section, (start_ns, stop_ns) = read
     effect = _effect(word, section, line.path, victim, desk)
-    informed = False
-    if isinstance(section, lines.ActuatorLine) and section.allocation == "informed":
-        informed = True
-        _check_informed(section.of, line.path, victim, desk)
+    known_to_allocation = False
+    if isinstance(section, lines.ActuatorLine) and section.allocation == "fault_tolerant":
+        known_to_allocation = True
+        _check_fault_tolerant(section.of, line.path, victim, desk)
     if effect is None or len(desk.findings) > before:
         return None
-    return Fault(word, effect, getattr(section, "of", ""), start_ns, stop_ns, informed)
+    return Fault(word, effect, getattr(section, "of", ""), start_ns, stop_ns, known_to_allocation)
 
 
 def _times(section: lines.FaultLine, path: Path, desk: Desk) -> tuple[int, int | None]:
@@ -159,13 +159,15 @@ def _stuck_at(section: lines.StuckLine, path: Path, victim: Victim, desk: Desk) 
     return Stuck(given.value)
 
 
-def _check_informed(name: str, path: Path, victim: Victim, desk: Desk) -> None:
+def _check_fault_tolerant(name: str, path: Path, victim: Victim, desk: Desk) -> None:
     """Whether there is an allocation that can do without a thruster."""
     allocation = next((part for part in victim.parts if part.role == Role.ALLOCATION), None)
     if name in victim.plant.vehicle.parameters.fin_names:
         desk.refuse((*path, "allocation"), "only thrusters are shared out; a fin cannot be left out of it.")
-    elif allocation is None or not can_be_informed(allocation.part):
-        what = "there is no allocation" if allocation is None else f'"{allocation.name}" cannot be told of failures'
+    elif allocation is None or not is_fault_tolerant(allocation.part):
+        what = (
+            "there is no allocation" if allocation is None else f'"{allocation.name}" is no fault-tolerant allocation'
+        )
         desk.refuse((*path, "allocation"), f"{what}. Give e.g. allocation: bounded, or leave this out.", False)
 
 
