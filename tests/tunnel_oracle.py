@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from remora.control import TunnelControl, ardusub_cascade, echo_offsets, pseudo_inverse, simu2vita_control
-from remora.control.feedback.stabiliser import Stabiliser
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
 from remora.evidence.studies.simu2vita.mission import Echoes, echoes
@@ -105,10 +105,10 @@ def sample_times(count: int) -> Array:
 
 def linearised(parameters: VehicleParameters, packed: PackedVehicle) -> Inner:
     """Feedback linearisation and pseudo-inverse: what runs at 400 Hz in the simulated mission."""
-    stabiliser, allocation = Stabiliser(packed), pseudo_inverse(parameters)
+    linearisation, allocation = FeedbackLinearisation(packed), pseudo_inverse(parameters)
 
     def inner(state: Array, outer: Array, _: TunnelReference) -> Array:
-        return allocation.allocate(outer + stabiliser.wrench(state))
+        return allocation.allocate(outer + linearisation.wrench(state))
 
     return inner
 

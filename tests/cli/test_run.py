@@ -128,7 +128,7 @@ vehicles:
       - {name: imu, kind: imu, position: [0, 0, 0], rate: 100 Hz, figures: {grade: tactical}}
     navigation: truth
     guidance: dive_and_turn
-    control: {part: pilot, rate: 10 Hz}
+    control: {part: autopilot, rate: 10 Hz}
 """
 
 
@@ -143,7 +143,7 @@ vehicles:
         (("rate: 100 Hz, ", ""), 7, "rate"),
         (("kind: imu", "kind: inu"), 7, "imu"),
         (("tactical", "tacticle"), 7, "tactical"),
-        (("part: pilot", "part: pilote"), 10, 'Did you mean "pilot"'),
+        (("part: autopilot", "part: autopilote"), 10, 'Did you mean "autopilot"'),
         (("rate: 10 Hz", "rate: 30 Hz"), 10, "0.01 s"),
         (("    navigation: truth", "  - name: rov\n    file: falcon\n    navigation: truth"), 8, "this name already"),
     ],

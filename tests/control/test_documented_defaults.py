@@ -6,7 +6,7 @@ import re
 import pytest
 
 from pages import page
-from remora.control.autopilots import pilot
+from remora.control.autopilots import autopilot
 from remora.control.autopilots.cascade import ANGLE_GAIN, RATE_GAINS
 from remora.control.autopilots.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
 from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
@@ -23,11 +23,11 @@ KNOWN = {
     ("`position`", "`velocity_gains`"): MISSION_VELOCITY_GAINS,
     ("`position`", "`integral_gains`"): INTEGRAL_GAINS,
     ("`position`", "`largest_speeds`"): LARGEST_SPEEDS,
-    ("`position`, `pilot`", "tilt, rate and integral gain of levelling"): TILT_GAINS,
-    ("`position`, `pilot`", "share of the thrust of an axis for the integral"): (CORRECTION_SHARE,),
-    ("`pilot`", "depth and heading to speed"): (pilot.SPEED_PER_ERROR, pilot.TURN_PER_ERROR),
-    ("`pilot`", "speed to acceleration"): pilot.ACCELERATION_PER_SPEED,
-    ("`pilot`", "largest speed ahead, down and turn rate"): tuple(pilot.LARGEST_SPEEDS[i] for i in (0, 2, 5)),
+    ("`position`, `autopilot`", "tilt, rate and integral gain of levelling"): TILT_GAINS,
+    ("`position`, `autopilot`", "share of the thrust of an axis for the integral"): (CORRECTION_SHARE,),
+    ("`autopilot`", "depth and heading to speed"): (autopilot.SPEED_PER_ERROR, autopilot.TURN_PER_ERROR),
+    ("`autopilot`", "speed to acceleration"): autopilot.ACCELERATION_PER_SPEED,
+    ("`autopilot`", "largest speed ahead, down and turn rate"): tuple(autopilot.LARGEST_SPEEDS[i] for i in (0, 2, 5)),
     ("`tunnel`", "surge P, I"): (TUNNEL.surge.proportional, TUNNEL.surge.integral),
     ("`tunnel`", "lateral P, I, D"): (TUNNEL.lateral.proportional, TUNNEL.lateral.integral, TUNNEL.lateral.derivative),
     ("`tunnel`", "vertical P, I, D"): (

@@ -51,7 +51,7 @@ def _allocation(chance: Chance, rate: str) -> dict[str, Any]:
     if chance.happens(0.4):
         part["axes"] = ["surge", "heave", *chance.some(("sway", "yaw", "roll", "pitch"), 4)]
     if part["part"] == "bounded" and chance.happens(0.3):
-        part["torques_count"] = "more"
+        part["torque_priority"] = "high"
     return part
 
 

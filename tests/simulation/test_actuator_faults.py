@@ -157,5 +157,6 @@ def test_fault_tolerant_allocation_comes_closer_than_nominal() -> None:
 
 
 def test_a_run_without_log_has_the_same_faults() -> None:
-    faults = "{fault: dead, of: front_port, at: 1 s, allocation: fault_tolerant}, {fault: partial, of: rear_port, share: 0.2}"
+    dead = "{fault: dead, of: front_port, at: 1 s, allocation: fault_tolerant}"
+    faults = f"{dead}, {{fault: partial, of: rear_port, share: 0.2}}"
     assert run(closed_loop(faults)).stopped == ""

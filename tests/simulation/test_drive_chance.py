@@ -234,7 +234,7 @@ def test_thrusters_that_take_pulses_rest_at_neutral_and_not_at_zero(more):
 def test_the_pilot_gives_pulses_where_its_vehicle_takes_them():
     more = """navigation: truth
     guidance: {part: dive_and_turn, rate: 10 Hz, depth: 1 m}
-    control: {part: pilot, rate: 10 Hz}"""
+    control: {part: autopilot, rate: 10 Hz}"""
     loop = Loop(setup_of("bluerov2_heavy", "{commands: pulses}", more))
     loop.advance(100)
     assert np.all((loop.vehicles[0].commands >= 1100.0) & (loop.vehicles[0].commands <= 1900.0))

@@ -78,7 +78,7 @@ def test_faults_that_are_no_list_are_refused() -> None:
 
 def test_an_allocation_that_is_not_fault_tolerant_is_named() -> None:
     line = "{fault: dead, of: front_port, allocation: fault_tolerant}"
-    assert '"timetable" is no fault-tolerant allocation' in refusal(line, OPEN_LOOP)
+    assert '"command_schedule" is no fault-tolerant allocation' in refusal(line, OPEN_LOOP)
 
 
 def test_all_wrong_lines_are_told_at_once() -> None:

@@ -7,7 +7,7 @@ import pytest
 from scenario_example import line_of
 
 from remora.control.allocation.thrusters import bounded_allocation
-from remora.control.feedback.stabiliser import Stabiliser
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.kernels.plant import Plant
@@ -31,7 +31,7 @@ vehicles:
     position: [0, 0, 0.5 m]
     navigation: {part: truth, rate: 10 Hz}
     guidance: {part: dive_and_turn, rate: 10 Hz, depth: 5 m, heading: TURN deg}
-    control: {part: pilot, rate: 10 Hz}
+    control: {part: autopilot, rate: 10 Hz}
 """
 
 
@@ -166,7 +166,7 @@ vehicles:
     navigation: {{part: truth, rate: 10 Hz}}
     guidance: {{part: hold, rate: 10 Hz, position: [0, 0, 3 m], heading: 30 deg}}
     control: {{part: position, rate: 10 Hz}}
-    allocation: {{part: bounded, rate: 10 Hz, torques_count: more}}
+    allocation: {{part: bounded, rate: 10 Hz, torque_priority: high}}
 """
     loop = Loop(scenario_from_text(text))
     loop.advance(12000)
@@ -205,7 +205,7 @@ thrusters:
 
 def largest_current(vehicle, bearing):
     """Speed in m/s towards a bearing from the bow up to which the thrusters make the drag and a tenth more."""
-    model, allocation = Stabiliser(Plant(vehicle).packed), bounded_allocation(vehicle.parameters)
+    model, allocation = FeedbackLinearisation(Plant(vehicle).packed), bounded_allocation(vehicle.parameters)
 
     def needs(speed):
         ahead, aside = -speed * math.cos(bearing), -speed * math.sin(bearing)
@@ -285,7 +285,7 @@ vehicles:
     navigation: {part: truth, rate: 10 Hz}
     guidance: {part: hold, rate: 10 Hz, position: [0, 0, 3 m], heading: 0}
     control: {part: position, rate: 10 Hz}
-    allocation: {part: bounded, rate: 10 Hz, torques_count: more}
+    allocation: {part: bounded, rate: 10 Hz, torque_priority: high}
 """
     loop, north = Loop(scenario_from_text(text)), []
     for k in range(100, 16001, 100):

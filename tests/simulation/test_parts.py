@@ -234,8 +234,10 @@ vehicles:
 """
 
 
-def test_a_timetable_gives_a_command_from_its_very_time_on():
-    table = part(["commands: [{at: 2 s, set: {front_port: 5 N}}, {at: 3 s, set: {front_port: 0 N}}]"], "timetable")
+def test_a_command_schedule_holds_a_command_from_its_time_on():
+    table = part(
+        ["commands: [{at: 2 s, set: {front_port: 5 N}}, {at: 3 s, set: {front_port: 0 N}}]"], "command_schedule"
+    )
     given = [max(table.step((), now(seconds))[1]) for seconds in (0.0, 1.999999999, 2.0, 2.999999999, 3.0)]
     assert given == [0.0, 0.0, 5.0, 5.0, 0.0]
 

@@ -153,9 +153,9 @@ def test_wrong_combinations_of_parts():
     dive = "    guidance: dive_and_turn\n    navigation: truth\n"
     cases = {
         f"{vehicle}    control: feedback_linearisation\n": "gives a wrench, which needs an allocation",
-        f"{vehicle}{dive}    control: pilot\n    allocation: bounded\n": "gives commands itself",
-        f"{vehicle}    control: pilot\n    navigation: truth\n": "needs guidance that gives depth",
-        f"{vehicle}{dive.replace('navigation: truth', 'notes: x')}    control: pilot\n": "no navigation",
+        f"{vehicle}{dive}    control: autopilot\n    allocation: bounded\n": "gives commands itself",
+        f"{vehicle}    control: autopilot\n    navigation: truth\n": "needs guidance that gives depth",
+        f"{vehicle}{dive.replace('navigation: truth', 'notes: x')}    control: autopilot\n": "no navigation",
         f"{vehicle}    navigation: [truth]\n": "only control takes a list",
         f"{vehicle}    navigation: instruments\n": "names no sensor",
         f"{vehicle}    navigation: {{part: instruments, depth: d}}\n": "carries no such sensor",

@@ -6,7 +6,7 @@ import re
 import pytest
 from scenario_example import line_of
 
-from remora.control.parts.command_schedule import Timetable
+from remora.control.parts.command_schedule import CommandSchedule
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.vehicles import load_vehicle
@@ -17,10 +17,10 @@ LOOP = """position: [0, 0, 5 m]
     guidance: %s
     control: {part: position, rate: 10 Hz}
     allocation: {part: bounded, rate: 10 Hz}"""
-PILOTED = """position: [0, 0, 5 m]
+WITH_AUTOPILOT = """position: [0, 0, 5 m]
     navigation: truth
     guidance: %s
-    control: {part: pilot, rate: 10 Hz}"""
+    control: {part: autopilot, rate: 10 Hz}"""
 
 
 def text_of(more, duration="10 s", top=""):
@@ -72,7 +72,7 @@ def test_pulse_widths_that_no_drive_takes_are_refused_with_line_range_and_likely
 @pytest.mark.parametrize("width", ["1650 us", "1.65 ms", "0.00165 s", "0.00165", "2200 us", "900 us"])
 def test_pulse_widths_of_the_drive_and_a_little_beyond_are_taken_as_written(width):
     (part,) = (one.part for one in read(pulses(width)).vehicles[0].parts)
-    assert isinstance(part, Timetable)
+    assert isinstance(part, CommandSchedule)
     expected = {"2200 us": 2200.0, "900 us": 900.0}.get(width, 1650.0)
     assert part.commands[1][read(pulses(width)).vehicles[0].plant.actuator_names.index("front_port")] == expected
 
@@ -101,7 +101,11 @@ LATE = {
         "vehicles[0].disturbances[0].from",
         12,
     ),
-    "setpoint": (PILOTED % "{part: dive_and_turn, rate: 10 Hz, turn_at: 35 s}", "vehicles[0].guidance.turn_at", 35),
+    "setpoint": (
+        WITH_AUTOPILOT % "{part: dive_and_turn, rate: 10 Hz, turn_at: 35 s}",
+        "vehicles[0].guidance.turn_at",
+        35,
+    ),
     "part": (LOOP % "{part: hold, rate: 10 Hz, start: 15 s}", "vehicles[0].guidance.start", 15),
     "excitation": (
         LOOP % "{part: excitation, rate: 10 Hz, settle: 20 s, sway: {amplitude: 0.2 m, period: 9 s}}",
@@ -183,7 +187,7 @@ def test_a_command_that_is_cut_to_the_limits_is_a_note_with_these():
 BARE = {
     "hold": LOOP % "{part: hold, rate: 10 Hz, heading: 90}",
     "waypoint": LOOP % "{part: waypoints, rate: 10 Hz, speed: 0.2, points: [{position: [1, 0, 5], heading: 90}]}",
-    "dive": PILOTED % "{part: dive_and_turn, rate: 10 Hz, heading: 90}",
+    "dive": WITH_AUTOPILOT % "{part: dive_and_turn, rate: 10 Hz, heading: 90}",
     "attitude": "angles: [0, 0, 90]",
     "mounting": "sensors: [{name: ahrs, kind: ahrs, position: [0, 0, 0], rate: 9, orientation: {angles: [0, 0, 90]}}]",
     "swing": LOOP % "{part: excitation, rate: 10 Hz, yaw: {amplitude: 90, period: 30 s}}",
@@ -242,7 +246,7 @@ GOALS = {
         LOOP % "{part: waypoints, rate: 10 Hz, speed: 0.1, points: [{position: [1, 0, 5]}, {position: [3, 0, DEPTH]}]}",
         "guidance.points[1].position",
     ),
-    "dive": (PILOTED % "{part: dive_and_turn, rate: 10 Hz, depth: DEPTH m}", "guidance.depth"),
+    "dive": (WITH_AUTOPILOT % "{part: dive_and_turn, rate: 10 Hz, depth: DEPTH m}", "guidance.depth"),
     "sight": (
         "position: [0, 0, 5 m]\n    guidance: {part: line_of_sight, rate: 10 Hz, speed: 1, points: [[9, 0, DEPTH]]}",
         "guidance.points[0]",

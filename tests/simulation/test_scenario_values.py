@@ -108,9 +108,13 @@ def test_disturbances(setup):
     assert (chance.time_constant, chance.stream) == (3.0, Stream(7, "rov/disturbance_3"))
 
 
-def test_open_loop_commands_are_a_timetable(setup):
+def test_open_loop_commands_are_a_command_schedule(setup):
     (part,) = setup.vehicles[1].parts
-    assert (part.role, part.name, part.part.commands[1]) == (Role.ALLOCATION, "timetable", (20.0, 0.0, 0.0, 0.0, 0.0))
+    assert (part.role, part.name, part.part.commands[1]) == (
+        Role.ALLOCATION,
+        "command_schedule",
+        (20.0, 0.0, 0.0, 0.0, 0.0),
+    )
 
 
 def test_hashes_tell_files_apart():

@@ -21,10 +21,10 @@ from remora.control.autopilots.position import (
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.attitude import AttitudeGains, attitude_torque, turn_to_heading
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation, linearising_wrench
 from remora.control.feedback.flow import FlowFromPush, flow_from_push
 from remora.control.feedback.levelling import levelled_axes, tilt_error
 from remora.control.feedback.pid import Pid, PidState
-from remora.control.feedback.stabiliser import Stabiliser, linearising_wrench
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "CascadeState",
     "ControlChain",
     "EchoOffsets",
+    "FeedbackLinearisation",
     "FinAutopilot",
     "FinAutopilotState",
     "FinGains",
@@ -46,7 +47,6 @@ __all__ = [
     "PositionControl",
     "PositionControlState",
     "PseudoInverse",
-    "Stabiliser",
     "TunnelControl",
     "TunnelControlState",
     "ardusub_cascade",

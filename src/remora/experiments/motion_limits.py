@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from remora.control.allocation.thrusters import bounded_allocation
-from remora.control.autopilots.pilot import DIVERGENCE_SHARE, pitch_divergence_speed
+from remora.control.autopilots.autopilot import DIVERGENCE_SHARE, pitch_divergence_speed
 from remora.guidance.excitation import AXES
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -9,6 +9,11 @@ RENAMED: dict[str, str] = {
     "loads": "moving_masses",
     "informed": "fault_tolerant",
     "uninformed": "nominal",
+    "pilot": "autopilot",
+    "timetable": "command_schedule",
+    "torques_count": "torque_priority",
+    "alike": "normal",
+    "more": "high",
 }
 
 

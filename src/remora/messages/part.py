@@ -48,8 +48,8 @@ class Now(NamedTuple):
     truth: Truth | None  # for a part that may see it, without accelerations; None for all others
 
 
-class Told(NamedTuple):
-    """What a part reports, for the log; a part that reports has `told(state before, state after)`."""
+class PartEvent(NamedTuple):
+    """An event of a part for the log. Parts with events have `events_between(state before, state after)`."""
 
     level: Level
     text: str
@@ -79,7 +79,7 @@ class Part(Protocol):
 
 
 class FaultTolerantAllocation(Part, Protocol):
-    """Fault-tolerant allocation: it can stop using failed thrusters. Its state must not depend on which ones it uses."""
+    """Allocation that can stop using failed thrusters. Its state must not depend on the thrusters in use."""
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "FaultTolerantAllocation":
         """The same allocation without these thrusters, and without those already disabled."""

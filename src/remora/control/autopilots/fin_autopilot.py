@@ -15,8 +15,8 @@ import numpy as np
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.thrusters import BoundedAllocation, bounded_allocation
+from remora.control.feedback.feedback_linearisation import BODY_SIZE, FeedbackLinearisation
 from remora.control.feedback.pid import Pid, PidState
-from remora.control.feedback.stabiliser import BODY_SIZE, Stabiliser
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import Twist
 from remora.kernels.pack import pack
@@ -65,7 +65,7 @@ class FinAutopilot:
     gains: FinGains
     mixing: FinMixing
     thrust: BoundedAllocation
-    drag: Stabiliser
+    drag: FeedbackLinearisation
     inertia: tuple[float, float, float]  # kg m2, of roll, pitch and yaw with the water around
     depth: Pid
     pitch_rate: Pid
@@ -177,7 +177,7 @@ def fin_autopilot(parameters: VehicleParameters, period: float, gains: FinGains 
         gains,
         mixing,
         thrust,
-        Stabiliser(pack(parameters)),
+        FeedbackLinearisation(pack(parameters)),
         inertia,
         Pid(period, gains.depth, gains.depth_integral),
         rates[0],

@@ -7,8 +7,8 @@ import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.autopilots.position import TILT_GAINS, Four, PositionControl, valid_speeds
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromPush, flow_from_push
-from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
@@ -68,7 +68,7 @@ def mission_control(
         plain,
         integral_gains=integral_gains,
         period=period,
-        model=Stabiliser(packed) if feedforward else None,
+        model=FeedbackLinearisation(packed) if feedforward else None,
         water_N=water_N,
         levelled=levelled,
         tilt_inertias=(M[3][3], M[4][4]),

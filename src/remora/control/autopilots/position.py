@@ -13,9 +13,9 @@ import numpy as np
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.control.feedback.attitude import turn_to_heading
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromPush
 from remora.control.feedback.levelling import PITCH, ROLL, tilt_error
-from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
@@ -96,7 +96,7 @@ class PositionControl:
     integral_gains: Four = NONE  # 1/s
     largest_corrections: Four = UNLIMITED  # m/s and rad/s
     period: float = 0.1  # s, between steps
-    model: Stabiliser | None = None
+    model: FeedbackLinearisation | None = None
     flow: FlowFromPush | None = None
     water_N: Vector3 = ZERO3  # m/s, what the model takes the water to do
     levelled: tuple[int, ...] = ()  # those of roll and pitch that are kept level, by index
@@ -201,7 +201,7 @@ class PositionControl:
                 torques[i] = self.tilt_inertias[i] * rate_gain * (wrong + summed[i])
         return (summed[0], summed[1]), (torques[0], torques[1])
 
-    def resistance(self, model: Stabiliser, q_NB: Quaternion, v: Vector3, turning: float) -> Wrench:
+    def resistance(self, model: FeedbackLinearisation, q_NB: Quaternion, v: Vector3, turning: float) -> Wrench:
         """What drag and Coriolis forces need at a velocity through the water, in the axes that are controlled."""
         under_way = model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *v, 0.0, 0.0, turning]))
         at_rest = model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *ZERO6]))

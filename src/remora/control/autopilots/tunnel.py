@@ -1,6 +1,6 @@
 """The outer controllers of the tunnel mission of Gava et al. 2022: forward speed, centring and orientation, at 20 Hz.
 
-Their wrench adds to that of the stabiliser, which cancels drag and weight, so that with zero error nothing but the
+Their wrench adds to that of the linearisation, which cancels drag and weight, so that with zero error nothing but the
 acceleration feedforward remains. The references come from guidance; any object with these fields will do.
 """
 

@@ -35,7 +35,7 @@ class AllocationOptions(PartOptions):
 class BoundedOptions(AllocationOptions):
     """What counts more when not all can be had."""
 
-    torques_count: Literal["alike", "more"] = "alike"
+    torque_priority: Literal["normal", "high"] = "normal"
 
 
 @final
@@ -121,7 +121,7 @@ def make_bounded(options: BoundedOptions, onboard: Onboard) -> LimitedForces:
     """The bounded allocation for a vehicle."""
     parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)
-    axes, weight = None if options.axes is None else _axes(options), 10.0 if options.torques_count == "more" else 1.0
+    axes, weight = None if options.axes is None else _axes(options), 10.0 if options.torque_priority == "high" else 1.0
     return limited_forces(parameters, axes, weight, tuple(options.disabled))
 
 

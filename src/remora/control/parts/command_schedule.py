@@ -37,7 +37,7 @@ class CommandSection(Section):
     set: Figures
 
 
-class TimetableOptions(PartOptions):
+class CommandScheduleOptions(PartOptions):
     """Commands in the order of their times; before the first all actuators rest."""
 
     commands: list[CommandSection]
@@ -45,7 +45,7 @@ class TimetableOptions(PartOptions):
 
 @final
 @dataclass(frozen=True)
-class Timetable(QuietPart):
+class CommandSchedule(QuietPart):
     """Commands that are held from one time to the next."""
 
     times_ns: tuple[int, ...]
@@ -66,8 +66,8 @@ class Timetable(QuietPart):
         return state, self.commands[bisect_right(self.times_ns, now.time_ns)]
 
 
-def make_timetable(options: TimetableOptions, onboard: Onboard) -> Timetable:
-    """The timetable for a vehicle."""
+def make_command_schedule(options: CommandScheduleOptions, onboard: Onboard) -> CommandSchedule:
+    """The command schedule of a vehicle."""
     names = onboard.plant.actuator_names
     parameters, times, remarks = onboard.vehicle.parameters, list[int](), list[Remark]()
     rows = [tuple(resting_commands(parameters, np.zeros(len(names))).tolist())]
@@ -82,7 +82,7 @@ def make_timetable(options: TimetableOptions, onboard: Onboard) -> Timetable:
             remarks += _beyond_limits(parameters, place, name, row[place], index)
         times.append(time_ns)
         rows.append(tuple(row))
-    return Timetable(tuple(times), tuple(rows), tuple(remarks))
+    return CommandSchedule(tuple(times), tuple(rows), tuple(remarks))
 
 
 def _beyond_limits(parameters: VehicleParameters, place: int, name: str, command: float, index: int) -> list[Remark]:
@@ -120,4 +120,4 @@ def _value(parameters: VehicleParameters, name: str, quantity: Quantity[Any], in
     return microseconds(quantity.value) if pulses else float(quantity.value)
 
 
-TIMETABLE = PartKind("timetable", Role.ALLOCATION, TimetableOptions, make_timetable)
+COMMAND_SCHEDULE = PartKind("command_schedule", Role.ALLOCATION, CommandScheduleOptions, make_command_schedule)

@@ -17,8 +17,8 @@ from remora.control.autopilots.position import (
     valid_speeds,
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.levelling import levelled_axes
-from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
 from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
@@ -100,10 +100,10 @@ class LinearisationOptions(AxesOptions):
 
 @final
 @dataclass(frozen=True, eq=False)
-class FeedbackLinearisation(QuietPart):
+class LinearisationPart(QuietPart):
     """What cancels drag, weight and buoyancy by the model, so that the other controllers see plain inertia."""
 
-    stabiliser: Stabiliser
+    linearisation: FeedbackLinearisation
     acts: Wrench = ALL_ACT
     needs = MOTION
 
@@ -117,13 +117,13 @@ class FeedbackLinearisation(QuietPart):
         if estimate is None:
             return state, None
         body = (0.0, 0.0, 0.0, *estimate.q_NB, *estimate.twist)
-        wrench = self.stabiliser.wrench(body).tolist()  # type: ignore[arg-type]
+        wrench = self.linearisation.wrench(body).tolist()  # type: ignore[arg-type]
         return state, tuple(a * b for a, b in zip(self.acts, wrench, strict=True))
 
 
-def make_linearisation(options: LinearisationOptions, onboard: Onboard) -> FeedbackLinearisation:
-    """The stabiliser of a vehicle."""
-    return FeedbackLinearisation(Stabiliser(onboard.plant.packed), options.acts())
+def make_linearisation(options: LinearisationOptions, onboard: Onboard) -> LinearisationPart:
+    """The linearisation of a vehicle."""
+    return LinearisationPart(FeedbackLinearisation(onboard.plant.packed), options.acts())
 
 
 class CascadeOptions(AxesOptions):

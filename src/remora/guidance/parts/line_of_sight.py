@@ -13,7 +13,7 @@ from remora.guidance.parts.hold_and_tunnel import place_goal
 from remora.guidance.parts.progress import left_over, setting_out
 from remora.logs.schema import Field
 from remora.messages.estimate import POSITION
-from remora.messages.part import Now, Role, Told
+from remora.messages.part import Now, PartEvent, Role
 from remora.messages.part_options import Goal, Onboard, PartError, PartKind, PartOptions
 from remora.messages.reference import DIVE, DIVE_FIELDS, flat
 
@@ -66,7 +66,7 @@ class SightPart:
         """How many points are behind the vehicle, where it is not all of them."""
         return left_over(0 if state is None else state.leg, len(self.guidance.points))
 
-    def told(self, before: SightState | None, after: SightState | None) -> Iterator[Told]:
+    def events_between(self, before: SightState | None, after: SightState | None) -> Iterator[PartEvent]:
         """Points that have been reached."""
         if after is None:
             return
@@ -74,9 +74,9 @@ class SightPart:
         if before is None:
             yield setting_out(count)
         for number in range(1 + (before.leg if before else 0), after.leg + 1):
-            yield Told("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
+            yield PartEvent("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
         if (before.leg if before else 0) < count == after.leg:
-            yield Told(
+            yield PartEvent(
                 "info", f"all {count} waypoints reached, the last course is kept", {"finished": True, "of": count}
             )
 

@@ -17,7 +17,7 @@ from remora.guidance.parts.progress import left_over, setting_out
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
-from remora.messages.part import Now, Role, Told
+from remora.messages.part import Now, PartEvent, Role
 from remora.messages.part_options import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
@@ -128,7 +128,7 @@ class Waypoints:
         reached = 0 if state is None else state.target + (state.reached_ns is not None and state.target < count)
         return left_over(reached, count)
 
-    def told(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[Told]:
+    def events_between(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[PartEvent]:
         """Points that have been reached, and a vehicle that does not keep up."""
         if after is None:
             return
@@ -141,20 +141,22 @@ class Waypoints:
         if is_new and after.reached_ns is not None:
             yield self._reached(after, after.reached_ns)
         if before.target < count == after.target:
-            yield Told("info", f"all {count} waypoints reached, the list is finished", {"finished": True, "of": count})
+            yield PartEvent(
+                "info", f"all {count} waypoints reached, the list is finished", {"finished": True, "of": count}
+            )
         if before.waited < PATIENCE <= after.waited:
             where = f"waypoint {after.target + 1} of {count}"
             text = f"the vehicle does not keep up: the reference has waited for {PATIENCE:g} s on the way to {where}"
-            yield Told("warning", text, {"waypoint": after.target + 1, "of": count})
+            yield PartEvent("warning", text, {"waypoint": after.target + 1, "of": count})
 
-    def _reached(self, state: WaypointState, time_ns: int) -> Told:
+    def _reached(self, state: WaypointState, time_ns: int) -> PartEvent:
         """The point that a state goes to is reached: by how much later than planned, where that is worth a word."""
         number, count = state.target + 1, len(self.guidance.points)
         planned, data = self.guidance.planned_ns(state), {"waypoint": number, "of": count}
         late, text = 1e-9 * (time_ns - planned), f"waypoint {number} of {count} reached"
         if late < PATIENCE:
-            return Told("info", text, data)
-        return Told("info", f"{text}, {late:.3g} s later than planned", {**data, "planned": 1e-9 * planned})
+            return PartEvent("info", text, data)
+        return PartEvent("info", f"{text}, {late:.3g} s later than planned", {**data, "planned": 1e-9 * planned})
 
 
 def make_waypoints(options: WaypointOptions, onboard: Onboard) -> Waypoints:

@@ -29,8 +29,8 @@ class RunningPart:
     """A part, what it remembers, and when it runs next."""
 
     __slots__ = (
-        "disabled", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "needs", "next", "output", "period",
-        "scheduled", "sees_truth", "state", "step", "stop", "told",
+        "disabled", "events_between", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "needs", "next",
+        "output", "period", "scheduled", "sees_truth", "state", "step", "stop",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
@@ -42,7 +42,7 @@ class RunningPart:
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
         self.step = scheduled.part.step
-        self.told = getattr(scheduled.part, "told", None)
+        self.events_between = getattr(scheduled.part, "events_between", None)
         self.disabled: tuple[str, ...] = ()  # thrusters that an allocation does without
         self.state = scheduled.part.initial()
         self.life = Life.INACTIVE
@@ -125,8 +125,8 @@ class RunningParts:
         except Exception as error:
             raise self._failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
         part.next += part.period
-        if part.told is not None and self._listener is not None:
-            for level, text, data in part.told(before, part.state):
+        if part.events_between is not None and self._listener is not None:
+            for level, text, data in part.events_between(before, part.state):
                 self._listener.event(f"{self._name}/{part.scheduled.name}", time_ns, level, text, data)
         if part.life is not _ACTIVE or output is None:
             self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
@@ -173,7 +173,7 @@ class RunningParts:
         actuators.command(commands, time_ns)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
-        """Fault-tolerant allocation: stop using these thrusters from its next step on; with a time, log it as an event."""
+        """Leave thrusters out of the allocation from its next step on; with a time, the event is logged."""
         for part in self._parts:
             if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
                 continue

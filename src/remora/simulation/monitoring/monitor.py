@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple, final
 
-from remora.control.parts.command_schedule import Timetable
+from remora.control.parts.command_schedule import CommandSchedule
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
@@ -85,7 +85,7 @@ class RunningWatch:
         self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
         self._names = vehicle.plant.actuator_names
         # A schedule that commands a limit means it; only what lies beyond is not as asked.
-        is_schedule = any(isinstance(part.part, Timetable) for part in vehicle.parts)
+        is_schedule = any(isinstance(part.part, CommandSchedule) for part in vehicle.parts)
         limits = reached_limits(vehicle, -AT_LIMIT if is_schedule else AT_LIMIT).tolist()
         self._limits = [] if vehicle.watch.at_limit is None else limits
         self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_at_limits`

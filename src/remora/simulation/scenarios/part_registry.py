@@ -1,10 +1,10 @@
 """The parts that scenarios can name, by role."""
 
 from remora.control.parts.allocation import BOUNDED, PSEUDO_INVERSE
-from remora.control.parts.command_schedule import TIMETABLE
+from remora.control.parts.autopilot import AUTOPILOT
+from remora.control.parts.command_schedule import COMMAND_SCHEDULE
 from remora.control.parts.controllers import CASCADE, LINEARISATION, POSITION, TUNNEL_CONTROL
 from remora.control.parts.fin_autopilot import FIN_AUTOPILOT
-from remora.control.parts.pilot import PILOT
 from remora.guidance.parts.dive_and_turn import DIVE_AND_TURN
 from remora.guidance.parts.excitation import EXCITATION
 from remora.guidance.parts.hold_and_tunnel import HOLD, TUNNEL_GUIDANCE
@@ -28,11 +28,11 @@ PARTS: tuple[PartKind, ...] = (
     LINEARISATION,
     CASCADE,
     POSITION,
-    PILOT,
+    AUTOPILOT,
     FIN_AUTOPILOT,
     PSEUDO_INVERSE,
     BOUNDED,
-    TIMETABLE,
+    COMMAND_SCHEDULE,
 )
 
 

@@ -94,8 +94,8 @@ def _entries(entry: Mapping[str, Any], path: Path, desk: Desk) -> Iterator[tuple
             for index, item in enumerate(given):
                 yield role, item, (*path, key, index), ""
     if entry.get("commands") is not None:
-        # The list of commands is an option of the timetable, and stands where that option would.
-        yield Role.ALLOCATION, {"part": "timetable", "commands": entry["commands"]}, path, "timetable"
+        # The list of commands is an option of the command schedule; it stands in the place of that option.
+        yield Role.ALLOCATION, {"part": "command_schedule", "commands": entry["commands"]}, path, "command_schedule"
 
 
 class _Read(NamedTuple):

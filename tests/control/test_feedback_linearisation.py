@@ -1,4 +1,4 @@
-"""The stabiliser cancels the vehicle's own equations, compiled and plain alike."""
+"""The linearisation cancels the vehicle's own equations, compiled and plain alike."""
 
 import copy
 import pickle
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from remora.control import Stabiliser, linearising_wrench
+from remora.control import FeedbackLinearisation, linearising_wrench
 from remora.equations.algebra.quaternions import normalize
 from remora.equations.packed import hull_at
 from remora.kernels import derivative, pack
@@ -20,13 +20,13 @@ FEATURES = packed_features()
 
 def test_compiled_is_plain_for_a_hull():
     packed = pack(load_vehicle("vita1").parameters)
-    stabiliser, hull = Stabiliser(packed), hull_at(packed.row.tolist())
+    linearisation, hull = FeedbackLinearisation(packed), hull_at(packed.row.tolist())
 
     @given(quaternions, twists)
     def same(q, twist):
         q = normalize(q)
         body = np.array([1.0, 2.0, 3.0, *q, *twist])
-        assert stabiliser.wrench(body) == pytest.approx(linearising_wrench(hull, q, twist), rel=1e-12, abs=1e-10)
+        assert linearisation.wrench(body) == pytest.approx(linearising_wrench(hull, q, twist), rel=1e-12, abs=1e-10)
 
     same()
 
@@ -35,7 +35,7 @@ def test_compiled_is_plain_for_a_hull():
 def test_with_its_wrench_the_vehicle_does_not_accelerate(name):
     """Lift, six matrices, strips, fins and two heave masses included; held axes do not move anyway."""
     packed = FEATURES[name]
-    stabiliser = Stabiliser(packed)
+    linearisation = FeedbackLinearisation(packed)
 
     @given(quaternions, twists)
     def still(q, twist):
@@ -43,7 +43,7 @@ def test_with_its_wrench_the_vehicle_does_not_accelerate(name):
         commands = resting_outputs(packed)
         state = np.concatenate([body, commands, np.zeros(packed.layout.moving_masses)])
         free = derivative(packed, state, commands)[7:13]
-        rate = derivative(packed, state, commands, external=stabiliser.wrench(body))[7:13]
+        rate = derivative(packed, state, commands, external=linearisation.wrench(body))[7:13]
         assert np.abs(rate).max() <= 1e-9 * (1.0 + np.abs(free).max())
 
     still()
@@ -51,38 +51,38 @@ def test_with_its_wrench_the_vehicle_does_not_accelerate(name):
 
 def test_level_neutral_and_at_rest_there_is_nothing_to_cancel():
     """C1."""
-    stabiliser = Stabiliser(pack(load_vehicle("vita1").parameters))
-    assert np.abs(stabiliser.wrench(np.array([0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0.0]))).max() < 1e-9
+    linearisation = FeedbackLinearisation(pack(load_vehicle("vita1").parameters))
+    assert np.abs(linearisation.wrench(np.array([0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0.0]))).max() < 1e-9
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_an_estimate_that_is_no_number_gives_no_wrench(bad):
     """C8; and the next good estimate is answered as if nothing had happened."""
-    stabiliser = Stabiliser(pack(load_vehicle("vita1").parameters))
+    linearisation = FeedbackLinearisation(pack(load_vehicle("vita1").parameters))
     good = np.array([0, 0, 5, 0.9, 0.1, 0.2, 0.3, 0.4, 0.3, 0.2, 0.1, 0.2, 0.3])
-    before = stabiliser.wrench(good).copy()
+    before = linearisation.wrench(good).copy()
     for i in range(3, 13):
         broken = good.copy()
         broken[i] = bad
-        state, wrench = stabiliser.step(stabiliser.initial(), broken)
+        state, wrench = linearisation.step(linearisation.initial(), broken)
         assert state is None
         assert not wrench.any()
-    assert np.array_equal(stabiliser.wrench(good), before)
+    assert np.array_equal(linearisation.wrench(good), before)
 
 
 def test_arguments_are_left_alone_and_results_are_its_own():
     """T18."""
-    stabiliser = Stabiliser(pack(load_vehicle("vita1").parameters))
+    linearisation = FeedbackLinearisation(pack(load_vehicle("vita1").parameters))
     body = np.linspace(0.1, 1.3, 13)
     kept = body.copy()
-    first = stabiliser.wrench(body)
+    first = linearisation.wrench(body)
     kept_first = first.copy()
-    stabiliser.wrench(2.0 * body)
+    linearisation.wrench(2.0 * body)
     assert np.array_equal(body, kept)
     assert np.array_equal(first, kept_first)
 
 
 def test_copies_and_pickles_give_the_same():
-    stabiliser, body = Stabiliser(pack(load_vehicle("vita1").parameters)), np.linspace(0.1, 1.3, 13)
-    for other in (copy.deepcopy(stabiliser), pickle.loads(pickle.dumps(stabiliser))):
-        assert np.array_equal(other.wrench(body), stabiliser.wrench(body))
+    linearisation, body = FeedbackLinearisation(pack(load_vehicle("vita1").parameters)), np.linspace(0.1, 1.3, 13)
+    for other in (copy.deepcopy(linearisation), pickle.loads(pickle.dumps(linearisation))):
+        assert np.array_equal(other.wrench(body), linearisation.wrench(body))

@@ -1,4 +1,4 @@
-"""The stabiliser: cancels what water and gravity do to the vehicle, so that outer controllers see plain inertia.
+"""The linearisation: cancels what water and gravity do to the vehicle, so that outer controllers see plain inertia.
 
 State-feedback linearisation after Gava et al. 2022: tau_s = C(nu) nu + C_a(nu) nu + D(nu) nu + g(eta), from the
 vehicle's own equations. Added to it, a wrench tau gives M nu' = tau.
@@ -33,7 +33,7 @@ def linearising_wrench(hull: Hull, q_NB: Quaternion, twist: Twist) -> Wrench:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Stabiliser:
+class FeedbackLinearisation:
     """The linearising wrench of a whole vehicle, lift, strips and two heave masses included, from compiled equations.
 
     It asks the compiled plant how the vehicle would move with its thrusters off, nu'_free, and answers -M nu'_free. For
@@ -67,9 +67,9 @@ class Stabiliser:
         for name, value in prepared.items():
             object.__setattr__(self, name, value)  # frozen for everyone else; these are made once, or work space
 
-    def __reduce__(self) -> tuple[type["Stabiliser"], tuple[PackedVehicle]]:
+    def __reduce__(self) -> tuple[type["FeedbackLinearisation"], tuple[PackedVehicle]]:
         """Copied and sent to other processes as its vehicle; compiled code is found there by name."""
-        return Stabiliser, (self.packed,)
+        return FeedbackLinearisation, (self.packed,)
 
     def initial(self) -> None:
         """It remembers nothing."""

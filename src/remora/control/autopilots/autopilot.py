@@ -1,4 +1,4 @@
-"""A simple pilot for built-in runs: holds depth, heading and speed of any vehicle whose thrusters can drive it.
+"""A simple autopilot for built-in runs: holds depth, heading and speed of any vehicle whose thrusters can drive it.
 
 An error of depth or heading asks for a speed, within limits; the velocity loop of `PositionControl` makes it, with the
 resistance that the model has at the asked speeds, an integral against currents that are not known, and roll and pitch
@@ -41,7 +41,7 @@ UNIMPORTANT = 0.05  # weight of a wrong newton in the directions that it does no
 ATTITUDE_IMPORTANCE = 10.0  # of a wrong newton metre against a wrong newton
 
 
-class Pilot(NamedTuple):
+class Autopilot(NamedTuple):
     """What the law knows of its vehicle."""
 
     plant: Plant
@@ -51,7 +51,7 @@ class Pilot(NamedTuple):
     slowed: str  # why the largest speed ahead is below the usual one; empty when it is not
 
 
-class PilotState(NamedTuple):
+class AutopilotState(NamedTuple):
     """What the law remembers."""
 
     turn: float = 0.0  # rad, asked for one step before
@@ -59,7 +59,7 @@ class PilotState(NamedTuple):
     missing: Wrench = ZERO6  # what the thrusters could not make
 
 
-def make_pilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, speed: float = 0.0) -> Pilot:
+def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, speed: float = 0.0) -> Autopilot:
     """The law for a vehicle, with seconds between its steps, what it takes the water to do, and the speed it must have.
 
     Raises
@@ -83,7 +83,7 @@ def make_pilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, speed:
     plain = position_control(parameters, velocity_gains=ACCELERATION_PER_SPEED)
     plain = replace(plain, masses=(M[0], 0.0, M[2], M[5]))
     control = mission_control(plain, parameters, plant.packed, period=period, levelled=levelled, water_N=water)
-    return Pilot(plant, control, allocation, largest, slowed)
+    return Autopilot(plant, control, allocation, largest, slowed)
 
 
 def _largest_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array, str]:
@@ -131,25 +131,27 @@ def _refuse_undriven(plant: Plant, out_of_reach: list[int]) -> None:
     )
 
 
-def piloted(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) -> tuple[PilotState, Array]:
-    """The commands of all actuators for what is asked; fins and servos stay in line, moving masses neutral."""
-    turn, speeds = asked_speeds(pilot, state, now, asked)
-    correction, wrench = pilot.control.drive(state.correction, now.q_NB, now.twist, speeds, state.missing)
-    found = pilot.allocation.allocate(wrench)
-    commands = resting_outputs(pilot.plant.packed)
-    through_water = subtract6(now.twist, current_twist(now.q_NB, pilot.control.water_N))
-    forces = commands_from_forces(pilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
+def autopilot_step(
+    autopilot: Autopilot, state: AutopilotState, now: Estimate, asked: Reference
+) -> tuple[AutopilotState, Array]:
+    """The commands of all actuators for what is asked; fins and servos stay in line, loads neutral."""
+    turn, speeds = asked_speeds(autopilot, state, now, asked)
+    correction, wrench = autopilot.control.drive(state.correction, now.q_NB, now.twist, speeds, state.missing)
+    found = autopilot.allocation.allocate(wrench)
+    commands = resting_outputs(autopilot.plant.packed)
+    through_water = subtract6(now.twist, current_twist(now.q_NB, autopilot.control.water_N))
+    forces = commands_from_forces(autopilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
     commands[: len(forces)] = forces
-    return PilotState(turn, correction, found.shortfall), commands
+    return AutopilotState(turn, correction, found.shortfall), commands
 
 
-def asked_speeds(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) -> tuple[float, Four]:
+def asked_speeds(autopilot: Autopilot, state: AutopilotState, now: Estimate, asked: Reference) -> tuple[float, Four]:
     """The turn to make, and the speeds to have: ahead, right (as it is), down and of the heading."""
     heading = to_euler_zyx(now.q_NB)[2]
     turn = turn_to_heading(heading, asked.heading, state.turn)
     over_ground = position_rate(now.q_NB, linear(now.twist))
     right = math.cos(heading) * over_ground[1] - math.sin(heading) * over_ground[0]
     wanted = (asked.speed, right, SPEED_PER_ERROR * (asked.depth - now.p_NB[2]), TURN_PER_ERROR * turn)
-    limits = pilot.largest_speeds[list(HELD_AXES)].tolist()
+    limits = autopilot.largest_speeds[list(HELD_AXES)].tolist()
     u, v, w, r = (min(max(speed, -most), most) for speed, most in zip(wanted, limits, strict=True))
     return turn, (u, v, w, r)

@@ -1,10 +1,10 @@
-"""Pilot as a part: commands that hold depth, heading and speed."""
+"""Autopilot as a part: commands that hold depth, heading and speed."""
 
 import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
-from remora.control.autopilots.pilot import Pilot, PilotState, make_pilot, piloted
+from remora.control.autopilots.autopilot import Autopilot, AutopilotState, autopilot_step, make_autopilot
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
@@ -21,25 +21,25 @@ from remora.messages.part_options import (
 from remora.messages.reference import DIVE
 
 
-class PilotOptions(PartOptions):
-    """What the pilot takes the water to do; it does not measure it."""
+class AutopilotOptions(PartOptions):
+    """What the autopilot takes the water to do; it does not measure it."""
 
     current: Annotated[Quantity[Vector3], Is(SPEED, (3,))] | None = None
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class PilotPart(QuietPart):
+class AutopilotPart(QuietPart):
     """Holds depth, heading and speed by the model; gives commands, no wrench."""
 
-    pilot: Pilot
+    autopilot: Autopilot
     needs = (*MOTION, DEPTH)
 
-    def initial(self) -> PilotState:
+    def initial(self) -> AutopilotState:
         """Nothing summed yet."""
-        return PilotState()
+        return AutopilotState()
 
-    def step(self, state: PilotState, now: Now) -> tuple[PilotState, Array | None]:
+    def step(self, state: AutopilotState, now: Now) -> tuple[AutopilotState, Array | None]:
         """Commands for what is asked; none while the state is not known."""
         estimate, asked = now.estimate, now.reference
         if (
@@ -48,19 +48,21 @@ class PilotPart(QuietPart):
             or not math.isfinite(estimate.p_NB[2] + sum(estimate[2]) + sum(estimate[3]))
         ):
             return state, None
-        return piloted(self.pilot, state, estimate, asked)
+        return autopilot_step(self.autopilot, state, estimate, asked)
 
 
-def make_pilot_part(options: PilotOptions, onboard: Onboard) -> PilotPart:
-    """The pilot for a vehicle."""
+def make_autopilot_part(options: AutopilotOptions, onboard: Onboard) -> AutopilotPart:
+    """The autopilot for a vehicle."""
     try:
         water = options.current.value if options.current else ZERO3
-        pilot = make_pilot(
+        autopilot = make_autopilot(
             onboard.plant, onboard.period, water, onboard.asked_speeds[0] if onboard.asked_speeds else 0.0
         )
     except ValueError as error:
         raise PartError(str(error), "part") from None
-    return PilotPart(pilot)
+    return AutopilotPart(autopilot)
 
 
-PILOT = PartKind("pilot", Role.CONTROL, PilotOptions, make_pilot_part, takes=(DIVE,), gives_commands=True)
+AUTOPILOT = PartKind(
+    "autopilot", Role.CONTROL, AutopilotOptions, make_autopilot_part, takes=(DIVE,), gives_commands=True
+)
