@@ -11,7 +11,7 @@ from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
 from remora.evidence.studies.simu2vita.mission import Echoes, echoes
 from remora.files.arrays import Array
-from remora.guidance import Present, TunnelGoal, TunnelGuidance, TunnelReference, simu2vita_guidance
+from remora.guidance import TunnelGoal, TunnelGuidance, TunnelMeasurements, TunnelReference, simu2vita_guidance
 from remora.kernels import PackedVehicle, Stepper, initial_state, pack
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.world import Rectangle, Tunnel
@@ -80,7 +80,7 @@ def fly(
             offsets = echo_offsets(*readings[-1])
             _, _, _, q0, q1, q2, q3, *twist = known[:BODY_SIZE].tolist()
             q_NB = (q0, q1, q2, q3)
-            guided, reference = guidance.step(guided, k * STEP_NS, goal, Present(twist[0], *offsets, q_NB))
+            guided, reference = guidance.step(guided, k * STEP_NS, goal, TunnelMeasurements(twist[0], *offsets, q_NB))
             controlled, wrench = control.step(controlled, q_NB, tuple(twist), *offsets, reference)
             outer = np.array(wrench)
             references.append(reference)

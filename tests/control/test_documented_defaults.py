@@ -43,14 +43,14 @@ KNOWN = {
     ("`waypoints`", "`acceleration`, `turn_rate`"): (waypoints.ACCELERATION, waypoints.TURN_RATE),
     ("`waypoints`", "`tolerance`, `heading_tolerance`, `largest_lead`"): WAYPOINTS,
     ("`dive_and_turn`", "`depth`, `heading`, `speed`"): (
-        diving.USUAL_DEPTH,
-        diving.USUAL_TURN,
-        diving.USUAL_SPEED,
+        diving.DEFAULT_DEPTH,
+        diving.DEFAULT_TURN,
+        diving.DEFAULT_SPEED,
     ),
     ("`dive_and_turn`", "`ahead_at`, `turn_at`, `stop_at`"): (
-        diving.USUAL_AHEAD_AT,
-        diving.USUAL_TURN_AT,
-        diving.USUAL_STOP_AT,
+        diving.DEFAULT_AHEAD_AT,
+        diving.DEFAULT_TURN_AT,
+        diving.DEFAULT_STOP_AT,
     ),
 }
 

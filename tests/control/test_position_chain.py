@@ -7,7 +7,7 @@ import pytest
 
 from remora.control import flatfish_chain, position_control
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
-from remora.guidance import Excitation, PoseReference
+from remora.guidance import ExcitationGuidance, PoseReference
 from remora.kernels import Stepper, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.parameters import total_inertia
@@ -88,7 +88,7 @@ def test_it_stays_stable_with_wrong_parameters(name, factor):
 @pytest.mark.parametrize("name", ["flatfish_basin_ls", "falcon", "vita1"])
 def test_one_axis_is_excited_and_the_others_hold(name, axis):
     amplitude, w = {"surge": (1.0, 0.1), "sway": (1.0, 0.1), "heave": (0.5, 0.1), "yaw": (0.5, 0.1)}[axis]
-    states, references = run(name, 190.0, Excitation.single(axis, amplitude, w, ramp=20.0))
+    states, references = run(name, 190.0, ExcitationGuidance.single(axis, amplitude, w, ramp=20.0))
     late = slice(600, None)
     places = {"surge": states[:, 0], "sway": states[:, 1], "heave": states[:, 2], "yaw": headings(states)}
     speeds = {"surge": states[:, 7], "sway": states[:, 8], "heave": states[:, 9], "yaw": states[:, 12]}
@@ -101,7 +101,7 @@ def test_one_axis_is_excited_and_the_others_hold(name, axis):
 
 
 def test_all_four_axes_at_once():
-    excitation = Excitation.all_four((0.8, 0.6, 0.4, 0.3), (0.1, 0.13, 0.17, 0.21), ramp=10.0)
+    excitation = ExcitationGuidance.all_four((0.8, 0.6, 0.4, 0.3), (0.1, 0.13, 0.17, 0.21), ramp=10.0)
     states, references = run("flatfish_basin_ls", 120.0, excitation)
     for column in range(3):
         assert np.corrcoef(states[200:, column], references[200:, column])[0, 1] > 0.8  # P alone lags behind
@@ -134,8 +134,8 @@ def test_one_thruster_lost_and_still_steered(lost):
 
 
 def test_levelling_pitch_keeps_the_hull_flat_while_it_heaves():
-    plain, _ = run("flatfish_basin_ls", 60.0, Excitation.single("heave", 0.5, 0.3))
-    level, _ = run("flatfish_basin_ls", 60.0, Excitation.single("heave", 0.5, 0.3), levels_pitch=True)
+    plain, _ = run("flatfish_basin_ls", 60.0, ExcitationGuidance.single("heave", 0.5, 0.3))
+    level, _ = run("flatfish_basin_ls", 60.0, ExcitationGuidance.single("heave", 0.5, 0.3), levels_pitch=True)
 
     def pitch(states):
         return max(abs(to_euler_zyx(tuple(q))[1]) for q in states[:, 3:7].tolist())

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from remora.guidance import (
-    Excitation,
-    Leg,
+    ExcitationGuidance,
     Legs,
+    ManoeuvreLeg,
     Multisine,
     Steps,
     TurningCircle,
@@ -72,7 +72,7 @@ def test_a_turning_circle_keeps_its_radius_speed_and_heading(radius):
 
 
 def test_legs_join_without_a_jump_of_place():
-    legs = Legs((Leg(10.0, 0.3, 0.0, 0.5), Leg(5.0, -0.3, 1.0, 0.4)))
+    legs = Legs((ManoeuvreLeg(10.0, 0.3, 0.0, 0.5), ManoeuvreLeg(5.0, -0.3, 1.0, 0.4)))
     before, after, end = legs.at(10.0 - 1e-9), legs.at(10.0 + 1e-9), legs.at(1e3)
     assert (before.ahead, before.right) == pytest.approx((after.ahead, after.right), abs=1e-8)
     assert after.down == 1.0
@@ -95,7 +95,7 @@ def test_id1_has_the_printed_times_and_stairs():
 
 
 def test_signals_come_on_top_of_a_manoeuvre_in_the_axes_of_the_start():
-    part = Excitation(sway=Steps((0.5,), 1.0), manoeuvre=TurningCircle(2.0, 0.4))
+    part = ExcitationGuidance(sway=Steps((0.5,), 1.0), manoeuvre=TurningCircle(2.0, 0.4))
     state, _ = part.step(part.initial(), 0, (1.0, 1.0, 3.0), 0.5 * math.pi)
     _, reference = part.step(state, 2_000_000_000, (0.0, 0.0, 0.0), 0.0)
     at = TurningCircle(2.0, 0.4).at(2.0)
@@ -117,7 +117,7 @@ def test_signals_come_on_top_of_a_manoeuvre_in_the_axes_of_the_start():
         lambda: TurningCircle(0.0, 1.0),
         lambda: TurningCircle(1.0, math.nan),
         lambda: Legs(()),
-        lambda: Legs((Leg(0.0, 0.0, 0.0, 1.0),)),
+        lambda: Legs((ManoeuvreLeg(0.0, 0.0, 0.0, 1.0),)),
     ],
 )
 def test_signals_that_make_no_sense_are_refused(make):

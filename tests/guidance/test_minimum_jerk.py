@@ -20,8 +20,8 @@ from remora.guidance.minimum_jerk import (
     PEAK_RATE,
     AttitudeBlend,
     BlendLimits,
-    Motion,
     ScalarBlend,
+    ScalarMotion,
     blended,
     rest_to_rest_duration,
 )
@@ -42,10 +42,10 @@ def followed(part, goals, present):
 
 def test_shape_of_the_blend():
     for x in np.linspace(0.0, 1.0, 11):
-        assert blended(Motion(0.0, 0.0, 0.0), 1.0, 4.0, 4.0 * x).value == pytest.approx(
+        assert blended(ScalarMotion(0.0, 0.0, 0.0), 1.0, 4.0, 4.0 * x).value == pytest.approx(
             10 * x**3 - 15 * x**4 + 6 * x**5
         )
-    path = [blended(Motion(0.0, 0.0, 0.0), 3.0, 4.0, t) for t in np.linspace(0.0, 4.0, 20_001)]
+    path = [blended(ScalarMotion(0.0, 0.0, 0.0), 3.0, 4.0, t) for t in np.linspace(0.0, 4.0, 20_001)]
     assert max(abs(m.rate) for m in path) == pytest.approx(PEAK_RATE * 3.0 / 4.0, rel=1e-6)
     assert max(abs(m.acceleration) for m in path) == pytest.approx(PEAK_ACCELERATION * 3.0 / 16.0, rel=1e-6)
     assert (PEAK_RATE, round(PEAK_ACCELERATION, 3)) == (1.875, 5.774)
@@ -53,7 +53,7 @@ def test_shape_of_the_blend():
 
 @given(reals(-5.0, 5.0), reals(-1.0, 1.0), reals(-1.0, 1.0), reals(-5.0, 5.0), reals(0.5, 20.0))
 def test_derivatives_and_ends_from_a_moving_start(value, rate, acceleration, goal, duration):
-    start, h = Motion(value, rate, acceleration), 1e-5 * duration
+    start, h = ScalarMotion(value, rate, acceleration), 1e-5 * duration
     assert blended(start, goal, duration, 0.0) == pytest.approx(start)
     assert blended(start, goal, duration, duration) == (goal, 0.0, 0.0)
     assert blended(start, goal, duration, duration - 1e-9).value == pytest.approx(goal, abs=1e-6)

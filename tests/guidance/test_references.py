@@ -7,11 +7,11 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_xyz, from_euler_zyx
 from remora.guidance import (
-    Excitation,
-    Present,
+    ExcitationGuidance,
     Sinusoid,
     TunnelGoal,
     TunnelGuidance,
+    TunnelMeasurements,
     simu2vita_guidance,
 )
 
@@ -28,7 +28,7 @@ def guided(guidance, presents, goal):
 
 
 def test_references_start_from_what_is_and_end_at_what_is_wanted():
-    present = Present(0.05, 2.0, -2.1, TILTED)
+    present = TunnelMeasurements(0.05, 2.0, -2.1, TILTED)
     found = guided(simu2vita_guidance(), [present] * 450, TunnelGoal(surge=0.2))
     first, last = found[0], found[-1]
     assert (first.surge, first.surge_rate, first.lateral, first.vertical) == (0.05, 0.0, 2.0, -2.1)
@@ -44,7 +44,7 @@ def test_references_start_from_what_is_and_end_at_what_is_wanted():
 
 
 def test_an_offset_waits_for_its_first_echo():
-    deaf, hearing = Present(0.0, None, 1.0, TILTED), Present(0.0, 1.5, 1.0, TILTED)
+    deaf, hearing = TunnelMeasurements(0.0, None, 1.0, TILTED), TunnelMeasurements(0.0, 1.5, 1.0, TILTED)
     found = guided(TunnelGuidance(), [deaf] * 10 + [hearing] * 410, TunnelGoal(surge=0.2, lateral=0.3))
     assert found[9].lateral == 0.3
     assert found[10].lateral == 1.5
@@ -52,14 +52,14 @@ def test_an_offset_waits_for_its_first_echo():
 
 
 def test_an_echo_lost_on_the_way_changes_no_reference():
-    hearing, deaf = Present(0.0, 1.5, 1.0, TILTED), Present(0.0, None, None, TILTED)
+    hearing, deaf = TunnelMeasurements(0.0, 1.5, 1.0, TILTED), TunnelMeasurements(0.0, None, None, TILTED)
     whole = guided(TunnelGuidance(), [hearing] * 100, TunnelGoal(surge=0.2))
     broken = guided(TunnelGuidance(), [hearing] * 20 + [deaf] * 80, TunnelGoal(surge=0.2))
     assert whole == broken
 
 
 def test_the_vertical_reference_swings():
-    present = Present(0.25, 0.0, 0.0, (1.0, 0.0, 0.0, 0.0))
+    present = TunnelMeasurements(0.25, 0.0, 0.0, (1.0, 0.0, 0.0, 0.0))
     found = guided(simu2vita_guidance(Sinusoid(0.6, 40.0)), [present] * 1000, TunnelGoal(surge=0.25))
     times = np.arange(1000) * 0.05
     assert [r.vertical for r in found] == pytest.approx(0.6 * np.sin(2 * np.pi * times / 40.0), abs=1e-9)
@@ -68,7 +68,7 @@ def test_the_vertical_reference_swings():
 
 @pytest.mark.parametrize("axis", ["surge", "sway", "heave", "yaw"])
 def test_one_axis_swings_and_the_others_hold(axis):
-    part = Excitation.single(axis, 0.5, 0.3)
+    part = ExcitationGuidance.single(axis, 0.5, 0.3)
     state, start, heading = part.initial(), (1.0, 2.0, 3.0), 0.8
     state, _ = part.step(state, 7 * STEP, start, heading)
     state, reference = part.step(state, 7 * STEP + 2_000_000_000, (9.0, 9.0, 9.0), 0.0)
@@ -83,7 +83,7 @@ def test_one_axis_swings_and_the_others_hold(axis):
 
 
 def test_all_four_swing_at_once_and_grow_over_their_ramp():
-    part = Excitation.all_four((0.4, 0.3, 0.2, 0.1), (0.2, 0.3, 0.4, 0.5), ramp=10.0)
+    part = ExcitationGuidance.all_four((0.4, 0.3, 0.2, 0.1), (0.2, 0.3, 0.4, 0.5), ramp=10.0)
     state, _ = part.step(part.initial(), 0, (0.0, 0.0, 0.0), 0.0)
     _, reference = part.step(state, 5_000_000_000, (0.0, 0.0, 0.0), 0.0)
     halves = [0.5 * a * math.sin(5.0 * w) for a, w in ((0.4, 0.2), (0.3, 0.3), (0.2, 0.4), (0.1, 0.5))]
@@ -100,9 +100,9 @@ def test_the_rate_of_a_sinusoid_is_its_derivative(ramp):
 
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="choose from surge, sway, heave, yaw"):
-        Excitation.single("roll", 1.0, 1.0)
+        ExcitationGuidance.single("roll", 1.0, 1.0)
     with pytest.raises(ValueError, match="frequency"):
-        Excitation.single("yaw", 1.0, 0.0)
+        ExcitationGuidance.single("yaw", 1.0, 0.0)
     with pytest.raises(ValueError, match="period"):
         Sinusoid(1.0, 0.0)
 
@@ -110,14 +110,14 @@ def test_bad_input_is_refused():
 def test_attitude_goal_of_the_real_run_is_reached_across_the_wrap():
     yaw = math.radians(-137.0)
     start, goal = from_euler_zyx(0.0, 0.0, math.radians(170.0)), from_euler_zyx(0.0, 0.0, yaw)
-    found = guided(TunnelGuidance(), [Present(0.0, 0.0, 0.0, start)] * 210, TunnelGoal(0.25, q_NB=goal))
+    found = guided(TunnelGuidance(), [TunnelMeasurements(0.0, 0.0, 0.0, start)] * 210, TunnelGoal(0.25, q_NB=goal))
     assert all(reference.w_NR_R[2] >= 0.0 for reference in found)  # 53 degrees to starboard, not 307 to port
 
 
 def test_what_is_no_number_neither_starts_nor_changes_a_reference():
     """C8 for guidance: a NaN is waited out."""
-    nan, lost = math.nan, Present(math.nan, math.nan, 1.0, (math.nan,) * 4)
-    good = Present(0.1, 1.0, 1.0, TILTED)
+    nan, lost = math.nan, TunnelMeasurements(math.nan, math.nan, 1.0, (math.nan,) * 4)
+    good = TunnelMeasurements(0.1, 1.0, 1.0, TILTED)
     found = guided(TunnelGuidance(), [lost, good, lost], TunnelGoal(surge=0.2))
     assert (found[0].surge, found[0].lateral, found[0].q_NR) == (0.2, 0.0, (1.0, 0.0, 0.0, 0.0))
     assert (found[1].surge, found[1].lateral, found[1].q_NR) == (0.1, 1.0, pytest.approx(TILTED))
@@ -125,6 +125,6 @@ def test_what_is_no_number_neither_starts_nor_changes_a_reference():
     _, kept = TunnelGuidance().step(state, 20 * STEP, TunnelGoal(0.2), good)
     _, same = TunnelGuidance().step(state, 20 * STEP, TunnelGoal(nan, nan, nan, (nan,) * 4), good)
     assert same == kept
-    part = Excitation.single("surge", 1.0, 0.1)
+    part = ExcitationGuidance.single("surge", 1.0, 0.1)
     waiting, _ = part.step(part.initial(), 0, (nan, 0.0, 0.0), 0.0)
     assert waiting == part.initial()

@@ -16,23 +16,23 @@ def ns(seconds):
 
 def test_a_velocity_that_changes_linearly_is_integrated_exactly():
     law = DeadReckoning(VelocityErrors())
-    state = law.launched(0, (1.0, 2.0, 3.0), 0.0)
+    state = law.initial(0, (1.0, 2.0, 3.0), 0.0)
     for k in range(51):
         t = 0.2 * k
-        state = law.moved(state, ns(t), (0.3 * t, 1.0, -0.1 * t))
-    place, sigma = law.now(state, ns(10.0))
+        state = law.propagate(state, ns(t), (0.3 * t, 1.0, -0.1 * t))
+    place, sigma = law.position_at(state, ns(10.0))
     assert place == pytest.approx((1.0 + 0.15 * 100.0, 12.0, 3.0 - 0.05 * 100.0), abs=1e-9)
     assert sigma == 0.0
-    assert law.now(state, ns(10.5))[0] == pytest.approx((16.0 + 1.5, 12.5, -2.0 - 0.5), abs=1e-9)
+    assert law.position_at(state, ns(10.5))[0] == pytest.approx((16.0 + 1.5, 12.5, -2.0 - 0.5), abs=1e-9)
 
 
 def test_without_a_fix_sigma_never_shrinks_and_grows_with_time_and_distance():
     """E7: also on the way back to the place of launch."""
     law = DeadReckoning(VelocityErrors(noise=0.01, bias=0.002, scale=0.005, heading=0.01))
-    state, sigmas = law.launched(0, (0.0, 0.0, 0.0), 0.1), []
+    state, sigmas = law.initial(0, (0.0, 0.0, 0.0), 0.1), []
     for k in range(1, 1001):
-        state = law.moved(state, ns(0.2 * k), (1.0 if k <= 500 else -1.0, 0.0, 0.0))
-        sigmas.append(law.now(state, ns(0.2 * k))[1])
+        state = law.propagate(state, ns(0.2 * k), (1.0 if k <= 500 else -1.0, 0.0, 0.0))
+        sigmas.append(law.position_at(state, ns(0.2 * k))[1])
     assert min(np.diff(sigmas)) > 0.0
     assert sigmas[0] == pytest.approx(0.1, abs=1e-3)
     lasting = math.hypot(199.8 * math.hypot(0.005, 0.01), 200.0 * 0.002)  # the step of the turn covers no distance
@@ -46,12 +46,12 @@ def test_sigma_is_that_of_many_runs():
     for _ in range(100):
         bias, scale, heading = rng.normal(0.0, (0.005, 0.01, 0.02))
         start = rng.normal(0.0, 0.1, 2)
-        state = law.launched(0, (*start.tolist(), 0.0), 0.1)
+        state = law.initial(0, (*start.tolist(), 0.0), 0.1)
         c, s = math.cos(heading), math.sin(heading)
         for k in range(1, 301):
             ahead, right = 0.8 * (1.0 + scale) + bias + rng.normal(0.0, 0.02), rng.normal(0.0, 0.02)
-            state = law.moved(state, ns(0.2 * k), (c * ahead - s * right, s * ahead + c * right, 0.0))
-        place, sigma = law.now(state, ns(60.0))
+            state = law.propagate(state, ns(0.2 * k), (c * ahead - s * right, s * ahead + c * right, 0.0))
+        place, sigma = law.position_at(state, ns(60.0))
         squares.append(((place[0] - 0.8 * 60.0) ** 2 + place[1] ** 2) / (2.0 * sigma**2))
     # Bias, scale and heading each act in one direction only, and sigma takes them in both: at most one.
     assert 0.3 < float(np.mean(squares)) < 1.2
@@ -59,11 +59,11 @@ def test_sigma_is_that_of_many_runs():
 
 def test_late_fixes_correct_the_place_where_they_were_measured():
     law = DeadReckoning(VelocityErrors(noise=0.01), latest_fix_ns=ns(1.0))
-    state = law.launched(0, (5.0, -5.0, 0.0), 10.0)
+    state = law.initial(0, (5.0, -5.0, 0.0), 10.0)
     for k in range(1, 51):
-        state = law.moved(state, ns(0.2 * k), (1.0, 0.5, 0.0))
-    state = law.fixed(state, ns(9.3), (9.3, 4.65, 0.0), 0.0)  # arrives 0.7 s late, and is exact
-    place, sigma = law.now(state, ns(10.0))
+        state = law.propagate(state, ns(0.2 * k), (1.0, 0.5, 0.0))
+    state = law.correct(state, ns(9.3), (9.3, 4.65, 0.0), 0.0)  # arrives 0.7 s late, and is exact
+    place, sigma = law.position_at(state, ns(10.0))
     assert place == pytest.approx((10.0, 5.0, 0.0), abs=1e-9)
     assert sigma < 0.1
 
@@ -71,13 +71,13 @@ def test_late_fixes_correct_the_place_where_they_were_measured():
 def test_noisy_fixes_are_weighed_against_dead_reckoning():
     rng = np.random.default_rng(1)
     law = DeadReckoning(VelocityErrors(noise=0.01))
-    state = law.launched(0, (0.0, 0.0, 0.0), 0.5)
+    state = law.initial(0, (0.0, 0.0, 0.0), 0.5)
     for k in range(1, 601):
-        state = law.moved(state, ns(0.2 * k), (0.3 + rng.normal(0.0, 0.01), 0.0, 0.0))
+        state = law.propagate(state, ns(0.2 * k), (0.3 + rng.normal(0.0, 0.01), 0.0, 0.0))
         if k % 5 == 0:
             fix = (0.06 * k + rng.normal(0.0, 0.5), rng.normal(0.0, 0.5), math.nan)
-            state = law.fixed(state, ns(0.2 * k), fix, 0.5)
-    place, sigma = law.now(state, ns(120.0))
+            state = law.correct(state, ns(0.2 * k), fix, 0.5)
+    place, sigma = law.position_at(state, ns(120.0))
     error = math.hypot(place[0] - 36.0, place[1])
     assert sigma < 0.1
     assert error < 3.0 * math.sqrt(2.0) * sigma
@@ -87,15 +87,17 @@ def test_noisy_fixes_are_weighed_against_dead_reckoning():
 def test_a_lost_velocity_widens_sigma_until_the_next_fix():
     """E8: the gap is bridged by the mean of the velocities around it, and counts as badly known."""
     law = DeadReckoning(VelocityErrors(noise=0.01))
-    state = law.moved(law.moved(law.launched(0, (0.0, 0.0, 0.0), 0.1), 0, (1.0, 0.0, 0.0)), ns(0.2), (1.0, 0.0, 0.0))
-    before, during = law.now(state, ns(0.5))[1], law.now(state, ns(20.2))
+    state = law.propagate(
+        law.propagate(law.initial(0, (0.0, 0.0, 0.0), 0.1), 0, (1.0, 0.0, 0.0)), ns(0.2), (1.0, 0.0, 0.0)
+    )
+    before, during = law.position_at(state, ns(0.5))[1], law.position_at(state, ns(20.2))
     assert before < 0.11
     assert during[0][0] == pytest.approx(20.2)
     assert during[1] == pytest.approx(10.0, rel=1e-3)
-    after = law.moved(state, ns(20.2), (0.0, 0.0, 0.0))
-    assert law.now(after, ns(20.2)) == (pytest.approx((10.2, 0.0, 0.0)), pytest.approx(10.0, rel=1e-3))
-    found = law.fixed(state, ns(20.2), (11.0, 1.0, 0.0), 0.5)
-    place, sigma = law.now(found, ns(20.2))
+    after = law.propagate(state, ns(20.2), (0.0, 0.0, 0.0))
+    assert law.position_at(after, ns(20.2)) == (pytest.approx((10.2, 0.0, 0.0)), pytest.approx(10.0, rel=1e-3))
+    found = law.correct(state, ns(20.2), (11.0, 1.0, 0.0), 0.5)
+    place, sigma = law.position_at(found, ns(20.2))
     assert place == pytest.approx((11.0, 1.0, 0.0), abs=0.03)
     assert sigma == pytest.approx(0.5, rel=2e-3)
 
@@ -103,7 +105,7 @@ def test_a_lost_velocity_widens_sigma_until_the_next_fix():
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_no_nan_reaches_the_position(bad):
     law = DeadReckoning(VelocityErrors(noise=0.01))
-    state = law.moved(law.launched(0, (0.0, 0.0, 0.0)), ns(0.2), (1.0, 0.0, 0.0))
-    assert law.moved(state, ns(0.4), (bad, 0.0, 0.0)) == state
-    assert law.fixed(state, ns(0.4), (bad, 0.0, 0.0), 0.1) == state
-    assert law.moved(state, ns(0.1), (9.0, 0.0, 0.0)) == state  # late, and ignored
+    state = law.propagate(law.initial(0, (0.0, 0.0, 0.0)), ns(0.2), (1.0, 0.0, 0.0))
+    assert law.propagate(state, ns(0.4), (bad, 0.0, 0.0)) == state
+    assert law.correct(state, ns(0.4), (bad, 0.0, 0.0), 0.1) == state
+    assert law.propagate(state, ns(0.1), (9.0, 0.0, 0.0)) == state  # late, and ignored

@@ -1,14 +1,14 @@
-"""References for controllers: smooth changes, tunnels, excitation. Runs alone, on a vehicle or on a log."""
+"""Guidance: references for controllers, on a vehicle, in a simulation or on a recorded log."""
 
-from remora.guidance.excitation import Excitation, ExcitationState, PoseReference
-from remora.guidance.line_of_sight import Course, LineOfSight, SightState
-from remora.guidance.manoeuvres import Leg, Legs, TurningCircle, id1
-from remora.guidance.minimum_jerk import AttitudeBlend, BlendLimits, Motion, ScalarBlend
+from remora.guidance.excitation import ExcitationGuidance, ExcitationState, PoseReference
+from remora.guidance.line_of_sight import LineOfSight, LineOfSightReference, LineOfSightState
+from remora.guidance.manoeuvres import Legs, ManoeuvreLeg, TurningCircle, id1
+from remora.guidance.minimum_jerk import AttitudeBlend, BlendLimits, ScalarBlend, ScalarMotion
 from remora.guidance.signals import Multisine, Sinusoid, Steps, ZigZag, crest_factor, low_crest_phases, schroeder_phases
 from remora.guidance.tunnel import (
-    Present,
     TunnelGoal,
     TunnelGuidance,
+    TunnelMeasurements,
     TunnelReference,
     simu2vita_guidance,
 )
@@ -17,22 +17,22 @@ from remora.guidance.waypoints import Waypoint, WaypointGuidance, WaypointState
 __all__ = [
     "AttitudeBlend",
     "BlendLimits",
-    "Course",
-    "Excitation",
+    "ExcitationGuidance",
     "ExcitationState",
-    "Leg",
     "Legs",
     "LineOfSight",
-    "Motion",
+    "LineOfSightReference",
+    "LineOfSightState",
+    "ManoeuvreLeg",
     "Multisine",
     "PoseReference",
-    "Present",
     "ScalarBlend",
-    "SightState",
+    "ScalarMotion",
     "Sinusoid",
     "Steps",
     "TunnelGoal",
     "TunnelGuidance",
+    "TunnelMeasurements",
     "TunnelReference",
     "TurningCircle",
     "Waypoint",

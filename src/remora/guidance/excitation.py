@@ -1,7 +1,6 @@
-"""References that move a vehicle for identification: signals in one axis or several, or a manoeuvre under way.
+"""Excitation for identification: reference signals in one or several axes, or a manoeuvre.
 
-Britto Neto 2018 drives the FlatFish by A sin(w t) through its position controller, one degree of freedom after the
-other.
+Britto Neto 2018 excites the FlatFish with A sin(w t) through its position controller, one degree of freedom at a time.
 """
 
 import math
@@ -9,25 +8,25 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
-from remora.guidance.manoeuvres import Legs, Travelled, TurningCircle
+from remora.guidance.manoeuvres import Legs, RelativeMotion, TurningCircle
 from remora.guidance.minimum_jerk import SECOND
-from remora.guidance.signals import Signal, Sinusoid
+from remora.guidance.signals import ExcitationSignal, Sinusoid
 
 AXES = ("surge", "sway", "heave", "yaw")
-_NOWHERE = Travelled(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_AT_START = RelativeMotion(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class PoseReference(NamedTuple):
-    """Where the vehicle shall be and how that moves."""
+    """Reference pose and its rates."""
 
     p_NR: Vector3  # m
-    heading: float  # rad, not wrapped
+    heading: float  # rad, unwrapped
     v_NR_N: Vector3  # m/s
     heading_rate: float  # rad/s
 
 
 class ExcitationState(NamedTuple):
-    """Where and when the excitation began; None before its first step."""
+    """Time and pose at the start of the excitation; the time is None before the first step."""
 
     start_ns: int | None
     p_N: Vector3
@@ -36,28 +35,28 @@ class ExcitationState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Excitation:
-    """A sampled part: signals about the pose of its first step, in the axes that heading gives.
+class ExcitationGuidance:
+    """Excitation signals about the pose at the first step, in level axes along the heading there.
 
     Parameters
     ----------
     surge, sway, heave
         Signals ahead, to the right and down, in m; None holds the axis.
     yaw
-        Signal of the heading, in rad.
+        ExcitationSignal of the heading, in rad.
     manoeuvre
-        A turning circle or legs; the signals come on top.
+        A turning circle or legs; the signals are added.
     """
 
-    surge: Signal | None = None
-    sway: Signal | None = None
-    heave: Signal | None = None
-    yaw: Signal | None = None
+    surge: ExcitationSignal | None = None
+    sway: ExcitationSignal | None = None
+    heave: ExcitationSignal | None = None
+    yaw: ExcitationSignal | None = None
     manoeuvre: TurningCircle | Legs | None = None
 
     @classmethod
-    def single(cls, axis: str, amplitude: float, frequency: float, ramp: float = 0.0) -> "Excitation":
-        """A sin(w t) in one axis, with w in rad/s; the others hold.
+    def single(cls, axis: str, amplitude: float, frequency: float, ramp: float = 0.0) -> "ExcitationGuidance":
+        """A sin(w t) in one axis, with w in rad/s; the others are held.
 
         Raises
         ------
@@ -70,14 +69,16 @@ class Excitation:
         return cls(**swing)
 
     @classmethod
-    def all_four(cls, amplitudes: tuple[float, ...], frequencies: tuple[float, ...], ramp: float = 0.0) -> "Excitation":
-        """Sinusoids in surge, sway, heave and yaw at once, each with its own amplitude and frequency in rad/s."""
+    def all_four(
+        cls, amplitudes: tuple[float, ...], frequencies: tuple[float, ...], ramp: float = 0.0
+    ) -> "ExcitationGuidance":
+        """Simultaneous sinusoids in surge, sway, heave and yaw; amplitudes in m and rad, frequencies in rad/s."""
         swings = (Sinusoid(a, _period(w), ramp) for a, w in zip(amplitudes, frequencies, strict=True))
         all_swings: dict[str, Any] = dict(zip(AXES, swings, strict=True))
         return cls(**all_swings)
 
     def initial(self) -> ExcitationState:
-        """Not yet begun."""
+        """Before the first step."""
         return ExcitationState(None, (0.0, 0.0, 0.0), 0.0)
 
     def step(
@@ -85,23 +86,23 @@ class Excitation:
     ) -> tuple[ExcitationState, PoseReference]:
         """The reference at a time; position and heading matter at the first step only."""
         if state.start_ns is None and not math.isfinite(sum(p_NB) + heading):
-            return state, PoseReference(p_NB, heading, (0.0, 0.0, 0.0), 0.0)  # begins with the first known pose
+            return state, PoseReference(p_NB, heading, (0.0, 0.0, 0.0), 0.0)  # starts at the first known pose
         if state.start_ns is None:
             state = ExcitationState(time_ns, p_NB, heading)
         assert state.start_ns is not None
         elapsed = (time_ns - state.start_ns) / SECOND
-        x, y, z, turn, vx, vy, vz, rate = self.travelled(elapsed)
+        x, y, z, turn, vx, vy, vz, rate = self.relative_motion(elapsed)
         c, s = math.cos(state.heading), math.sin(state.heading)
         p = state.p_N
-        moved = (p[0] + c * x - s * y, p[1] + s * x + c * y, p[2] + z)
-        return state, PoseReference(moved, state.heading + turn, (c * vx - s * vy, s * vx + c * vy, vz), rate)
+        position = (p[0] + c * x - s * y, p[1] + s * x + c * y, p[2] + z)
+        return state, PoseReference(position, state.heading + turn, (c * vx - s * vy, s * vx + c * vy, vz), rate)
 
-    def travelled(self, elapsed: float) -> Travelled:
-        """Where the reference is from the start, so many seconds after it."""
+    def relative_motion(self, elapsed: float) -> RelativeMotion:
+        """Motion of the reference relative to its start, a time in seconds after it."""
         signals = (self.surge, self.sway, self.heave, self.yaw)
         values, rates = zip(*(one.at(elapsed) if one else (0.0, 0.0) for one in signals), strict=True)
-        under_way = self.manoeuvre.at(elapsed) if self.manoeuvre else _NOWHERE
-        return Travelled(*(a + b for a, b in zip((*values, *rates), under_way, strict=True)))
+        under_way = self.manoeuvre.at(elapsed) if self.manoeuvre else _AT_START
+        return RelativeMotion(*(a + b for a, b in zip((*values, *rates), under_way, strict=True)))
 
 
 def _period(frequency: float) -> float:

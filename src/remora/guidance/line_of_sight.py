@@ -1,7 +1,7 @@
-"""Line-of-sight guidance of a vehicle that is steered under way: along straight legs between points.
+"""Line of sight: guidance of a vehicle under way along straight legs between points (integral LOS).
 
-The vehicle heads for a point on the leg that lies a lookahead distance in front of it. An integral of the cross-track
-error turns the course against a current (Borhaug, Pavlov and Pettersen 2008; Fossen 2011, ch. 10).
+The vehicle steers for a point on the leg one lookahead distance ahead. An integral of the cross-track error compensates
+a current (Borhaug, Pavlov and Pettersen 2008; Fossen 2011, ch. 10).
 """
 
 import math
@@ -11,20 +11,20 @@ from typing import NamedTuple, final
 from remora.equations.algebra.vectors import Vector3
 
 
-class Course(NamedTuple):
-    """Where to go now."""
+class LineOfSightReference(NamedTuple):
+    """Depth, heading and speed to follow."""
 
     depth: float  # m
     heading: float  # rad
     speed: float  # m/s
-    waypoint: int  # number of the point that the vehicle heads for, from 0; one past the last when all are behind it
+    waypoint: int  # index of the next point; the number of points when all are passed
 
 
-class SightState(NamedTuple):
-    """Where a vehicle is on its way."""
+class LineOfSightState(NamedTuple):
+    """Progress along the legs."""
 
-    start: tuple[float, float]  # north and east of the start of the present leg
-    leg: int  # number of the point at its end
+    start: tuple[float, float]  # north and east of the start of the present leg, m
+    leg: int  # index of the point at its end
     integral: float  # m s, of the cross-track error
     time_ns: int
 
@@ -32,20 +32,20 @@ class SightState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class LineOfSight:
-    """Legs from the first known position to each point in turn; behind the last one the last course is kept.
+    """Legs from the first known position to each point in turn; after the last point the course is kept.
 
     Parameters
     ----------
     points
         North, east and depth of each point, m.
     speed
-        m/s.
+        Speed ahead, m/s.
     lookahead
-        Distance in m; a few lengths of the vehicle.
+        Lookahead distance, m; a few vehicle lengths.
     radius
-        A point is reached within this distance in the plane, m, or when it is abeam.
+        Horizontal distance at which a point is reached, m; one that is abeam is reached too.
     integral_gain
-        How strongly the cross-track error of the past counts, m/s; zero leaves a current its offset.
+        Gain of the integrated cross-track error, m/s; with zero a current causes a steady offset.
     """
 
     points: tuple[Vector3, ...]
@@ -60,14 +60,16 @@ class LineOfSight:
         if not (self.speed > 0.0 and self.lookahead > 0.0 and self.radius > 0.0 and self.integral_gain >= 0.0):
             raise ValueError("speed, lookahead and radius must be above zero, the integral gain not below it")
 
-    def initial(self) -> SightState | None:
-        """Not yet begun."""
+    def initial(self) -> LineOfSightState | None:
+        """Before the first step."""
         return None
 
-    def step(self, state: SightState | None, time_ns: int, p_NB: Vector3) -> tuple[SightState, Course]:
-        """The course at a position."""
+    def step(
+        self, state: LineOfSightState | None, time_ns: int, p_NB: Vector3
+    ) -> tuple[LineOfSightState, LineOfSightReference]:
+        """The reference at a position."""
         if state is None:
-            state = SightState((p_NB[0], p_NB[1]), 0, 0.0, time_ns)
+            state = LineOfSightState((p_NB[0], p_NB[1]), 0, 0.0, time_ns)
         while state.leg < len(self.points) and self._is_reached(state, p_NB):
             here, following = self.points[state.leg][:2], self.points[state.leg + 1 : state.leg + 2]
             # A leg of no length has no course: an equal point, and the end of the list, keep that of the last leg.
@@ -75,20 +77,20 @@ class LineOfSight:
             state = state._replace(start=start, leg=state.leg + 1, integral=0.0)
         start, end = self._leg(state)
         _, across, course, _ = _on_leg(start, end, p_NB)
-        pull = across + self.integral_gain * state.integral
+        corrected = across + self.integral_gain * state.integral
         elapsed = 1e-9 * (time_ns - state.time_ns)
-        growth = self.lookahead * across / (pull**2 + self.lookahead**2)
-        heading = course - math.atan2(pull, self.lookahead)
+        growth = self.lookahead * across / (corrected**2 + self.lookahead**2)
+        heading = course - math.atan2(corrected, self.lookahead)
         depth = self.points[min(state.leg, len(self.points) - 1)][2]
         state = state._replace(integral=state.integral + growth * elapsed, time_ns=time_ns)
-        return state, Course(depth, math.remainder(heading, math.tau), self.speed, state.leg)
+        return state, LineOfSightReference(depth, math.remainder(heading, math.tau), self.speed, state.leg)
 
-    def _leg(self, state: SightState) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Start and end of the present leg; behind the last point the last leg goes on."""
+    def _leg(self, state: LineOfSightState) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Start and end of the present leg; after the last point the last leg continues."""
         north, east, _ = self.points[min(state.leg, len(self.points) - 1)]
         return state.start, (north, east)
 
-    def _is_reached(self, state: SightState, p_NB: Vector3) -> bool:
+    def _is_reached(self, state: LineOfSightState, p_NB: Vector3) -> bool:
         along, _, _, length = _on_leg(*self._leg(state), p_NB)
         north, east, _ = self.points[state.leg]
         return math.hypot(north - p_NB[0], east - p_NB[1]) <= self.radius or along >= length

@@ -1,8 +1,8 @@
-"""Smooth changes from where things are to where they shall be: minimum-jerk blends of numbers and of attitudes.
+"""Minimum-jerk trajectories of scalars and attitudes, from the present to the desired value.
 
-From rest to rest a blend follows s = 10 x^3 - 15 x^4 + 6 x^5 of the share x of its duration, with a peak rate of
-1.875 d / T and a peak acceleration of 5.774 d / T^2 (Flash and Hogan 1985). When the desired value changes on the way,
-the blend starts again from the value, rate and acceleration it has, so that nothing jumps.
+From rest to rest a blend follows s = 10 x^3 - 15 x^4 + 6 x^5 with x = t / T, with a peak rate of 1.875 d / T and a peak
+acceleration of 5.774 d / T^2 (Flash and Hogan 1985). When the desired value changes during a blend, it restarts from
+its present value, rate and acceleration, without a jump.
 """
 
 import math
@@ -22,19 +22,19 @@ from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3
 PEAK_RATE = 15.0 / 8.0
 PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)
 SECOND = 1_000_000_000  # ns
-LONGER, RUNGS = 1.1, 120  # a duration that does not fit the limits is tried again so much longer, so many times
+GROWTH, ATTEMPTS = 1.1, 120  # factor on a duration beyond the limits, and the number of durations tried
 SAMPLES = tuple(i / 32.0 for i in range(33))
 
 
 class BlendLimits(NamedTuple):
-    """Largest rate and acceleration from which a blend takes its duration; per second and per second squared."""
+    """Largest rate and acceleration, from which a blend takes its duration; per second and per second squared."""
 
     rate: float
     acceleration: float
 
 
-class Motion(NamedTuple):
-    """A number and how it changes."""
+class ScalarMotion(NamedTuple):
+    """A scalar with its rate and acceleration."""
 
     value: float
     rate: float
@@ -42,26 +42,34 @@ class Motion(NamedTuple):
 
 
 def rest_to_rest_duration(distance: float, limits: BlendLimits) -> float:
-    """The shortest time for a change of this size within limits of rate and acceleration."""
+    """Shortest duration of a change from rest to rest within limits of rate and acceleration, s."""
     size = abs(distance)
     return max(PEAK_RATE * size / limits.rate, math.sqrt(PEAK_ACCELERATION * size / limits.acceleration))
 
 
-def blended(start: Motion, goal: float, duration: float, elapsed: float) -> Motion:
-    """Where a blend stands: the quintic from a moving start to rest at the goal; s(x) when the start is at rest."""
+def blended(start: ScalarMotion, goal: float, duration: float, elapsed: float) -> ScalarMotion:
+    """Quintic from a moving start to rest at the goal; s(x) when the start is at rest.
+
+    Parameters
+    ----------
+    start, goal
+        Motion at the start, and final value.
+    duration, elapsed
+        Duration of the blend and time since its start, s.
+    """
     x = elapsed / duration if elapsed < duration else 1.0
     if x >= 1.0:
-        return Motion(goal, 0.0, 0.0)
+        return ScalarMotion(goal, 0.0, 0.0)
     d, v, a = goal - start.value, start.rate * duration, start.acceleration * duration * duration
     share, share_1, share_2 = shares(x)
     value = start.value + d * share[0] + v * share_1[0] + a * share_2[0]
     rate = d * share[1] + v * share_1[1] + a * share_2[1]
     acceleration = d * share[2] + v * share_1[2] + a * share_2[2]
-    return Motion(value, rate / duration, acceleration / (duration * duration))
+    return ScalarMotion(value, rate / duration, acceleration / (duration * duration))
 
 
 def shares(x: float) -> tuple[Vector3, Vector3, Vector3]:
-    """What distance, start rate and start acceleration contribute at a share x of the duration, with derivatives."""
+    """Basis polynomials of distance, initial rate and initial acceleration at x = t / T, with two derivatives each."""
     y = 1.0 - x
     distance = (
         x * x * x * (10.0 - 15.0 * x + 6.0 * x * x),
@@ -82,13 +90,13 @@ def shares(x: float) -> tuple[Vector3, Vector3, Vector3]:
 
 
 def fitting_duration(first: float, limits: BlendLimits, motion: Callable[[float, float], tuple[float, float]]) -> float:
-    """The first of ever longer durations whose rate and acceleration, by `motion(duration, share)`, fit the limits.
+    """The first of increasing durations whose rate and acceleration, by `motion(duration, x)`, stay within the limits.
 
-    A start that moves faster than the limits, or is about to, cannot be brought back at once without a jump: then the
-    duration is taken that exceeds them least.
+    A start whose rate exceeds the limits, or is about to, cannot be brought back without a jump: then the duration with
+    the smallest excess is returned.
     """
     best, best_excess, duration = first, math.inf, first
-    for _ in range(RUNGS):
+    for _ in range(ATTEMPTS):
         peaks = [motion(duration, x) for x in SAMPLES]
         excess = max(
             max(rate for rate, _ in peaks) / limits.rate,
@@ -98,15 +106,15 @@ def fitting_duration(first: float, limits: BlendLimits, motion: Callable[[float,
             best, best_excess = duration, excess
         if excess <= 1.0 + 1e-9:
             break
-        duration *= LONGER
+        duration *= GROWTH
     return best
 
 
 class ScalarState(NamedTuple):
-    """Where a blend of a number started, and to where; without an anchor before its first step."""
+    """Start and goal of a scalar blend; the anchor is None before the first step."""
 
     anchor_ns: int | None
-    start: Motion
+    start: ScalarMotion
     goal: float
     duration: float
 
@@ -114,19 +122,19 @@ class ScalarState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class ScalarBlend:
-    """A number that follows its desired value smoothly.
+    """Scalar reference that follows a desired value with minimum jerk.
 
     Parameters
     ----------
     duration
-        Seconds for each change; None takes it from the limits.
+        Duration of each change, s; None takes it from the limits.
     limits
-        Largest rate and acceleration; needed without a duration.
+        Largest rate and acceleration; required without a duration.
 
     Raises
     ------
     ValueError
-        When neither or something not positive is given.
+        When neither is given, or one is not positive.
     """
 
     duration: float | None = None
@@ -137,30 +145,32 @@ class ScalarBlend:
 
     def initial(self) -> ScalarState:
         """Not yet anchored: the first step starts from the present value."""
-        return ScalarState(None, Motion(0.0, 0.0, 0.0), 0.0, 1.0)
+        return ScalarState(None, ScalarMotion(0.0, 0.0, 0.0), 0.0, 1.0)
 
-    def step(self, state: ScalarState, time_ns: int, desired: float, present: float) -> tuple[ScalarState, Motion]:
+    def step(
+        self, state: ScalarState, time_ns: int, desired: float, present: float
+    ) -> tuple[ScalarState, ScalarMotion]:
         """The reference at a time; the present value matters at the first step only.
 
-        A present value that is no finite number anchors nothing: until there is one, the reference is the desired
-        value. A desired value that is no finite number changes nothing.
+        Until there is a finite present value, the reference is the desired value. A desired value that is not finite
+        is ignored.
         """
         if not math.isfinite(desired):
             desired = present if state.anchor_ns is None else state.goal
         if state.anchor_ns is None and not math.isfinite(present):
-            return state, Motion(desired, 0.0, 0.0)
+            return state, ScalarMotion(desired, 0.0, 0.0)
         if state.anchor_ns is None:
-            state = self._anchored(time_ns, Motion(present, 0.0, 0.0), desired)
+            state = self._anchored(time_ns, ScalarMotion(present, 0.0, 0.0), desired)
         elif desired != state.goal:
             now = blended(state.start, state.goal, state.duration, (time_ns - state.anchor_ns) / SECOND)
             state = self._anchored(time_ns, now, desired)
         assert state.anchor_ns is not None
         return state, blended(state.start, state.goal, state.duration, (time_ns - state.anchor_ns) / SECOND)
 
-    def _anchored(self, time_ns: int, start: Motion, goal: float) -> ScalarState:
+    def _anchored(self, time_ns: int, start: ScalarMotion, goal: float) -> ScalarState:
         return ScalarState(time_ns, start, goal, self._duration(start, goal))
 
-    def _duration(self, start: Motion, goal: float) -> float:
+    def _duration(self, start: ScalarMotion, goal: float) -> float:
         if self.duration is not None:
             return self.duration
         assert self.limits is not None
@@ -183,7 +193,7 @@ class AttitudeMotion(NamedTuple):
 
 
 class AttitudeState(NamedTuple):
-    """Where a blend of attitudes started, and to where; without an anchor before its first step."""
+    """Start and goal of an attitude blend; the anchor is None before the first step."""
 
     anchor_ns: int | None
     start: AttitudeMotion
@@ -195,9 +205,9 @@ class AttitudeState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class AttitudeBlend:
-    """An attitude that follows a desired one by spherical interpolation (SLERP), smooth in time.
+    """Attitude reference that follows a desired one by spherical interpolation (SLERP) with minimum jerk.
 
-    A change on the way goes on with the angular velocity it has. The parameters are those of `ScalarBlend`, in radians.
+    A change during a blend keeps the present angular velocity. The parameters are those of `ScalarBlend`, in radians.
     """
 
     duration: float | None = None
@@ -260,7 +270,7 @@ class AttitudeBlend:
 
 
 def body_rate(turned: Vector3, turning: Vector3) -> Vector3:
-    """Angular velocity in body axes of a rotation vector that changes: its right Jacobian times its rate."""
+    """Angular velocity in body axes of a changing rotation vector: right Jacobian times its rate."""
     angle = math.hypot(*turned)
     if angle < 1e-4:
         first, second = 0.5, 1.0 / 6.0

@@ -1,7 +1,4 @@
-"""Signals of time for excitation: a value and its rate so many seconds after the start.
-
-Sinusoid, multisine, zig-zag and steps. Each is frozen numbers with one function, `at`.
-"""
+"""Excitation signals: sinusoid, multisine, zig-zag and steps, each with value and rate as functions of time."""
 
 import math
 from collections.abc import Sequence
@@ -11,23 +8,23 @@ from typing import Protocol, final
 import numpy as np
 from scipy import optimize
 
-# The largest value of a periodic signal is looked for at so many places per period of its fastest line.
-_PLACES = 16
-# A norm of this power is nearly the largest value, and smooth.
+# Samples per period of the highest frequency, for the search of the peak value.
+_SAMPLES = 16
+# The norm of this power is a smooth approximation of the peak value.
 _POWER = 20
 
 
-class Signal(Protocol):
-    """A number that changes with time."""
+class ExcitationSignal(Protocol):
+    """A function of time."""
 
     def at(self, elapsed: float) -> tuple[float, float]:
-        """Value and rate so many seconds after its start."""
+        """Value and rate, a time in seconds after the start."""
 
 
 @final
 @dataclass(frozen=True)
 class Sinusoid:
-    """A reference that swings: A sin(2 pi t / P), from the first step on; it grows to its amplitude over a ramp.
+    """A sin(2 pi t / P), with a linear ramp to full amplitude.
 
     Raises
     ------
@@ -44,7 +41,7 @@ class Sinusoid:
             raise ValueError(f"sinusoid has period {self.period} s and ramp {self.ramp} s: give positive ones")
 
     def at(self, elapsed: float) -> tuple[float, float]:
-        """Value and rate so many seconds after its start."""
+        """Value and rate, a time in seconds after the start."""
         w = 2.0 * math.pi / self.period
         sine, cosine = math.sin(w * elapsed), math.cos(w * elapsed)
         if elapsed >= self.ramp:
@@ -56,9 +53,9 @@ class Sinusoid:
 @final
 @dataclass(frozen=True)
 class Multisine:
-    """Sinusoids at several frequencies at once, between two times: sum of A sin(w t + phase), t from the start.
+    """Sum of A sin(w t + phase) between start and stop, t from the start.
 
-    It grows from nothing over a ramp, and goes back to nothing over a ramp before its end, as a raised cosine.
+    Raised-cosine ramps lead in and out.
 
     Raises
     ------
@@ -84,7 +81,7 @@ class Multisine:
             )
 
     def at(self, elapsed: float) -> tuple[float, float]:
-        """Value and rate so many seconds after the start of the excitation."""
+        """Value and rate, a time in seconds after the start of the excitation."""
         if not self.start <= elapsed <= self.stop:
             return 0.0, 0.0
         t, value, rate = elapsed - self.start, 0.0, 0.0
@@ -95,7 +92,7 @@ class Multisine:
         return share * value, share * rate + growth * value
 
     def _share(self, since: float, left: float) -> tuple[float, float]:
-        """How much of it is there, and how that grows."""
+        """Value and rate of the ramp, from 0 to 1."""
         near = min(since, left)
         if near >= self.ramp:
             return 1.0, 0.0
@@ -107,7 +104,7 @@ class Multisine:
 @final
 @dataclass(frozen=True)
 class ZigZag:
-    """To one side for half a period, then to the other: a reference that jumps between A and -A.
+    """Square wave between A and -A, half a period each.
 
     Raises
     ------
@@ -123,14 +120,14 @@ class ZigZag:
             raise ValueError(f"zig-zag has a period of {self.period} s: give a positive one")
 
     def at(self, elapsed: float) -> tuple[float, float]:
-        """Value and rate so many seconds after its start; the rate of a jump is not told."""
+        """Value and rate, a time in seconds after the start; the rate of a jump is zero."""
         return (self.amplitude if elapsed % self.period < 0.5 * self.period else -self.amplitude), 0.0
 
 
 @final
 @dataclass(frozen=True)
 class Steps:
-    """One level after the other, each held so long; the last one stays. A single step is one level.
+    """Successive levels, each held for a time; the last one stays. A single step is one level.
 
     Raises
     ------
@@ -146,12 +143,12 @@ class Steps:
             raise ValueError(f"steps have {len(self.levels)} levels of {self.hold} s: give some, with a positive time")
 
     def at(self, elapsed: float) -> tuple[float, float]:
-        """Value and rate so many seconds after its start; the rate of a jump is not told."""
+        """Value and rate, a time in seconds after the start; the rate of a jump is zero."""
         return self.levels[min(int(max(elapsed, 0.0) / self.hold), len(self.levels) - 1)], 0.0
 
 
 def schroeder_phases(amplitudes: Sequence[float]) -> tuple[float, ...]:
-    """Phases that spread the peaks of the lines of a multisine: a good start for `low_crest_phases`. Schroeder 1970."""
+    """Phases of a multisine with a low crest factor, the start of `low_crest_phases`. Schroeder 1970."""
     powers = np.square(np.asarray(amplitudes, dtype=float))
     shares = powers / powers.sum()
     before = np.cumsum(shares) - shares
@@ -160,12 +157,19 @@ def schroeder_phases(amplitudes: Sequence[float]) -> tuple[float, ...]:
 
 
 def low_crest_phases(amplitudes: Sequence[float], frequencies: Sequence[float], duration: float) -> tuple[float, ...]:
-    """Phases for which a multisine has a small largest value over a duration, from Schroeder's on.
+    """Phases that minimise the peak of a multisine over a duration, starting from those of Schroeder.
 
-    A small crest puts more power into the same room, speed and thrust.
+    A low crest factor gives more power within the same workspace, speed and thrust.
+
+    Parameters
+    ----------
+    amplitudes, frequencies
+        Amplitude and angular frequency (rad/s) of each line.
+    duration
+        Length of the signal, s.
     """
     a, w = np.asarray(amplitudes, dtype=float), np.asarray(frequencies, dtype=float)
-    t = np.arange(0.0, duration, 2.0 * math.pi / (_PLACES * float(w.max())))
+    t = np.arange(0.0, duration, 2.0 * math.pi / (_SAMPLES * float(w.max())))
     start = np.array(schroeder_phases(amplitudes))
     if len(a) < 2:
         return tuple(start.tolist())
@@ -180,6 +184,6 @@ def low_crest_phases(amplitudes: Sequence[float], frequencies: Sequence[float], 
 
 
 def crest_factor(values: Sequence[float]) -> float:
-    """Largest size over root mean square: 1.414 for a sinusoid, smaller is better."""
+    """Peak over root mean square: 1.414 for a sinusoid, smaller is better."""
     array = np.asarray(values, dtype=float)
     return float(np.abs(array).max() / np.sqrt(np.mean(array**2)))

@@ -1,7 +1,7 @@
-"""The Guidance System of the tunnel mission of Gava et al. 2022: smooth references from desired values.
+"""Guidance of the tunnel mission of Gava et al. 2022: smooth references from desired values.
 
-The offsets are differences of opposite echosounder readings, port less starboard and up less down. In a tunnel whose
-walls stand alike on both sides they are twice the metres by which the vehicle is right of and below the middle.
+The offsets are differences of opposite echosounder readings, port minus starboard and up minus down. In a symmetric
+tunnel they are twice the distance of the vehicle to the right of and below the axis.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from remora.guidance.signals import Sinusoid
 
 
 class TunnelGoal(NamedTuple):
-    """What is desired."""
+    """Desired values."""
 
     surge: float  # m/s
     lateral: float = 0.0  # m, difference of readings port - starboard
@@ -22,8 +22,8 @@ class TunnelGoal(NamedTuple):
     q_NB: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
-class Present(NamedTuple):
-    """What is measured; None for an offset while an echosounder of its pair has no echo."""
+class TunnelMeasurements(NamedTuple):
+    """Measured values; an offset is None while an echosounder of its pair has no echo."""
 
     surge: float
     lateral: float | None
@@ -32,7 +32,7 @@ class Present(NamedTuple):
 
 
 class TunnelReference(NamedTuple):
-    """What the controllers shall follow."""
+    """Reference of the controllers."""
 
     surge: float  # m/s
     surge_rate: float  # m/s2
@@ -45,7 +45,7 @@ class TunnelReference(NamedTuple):
 
 
 class TunnelGuidanceState(NamedTuple):
-    """The blends on their way, and when guidance began."""
+    """States of the blends, and the start time of guidance."""
 
     start_ns: int | None
     surge: ScalarState
@@ -57,10 +57,9 @@ class TunnelGuidanceState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class TunnelGuidance:
-    """A sampled part: from goal and present values to references; usually at 20 Hz.
+    """Minimum-jerk references from desired and measured values; usually at 20 Hz.
 
-    An offset without an echo at the start waits: its blend is anchored when the first echo comes, and until then its
-    reference is the desired value.
+    The blend of an offset starts with its first echo. Until then its reference is the desired value.
     """
 
     surge: ScalarBlend = field(default=ScalarBlend(duration=10.0))
@@ -69,12 +68,12 @@ class TunnelGuidance:
     vertical_swing: Sinusoid | None = None
 
     def initial(self) -> TunnelGuidanceState:
-        """Nothing anchored: every reference starts from the first present value."""
+        """Before the first step: every reference starts from the first measured value."""
         surge, offset = self.surge.initial(), self.offset.initial()
         return TunnelGuidanceState(None, surge, offset, offset, self.attitude.initial())
 
     def step(
-        self, state: TunnelGuidanceState, time_ns: int, goal: TunnelGoal, present: Present
+        self, state: TunnelGuidanceState, time_ns: int, goal: TunnelGoal, present: TunnelMeasurements
     ) -> tuple[TunnelGuidanceState, TunnelReference]:
         """References at a time."""
         start_ns = time_ns if state.start_ns is None else state.start_ns

@@ -1,7 +1,7 @@
-"""Waypoints: straight legs from point to point, each with minimum jerk from rest to rest, that wait for the vehicle.
+"""Waypoint guidance: straight minimum-jerk legs from rest to rest, with a reference that waits for the vehicle.
 
-The reference goes along a leg by the clock while the vehicle keeps up; it slows down when the vehicle falls behind and
-stops before it has lost it. A point is reached when the vehicle itself is there, within tolerances.
+The reference follows the leg in time while the vehicle keeps up, slows down when the vehicle falls behind, and stops at
+the largest lead. A waypoint is reached when the vehicle is within the tolerances.
 """
 
 import math
@@ -10,16 +10,16 @@ from typing import NamedTuple, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
 from remora.guidance.excitation import PoseReference
-from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, Motion, blended, rest_to_rest_duration
+from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, ScalarMotion, blended, rest_to_rest_duration
 
 ACCELERATION, TURN_RATE = 0.1, 0.2  # m/s2 and rad/s, peaks
 TOLERANCE, HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
-LARGEST_LEAD, LARGEST_HEADING_LEAD = 1.0, math.radians(60.0)  # of the reference before the vehicle; m, rad
-PATIENCE = 5.0  # s of waiting on one leg, after which it is worth a warning
+LARGEST_LEAD, LARGEST_HEADING_LEAD = 1.0, math.radians(60.0)  # of the reference over the vehicle; m, rad
+PATIENCE = 5.0  # s of waiting on one leg before a warning
 
 
 class Waypoint(NamedTuple):
-    """A point, the heading there (None: as before), the peak speed towards it and the time to stay."""
+    """A position, the heading there (None: unchanged), the peak speed of the leg and the time to stay."""
 
     p_N: Vector3
     heading: float | None
@@ -27,14 +27,14 @@ class Waypoint(NamedTuple):
     stay: float
 
 
-class Leg(NamedTuple):
-    """From one pose to the next."""
+class WaypointLeg(NamedTuple):
+    """Straight leg from one pose to the next."""
 
     start: Vector3
     way: Vector3
     heading: float
     turn: float
-    duration: float  # s, for a vehicle that keeps up
+    duration: float  # s, when the vehicle keeps up
 
     @property
     def peak_speed(self) -> float:
@@ -43,44 +43,44 @@ class Leg(NamedTuple):
 
 
 class WaypointState(NamedTuple):
-    """How far the list has come."""
+    """Progress along the list of waypoints."""
 
     time_ns: int  # of the last step
-    target: int  # number of the point, from zero, that it goes to; their number when the list is finished
+    target: int  # index of the next waypoint; the number of waypoints when the list is finished
     start: Vector3  # of the leg
     heading: float  # at the start of the leg
     elapsed: float = 0.0  # s, along the leg
-    reached_ns: int | None = None  # when the vehicle came within the tolerances
+    reached_ns: int | None = None  # when the waypoint was reached
     waited: float = 0.0  # s, on this leg
     begun_ns: int = 0  # when the first leg began
-    planned: float = 0.0  # s, what legs and stays until the start of this leg take a vehicle that keeps up
+    planned: float = 0.0  # s, duration of all earlier legs and stays when the vehicle keeps up
 
 
 @final
 @dataclass(frozen=True)
 class WaypointGuidance:
-    """Legs one after the other, from the first known pose on; after the last one the vehicle stays there."""
+    """Successive legs from the first known pose; after the last one, station keeping at the last waypoint."""
 
     points: tuple[Waypoint, ...]
     acceleration: float = ACCELERATION  # m/s2, peak
     turn_rate: float = TURN_RATE  # rad/s, peak
     tolerance: float = TOLERANCE  # m
-    heading_tolerance: float = HEADING_TOLERANCE  # rad, at points that give a heading
+    heading_tolerance: float = HEADING_TOLERANCE  # rad, at waypoints with a heading
     largest_lead: float = LARGEST_LEAD  # m
 
     def begun(self, time_ns: int, p_NB: Vector3, heading: float) -> WaypointState:
-        """At the start of the first leg."""
+        """State at the start of the first leg."""
         return WaypointState(time_ns, 0, p_NB, heading, begun_ns=time_ns)
 
     def planned_ns(self, state: WaypointState) -> int:
-        """When a vehicle that keeps up reaches the point that a state goes to."""
+        """Planned arrival at the next waypoint."""
         leg = self.leg(state.start, state.heading, self.points[state.target])
         return state.begun_ns + round((state.planned + leg.duration) * SECOND)
 
     def step(
         self, state: WaypointState, time_ns: int, p_NB: Vector3, heading: float
     ) -> tuple[WaypointState, PoseReference]:
-        """The reference at a time, for a vehicle at a pose; one that is not known makes the reference wait."""
+        """The reference at a time, for a vehicle at a pose; while the pose is unknown the reference waits."""
         step = (time_ns - state.time_ns) / SECOND
         state = self._next_leg(state._replace(time_ns=time_ns), time_ns)
         if state.target == len(self.points):
@@ -95,18 +95,18 @@ class WaypointGuidance:
             state = state._replace(waited=state.waited + step)
         return state, on_leg(leg, elapsed, pace)
 
-    def leg(self, place: Vector3, heading: float, point: Waypoint) -> Leg:
-        """The way to a point."""
+    def leg(self, place: Vector3, heading: float, point: Waypoint) -> WaypointLeg:
+        """The leg to a waypoint."""
         way = subtract3(point.p_N, place)
         turn = 0.0 if point.heading is None else math.remainder(point.heading - heading, 2.0 * math.pi)
         duration = max(
             rest_to_rest_duration(math.hypot(*way), BlendLimits(point.speed, self.acceleration)),
             rest_to_rest_duration(turn, BlendLimits(self.turn_rate, self.turn_rate)),
         )
-        return Leg(place, way, heading, turn, duration)
+        return WaypointLeg(place, way, heading, turn, duration)
 
     def _next_leg(self, state: WaypointState, time_ns: int) -> WaypointState:
-        """The state on the next leg, once the vehicle has stayed long enough at a point."""
+        """State on the next leg, once the stay at a waypoint is over."""
         if state.reached_ns is None or time_ns - state.reached_ns < self.points[state.target].stay * SECOND:
             return state
         point = self.points[state.target]
@@ -115,22 +115,22 @@ class WaypointGuidance:
         return WaypointState(time_ns, state.target + 1, point.p_N, heading, begun_ns=state.begun_ns, planned=planned)
 
     def _pace(self, reference: PoseReference, p_NB: Vector3, heading: float) -> float:
-        """How fast the reference goes on: one for a vehicle that is near it, less with its distance, then zero."""
+        """Speed factor of the reference: one near the vehicle, decreasing with the distance, then zero."""
         behind = math.dist(reference.p_NR, p_NB) / self.largest_lead
         off = abs(math.remainder(reference.heading - heading, 2.0 * math.pi)) / LARGEST_HEADING_LEAD
         room = 2.0 * (1.0 - max(behind, off))
         return min(max(room, 0.0), 1.0) if math.isfinite(behind + off) else 0.0
 
-    def _is_there(self, leg: Leg, point: Waypoint, p_NB: Vector3, heading: float) -> bool:
+    def _is_there(self, leg: WaypointLeg, point: Waypoint, p_NB: Vector3, heading: float) -> bool:
         off = 0.0 if point.heading is None else abs(math.remainder(point.heading - heading, 2.0 * math.pi))
         return math.dist(point.p_N, p_NB) <= self.tolerance and off <= self.heading_tolerance
 
 
-def on_leg(leg: Leg, elapsed: float, pace: float) -> PoseReference:
-    """The reference on a leg that goes on at a share of its own speed."""
+def on_leg(leg: WaypointLeg, elapsed: float, pace: float) -> PoseReference:
+    """Reference on a leg, a time in seconds after its start, moving at a fraction `pace` of the planned speed."""
     if elapsed >= leg.duration:
         return PoseReference(add3(leg.start, leg.way), leg.heading + leg.turn, ZERO3, 0.0)
-    share = blended(Motion(0.0, 0.0, 0.0), 1.0, leg.duration, elapsed)
+    share = blended(ScalarMotion(0.0, 0.0, 0.0), 1.0, leg.duration, elapsed)
     return PoseReference(
         add3(leg.start, scale3(share.value, leg.way)),
         leg.heading + share.value * leg.turn,

@@ -1,6 +1,6 @@
-"""Navigation: from readings of sensors to what a vehicle knows about itself. Runs alone, on a vehicle or on a log."""
+"""Navigation: state estimates from sensor readings, on a vehicle, in a simulation or on a recorded log."""
 
 from remora.messages.estimate import Estimate
-from remora.navigation.dead_reckoning import DeadReckoning, ReckonedState, VelocityErrors
+from remora.navigation.dead_reckoning import DeadReckoning, DeadReckoningState, VelocityErrors
 
-__all__ = ["DeadReckoning", "Estimate", "ReckonedState", "VelocityErrors"]
+__all__ = ["DeadReckoning", "DeadReckoningState", "Estimate", "VelocityErrors"]

@@ -1,4 +1,4 @@
-"""Guidance: dive, drive ahead, turn and stop."""
+"""Guidance: dive to a depth, drive ahead, turn and stop, at given times."""
 
 import math
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ from remora.vehicles.sections.device_sections import Angle
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 
-USUAL_DEPTH, USUAL_TURN, USUAL_SPEED = 5.0, math.radians(90.0), 0.5  # m, rad, m/s
-USUAL_AHEAD_AT, USUAL_TURN_AT, USUAL_STOP_AT = 20.0, 35.0, 50.0  # s
+DEFAULT_DEPTH, DEFAULT_TURN, DEFAULT_SPEED = 5.0, math.radians(90.0), 0.5  # m, rad, m/s
+DEFAULT_AHEAD_AT, DEFAULT_TURN_AT, DEFAULT_STOP_AT = 20.0, 35.0, 50.0  # s
 
 
 class DiveOptions(PartOptions):
-    """What is asked, and when."""
+    """Depth, heading and speed, and their times."""
 
     depth: Depth | None = None
     heading: Angle | None = None
@@ -41,7 +41,7 @@ class DiveOptions(PartOptions):
 @final
 @dataclass(frozen=True)
 class DiveAndTurn:
-    """Depth from the start on, then speed, then another heading, then no speed."""
+    """Depth from the start, then speed, then a new heading, then zero speed."""
 
     depth: float
     heading: float
@@ -49,8 +49,8 @@ class DiveAndTurn:
     ahead_ns: int
     turn_ns: int
     stop_ns: int
-    insists: bool = False  # whether the speed was asked for, so that a vehicle must not be slower
-    begins: tuple[Beginning, ...] = ()  # of the times that were asked for
+    requires_speed: bool = False  # whether the speed was given, so that the autopilot must reach it
+    begins: tuple[Beginning, ...] = ()  # of the times that were given
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -59,8 +59,8 @@ class DiveAndTurn:
 
     @property
     def peak_speeds(self) -> Four:
-        """The speed ahead, where it was asked for."""
-        return (self.speed if self.insists else 0.0, 0.0, 0.0, 0.0)
+        """The speed ahead, where it was given."""
+        return (self.speed if self.requires_speed else 0.0, 0.0, 0.0, 0.0)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -72,7 +72,7 @@ class DiveAndTurn:
         return ()
 
     def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Reference]:
-        """What is asked now."""
+        """The reference at this time."""
         speed = self.speed if self.ahead_ns <= now.time_ns < self.stop_ns else 0.0
         return state, Reference(self.depth, self.heading if now.time_ns >= self.turn_ns else 0.0, speed)
 
@@ -81,23 +81,23 @@ class DiveAndTurn:
         return flat(output)
 
 
-def _given(quantity: Quantity[float] | None, usual: float) -> float:
-    return usual if quantity is None else quantity.value
+def _given(quantity: Quantity[float] | None, default: float) -> float:
+    return default if quantity is None else quantity.value
 
 
 def make_dive(options: DiveOptions, onboard: Onboard) -> DiveAndTurn:
-    """The guidance with what the options leave as usual."""
+    """The guidance, with defaults for what is not given."""
     return DiveAndTurn(
-        _given(options.depth, USUAL_DEPTH),
-        _given(options.heading, USUAL_TURN),
-        _given(options.speed, USUAL_SPEED),
-        round(1e9 * _given(options.ahead_at, USUAL_AHEAD_AT)),
-        round(1e9 * _given(options.turn_at, USUAL_TURN_AT)),
-        round(1e9 * _given(options.stop_at, USUAL_STOP_AT)),
+        _given(options.depth, DEFAULT_DEPTH),
+        _given(options.heading, DEFAULT_TURN),
+        _given(options.speed, DEFAULT_SPEED),
+        round(1e9 * _given(options.ahead_at, DEFAULT_AHEAD_AT)),
+        round(1e9 * _given(options.turn_at, DEFAULT_TURN_AT)),
+        round(1e9 * _given(options.stop_at, DEFAULT_STOP_AT)),
         options.speed is not None,
         tuple(
             Beginning((name,), round(1e9 * given.value))
-            for name in ("ahead_at", "turn_at")  # a late stop_at says that it does not stop
+            for name in ("ahead_at", "turn_at")  # a late stop_at means that it does not stop
             if (given := getattr(options, name)) is not None
         ),
     )

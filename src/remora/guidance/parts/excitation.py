@@ -1,4 +1,4 @@
-"""Excitation for identification: signals about a pose, or a manoeuvre from it."""
+"""Excitation for identification as a part: signals about a pose, or a manoeuvre from it."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice, Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
-from remora.guidance.excitation import AXES, Excitation, ExcitationState, PoseReference
+from remora.guidance.excitation import AXES, ExcitationGuidance, ExcitationState, PoseReference
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.parts.hold_and_tunnel import (
     Anchor,
@@ -19,16 +19,16 @@ from remora.guidance.parts.hold_and_tunnel import (
     anchored,
     in_unit,
     period_of,
-    place_goal,
+    position_goal,
 )
-from remora.guidance.signals import Multisine, Signal, Sinusoid, Steps, ZigZag
+from remora.guidance.signals import ExcitationSignal, Multisine, Sinusoid, Steps, ZigZag
 from remora.logs.schema import Field
 from remora.messages.part import Now, Role
 from remora.messages.part_options import Beginning, Duration, Four, Goal, Moment, Onboard, PartError, PartKind
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
 
-PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s: how long and how finely its speeds are looked at
+PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s, duration and step of the search for its peak speeds
 
 
 class LineSection(Section):
@@ -42,7 +42,7 @@ class LineSection(Section):
 
 
 class SignalSection(Section):
-    """What one axis does: a sinusoid (amplitude), a multisine (lines), a zig-zag or steps (levels)."""
+    """Signal of one axis: a sinusoid (amplitude), a multisine (lines), a zig-zag or steps (levels)."""
 
     choices: ClassVar = (
         Choice(("amplitude", "lines", "zig_zag", "levels")),
@@ -59,8 +59,8 @@ class SignalSection(Section):
     start: Moment | None = None
     stop: Moment | None = None
 
-    def signal(self, axis: str) -> Signal:
-        """The signal; PartError when something is missing, too much, or has the wrong unit."""
+    def signal(self, axis: str) -> ExcitationSignal:
+        """The signal; PartError when a key is missing, does not apply, or has the wrong unit."""
         wanted = ANGLE if axis == "yaw" else LENGTH
         if self.lines is not None:
             self._only(axis, "lines", "ramp", "start", "stop")
@@ -97,14 +97,14 @@ class SignalSection(Section):
             raise PartError(f"{error}.", axis, "lines") from None
 
     def _only(self, axis: str, *used: str) -> None:
-        """Refuse keys that the chosen kind of signal does not know."""
+        """Refuse keys that do not apply to the chosen kind of signal."""
         for name in sorted(self.model_fields_set - {*used, "source"}):
             if getattr(self, name) is not None:
                 raise PartError(f"does not go with {used[0]}, which takes {', '.join(used[1:])}.", axis, name)
 
 
 class CircleSection(Section):
-    """A turning circle; to the left with a negative radius."""
+    """A turning circle; to port with a negative radius."""
 
     radius: Annotated[Quantity[float], Is(LENGTH)]
     speed: Annotated[Quantity[float], Is(SPEED, rule=positive)]
@@ -130,7 +130,7 @@ class Id1Section(Section):
 
 
 class ExcitationOptions(PoseOptions):
-    """Signals about a pose, or a manoeuvre from it, after some time to settle there."""
+    """Signals about a pose, or a manoeuvre from it, after a time to settle."""
 
     choices: ClassVar = (*PoseOptions.choices, Choice(("circle", "id1"), required=False))
     settle: Moment | None = None
@@ -145,26 +145,28 @@ class ExcitationOptions(PoseOptions):
 @final
 @dataclass(frozen=True)
 class ExcitedPose:
-    """A pose that is held, then swings (Britto Neto 2018)."""
+    """A pose that is held, then excited (Britto Neto 2018)."""
 
-    excitation: Excitation
+    excitation: ExcitationGuidance
     position: Vector3 | None
     heading: float | None
     settle_ns: int
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What is not given is taken from the first estimate."""
+        """Quantities taken from the first estimate."""
         return anchor_needs(self.position, self.heading)
 
     @property
     def peak_speeds(self) -> Four:
-        """The largest speeds of its first minutes: ahead and to the side (of the vehicle), down, and of the heading."""
-        rates = [self.excitation.travelled(PEAK_STEP * k)[4:] for k in range(round(PEAK_TIME / PEAK_STEP))]
+        """Peak speeds of the reference in its first two minutes: surge, sway, heave and yaw."""
+        rates = [self.excitation.relative_motion(PEAK_STEP * k)[4:] for k in range(round(PEAK_TIME / PEAK_STEP))]
         ahead, right, down, turning = (max(abs(rate[i]) for rate in rates) for i in range(4))
         if self.excitation.manoeuvre is None and self.excitation.yaw is None:
             return (ahead, right, down, turning)
-        level = max(math.hypot(rate[0], rate[1]) for rate in rates)  # ahead of the vehicle is not ahead of its start
+        level = max(
+            math.hypot(rate[0], rate[1]) for rate in rates
+        )  # the heading changes: surge is not along the initial heading
         return (level, right if self.excitation.manoeuvre is None else 0.0, down, turning)
 
     @property
@@ -174,16 +176,16 @@ class ExcitedPose:
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """The place about which it swings, where it is given."""
-        return () if self.position is None else (place_goal(self.position, "position"),)
+        """The mean position, where it is given."""
+        return () if self.position is None else (position_goal(self.position, "position"),)
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
-        """The excitation itself, at the earliest."""
+        """The earliest start of the excitation."""
         return (Beginning(("settle",), self.settle_ns),)
 
     def initial(self) -> Anchor | None:
-        """Not yet begun."""
+        """Before the first step."""
         return None
 
     def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
@@ -207,11 +209,11 @@ def make_excitation(options: ExcitationOptions, onboard: Onboard) -> ExcitedPose
     signals: dict[str, Any] = {
         axis: section.signal(axis) for axis in AXES if (section := getattr(options, axis)) is not None
     }
-    under_way = options.circle or options.id1
-    if not signals and under_way is None:
+    manoeuvre_section = options.circle or options.id1
+    if not signals and manoeuvre_section is None:
         raise PartError(f"excites nothing. Give at least one of {', '.join(AXES)}, circle or id1.", "part")
     return ExcitedPose(
-        Excitation(**signals, manoeuvre=under_way.manoeuvre() if under_way else None),
+        ExcitationGuidance(**signals, manoeuvre=manoeuvre_section.manoeuvre() if manoeuvre_section else None),
         options.position.value if options.position else None,
         options.heading.value if options.heading else None,
         round(options.settle.value * 1e9) if options.settle else 0,

@@ -1,4 +1,4 @@
-"""Guidance: what the controllers shall follow. Legs between waypoints are in `waypoints`."""
+"""Guidance parts: station keeping at a pose (`hold`), and the references of the tunnel mission."""
 
 import math
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from remora.files.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension
 from remora.guidance.excitation import PoseReference
 from remora.guidance.signals import Sinusoid
 from remora.guidance.tunnel import (
-    Present,
     TunnelGoal,
     TunnelGuidance,
     TunnelGuidanceState,
+    TunnelMeasurements,
     TunnelReference,
     simu2vita_guidance,
 )
@@ -33,13 +33,13 @@ Offset: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 FourParts: TypeAlias = Annotated[Quantity[Quaternion], Is(RATIO, (4,))]
 
 
-def place_goal(position: Vector3, *path: str | int) -> Goal:
+def position_goal(position: Vector3, *path: str | int) -> Goal:
     """The goal to be at a position."""
     return Goal(path, position[2], (position[0], position[1]))
 
 
 def in_unit(quantity: Quantity[float], wanted: Dimension, *path: str | int) -> float:
-    """The number of a quantity; PartError when its unit does not fit the axis."""
+    """Value of a quantity; PartError when its unit does not fit the axis."""
     fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, wanted)
     if quantity.unit == "SI" and wanted == ANGLE:
         fault = bare_angle_fault(quantity.value)
@@ -49,7 +49,7 @@ def in_unit(quantity: Quantity[float], wanted: Dimension, *path: str | int) -> f
 
 
 def period_of(section: Any, *path: str | int) -> float:
-    """Seconds of a period, from itself or from an angular frequency."""
+    """Period in s, given directly or as an angular frequency."""
     if section.period is not None:
         return section.period.value
     if section.frequency is None:
@@ -69,13 +69,13 @@ class SwingSection(Section):
     ramp: Moment | None = None
 
     def sinusoid(self, *path: str) -> Sinusoid:
-        """The swing in metres; PartError when its amplitude has the wrong unit or its frequency is not positive."""
+        """The sinusoid in metres; PartError when its amplitude has the wrong unit or its frequency is not positive."""
         amplitude = in_unit(self.amplitude, LENGTH, *path, "amplitude")
         return Sinusoid(amplitude, period_of(self, *path), self.ramp.value if self.ramp else 0.0)
 
 
 class TunnelOptions(EchoOptions):
-    """The goal in a tunnel, and how long changes take."""
+    """Desired speed, offsets and attitude in a tunnel."""
 
     choices: ClassVar = (*EchoOptions.choices, Choice(("angles", "quaternion"), required=False))
     surge: Speed
@@ -89,7 +89,7 @@ class TunnelOptions(EchoOptions):
 @final
 @dataclass(frozen=True)
 class TunnelReferences:
-    """Smooth references in a tunnel (Gava et al. 2022)."""
+    """Smooth references for the tunnel mission (Gava et al. 2022)."""
 
     guidance: TunnelGuidance
     goal: TunnelGoal
@@ -102,16 +102,16 @@ class TunnelReferences:
         return TUNNEL_FIELDS
 
     def initial(self) -> TunnelGuidanceState:
-        """Nothing anchored."""
+        """Before the first step."""
         return self.guidance.initial()
 
     def step(self, state: TunnelGuidanceState, now: Now) -> tuple[TunnelGuidanceState, TunnelReference | None]:
-        """References; they begin with the first estimate that knows attitude and speed."""
+        """References, from the first estimate with attitude and speed on."""
         estimate = now.estimate
-        if estimate is None or (state.start_ns is None and not _knows_attitude_and_speed(estimate)):
+        if estimate is None or (state.start_ns is None and not _has_attitude_and_speed(estimate)):
             return state, None
         lateral, vertical = self.echoes.offsets(now)
-        present = Present(estimate.twist[0], lateral, vertical, estimate.q_NB)
+        present = TunnelMeasurements(estimate.twist[0], lateral, vertical, estimate.q_NB)
         return self.guidance.step(state, now.time_ns, self.goal, present)
 
     def row(self, output: TunnelReference) -> Sequence[float]:
@@ -119,7 +119,7 @@ class TunnelReferences:
         return flat(output)
 
 
-def _knows_attitude_and_speed(estimate: Estimate) -> bool:
+def _has_attitude_and_speed(estimate: Estimate) -> bool:
     return math.isfinite(sum(estimate.q_NB) + estimate.twist[0])
 
 
@@ -136,7 +136,7 @@ def make_tunnel(options: TunnelOptions, onboard: Onboard) -> TunnelReferences:
 
 
 def attitude(angles: Quantity[Vector3] | None, quaternion: Quantity[Quaternion] | None, *path: str | int) -> Quaternion:
-    """An attitude from roll, pitch and yaw (zyx) or from a quaternion, which is made a unit one."""
+    """Attitude from roll, pitch and yaw (zyx) or from a quaternion, which is normalised."""
     if quaternion is not None:
         size = math.hypot(*quaternion.value)
         if abs(size - 1.0) > 1e-3:
@@ -146,14 +146,14 @@ def attitude(angles: Quantity[Vector3] | None, quaternion: Quantity[Quaternion] 
 
 
 class PoseOptions(PartOptions):
-    """A pose; what is not given stays as it is when guidance begins."""
+    """A pose; what is not given is taken from the first estimate."""
 
     position: Length3 | None = None
     heading: Angle | None = None
 
 
 class Anchor(NamedTuple):
-    """When and where guidance began."""
+    """Time and pose at the start of guidance."""
 
     time_ns: int
     p_N: Vector3
@@ -163,7 +163,7 @@ class Anchor(NamedTuple):
 def anchored(
     anchor: Anchor | None, now: Now, position: Vector3 | None = None, heading: float | None = None
 ) -> Anchor | None:
-    """The anchor, set by the first estimate that knows what is not given; None before it."""
+    """The anchor, set by the first estimate with the quantities that are not given; None before it."""
     if anchor is not None:
         return anchor
     estimate = now.estimate
@@ -179,21 +179,21 @@ def anchored(
 
 
 def anchor_needs(position: Vector3 | None, heading: float | None) -> tuple[str, ...]:
-    """What `anchored` must know of the estimate."""
+    """Quantities of the estimate that `anchored` needs."""
     return (*((DEPTH, POSITION) if position is None else ()), *((ATTITUDE,) if heading is None else ()))
 
 
 @final
 @dataclass(frozen=True)
 class HeldPose:
-    """One pose for all times."""
+    """Station keeping: a constant pose."""
 
     position: Vector3 | None
     heading: float | None
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What is not given is taken from the first estimate."""
+        """Quantities taken from the first estimate."""
         return anchor_needs(self.position, self.heading)
 
     @property
@@ -203,11 +203,11 @@ class HeldPose:
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """The place, where it is given."""
-        return () if self.position is None else (place_goal(self.position, "position"),)
+        """The position, where it is given."""
+        return () if self.position is None else (position_goal(self.position, "position"),)
 
     def initial(self) -> Anchor | None:
-        """Not yet begun."""
+        """Before the first step."""
         return None
 
     def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
@@ -221,7 +221,7 @@ class HeldPose:
 
 
 def make_hold(options: PoseOptions, onboard: Onboard) -> HeldPose:
-    """Hold a pose."""
+    """Station keeping at a pose."""
     return HeldPose(
         options.position.value if options.position else None, options.heading.value if options.heading else None
     )

@@ -1,4 +1,4 @@
-"""Line-of-sight guidance as a part: straight legs between points."""
+"""Line-of-sight guidance as a part, with its options."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,9 +8,9 @@ from typing import Annotated, TypeAlias, final
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length3
 from remora.files.units import LENGTH, SPEED
-from remora.guidance.line_of_sight import Course, LineOfSight, SightState
-from remora.guidance.parts.hold_and_tunnel import place_goal
-from remora.guidance.parts.progress import left_over, setting_out
+from remora.guidance.line_of_sight import LineOfSight, LineOfSightReference, LineOfSightState
+from remora.guidance.parts.hold_and_tunnel import position_goal
+from remora.guidance.parts.progress import start_event, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import POSITION
 from remora.messages.part import Now, PartEvent, Role
@@ -20,8 +20,8 @@ from remora.messages.reference import DIVE, DIVE_FIELDS, flat
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
 
-class SightOptions(PartOptions):
-    """The points, and how to go from one to the next."""
+class LineOfSightOptions(PartOptions):
+    """Points, speed and parameters of the guidance law."""
 
     points: list[Length3]
     speed: Annotated[Quantity[float], Is(SPEED, rule=positive)]
@@ -32,7 +32,7 @@ class SightOptions(PartOptions):
 
 @final
 @dataclass(frozen=True)
-class SightPart:
+class LineOfSightPart:
     """Depth, heading and speed along straight legs."""
 
     guidance: LineOfSight
@@ -40,39 +40,41 @@ class SightPart:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Depth, heading and speed, and the point that the vehicle heads for."""
+        """Depth, heading and speed, and the next point."""
         return (*DIVE_FIELDS, Field("waypoint", "1"))
 
     @property
     def goals(self) -> tuple[Goal, ...]:
         """All points."""
-        return tuple(place_goal(point, "points", index) for index, point in enumerate(self.guidance.points))
+        return tuple(position_goal(point, "points", index) for index, point in enumerate(self.guidance.points))
 
-    def initial(self) -> SightState | None:
-        """Not yet begun."""
+    def initial(self) -> LineOfSightState | None:
+        """Before the first step."""
         return self.guidance.initial()
 
-    def step(self, state: SightState | None, now: Now) -> tuple[SightState | None, Course | None]:
-        """The course; none while the position is not known."""
+    def step(
+        self, state: LineOfSightState | None, now: Now
+    ) -> tuple[LineOfSightState | None, LineOfSightReference | None]:
+        """The reference; None while the position is unknown."""
         if now.estimate is None or not math.isfinite(now.estimate.p_NB[0] + now.estimate.p_NB[1]):
             return state, None
         return self.guidance.step(state, now.time_ns, now.estimate.p_NB)
 
-    def row(self, output: Course) -> Sequence[float]:
+    def row(self, output: LineOfSightReference) -> Sequence[float]:
         """The reference as numbers."""
         return flat(output)
 
-    def unfinished(self, state: SightState | None) -> str:
-        """How many points are behind the vehicle, where it is not all of them."""
-        return left_over(0 if state is None else state.leg, len(self.guidance.points))
+    def unfinished(self, state: LineOfSightState | None) -> str:
+        """Number of points reached; empty when all are."""
+        return unfinished_text(0 if state is None else state.leg, len(self.guidance.points))
 
-    def events_between(self, before: SightState | None, after: SightState | None) -> Iterator[PartEvent]:
-        """Points that have been reached."""
+    def events_between(self, before: LineOfSightState | None, after: LineOfSightState | None) -> Iterator[PartEvent]:
+        """Points reached."""
         if after is None:
             return
         count = len(self.guidance.points)
         if before is None:
-            yield setting_out(count)
+            yield start_event(count)
         for number in range(1 + (before.leg if before else 0), after.leg + 1):
             yield PartEvent("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
         if (before.leg if before else 0) < count == after.leg:
@@ -81,7 +83,7 @@ class SightPart:
             )
 
 
-def make_sight(options: SightOptions, onboard: Onboard) -> SightPart:
+def make_line_of_sight(options: LineOfSightOptions, onboard: Onboard) -> LineOfSightPart:
     """Legs between the points of a scenario."""
     if not options.points:
         raise PartError("there is no point to go to. Give at least one.", "points")
@@ -90,7 +92,7 @@ def make_sight(options: SightOptions, onboard: Onboard) -> SightPart:
         for name in ("lookahead", "radius", "integral_gain")
         if (quantity := getattr(options, name)) is not None
     }
-    return SightPart(LineOfSight(tuple(point.value for point in options.points), options.speed.value, **given))
+    return LineOfSightPart(LineOfSight(tuple(point.value for point in options.points), options.speed.value, **given))
 
 
-LINE_OF_SIGHT = PartKind("line_of_sight", Role.GUIDANCE, SightOptions, make_sight, gives=DIVE)
+LINE_OF_SIGHT = PartKind("line_of_sight", Role.GUIDANCE, LineOfSightOptions, make_line_of_sight, gives=DIVE)

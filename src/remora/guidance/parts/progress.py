@@ -1,13 +1,13 @@
-"""What guidance along a list of points reports: its start, and what is left of the list when a run ends."""
+"""Events and summary text of guidance along waypoints."""
 
 from remora.messages.part import PartEvent
 
 
-def setting_out(count: int) -> PartEvent:
-    """The first event of a list."""
+def start_event(count: int) -> PartEvent:
+    """The event at the start of the list."""
     return PartEvent("info", f"goes to {count} waypoint{'s' if count > 1 else ''}", {"waypoint": 0, "of": count})
 
 
-def left_over(reached: int, count: int) -> str:
-    """How many points are reached, where it is not all of them; else empty."""
+def unfinished_text(reached: int, count: int) -> str:
+    """Number of waypoints reached; empty when all are."""
     return "" if reached >= count else f"{reached} of {count} waypoint{'s' if count > 1 else ''} reached"

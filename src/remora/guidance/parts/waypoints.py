@@ -1,4 +1,4 @@
-"""Waypoints as a part of a scenario: its options, its limits, and what it reports."""
+"""Waypoint guidance as a part: options, limits and events."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.files.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
 from remora.guidance.excitation import PoseReference
-from remora.guidance.parts.hold_and_tunnel import place_goal
-from remora.guidance.parts.progress import left_over, setting_out
+from remora.guidance.parts.hold_and_tunnel import position_goal
+from remora.guidance.parts.progress import start_event, unfinished_text
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
@@ -22,13 +22,13 @@ from remora.messages.part_options import Four, Goal, Moment, Onboard, PartError,
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
 
-REACHED = 0.9  # of an asked speed; a reference that comes closer to it is taken to reach it
+REACHED = 0.9  # fraction of the requested speed that counts as reached
 PositiveSpeed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
 
 class WaypointSection(Section):
-    """A point to go to, the heading to have there, and how long to stay."""
+    """A waypoint: position, heading, speed towards it and time to stay."""
 
     position: Length3
     heading: Angle | None = None
@@ -37,7 +37,7 @@ class WaypointSection(Section):
 
 
 class WaypointOptions(PartOptions):
-    """The points, how fast to go, and when one is reached."""
+    """Waypoints, speeds and tolerances."""
 
     points: list[WaypointSection]
     speed: PositiveSpeed
@@ -51,11 +51,11 @@ class WaypointOptions(PartOptions):
 @final
 @dataclass(frozen=True)
 class Waypoints:
-    """Legs that wait for the vehicle, from the first known pose on."""
+    """Legs from the first known pose, with a reference that waits for the vehicle."""
 
     guidance: WaypointGuidance
-    launch: Vector3  # where the first leg will begin, as far as is known before the run
-    own_speeds: frozenset[int] = frozenset()  # numbers of the points that give a speed themselves
+    launch: Vector3  # expected start of the first leg, m in N
+    own_speeds: frozenset[int] = frozenset()  # indices of the waypoints with a speed of their own
     needs = POSE_NEEDS
 
     @property
@@ -65,7 +65,7 @@ class Waypoints:
 
     @property
     def peak_speeds(self) -> Four:
-        """The largest speeds that it asks for: ahead and to the side (any heading), down, and of the heading."""
+        """Largest speeds of the reference: surge and sway (at any heading), heave and yaw."""
         law, place, level, down, turning = self.guidance, self.launch, 0.0, 0.0, 0.0
         for point in law.points:
             leg = law.leg(place, 0.0, point)
@@ -80,12 +80,12 @@ class Waypoints:
     def goals(self) -> tuple[Goal, ...]:
         """All points."""
         return tuple(
-            place_goal(point.p_N, "points", index, "position") for index, point in enumerate(self.guidance.points)
+            position_goal(point.p_N, "points", index, "position") for index, point in enumerate(self.guidance.points)
         )
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """Speeds that the acceleration does not allow for: of single points, and of the list as a whole."""
+        """Speeds that cannot be reached with the acceleration: of single waypoints, and of the whole list."""
         legs = [(index, asked, peak) for index, asked, peak in self._speeds() if peak > 0.0]
         found = [
             _not_reached(("points", index, "speed"), "this leg", peak)
@@ -98,18 +98,18 @@ class Waypoints:
         return tuple(found)
 
     def _speeds(self) -> Iterator[tuple[int, float, float]]:
-        """Number of each point, the speed asked for on the way to it, and the largest of the reference."""
+        """Index of each waypoint, requested speed and peak speed of the leg to it."""
         place = self.launch
         for index, point in enumerate(self.guidance.points):
             yield index, point.speed, self.guidance.leg(place, 0.0, point).peak_speed
             place = point.p_N
 
     def initial(self) -> WaypointState | None:
-        """Not yet begun."""
+        """Before the first step."""
         return None
 
     def step(self, state: WaypointState | None, now: Now) -> tuple[WaypointState | None, PoseReference | None]:
-        """The reference at this time; none before the first known pose."""
+        """The reference; None before the first known pose."""
         p_NB, heading = (math.nan, math.nan, math.nan), math.nan
         if now.estimate is not None:
             p_NB, heading = now.estimate.p_NB, to_euler_zyx(now.estimate.q_NB)[2]
@@ -123,18 +123,18 @@ class Waypoints:
         return flat(output)
 
     def unfinished(self, state: WaypointState | None) -> str:
-        """How many points are reached, where it is not all of them."""
+        """Number of waypoints reached; empty when all are."""
         count = len(self.guidance.points)
         reached = 0 if state is None else state.target + (state.reached_ns is not None and state.target < count)
-        return left_over(reached, count)
+        return unfinished_text(reached, count)
 
     def events_between(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[PartEvent]:
-        """Points that have been reached, and a vehicle that does not keep up."""
+        """Waypoints reached, and a warning when the vehicle does not keep up."""
         if after is None:
             return
         count = len(self.guidance.points)
         if before is None:
-            yield setting_out(count)
+            yield start_event(count)
             before = after._replace(target=0, reached_ns=None, waited=0.0)
         # A point that is the same as the one before is reached in the step in which its leg begins.
         is_new = before.reached_ns is None or before.target < after.target
@@ -150,7 +150,7 @@ class Waypoints:
             yield PartEvent("warning", text, {"waypoint": after.target + 1, "of": count})
 
     def _reached(self, state: WaypointState, time_ns: int) -> PartEvent:
-        """The point that a state goes to is reached: by how much later than planned, where that is worth a word."""
+        """The event of a waypoint reached, with the delay when it is large."""
         number, count = state.target + 1, len(self.guidance.points)
         planned, data = self.guidance.planned_ns(state), {"waypoint": number, "of": count}
         late, text = 1e-9 * (time_ns - planned), f"waypoint {number} of {count} reached"
@@ -181,7 +181,7 @@ def make_waypoints(options: WaypointOptions, onboard: Onboard) -> Waypoints:
 
 
 def _not_reached(path: Path, where: str, peak: float) -> Remark:
-    """The remark on a speed for which legs are too short."""
+    """The remark on a speed for which the legs are too short."""
     text = f"is not reached on {where}: length and acceleration allow for {peak:.2g} m/s at most"
     return Remark(path, f"{text}. Give a larger acceleration or a lower speed.")
 

@@ -1,1 +1,1 @@
-"""Navigation as parts of a vehicle, with their options."""
+"""Navigation parts of a vehicle, with their options."""

@@ -1,4 +1,4 @@
-"""Dead reckoning from the sensors of a scenario: what the figures of the instruments say about its errors."""
+"""Dead reckoning from the sensors of a vehicle: error budget from their data sheets."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -17,18 +17,18 @@ _LASTING_SCALE = ("scale_error", "scale_deviation")
 
 
 class FixErrors(NamedTuple):
-    """One standard deviation of a position fix: a part of its own and one that grows with the measured range."""
+    """Standard deviation of a position fix: a constant part and one proportional to the measured range."""
 
     fixed: float = 0.0  # m
     per_metre: float = 0.0
 
     def sigma(self, values: Values) -> float:
-        """That of a reading, whose first value is the range where one is measured."""
+        """Standard deviation of one reading; its first value is the range where one is measured."""
         return math.hypot(self.fixed, self.per_metre * values[0]) if self.per_metre else self.fixed
 
 
-class Reckoning(NamedTuple):
-    """Dead reckoning of a vehicle that is launched at a known place."""
+class DeadReckoningSetup(NamedTuple):
+    """Dead reckoning from a known launch position."""
 
     law: DeadReckoning
     launch: Vector3  # m, in N
@@ -36,23 +36,23 @@ class Reckoning(NamedTuple):
     fix: FixErrors
 
 
-def make_reckoning(
+def dead_reckoning_setup(
     velocity: SensorEntry,
     attitude: SensorEntry,
     position: SensorEntry | None,
     largest_gap_ns: int,
     launch: Vector3,
     launch_sigma: float = LAUNCH_SIGMA,
-) -> Reckoning:
-    """The law for these instruments."""
+) -> DeadReckoningSetup:
+    """Dead reckoning with the error budget of these sensors."""
     late = 0.0 if position is None else (position.latency or 0.0) + 3.0 * _size(position.figures, ("latency_jitter",))
     law = DeadReckoning(velocity_errors(velocity, attitude), largest_gap_ns, round(1e9 * late))
     fix = FixErrors() if position is None else fix_errors(position)
-    return Reckoning(law, launch, launch_sigma, fix)
+    return DeadReckoningSetup(law, launch, launch_sigma, fix)
 
 
 def is_over_ground(entry: SensorEntry) -> bool:
-    """Whether a sensor of velocity tells it over ground, not through the water."""
+    """Whether a velocity sensor measures over ground, not through the water."""
     return entry.kind in ("ins", "gps") or (entry.kind == "dvl" and entry.figures.get("track", "bottom") == "bottom")
 
 

@@ -1,4 +1,4 @@
-"""Offsets from the middle of a tunnel, from four echosounders by their names."""
+"""Offsets from the tunnel axis, from four named echosounders."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
 
 class EchoOptions(PartOptions):
-    """The echosounders that look to the sides, up and down."""
+    """Names of the echosounders to starboard, port, up and down."""
 
     starboard: str = "echo_starboard"
     port: str = "echo_port"
@@ -18,7 +18,7 @@ class EchoOptions(PartOptions):
 
 
 class Echosounders(NamedTuple):
-    """Names of four sensors."""
+    """Names of the four echosounders."""
 
     starboard: str
     port: str
@@ -26,7 +26,7 @@ class Echosounders(NamedTuple):
     down: str
 
     def offsets(self, now: Now) -> EchoOffsets:
-        """The offsets of the latest readings; None while one of a pair has no echo or has not been heard yet."""
+        """Offsets of the latest readings; None while either of a pair has no echo or no reading yet."""
         return echo_offsets(*(self._distance(now, name) for name in self))
 
     @staticmethod
@@ -36,7 +36,7 @@ class Echosounders(NamedTuple):
 
 
 def echosounders(options: EchoOptions, onboard: Onboard) -> Echosounders:
-    """The four of a vehicle; PartError when it does not carry one of them."""
+    """The four echosounders of a vehicle; PartError when one is missing."""
     for side in Echosounders._fields:
         name = getattr(options, side)
         entry = onboard.sensors.get(name)

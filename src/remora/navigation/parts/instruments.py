@@ -1,4 +1,4 @@
-"""Navigation without a filter: an estimate put together from the latest readings of named sensors."""
+"""Navigation without a filter: an estimate from the latest readings of named sensors, and dead reckoning."""
 
 import math
 from collections.abc import Mapping
@@ -23,21 +23,21 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import Now, Role
 from remora.messages.part_options import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
 from remora.messages.reading import Status, Values
-from remora.navigation.dead_reckoning import LAUNCH_SIGMA, ReckonedState
-from remora.navigation.parts.dead_reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
+from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoningState
+from remora.navigation.parts.dead_reckoning import DeadReckoningSetup, dead_reckoning_setup, depth_sigma, is_over_ground
 from remora.navigation.parts.missing_quantities import unknown_quantities
-from remora.navigation.parts.sensor_quantities import Look, look_for
+from remora.navigation.parts.sensor_quantities import Conversion, conversion_for
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
 _NO_ATTITUDE: Quaternion = (math.nan, math.nan, math.nan, math.nan)
-LARGEST_AGE = 1.0  # s, unless the scenario says otherwise
+LARGEST_AGE = 1.0  # s, default
 
 QUANTITIES = ("attitude", "rates", "velocity", "depth", "position")
 
 
 class AgeSection(Section):
-    """How old a reading may be and still count."""
+    """Largest age at which a reading is still used."""
 
     attitude: Duration | None = None
     rates: Duration | None = None
@@ -47,14 +47,14 @@ class AgeSection(Section):
 
 
 class LaunchSection(Section):
-    """Where the vehicle is put into the water, as far as navigation knows."""
+    """Launch position as navigation knows it."""
 
     position: Length3 | None = None
     deviation: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
 
 
 class InstrumentOptions(PartOptions):
-    """Which sensor tells what; what no sensor tells is unknown."""
+    """The sensor of each quantity; a quantity without a sensor is unknown."""
 
     attitude: str | None = None
     rates: str | None = None
@@ -66,31 +66,30 @@ class InstrumentOptions(PartOptions):
 
 
 class Source(NamedTuple):
-    """One quantity and the sensor that tells it."""
+    """The sensor of one quantity."""
 
     slot: int  # of the sensor in the state
-    look: Look
+    convert: Conversion
     p_BS: Vector3
     q_BS: Quaternion
     largest_age_ns: int
-    in_N: bool  # of a velocity: whether it is told in N, not in the axes of the sensor
+    in_N: bool  # of a velocity: whether it is measured in N, not in the axes of the sensor
 
 
 class InstrumentState(NamedTuple):
-    """What has been heard: of each sensor the stamp and the values of its last good reading, and what follows."""
+    """Stamp and values of the latest valid reading of each sensor, and the state of dead reckoning."""
 
-    heard: tuple[Any, ...]
-    reckoned: ReckonedState | None = None
+    latest: tuple[Any, ...]
+    reckoned: DeadReckoningState | None = None
 
 
 @final
 @dataclass(frozen=True)
 class Instruments(QuietPart):
-    """The last good value of each sensor, held until it is too old; what is not known is NaN.
+    """Zero-order hold of the latest valid reading of each sensor until it is too old; unknown numbers are NaN.
 
-    Readings are taken to the origin of the body: by attitude and place of the sensor, and velocities by the rates.
-    Where velocity over ground and attitude are known, the position is dead-reckoned from the launch position, and from
-    fix to fix where there is a source of position.
+    Readings are corrected for the lever arm to the body origin, by attitude and turn rates. With velocity over ground
+    and attitude, the position is dead-reckoned from the launch position, and between fixes where there are any.
     """
 
     sensors: tuple[str, ...]  # scoped names
@@ -99,39 +98,39 @@ class Instruments(QuietPart):
     velocity: Source | None
     depth: Source | None
     position: Source | None
-    reckoning: Reckoning | None = None
+    reckoning: DeadReckoningSetup | None = None
     depth_sigma: float = math.nan  # m
-    unknown: Mapping[str, str] = field(default_factory=dict)  # quantities that it never tells, and why
+    unknown: Mapping[str, str] = field(default_factory=dict)  # quantities that it never estimates, and why
 
     @property
     def gives_sigma(self) -> bool:
-        """Whether its estimates state how good their positions are."""
+        """Whether its estimates have a standard deviation of the position."""
         return self.reckoning is not None
 
     def initial(self) -> InstrumentState:
-        """Nothing heard yet."""
+        """No readings yet."""
         return InstrumentState((None,) * len(self.sensors))
 
     def step(self, state: InstrumentState, now: Now) -> tuple[InstrumentState, Estimate | None]:
-        """The estimate, or none while no sensor has told anything that is still good."""
-        before, heard = state.heard, self._heard(state.heard, now)
-        angles = _seen(self.attitude, heard, now)
+        """The estimate; None while no sensor has a valid reading."""
+        before, latest = state.latest, self._updated(state.latest, now)
+        angles = _valid_value(self.attitude, latest, now)
         q_NB = _NO_ATTITUDE
         if self.attitude is not None and angles is not None:
             q_NB = product(from_euler_zyx(*angles), conjugate(self.attitude.q_BS))
-        w = _turned(self.rates, _seen(self.rates, heard, now))
-        v = self._velocity(heard, now, q_NB, w)
-        reckoned = self._reckoned(state, before, heard, now, q_NB, v)
-        p, sigma = self._position(heard, now, q_NB, reckoned)
-        state = InstrumentState(heard, reckoned)
+        w = _in_body_axes(self.rates, _valid_value(self.rates, latest, now))
+        v = self._velocity(latest, now, q_NB, w)
+        reckoned = self._reckoned(state, before, latest, now, q_NB, v)
+        p, sigma = self._position(latest, now, q_NB, reckoned)
+        state = InstrumentState(latest, reckoned)
         if all(math.isnan(number) for number in (*p, *q_NB, *v, *w)):
             return state, None
         return state, Estimate(now.time_ns, p, q_NB, (*v, *w), sigma)
 
-    def _heard(self, state: tuple[Any, ...], now: Now) -> tuple[Any, ...]:
-        """The state with the good readings that have arrived; late ones do not replace newer ones.
+    def _updated(self, state: tuple[Any, ...], now: Now) -> tuple[Any, ...]:
+        """The latest valid readings; a delayed one does not replace a newer one.
 
-        A stamp that is still to come is that of a clock that jumped, and is not believed.
+        A stamp in the future comes from a clock jump, and the reading is discarded.
         """
         if not now.fresh:
             return state
@@ -146,79 +145,79 @@ class Instruments(QuietPart):
 
     def _velocity(self, state: tuple[Any, ...], now: Now, q_NB: Quaternion, w: Vector3) -> Vector3:
         """Velocity of B in body axes."""
-        source, told = self.velocity, _seen(self.velocity, state, now)
-        if source is None or told is None:
+        source, value = self.velocity, _valid_value(self.velocity, state, now)
+        if source is None or value is None:
             return UNKNOWN
-        v = to_body(q_NB, told) if source.in_N else matvec3(rotation_matrix(source.q_BS), told)
+        v = to_body(q_NB, value) if source.in_N else matvec3(rotation_matrix(source.q_BS), value)
         return v if source.p_BS == ZERO3 else subtract3(v, cross(w, source.p_BS))
 
     def _reckoned(
         self,
         state: InstrumentState,
         before: tuple[Any, ...],
-        heard: tuple[Any, ...],
+        latest: tuple[Any, ...],
         now: Now,
         q_NB: Quaternion,
         v: Vector3,
-    ) -> ReckonedState | None:
-        """Dead reckoning with the velocity and the position fix that have arrived, if any."""
+    ) -> DeadReckoningState | None:
+        """Dead reckoning with the velocity and the position fix that have just arrived, if any."""
         if self.reckoning is None:
             return None
         law, launch, launch_sigma, fix = self.reckoning
-        reckoned = state.reckoned or law.launched(now.time_ns, launch, launch_sigma)
-        if (told := _fresh(self.velocity, before, heard)) is not None:
-            reckoned = law.moved(reckoned, told[0], position_rate(q_NB, v))
-        if self.position is not None and (told := _fresh(self.position, before, heard)) is not None:
-            place = _at_B(self.position, self.position.look(told[1]), q_NB)
-            reckoned = law.fixed(reckoned, told[0], place, fix.sigma(told[1]))
+        reckoned = state.reckoned or law.initial(now.time_ns, launch, launch_sigma)
+        if (value := _new_reading(self.velocity, before, latest)) is not None:
+            reckoned = law.propagate(reckoned, value[0], position_rate(q_NB, v))
+        if self.position is not None and (value := _new_reading(self.position, before, latest)) is not None:
+            place = _body_position(self.position, self.position.convert(value[1]), q_NB)
+            reckoned = law.correct(reckoned, value[0], place, fix.sigma(value[1]))
         return reckoned
 
     def _position(
-        self, heard: tuple[Any, ...], now: Now, q_NB: Quaternion, reckoned: ReckonedState | None
+        self, latest: tuple[Any, ...], now: Now, q_NB: Quaternion, reckoned: DeadReckoningState | None
     ) -> tuple[Vector3, Vector3]:
-        """Position of B, and its standard deviation where one is stated; the depth of its own sensor wins."""
+        """Position of B and its standard deviation, NaN where unknown; a depth sensor takes precedence."""
         sigma = UNKNOWN
         if self.reckoning is not None and reckoned is not None:
-            (north, east, down), deviation = self.reckoning.law.now(reckoned, now.time_ns)
+            (north, east, down), deviation = self.reckoning.law.position_at(reckoned, now.time_ns)
             sigma = (deviation, deviation, deviation)
         else:
-            north, east, down = _at_B(self.position, _seen(self.position, heard, now), q_NB)
+            north, east, down = _body_position(self.position, _valid_value(self.position, latest, now), q_NB)
         if self.depth is not None:
-            down = _at_B(self.depth, _seen(self.depth, heard, now), q_NB)[2]
+            down = _body_position(self.depth, _valid_value(self.depth, latest, now), q_NB)[2]
             sigma = (sigma[0], sigma[1], self.depth_sigma)
         return (north, east, down), sigma
 
 
-def _fresh(source: Source | None, before: tuple[Any, ...], heard: tuple[Any, ...]) -> tuple[int, Values] | None:
-    """Stamp and values of a reading that has just arrived."""
-    if source is None or heard[source.slot] is before[source.slot]:
+def _new_reading(source: Source | None, before: tuple[Any, ...], latest: tuple[Any, ...]) -> tuple[int, Values] | None:
+    """Stamp and values of a reading that has just arrived, else None."""
+    if source is None or latest[source.slot] is before[source.slot]:
         return None
-    told: tuple[int, Values] = heard[source.slot]
-    return told
+    value: tuple[int, Values] = latest[source.slot]
+    return value
 
 
-def _seen(source: Source | None, state: tuple[Any, ...], now: Now) -> Vector3 | None:
-    """What a source tells, unless it has told nothing or that is too old."""
+def _valid_value(source: Source | None, state: tuple[Any, ...], now: Now) -> Vector3 | None:
+    """The quantity of a source; None without a reading or when it is too old."""
     if source is None or state[source.slot] is None:
         return None
     stamp_ns, values = state[source.slot]
-    return source.look(values) if now.time_ns - stamp_ns <= source.largest_age_ns else None
+    return source.convert(values) if now.time_ns - stamp_ns <= source.largest_age_ns else None
 
 
-def _turned(source: Source | None, told: Vector3 | None) -> Vector3:
-    """A vector of the sensor's axes in those of the body."""
-    return UNKNOWN if source is None or told is None else matvec3(rotation_matrix(source.q_BS), told)
+def _in_body_axes(source: Source | None, value: Vector3 | None) -> Vector3:
+    """A vector in sensor axes, rotated into body axes."""
+    return UNKNOWN if source is None or value is None else matvec3(rotation_matrix(source.q_BS), value)
 
 
-def _at_B(source: Source | None, told: Vector3 | None, q_NB: Quaternion) -> Vector3:
-    """Position of B from that of a sensor."""
-    if source is None or told is None:
+def _body_position(source: Source | None, value: Vector3 | None, q_NB: Quaternion) -> Vector3:
+    """Position of B from that of a sensor, by its lever arm."""
+    if source is None or value is None:
         return UNKNOWN
-    return told if source.p_BS == ZERO3 else subtract3(told, position_rate(q_NB, source.p_BS))
+    return value if source.p_BS == ZERO3 else subtract3(value, position_rate(q_NB, source.p_BS))
 
 
 def make_instruments(options: InstrumentOptions, onboard: Onboard) -> Instruments:
-    """The estimate from the sensors that a scenario names."""
+    """The estimate from the sensors named in the options."""
     named = [name for quantity in QUANTITIES if (name := getattr(options, quantity)) is not None]
     if not named:
         raise PartError(f"names no sensor. Give at least one of {', '.join(QUANTITIES)}.", "part")
@@ -244,8 +243,8 @@ def _reckoning(
     sources: Mapping[str, Source | None],
     entries: Mapping[str, SensorEntry],
     onboard: Onboard,
-) -> Reckoning | None:
-    """Dead reckoning, where the sensors tell velocity over ground and attitude."""
+) -> DeadReckoningSetup | None:
+    """Dead reckoning, where the sensors measure velocity over ground and attitude."""
     velocity, attitude, source = entries.get("velocity"), entries.get("attitude"), sources["velocity"]
     if source is None or velocity is None or attitude is None or not is_over_ground(velocity):
         if options.launch is not None:
@@ -254,7 +253,7 @@ def _reckoning(
             )
         return None
     launch = options.launch or LaunchSection()
-    return make_reckoning(
+    return dead_reckoning_setup(
         velocity,
         attitude,
         entries.get("position"),
@@ -273,12 +272,12 @@ def _source(quantity: str, options: InstrumentOptions, sensors: tuple[str, ...],
         hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
         raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", quantity)
     try:
-        look = look_for(quantity, entry, onboard.site)
+        convert = conversion_for(quantity, entry, onboard.site)
     except ValueError as error:
         raise PartError(f'"{name}": {error}', quantity) from None
     return Source(
         sensors.index(name),
-        look,
+        convert,
         entry.position or ZERO3,
         entry.q_BS or (1.0, 0.0, 0.0, 0.0),
         _largest_age_ns(quantity, options, entry),
@@ -287,7 +286,7 @@ def _source(quantity: str, options: InstrumentOptions, sensors: tuple[str, ...],
 
 
 def _largest_age_ns(quantity: str, options: InstrumentOptions, entry: SensorEntry) -> int:
-    """How old a reading may be; PartError where even the newest one would be too old before the next arrives."""
+    """Largest age of a reading; PartError where it is shorter than the interval between readings."""
     period, latency = 1.0 / entry.rate if entry.rate else 0.0, entry.latency or 0.0
     given = getattr(options.largest_age, quantity) if options.largest_age else None
     if given is not None and given.value < period + latency:

@@ -1,4 +1,4 @@
-"""Quantities of the estimate that a set of sensors never tells: compared with the needs of parts at load."""
+"""Quantities of the estimate that a set of sensors cannot provide, for the check of a scenario."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from remora.vehicles.vehicle import Sensor as SensorEntry
 
 
 def unknown_quantities(entries: Mapping[str, SensorEntry], site: Site, is_reckoned: bool) -> dict[str, str]:
-    """Quantities that these sensors never tell, and what to write so that they do."""
+    """Quantities that these sensors cannot provide, each with the fix."""
     unknown: dict[str, str] = {}
     if ATTITUDE not in entries:
         unknown[ATTITUDE] = "it names no attitude. Name a sensor of the kind ahrs, compass or ins"
@@ -33,7 +33,9 @@ def _velocity_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, st
     if (entry.position or ZERO3) != ZERO3 and RATES in unknown:
         return f'"{entry.name}" is not at the origin of the body, so that its velocity needs rates. Name a gyro or imu'
     if entry.kind in ("ins", "gps") and ATTITUDE in unknown:
-        return f'"{entry.name}" tells it in N, which needs an attitude. Name a sensor of the kind ahrs, compass or ins'
+        return (
+            f'"{entry.name}" measures it in N, which needs an attitude. Name a sensor of the kind ahrs, compass or ins'
+        )
     if entry.kind == "dvl" and is_over_ground(entry) and not site.has_bottom:
         return f'"{entry.name}" tracks the bottom, and there is none. Give water: {{bottom_depth: 30 m}} or a bed'
     return None
@@ -55,8 +57,8 @@ def _depth_fault(entries: Mapping[str, SensorEntry], unknown: Mapping[str, str],
     entry = entries.get(DEPTH)
     if entry is None:
         position = entries.get(POSITION)
-        told = reckoned or (position is not None and position.kind != "ins" and POSITION not in unknown)
-        return None if told else "it names no depth. Name a sensor of the kind pressure"
+        known = reckoned or (position is not None and position.kind != "ins" and POSITION not in unknown)
+        return None if known else "it names no depth. Name a sensor of the kind pressure"
     if (entry.position or ZERO3) != ZERO3 and ATTITUDE in unknown:
         return f'"{entry.name}" is not at the origin of the body, so that it needs an attitude. Name an ahrs or compass'
     return None

@@ -1,4 +1,4 @@
-"""How each kind of sensor tells a quantity of the estimate."""
+"""Conversion of the readings of each sensor kind into a quantity of the estimate."""
 
 import math
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.vehicles.vehicle import Sensor as SensorEntry
 
-# From the values of a reading to three numbers: angles, rates, a velocity, a depth or a position of the sensor.
-Look: TypeAlias = Callable[[Values], Vector3]
+# From the values of a reading to angles, turn rates, velocity, depth or position of the sensor.
+Conversion: TypeAlias = Callable[[Values], Vector3]
 
 
 @final
 @dataclass(frozen=True)
-class Three:
-    """Three of the values; -1 for one that the sensor does not tell."""
+class SelectedValues:
+    """Three of the values by index; -1 gives NaN."""
 
     first: int
     second: int
@@ -47,8 +47,8 @@ class SatellitePosition:
 
 @final
 @dataclass(frozen=True)
-class Depth:
-    """Depth from pressure, as a position of which only the last number is known."""
+class DepthFromPressure:
+    """Depth from pressure, as a position with unknown north and east."""
 
     surface: float  # m, z of the surface in N
     latitude: float
@@ -64,7 +64,7 @@ class Depth:
 @final
 @dataclass(frozen=True)
 class StationPosition:
-    """Position from range, bearing and elevation seen by an array at a station."""
+    """Position from range, bearing and elevation measured by an array at a station."""
 
     p_NA: Vector3
     q_NA: Quaternion
@@ -74,10 +74,10 @@ class StationPosition:
         return add3(self.p_NA, position_rate(self.q_NA, point_from_bearing((values[0], values[1], values[2]))))
 
 
-def _depth(entry: SensorEntry, site: Site) -> Depth:
+def _depth(entry: SensorEntry, site: Site) -> DepthFromPressure:
     is_uniform = entry.figures.get("water", "sea") == "uniform"
     per_metre = uniform_water_pressure(1.0, site.density, site.gravity)
-    return Depth(site.surface_depth, site.origin.latitude, per_metre if is_uniform else None)
+    return DepthFromPressure(site.surface_depth, site.origin.latitude, per_metre if is_uniform else None)
 
 
 def _station(entry: SensorEntry) -> StationPosition:
@@ -89,11 +89,11 @@ def _station(entry: SensorEntry) -> StationPosition:
     return StationPosition((x, y, z), from_axis_angle((0.0, 0.0, 1.0), heading))
 
 
-def look_for(quantity: str, entry: SensorEntry, site: Site) -> Look:
-    """How a kind of sensor tells a quantity; ValueError where it does not."""
+def conversion_for(quantity: str, entry: SensorEntry, site: Site) -> Conversion:
+    """The conversion for a sensor and a quantity; ValueError where the sensor does not measure it."""
     kind = entry.kind
     if kind == "compass" and entry.figures.get("raw"):
-        raise ValueError("it gives raw angles of its own axes.")
+        raise ValueError("it gives raw angles in its own axes.")
     if kind == "mocap_marker" and entry.figures.get("markers") is not None:
         raise ValueError("it has several markers; name one that has only the one at its place.")
     plain = {
@@ -110,7 +110,7 @@ def look_for(quantity: str, entry: SensorEntry, site: Site) -> Look:
         ("position", "ins"): (0, 1, -1),
     }
     if (quantity, kind) in plain:
-        return Three(*plain[quantity, kind])
+        return SelectedValues(*plain[quantity, kind])
     if (quantity, kind) == ("position", "gps"):
         return SatellitePosition(site.origin)
     if (quantity, kind) == ("position", "usbl"):
@@ -118,7 +118,7 @@ def look_for(quantity: str, entry: SensorEntry, site: Site) -> Look:
     if (quantity, kind) == ("depth", "pressure"):
         return _depth(entry, site)
     kinds = sorted({known for what, known in plain if what == quantity} | _OTHER.get(quantity, set()))
-    raise ValueError(f"a sensor of the kind {kind} does not tell the {quantity}. Name one of: {', '.join(kinds)}.")
+    raise ValueError(f"a sensor of the kind {kind} does not measure the {quantity}. Name one of: {', '.join(kinds)}.")
 
 
 _OTHER = {"position": {"gps", "usbl"}, "depth": {"pressure"}}

@@ -1,4 +1,4 @@
-"""Navigation from the truth itself, where a scenario says so by name. Navigation from readings is in `instruments`."""
+"""Navigation from the true state, for simulations that ask for it by name. See `instruments` for readings."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -11,7 +11,7 @@ from remora.navigation.parts.instruments import InstrumentOptions, Instruments, 
 
 
 class TruthOptions(PartOptions):
-    """What a sensor tells in place of the truth."""
+    """The sensor that replaces the true attitude."""
 
     attitude: str | None = None
 
@@ -19,7 +19,7 @@ class TruthOptions(PartOptions):
 @final
 @dataclass(frozen=True)
 class TrueState(QuietPart):
-    """An estimate without error."""
+    """The true state as an estimate without error."""
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -36,21 +36,21 @@ class TrueState(QuietPart):
 @final
 @dataclass(frozen=True)
 class TrueMotion(QuietPart):
-    """The true position and velocities with the attitude that a sensor tells, for as long as no filter gives them."""
+    """True position and velocities with the measured attitude of a sensor."""
 
     attitude: Instruments
 
     def initial(self) -> Any:
-        """Nothing heard yet."""
+        """No readings yet."""
         return self.attitude.initial()
 
     def step(self, state: Any, now: Now) -> tuple[Any, Estimate | None]:
-        """The estimate; none while the sensor has told nothing that is still good."""
-        state, told = self.attitude.step(state, now)
+        """The estimate; None while the sensor has no valid reading."""
+        state, measured = self.attitude.step(state, now)
         _, true = TrueState().step((), now)
-        if told is None or true is None:
+        if measured is None or true is None:
             return state, None
-        return state, true._replace(q_NB=told.q_NB)
+        return state, true._replace(q_NB=measured.q_NB)
 
 
 def make_truth(options: TruthOptions, onboard: Onboard) -> TrueState | TrueMotion:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import Quaternion
 from remora.guidance.excitation import PoseReference
-from remora.guidance.line_of_sight import Course
+from remora.guidance.line_of_sight import LineOfSightReference
 from remora.guidance.tunnel import TunnelReference
 from remora.messages.reference import Reference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
@@ -60,7 +60,7 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
         if watch.tracking is not None and away > watch.tracking:
             found.append(_beyond("tracking", away, watch.tracking, f"{away:.2g} m from its reference"))
         _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
-    elif isinstance(reference, Reference | Course):
+    elif isinstance(reference, Reference | LineOfSightReference):
         deep = abs(reference.depth - body[2])
         if watch.tracking is not None and deep > watch.tracking:
             found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))

@@ -20,7 +20,7 @@ from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
 from remora.evidence.studies.sampling import normals
 from remora.files.arrays import Array
-from remora.guidance import Excitation
+from remora.guidance import ExcitationGuidance
 from remora.identification import Record, inputs_of, interval_averaged, record_from_arrays
 from remora.identification.data.record import Times
 from remora.kernels import Stepper, initial_state, pack
@@ -97,9 +97,9 @@ BAY = TrialSite(
 SITES = (BASIN, BAY)
 # All four at once, in the basin. The source has one such record; frequencies of the second are chosen.
 TOGETHER_SECONDS = 342.0
-TOGETHER: dict[Part, Excitation] = {
-    "identification": Excitation.all_four((1.0, -1.0, -1.0, -0.5), (0.3, 0.25, 0.2, 0.2)),
-    "validation": Excitation.all_four((1.0, -1.0, -1.0, -0.5), (0.2, 0.3, 0.25, 0.15)),
+TOGETHER: dict[Part, ExcitationGuidance] = {
+    "identification": ExcitationGuidance.all_four((1.0, -1.0, -1.0, -0.5), (0.3, 0.25, 0.2, 0.2)),
+    "validation": ExcitationGuidance.all_four((1.0, -1.0, -1.0, -0.5), (0.2, 0.3, 0.25, 0.15)),
 }
 
 
@@ -149,7 +149,7 @@ def swing_record(
         Another vehicle in the place of the one of the site.
     """
     swing = getattr(site, part)[axis]
-    excitation = Excitation.single(axis, TURNED_OVER[axis] * swing.amplitude, swing.frequency)
+    excitation = ExcitationGuidance.single(axis, TURNED_OVER[axis] * swing.amplitude, swing.frequency)
     run = driven(truth or site.vehicle.parameters, excitation, swing.seconds, trouble, axis)
     return record_of(run, (axis,), f"{site.name}, {axis}, {part}", seed, effort)
 
@@ -167,7 +167,11 @@ def with_water(record: Record, water: Vector3) -> Record:
 
 @lru_cache(maxsize=64)
 def driven(
-    parameters: VehicleParameters, excitation: Excitation, seconds: float, trouble: Trouble = CALM, axis: str = "surge"
+    parameters: VehicleParameters,
+    excitation: ExcitationGuidance,
+    seconds: float,
+    trouble: Trouble = CALM,
+    axis: str = "surge",
 ) -> DrivenRun:
     """Drive a vehicle from rest at 3 m with the chain of the source; pulses of command come in one axis."""
     chain = flatfish_chain(parameters, position_control(parameters, (POSITION_GAIN,) * 4, largest_speeds=_UNLIMITED))
