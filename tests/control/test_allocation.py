@@ -116,11 +116,11 @@ def test_limits_are_kept_and_the_rest_is_reported(name):
         assert np.all(found.forces >= allocation.lowest)
         assert np.all(found.forces <= allocation.highest)
         assert found.wrench == pytest.approx(allocation.matrix @ found.forces)
-        asked = np.array(wrench) * allocation.asked
-        assert found.wrench * allocation.asked + found.missing == pytest.approx(asked, abs=1e-9)
+        asked = np.array(wrench) * allocation.controlled
+        assert found.wrench * allocation.controlled + found.missing == pytest.approx(asked, abs=1e-9)
         free = allocation.inverse @ np.array(wrench)
         clipped = np.clip(free, allocation.lowest, allocation.highest)
-        wrong = np.linalg.norm((allocation.matrix @ clipped - wrench) * allocation.asked)
+        wrong = np.linalg.norm((allocation.matrix @ clipped - wrench) * allocation.controlled)
         assert np.linalg.norm(found.missing) <= wrong * (1.0 + 1e-6) + 1e-6  # never worse than cutting off
 
     bounded()

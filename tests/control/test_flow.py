@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.control import bounded_allocation, flow_from_push
+from remora.control import bounded_allocation, flow_from_thrust
 from remora.vehicles import load_vehicle
 
 
@@ -14,12 +14,12 @@ def drag(v):
 
 @pytest.mark.parametrize("v", [(0.05, -0.05, 0.02), (1.3, 0.0, 0.0), (-0.7, 0.9, -0.4), (2.4, -2.4, 0.0)])
 def test_a_push_tells_the_velocity_that_needs_it(v):
-    flow = flow_from_push(drag, (np.inf, np.inf, np.inf))
+    flow = flow_from_thrust(drag, (np.inf, np.inf, np.inf))
     assert flow.velocity(drag(v)) == pytest.approx(v, abs=0.03)  # between tabulated speeds the curve is straight
 
 
 def test_a_push_beyond_the_table_and_an_axis_without_drag_have_an_answer():
-    flow = flow_from_push(lambda v: (*drag(v)[:2], 0.0), (2.0, np.inf, 1.0))
+    flow = flow_from_thrust(lambda v: (*drag(v)[:2], 0.0), (2.0, np.inf, 1.0))
     assert flow.velocity((1e6, -1e6, 50.0)) == (2.0, -3.0, 0.0)
 
 

@@ -80,9 +80,9 @@ def test_an_integral_rests_while_the_allocation_cannot_follow_and_leads_back_at_
     asked = tuple(0.3 if i == k else 0.0 for i in range(4))
     back = tuple(-speed for speed in asked)
     shortfall = tuple(4.0 if i == axis else 0.0 for i in range(6))
-    free, _ = control.drive((0.0,) * 6, LEVEL, STILL, asked)
-    blocked, _ = control.drive((0.0,) * 6, LEVEL, STILL, asked, shortfall)
-    leading, _ = control.drive(free, LEVEL, STILL, back, shortfall)
+    free, _ = control.velocity_loop((0.0,) * 6, LEVEL, STILL, asked)
+    blocked, _ = control.velocity_loop((0.0,) * 6, LEVEL, STILL, asked, shortfall)
+    leading, _ = control.velocity_loop(free, LEVEL, STILL, back, shortfall)
     assert free[k] > 0.0
     assert blocked == (0.0,) * 6
     assert leading[k] == pytest.approx(0.0, abs=1e-12)
@@ -93,9 +93,9 @@ def test_an_integral_against_a_current_stays_in_the_world_while_the_vehicle_turn
     control = control_of("bluerov2_heavy", integral_gains=(0.2,) * 4)
     learned = (0.0,) * 6
     for _ in range(5):
-        learned, _ = control.drive(learned, LEVEL, STILL, (0.3, 0.0, 0.0, 0.0))
+        learned, _ = control.velocity_loop(learned, LEVEL, STILL, (0.3, 0.0, 0.0, 0.0))
     east = from_euler_zyx(0.0, 0.0, 0.5 * math.pi)
-    kept, wrench = control.drive(learned, east, STILL, (0.0, 0.0, 0.0, 0.0))
+    kept, wrench = control.velocity_loop(learned, east, STILL, (0.0, 0.0, 0.0, 0.0))
     assert learned[0] > 0.0
     assert kept == pytest.approx(learned, abs=1e-12)
     assert wrench[1] < -0.5
@@ -106,7 +106,7 @@ def test_an_integral_is_limited_by_what_the_thrusters_can_make():
     control = control_of("bluerov2_heavy")
     correction = (0.0,) * 6
     for _ in range(1000):
-        correction, wrench = control.drive(correction, LEVEL, STILL, (0.5, 0.0, 0.0, 0.0))
+        correction, wrench = control.velocity_loop(correction, LEVEL, STILL, (0.5, 0.0, 0.0, 0.0))
     assert correction[0] == control.largest_corrections[0]
     assert 0.5 < correction[0] < 1.0
     assert wrench[0] < 250.0
@@ -115,8 +115,8 @@ def test_an_integral_is_limited_by_what_the_thrusters_can_make():
 def test_resistance_is_that_of_the_asked_speed_and_not_of_the_measured_one():
     """Cancelling the drag at the measured speed drove vehicles faster and faster in a current."""
     control = replace(control_of("bluerov2_heavy", integral_gains=(0.0,) * 4), masses=(1e-9, 1e-9, 1e-9, 1e-9))
-    slow = control.drive((0.0,) * 6, LEVEL, (0.1, 0.0, 0.0, 0.0, 0.0, 0.0), (0.5, 0.0, 0.0, 0.0))[1]
-    fast = control.drive((0.0,) * 6, LEVEL, (0.9, 0.0, 0.0, 0.0, 0.0, 0.0), (0.5, 0.0, 0.0, 0.0))[1]
+    slow = control.velocity_loop((0.0,) * 6, LEVEL, (0.1, 0.0, 0.0, 0.0, 0.0, 0.0), (0.5, 0.0, 0.0, 0.0))[1]
+    fast = control.velocity_loop((0.0,) * 6, LEVEL, (0.9, 0.0, 0.0, 0.0, 0.0, 0.0), (0.5, 0.0, 0.0, 0.0))[1]
     assert slow[0] == pytest.approx(fast[0], rel=1e-6)
     assert slow[0] > 10.0
 

@@ -1,4 +1,4 @@
-"""Controllers and allocation: from references and estimates to commands. Runs alone, on a vehicle or on a log."""
+"""Controllers and control allocation: commands from references and estimates, on a vehicle or on a recorded log."""
 
 from remora.control.allocation.commands import commands_from_forces, inputs_from_forces
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
@@ -22,7 +22,7 @@ from remora.control.autopilots.position import (
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.attitude import AttitudeGains, attitude_torque, turn_to_heading
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation, linearising_wrench
-from remora.control.feedback.flow import FlowFromPush, flow_from_push
+from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.levelling import levelled_axes, tilt_error
 from remora.control.feedback.pid import Pid, PidState
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
@@ -41,7 +41,7 @@ __all__ = [
     "FinAutopilotState",
     "FinGains",
     "FinMixing",
-    "FlowFromPush",
+    "FlowFromThrust",
     "Pid",
     "PidState",
     "PositionControl",
@@ -57,7 +57,7 @@ __all__ = [
     "fin_autopilot",
     "fin_mixing",
     "flatfish_chain",
-    "flow_from_push",
+    "flow_from_thrust",
     "inputs_from_forces",
     "levelled_axes",
     "linearising_wrench",

@@ -1,4 +1,4 @@
-"""From wanted forces of thrusters to the commands that give them, for every thrust law and every drive."""
+"""Commands from thruster forces: the inverse of thrust law, motor and drive, the last step of control allocation."""
 
 from collections.abc import Sequence
 
@@ -29,31 +29,31 @@ def commands_from_forces(
     voltage: float | None = None,
     servo_angles: Sequence[float] = (),
 ) -> list[float]:
-    """Commands whose steady outputs push the vehicle with these effective forces, as far as their limits allow.
+    """Commands whose steady outputs give these effective forces, within the limits.
 
-    These are the commands that the drives of the vehicle take: pulse widths in microseconds where a drive has a law of
-    pulses. `inputs_from_forces` gives what the plant behind the drives takes.
+    The commands are those of the drives: pulse widths in microseconds where a drive has a pulse law.
+    `inputs_from_forces` gives the inputs of the plant behind the drives.
 
     Parameters
     ----------
     parameters
         The vehicle.
     forces
-        Effective force of each thruster along its axis, N: what reaches the body after losses to the hull.
+        Effective force of each thruster along its axis, N, after losses to the hull.
     twist
-        Motion through the water, for thrusters that feel their inflow; at rest unless given.
+        Velocity through the water in body axes, m/s and rad/s, for thrusters that depend on inflow; default at rest.
     dead_bands
-        For each thruster how far a command must be from neutral for something to happen; those of the drives unless
-        given. A smaller command goes to the edge when it is more than half way there, else to neutral.
+        Half-width of the dead band about neutral of each thruster; default that of the drives. A command inside it is
+        rounded to its edge or to neutral.
     voltage
-        At the thrusters, for drives with a table; that of the full battery unless given.
+        Voltage at the thrusters, V, for drives with a table; default that of a full battery.
     servo_angles
-        Where the servos stand, rad: they turn the inflow of the thrusters that hang on them. At zero unless given.
+        Angles of the servos, rad, which turn the inflow of their thrusters; default zero.
     """
     inputs = inputs_from_forces(parameters, forces, twist, servo_angles)
     drives = parameters.drives or (DIRECT,) * len(inputs)
     bands = [drive.dead_band for drive in drives] if dead_bands is None else dead_bands
-    commands = [_command(parameters, drive, wanted, voltage) for drive, wanted in zip(drives, inputs, strict=True)]
+    commands = [_command(parameters, drive, needed, voltage) for drive, needed in zip(drives, inputs, strict=True)]
     return [
         drive.neutral + _outside_dead_band(command - drive.neutral, band) if band > 0.0 else command
         for drive, command, band in zip(drives, commands, bands, strict=True)
@@ -66,26 +66,26 @@ def inputs_from_forces(
     twist: Twist = ZERO6,
     servo_angles: Sequence[float] = (),
 ) -> list[float]:
-    """What the plant takes as command for these effective forces, with no drive in between; see above."""
+    """Inputs of the plant for these effective forces, without drives; parameters as in `commands_from_forces`."""
     if len(forces) != len(parameters.thrusters):
         raise ValueError(f"{len(forces)} forces are given: give {len(parameters.thrusters)}, one per thruster")
     return [_input(parameters, i, float(force), twist, servo_angles) for i, force in enumerate(forces)]
 
 
-def _command(parameters: VehicleParameters, drive: ThrusterDrive, wanted: float, voltage: float | None) -> float:
+def _command(parameters: VehicleParameters, drive: ThrusterDrive, needed: float, voltage: float | None) -> float:
     """The command of one drive."""
     if not isinstance(drive.law, ThrustTable):
-        return command_from_input(drive, wanted, 0.0)  # only tables ask for the voltage
-    return command_from_input(drive, wanted, full_voltage(drive.law, parameters.supply) if voltage is None else voltage)
+        return command_from_input(drive, needed, 0.0)  # only tables depend on the voltage
+    return command_from_input(drive, needed, full_voltage(drive.law, parameters.supply) if voltage is None else voltage)
 
 
 def _input(
     parameters: VehicleParameters, index: int, force: float, twist: Twist, servo_angles: Sequence[float]
 ) -> float:
-    """What one thruster takes: losses, then thrust curve, then motor, then command map, then limits."""
+    """Input of one thruster: losses, thrust curve, motor, command map, limits."""
     thruster = thruster_at(parameters, index, servo_angles)
-    reaching = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
-    output = force / reaching if reaching > 0.0 else 0.0
+    effectiveness = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
+    output = force / effectiveness if effectiveness > 0.0 else 0.0
     if parameters.thrust_law != OUTPUT_IS_FORCE:
         advance = advance_speed(thruster, twist)
         if parameters.quadrants and parameters.quadrants[index]:
@@ -100,16 +100,15 @@ def _input(
     return saturate(output, *command_range(parameters, index))
 
 
-def speed_in_four_quadrants(parameters: VehicleParameters, index: int, wanted: float, advance: float) -> float:
-    """Shaft speed at which a four-quadrant thruster gives a thrust at an advance speed.
+def speed_in_four_quadrants(parameters: VehicleParameters, index: int, thrust: float, advance: float) -> float:
+    """Shaft speed at which a four-quadrant thruster gives a thrust at an advance speed, rad/s.
 
-    Brackets grow from a standing shaft towards the rotation that gives thrust of the wanted sign, so of several speeds
-    with the same thrust it is the one next to rest. Where no speed up to the fastest gives the thrust, the fastest is
-    returned.
+    Of several speeds with the same thrust it is the one nearest to rest. Where no speed gives the thrust, the fastest
+    is returned.
     """
 
     def missing(speed: float) -> float:
-        return thrust_at(parameters, index, speed, advance) - wanted
+        return thrust_at(parameters, index, speed, advance) - thrust
 
     at_rest = missing(0.0)
     if at_rest == 0.0:

@@ -1,7 +1,7 @@
-"""Fins freely placed, driven together: from wanted roll, pitch and yaw to the deflection of each, and back.
+"""Control allocation to fins: deflections from roll, pitch and yaw moments, and back.
 
-Works for a cross tail, an X tail or any other arrangement, because it asks only where each fin sits and which way it
-pushes. A fin pushes along its normal with half density x area x slope x deflection x speed squared.
+Only position and normal of each fin matter, so a cross tail, an X tail or any other arrangement works. The lift along
+the normal is half density x area x slope x deflection x speed squared.
 """
 
 from collections.abc import Sequence
@@ -24,33 +24,33 @@ AXES = ("roll", "pitch", "yaw")
 class FinMixing:
     """The fins of a vehicle as one control surface per axis; `fin_mixing` builds it.
 
-    A deflection of an axis is that of the fin that turns most for it, positive where it gives a positive moment: of
-    roll to starboard, of pitch with the bow up, of yaw to starboard.
+    The deflection of an axis is that of its most deflected fin, positive for a positive moment: roll to starboard,
+    pitch bow up, yaw to starboard.
     """
 
     effect: Array  # 3 x n: moment about B per radian at 1 m/s ahead, N m
     shares: Array  # n x 3: deflection of each fin per deflection of an axis
     gains: Array  # 3: moment per deflection of an axis at 1 m/s, N m/rad
     limits: Array  # n: largest deflection of each fin, rad
-    uncontrollable: tuple[str, ...]  # axes about which the fins cannot turn the vehicle by itself
+    uncontrollable: tuple[str, ...]  # axes without an independent moment
 
     def fins_from_axes(self, deflections: Sequence[float]) -> Array:
         """Deflections of the fins for deflections of roll, pitch and yaw, rad."""
         return self._within_limits(self.shares @ np.asarray(deflections, dtype=float))
 
     def axes_from_fins(self, deflections: Sequence[float]) -> Array:
-        """Deflections of roll, pitch and yaw that have the moments of these deflections of the fins."""
+        """Deflections of roll, pitch and yaw with the same moments as these fin deflections, rad."""
         moments = self.effect @ np.asarray(deflections, dtype=float)
         return np.divide(moments, self.gains, out=np.zeros(3), where=self.gains > 0.0)
 
     def fins_from_moments(self, moments: Sequence[float], speed: float) -> Array:
-        """Least deflections of the fins for moments about B at a speed ahead through the water, N m.
+        """Least-squares fin deflections for moments about B (N m) at a speed ahead through the water (m/s).
 
-        Fins do nothing without flow: at a standstill they stay in line.
+        Without flow the deflections are zero.
         """
-        per_radian = self.gains * speed * abs(speed)  # astern a fin pushes the other way
-        wanted = np.asarray(moments, dtype=float)
-        axes = np.divide(wanted, per_radian, out=np.zeros(3), where=per_radian != 0.0)
+        per_radian = self.gains * speed * abs(speed)  # astern the lift is reversed
+        demand = np.asarray(moments, dtype=float)
+        axes = np.divide(demand, per_radian, out=np.zeros(3), where=per_radian != 0.0)
         return self._within_limits(self.shares @ axes)
 
     def moments_from_fins(self, deflections: Sequence[float], speed: float) -> Array:
@@ -58,13 +58,13 @@ class FinMixing:
         return np.asarray(self.effect @ np.asarray(deflections, dtype=float) * speed * abs(speed))
 
     def _within_limits(self, deflections: Array) -> Array:
-        """All deflections scaled down until none is beyond its limit; the moment keeps its direction."""
+        """All deflections scaled to the limits; the moment keeps its direction."""
         beyond = float(np.max(np.abs(deflections) / self.limits, initial=1.0))
         return deflections / beyond
 
 
 def fin_mixing(parameters: VehicleParameters) -> FinMixing:
-    """The mixing of a vehicle's fins from their places, normals, areas and slopes.
+    """Fin mixing of a vehicle, from positions, normals, areas and lift slopes.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def fin_mixing(parameters: VehicleParameters) -> FinMixing:
     if not parameters.fins:
         raise ValueError("the vehicle has no fins to mix: allocate to its thrusters instead")
     effect = np.array([_moment(fin) for fin in parameters.fins]).T
-    # Directions that are much weaker than the strongest are taken for none.
+    # Directions much weaker than the strongest count as uncontrollable.
     inverse = np.linalg.pinv(effect, rcond=RANK_TOLERANCE)
     reached = np.diag(effect @ inverse)
     controlled = reached > 1.0 - 1e-6

@@ -1,7 +1,7 @@
-"""Allocation: which thruster pushes how much so that together they make a wanted wrench.
+"""Control allocation: thruster forces for a desired wrench, by pseudo-inverse or by bounded quadratic programming.
 
-Forces here are effective ones, along the axis of each thruster and after losses to the hull. `commands_from_forces`
-turns them into commands.
+Forces are effective forces along the axis of each thruster, after losses to the hull. `commands_from_forces` converts
+them into commands.
 """
 
 import math
@@ -20,12 +20,12 @@ from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, 
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
-# A wrong newton weighs so much more than a newton of thrust, both as shares of what the vehicle can do.
+# Weight of the wrench error over that of thrust, both normalised by the capability of the vehicle.
 SLACK_RATIO = 1e6
-SOLVED = 1  # what the solver calls an optimum
-# At a limit the finite weight of the slack leaves a few millionths of the wrench unmade in every axis. What is below
-# this share of the largest component is that, and no lack of thrust.
-TRACE = 1e-4
+SOLVED = 1  # exit flag of the solver for an optimum
+# At a limit the finite weight of the slack leaves a few millionths of the wrench in every axis. Below this fraction of
+# the largest component a missing wrench is numerical, not a lack of thrust.
+NUMERICAL_SHARE = 1e-4
 
 
 def right_inverse(matrix: Array) -> Array:
@@ -42,9 +42,9 @@ def right_inverse(matrix: Array) -> Array:
 
 
 def uncontrollable_axes(rows: Array, axes: Sequence[int]) -> tuple[str, ...]:
-    """Names of the axes that the thrusters cannot make, as many as the rank of their matrix falls short.
+    """Names of the uncontrollable axes, as many as the rank deficiency of the allocation matrix.
 
-    A wrench that no thrusters make is seldom along one axis only; it is named after the axis it is mainly in.
+    An uncontrollable direction is seldom along one axis only; it is named after its main axis.
     """
     left, singular, _ = np.linalg.svd(rows)
     rank = int(np.sum(singular > _smallest(rows)))
@@ -56,25 +56,25 @@ def uncontrollable_axes(rows: Array, axes: Sequence[int]) -> tuple[str, ...]:
 
 
 def _smallest(matrix: Array) -> float:
-    """The singular value below which a direction counts as not there."""
+    """Singular value below which a direction counts as uncontrollable."""
     return float(RANK_TOLERANCE * max(1.0, np.abs(matrix).max(initial=0.0)))
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class PseudoInverse:
-    """The least forces that make a wrench, limits left aside: u = H^+ tau. Gava et al. 2022, eq. 36.
+    """Least-squares forces for a wrench, without limits: u = H^+ tau. Gava et al. 2022, eq. 36.
 
-    `pseudo_inverse` makes one for a vehicle.
+    `pseudo_inverse` builds it for a vehicle.
     """
 
-    axes: tuple[int, ...]  # rows of the wrench that are made; the others are left to chance
+    axes: tuple[int, ...]  # controlled rows of the wrench
     matrix: Array  # 6 x n
-    inverse: Array  # n x 6, zero in the columns nobody asks for
-    uncontrollable: tuple[str, ...]  # asked for, but beyond these thrusters
+    inverse: Array  # n x 6, zero in the columns of uncontrolled axes
+    uncontrollable: tuple[str, ...]  # requested axes that the thrusters cannot control
 
     def allocate(self, wrench: Array) -> Array:
-        """Forces for a wrench of six numbers; no force at all for one that is no finite number."""
+        """Forces for a wrench of six numbers; zero forces for one that is not finite."""
         forces: Array = self.inverse.dot(wrench)  # quicker than @ for so few numbers
         if math.isfinite(forces.dot(forces)):
             return forces
@@ -86,10 +86,10 @@ HELD_AXES = (0, 1, 2, 5)  # surge, sway, heave and yaw
 
 
 def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str] = ()) -> tuple[int, ...]:
-    """Axes that the thrusters can make apart from each other; forces and yaw go before roll and pitch.
+    """Axes that the thrusters can control independently; forces and yaw take precedence over roll and pitch.
 
-    Where a push ahead always pitches the vehicle, both asked for together would give up thrust for torque. All six
-    where no thruster is left.
+    Where thrust ahead always pitches the vehicle, controlling both would trade thrust for torque. All six where no
+    thruster is left.
     """
     matrix = allocation_matrix(parameters)
     matrix[:, _indices(parameters, disabled)] = 0.0
@@ -107,7 +107,19 @@ def pseudo_inverse(
     disabled: Iterable[int | str] = (),
     servo_angles: Sequence[float] = (),
 ) -> PseudoInverse:
-    """The pseudo-inverse for a vehicle at the angles of its servos, without its disabled thrusters by index or name."""
+    """Control allocation by pseudo-inverse for a vehicle.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    axes
+        Controlled degrees of freedom by index: surge 0, sway 1, heave 2, roll 3, pitch 4, yaw 5.
+    disabled
+        Thrusters not to use, by index or name.
+    servo_angles
+        Angles of the servos, rad; default zero.
+    """
     matrix = allocation_matrix(parameters, servo_angles)
     matrix[:, _indices(parameters, disabled)] = 0.0
     rows = matrix[list(axes)]
@@ -116,17 +128,17 @@ def pseudo_inverse(
 
 
 class AllocatedForces(NamedTuple):
-    """What an allocation came to."""
+    """Forces found by an allocation, and the wrench that is missing."""
 
     forces: Array  # N, effective, one per thruster
-    wrench: Array  # what they make together, six numbers
-    missing: Array  # what was wanted and is not made, six numbers; zero in the axes nobody asked for
-    limited: bool  # some thruster is at its limit
+    wrench: Array  # total wrench of the thrusters, six numbers
+    missing: Array  # desired minus achieved wrench, six numbers; zero in uncontrolled axes
+    limited: bool  # whether a thruster is at its limit
 
     @property
     def shortfall(self) -> Wrench:
-        """What the thrusters cannot make: `missing` without the trace that the solution leaves at a limit."""
-        least = TRACE * float(np.abs(self.wrench + self.missing).max())
+        """Missing wrench due to thruster limits, for anti-windup: `missing` without its numerical part."""
+        least = NUMERICAL_SHARE * float(np.abs(self.wrench + self.missing).max())
         X, Y, Z, K, M, N = (value if abs(value) > least else 0.0 for value in self.missing.tolist())
         return (X, Y, Z, K, M, N)
 
@@ -134,43 +146,43 @@ class AllocatedForces(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class BoundedAllocation:
-    """The least forces within limits that come closest to a wrench.
+    """Least forces within limits that come closest to a wrench.
 
     It minimises u^T Q u + s^T S s with B u = tau + s and lowest <= u <= highest, the slack s weighing a million times
-    more than the forces, as in the control chain of Britto Neto 2018. Inside the limits the answer is that of the
-    pseudo-inverse, to the last digit, and is found without the solver; otherwise an active-set solver finds it exactly.
+    more than the forces, as in the control chain of Britto Neto 2018. Within the limits the solution equals the
+    pseudo-inverse to rounding and needs no solver; otherwise an active-set solver finds the exact optimum.
     Disabled thrusters have limits of zero.
 
-    `bounded_allocation` makes one for a vehicle.
+    `bounded_allocation` builds it for a vehicle.
     """
 
     axes: tuple[int, ...]
     matrix: Array  # 6 x n
     lowest: Array
     highest: Array
-    asked: Array  # six numbers: one for an axis that is asked for, else zero
+    controlled: Array  # six numbers: one for a controlled axis, else zero
     inverse: Array  # n x 6, weighted pseudo-inverse
     hessian: Array  # n x n
-    gradient: Array  # n x 6: linear term per wanted wrench, negative
-    uncontrollable: tuple[str, ...]  # asked for, but beyond these thrusters
+    gradient: Array  # n x 6: linear term per desired wrench, negative
+    uncontrollable: tuple[str, ...]  # requested axes that the thrusters cannot control
 
     def allocate(self, wrench: ArrayLike) -> AllocatedForces:
-        """Forces for a wrench of six numbers; no force at all for one that is no finite number."""
-        wanted = np.asarray(wrench, dtype=float)
-        forces: Array = self.inverse @ wanted
+        """Forces for a wrench of six numbers; zero forces for one that is not finite."""
+        desired = np.asarray(wrench, dtype=float)
+        forces: Array = self.inverse @ desired
         if not math.isfinite(forces.dot(forces)):
             return AllocatedForces(np.zeros(forces.size), np.zeros(6), np.zeros(6), False)
         limited = bool((forces < self.lowest).any() or (forces > self.highest).any())
         if limited:
-            forces = self._within_limits(forces, wanted)
-        made = self.matrix @ forces
-        return AllocatedForces(forces, made, self.asked * (wanted - made), limited)
+            forces = self._within_limits(forces, desired)
+        achieved = self.matrix @ forces
+        return AllocatedForces(forces, achieved, self.controlled * (desired - achieved), limited)
 
-    def _within_limits(self, forces: Array, wanted: Array) -> Array:
-        """The bounded optimum; should the solver ever fail, the free one scaled down until it fits."""
+    def _within_limits(self, forces: Array, desired: Array) -> Array:
+        """The bounded optimum; if the solver fails, the unbounded one scaled to the limits."""
         empty, kinds = np.zeros((0, forces.size)), np.zeros(forces.size, dtype=np.int32)
         found, _, flag, _ = daqp.solve(
-            self.hessian, self.gradient @ wanted, empty, self.highest, self.lowest, kinds, primal_tol=1e-9
+            self.hessian, self.gradient @ desired, empty, self.highest, self.lowest, kinds, primal_tol=1e-9
         )
         if flag != SOLVED or not np.all(np.isfinite(found)):
             usable = self.highest > self.lowest
@@ -188,23 +200,23 @@ def bounded_allocation(
     effort: ArrayLike | None = None,
     servo_angles: Sequence[float] = (),
 ) -> BoundedAllocation:
-    """The bounded allocation for a vehicle.
+    """Control allocation within thrust limits for a vehicle.
 
     Parameters
     ----------
     parameters
         The vehicle; its limits are those of `thrust_limits`, at rest in still water.
     axes
-        Degrees of freedom to make, by index: surge 0, sway 1, heave 2, roll 3, pitch 4, yaw 5.
+        Controlled degrees of freedom by index: surge 0, sway 1, heave 2, roll 3, pitch 4, yaw 5.
     disabled
-        Thrusters that must not be used, by index or by name.
+        Thrusters not to use, by index or name.
     importance
-        How much the axes count against each other where not all can be had; with ones, unless given, a wrong newton
-        weighs as much as a wrong newton metre. A small vehicle keeps its attitude better with torques that count more.
+        Weight of each axis for wrenches beyond the limits; default ones, where an error of one newton weighs as much as
+        one of a newton metre. Small vehicles keep their attitude better with larger weights on torques.
     effort
-        How much a newton of each thruster costs. Ones unless given.
+        Cost of a newton of each thruster; default ones.
     servo_angles
-        Where the servos stand, rad; at zero unless given.
+        Angles of the servos, rad; default zero.
 
     Raises
     ------
@@ -217,27 +229,27 @@ def bounded_allocation(
     B = matrix[list(axes)]
     span = np.where(np.isfinite(limits), np.abs(limits), 1.0).max(axis=1, initial=0.0)
     scale = span.max(initial=0.0) or 1.0
-    # One scale for all axes, so that without limits the answer is the plain pseudo-inverse, of any rank.
+    # One scale for all axes: without limits the solution is the plain pseudo-inverse, of any rank.
     weight = _positive("importance", importance, len(axes)) / ((np.abs(B) @ span).max(initial=0.0) or 1.0)
     cost = np.sqrt(_positive("effort", effort, len(span))) / scale
     inverse = right_inverse((weight[:, None] * B) / cost) * weight / cost[:, None]
-    pull = SLACK_RATIO * B.T * weight**2
-    # Measured from the free optimum, the effort is zero there: no bias, and on feasible wrenches the same optimum.
+    weighted = SLACK_RATIO * B.T * weight**2
+    # The effort is measured from the unbounded optimum: no bias, and the same optimum on feasible wrenches.
     return BoundedAllocation(
         axes=tuple(axes),
         matrix=matrix,
         lowest=np.ascontiguousarray(limits[:, 0]),
         highest=np.ascontiguousarray(limits[:, 1]),
-        asked=np.isin(np.arange(6), axes).astype(float),
+        controlled=np.isin(np.arange(6), axes).astype(float),
         inverse=_all_columns(inverse, axes),
-        hessian=np.ascontiguousarray(scale**2 * (pull @ B + np.diag(cost**2))),
-        gradient=_all_columns(-(scale**2) * (pull + cost[:, None] ** 2 * inverse), axes),
+        hessian=np.ascontiguousarray(scale**2 * (weighted @ B + np.diag(cost**2))),
+        gradient=_all_columns(-(scale**2) * (weighted + cost[:, None] ** 2 * inverse), axes),
         uncontrollable=uncontrollable_axes(B, axes),
     )
 
 
 def _all_columns(columns: Array, axes: Sequence[int]) -> Array:
-    """A matrix with a column for each of six axes, zero where none was asked for."""
+    """A matrix with a column for each of six axes, zero for uncontrolled ones."""
     full = np.zeros((len(columns), 6))
     full[:, list(axes)] = columns
     return full

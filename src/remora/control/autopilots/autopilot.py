@@ -1,9 +1,8 @@
-"""A simple autopilot for built-in runs: holds depth, heading and speed of any vehicle whose thrusters can drive it.
+"""Autopilot: depth, heading and speed of a vehicle with thrusters in surge, heave and yaw.
 
-An error of depth or heading asks for a speed, within limits; the velocity loop of `PositionControl` makes it, with the
-resistance that the model has at the asked speeds, an integral against currents that are not known, and roll and pitch
-kept level where the thrusters reach them. A bounded allocation shares the wrench out; where not all can be had, the
-attitude comes before the speed.
+Depth and heading errors give desired speeds within limits. The velocity loop of `PositionControl` tracks them, with
+drag feedforward, integral action against unknown currents, and levelling where roll and pitch are controllable. In the
+bounded control allocation attitude has priority over speed.
 """
 
 import math
@@ -31,36 +30,47 @@ from remora.vehicles.checks.hydrostatics import righting_lever
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 SPEED_PER_ERROR, TURN_PER_ERROR = 0.4, 0.6  # 1/s
-ACCELERATION_PER_SPEED: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
+ACCELERATION_PER_SPEED: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current affects yaw more than surge
 LARGEST_SPEEDS = (0.5, math.inf, 0.4, math.inf, math.inf, math.radians(15.0))  # m/s, rad/s
-ENVELOPE_SHARE = 0.7  # of the speeds for which a vehicle's numbers are valid
-DIVERGENCE_SHARE = 0.7  # of the speed at which a vehicle that cannot hold its pitch would lose it
+ENVELOPE_SHARE = 0.7  # of the speeds for which the parameters of a vehicle are valid
+DIVERGENCE_SHARE = 0.7  # of the pitch divergence speed, where pitch is not controlled
 
 NEEDED = (0, 2, 5)  # surge, heave and yaw
-UNIMPORTANT = 0.05  # weight of a wrong newton in the directions that it does not drive
-ATTITUDE_IMPORTANCE = 10.0  # of a wrong newton metre against a wrong newton
+UNIMPORTANT = 0.05  # weight of the wrench error in uncontrolled axes
+ATTITUDE_IMPORTANCE = 10.0  # weight of a torque error over a force error
 
 
 class Autopilot(NamedTuple):
-    """What the law knows of its vehicle."""
+    """Autopilot of a vehicle; `make_autopilot` builds it."""
 
     plant: Plant
-    control: PositionControl  # of which the velocity loop is used; sway is left alone
+    control: PositionControl  # its velocity loop is used; sway is not controlled
     allocation: BoundedAllocation
     largest_speeds: Array  # m/s and rad/s of each degree of freedom
-    slowed: str  # why the largest speed ahead is below the usual one; empty when it is not
+    slowed: str  # why the largest speed ahead is below the default; empty when it is not
 
 
 class AutopilotState(NamedTuple):
-    """What the law remembers."""
+    """State of the autopilot."""
 
-    turn: float = 0.0  # rad, asked for one step before
+    turn: float = 0.0  # rad, turn of the previous step
     correction: Six = NO_CORRECTION  # integrals of the velocity loop
-    missing: Wrench = ZERO6  # what the thrusters could not make
+    missing: Wrench = ZERO6  # wrench that the thrusters could not produce, for anti-windup
 
 
 def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, speed: float = 0.0) -> Autopilot:
-    """The law for a vehicle, with seconds between its steps, what it takes the water to do, and the speed it must have.
+    """The autopilot of a vehicle.
+
+    Parameters
+    ----------
+    plant
+        The nominal vehicle.
+    period
+        Seconds between steps.
+    water
+        Assumed current in N, m/s.
+    speed
+        Speed ahead that the vehicle must reach, m/s.
 
     Raises
     ------
@@ -73,7 +83,7 @@ def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, sp
     importance = [(ATTITUDE_IMPORTANCE if i > 2 else 1.0) if i in driven else UNIMPORTANT for i in ALL_AXES]
     allocation = bounded_allocation(parameters, ALL_AXES, (), importance)
     reached = np.diag(allocation.matrix @ allocation.inverse)
-    _refuse_undriven(plant, [i for i in NEEDED if abs(reached[i] - 1.0) > 0.1])
+    _check_controllable(plant, [i for i in NEEDED if abs(reached[i] - 1.0) > 0.1])
     largest, slowed = _largest_speeds(plant, speed, pitch_is_held=4 in levelled)
     if speed > largest[0]:
         raise ValueError(
@@ -87,11 +97,11 @@ def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, sp
 
 
 def _largest_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array, str]:
-    """The speeds that the law stays within, and why the one ahead is lower than usual."""
+    """Speed limits, and the reason when the one ahead is below the default."""
     parameters = plant.vehicle.parameters
     envelope = ENVELOPE_SHARE * np.array(parameters.envelope or (math.inf,) * 6)
     largest, slowed = np.minimum((max(speed, LARGEST_SPEEDS[0]), *LARGEST_SPEEDS[1:]), envelope), ""
-    # A turn carries the speed ahead over into sway.
+    # In a turn the speed ahead becomes sway.
     if min(envelope[0], envelope[1]) < max(speed, LARGEST_SPEEDS[0]):
         largest[0], slowed = min(envelope[0], envelope[1]), "to stay where the vehicle's numbers are valid"
     stable = DIVERGENCE_SHARE * pitch_divergence_speed(parameters)
@@ -104,18 +114,18 @@ def _largest_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Ar
 
 
 def pitch_divergence_speed(parameters: VehicleParameters) -> float:
-    """The speed at constant depth above which the Munk moment in pitch outgrows the righting moment.
+    """Speed at constant depth above which the Munk moment in pitch exceeds the righting moment, m/s.
 
-    At a small pitch the hull meets the water at that angle, and (m_heave - m_surge) u^2 turns it further. Drag, lift
-    and pitch damping are left out. Infinite for a hull that is no heavier in heave than in surge.
+    At a small pitch angle the Munk moment is (m_heave - m_surge) u^2 per radian. Drag, lift and pitch damping are
+    neglected. Infinite where the inertia in heave is not larger than in surge.
     """
     inertia, stiffness = total_inertia(parameters), math.hypot(*righting_lever(parameters))
     excess = inertia[2][2] - inertia[0][0]
     return math.sqrt(stiffness / excess) if excess > 0.0 else math.inf
 
 
-def _refuse_undriven(plant: Plant, out_of_reach: list[int]) -> None:
-    """Say which of the driven degrees of freedom cannot be driven, if any."""
+def _check_controllable(plant: Plant, out_of_reach: list[int]) -> None:
+    """Raise when one of the needed degrees of freedom is locked or not controllable."""
     locked = [DEGREES_OF_FREEDOM[i] for i in NEEDED if DEGREES_OF_FREEDOM[i] in plant.locked]
     missing = [DEGREES_OF_FREEDOM[i] for i in out_of_reach if DEGREES_OF_FREEDOM[i] not in locked]
     if not locked and not missing:
@@ -132,26 +142,38 @@ def _refuse_undriven(plant: Plant, out_of_reach: list[int]) -> None:
 
 
 def autopilot_step(
-    autopilot: Autopilot, state: AutopilotState, now: Estimate, asked: Reference
+    autopilot: Autopilot, state: AutopilotState, now: Estimate, reference: Reference
 ) -> tuple[AutopilotState, Array]:
-    """The commands of all actuators for what is asked; fins and servos stay in line, loads neutral."""
-    turn, speeds = asked_speeds(autopilot, state, now, asked)
-    correction, wrench = autopilot.control.drive(state.correction, now.q_NB, now.twist, speeds, state.missing)
-    found = autopilot.allocation.allocate(wrench)
+    """Next state and commands of all actuators; fins, servos and moving masses are neutral.
+
+    Parameters
+    ----------
+    autopilot, state
+        The autopilot, and its state after the previous step.
+    now
+        Estimate; SI units, twist in body axes.
+    reference
+        Depth in m, heading in rad and speed ahead in m/s.
+    """
+    turn, speeds = desired_speeds(autopilot, state, now, reference)
+    correction, wrench = autopilot.control.velocity_loop(state.correction, now.q_NB, now.twist, speeds, state.missing)
+    allocated = autopilot.allocation.allocate(wrench)
     commands = resting_outputs(autopilot.plant.packed)
     through_water = subtract6(now.twist, current_twist(now.q_NB, autopilot.control.water_N))
-    forces = commands_from_forces(autopilot.plant.vehicle.parameters, found.forces.tolist(), through_water)
+    forces = commands_from_forces(autopilot.plant.vehicle.parameters, allocated.forces.tolist(), through_water)
     commands[: len(forces)] = forces
-    return AutopilotState(turn, correction, found.shortfall), commands
+    return AutopilotState(turn, correction, allocated.shortfall), commands
 
 
-def asked_speeds(autopilot: Autopilot, state: AutopilotState, now: Estimate, asked: Reference) -> tuple[float, Four]:
-    """The turn to make, and the speeds to have: ahead, right (as it is), down and of the heading."""
+def desired_speeds(
+    autopilot: Autopilot, state: AutopilotState, now: Estimate, reference: Reference
+) -> tuple[float, Four]:
+    """Turn in rad, and desired speeds in surge, sway (the present one), heave and yaw; parameters as above."""
     heading = to_euler_zyx(now.q_NB)[2]
-    turn = turn_to_heading(heading, asked.heading, state.turn)
+    turn = turn_to_heading(heading, reference.heading, state.turn)
     over_ground = position_rate(now.q_NB, linear(now.twist))
     right = math.cos(heading) * over_ground[1] - math.sin(heading) * over_ground[0]
-    wanted = (asked.speed, right, SPEED_PER_ERROR * (asked.depth - now.p_NB[2]), TURN_PER_ERROR * turn)
+    desired = (reference.speed, right, SPEED_PER_ERROR * (reference.depth - now.p_NB[2]), TURN_PER_ERROR * turn)
     limits = autopilot.largest_speeds[list(HELD_AXES)].tolist()
-    u, v, w, r = (min(max(speed, -most), most) for speed, most in zip(wanted, limits, strict=True))
+    u, v, w, r = (min(max(speed, -most), most) for speed, most in zip(desired, limits, strict=True))
     return turn, (u, v, w, r)

@@ -1,6 +1,6 @@
-"""The cascade of an autopilot: the angle asks for a rate, the rate for a torque, each body axis by itself, at 400 Hz.
+"""Cascaded attitude control of an autopilot: angle P loop, rate PID loop, one per body axis, at 400 Hz.
 
-This is how the real vehicle of Gava et al. 2022 held its attitude, instead of the quaternion law and of feedback
+The real vehicle of Gava et al. 2022 held its attitude this way, without quaternion feedback and feedback
 linearisation.
 """
 
@@ -17,12 +17,12 @@ from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
-# Public defaults of ArduSub for the BlueROV2 Heavy: outputs are shares of full thrust.
+# Public defaults of ArduSub for the BlueROV2 Heavy: outputs are fractions of full thrust.
 ANGLE_GAIN = 6.0  # 1/s
 RATE_GAINS = ((0.135, 0.090, 0.0036), (0.135, 0.090, 0.0036), (0.18, 0.018, 0.0))  # P, I, D of roll, pitch, yaw
 DERIVATIVE_FILTER, YAW_ERROR_FILTER = 30.0, 5.0  # Hz
 LARGEST_RATE = math.radians(60.0)
-# With thrusters that lag by T the rate loop shall not cross over above 1 / T, nor the angle loop above a quarter of it.
+# With a thruster time constant T the rate loop must not cross over above 1 / T, the angle loop not above a quarter.
 ANGLE_SHARE = 0.25
 
 
@@ -36,14 +36,14 @@ class CascadeAxis(NamedTuple):
 
 
 class AxisState(NamedTuple):
-    """What one axis remembers."""
+    """State of one axis."""
 
     rate: PidState
     error: float | None  # filtered rate error, rad/s
 
 
 class CascadeState(NamedTuple):
-    """What the three axes remember."""
+    """State of the three axes."""
 
     roll: AxisState
     pitch: AxisState
@@ -53,9 +53,9 @@ class CascadeState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class CascadeControl:
-    """Three cascades as one sampled part; its output is a torque in body axes.
+    """Cascades of roll, pitch and yaw; the output is a torque in body axes, N m.
 
-    The safe output for an attitude or twist that is no finite number is no torque, with all integrals left alone.
+    With an attitude or twist that is not finite the torque is zero and all integrals are kept.
     """
 
     roll: CascadeAxis
@@ -63,14 +63,14 @@ class CascadeControl:
     yaw: CascadeAxis
 
     def initial(self) -> CascadeState:
-        """Nothing summed yet."""
+        """Zero integrals."""
         axis = AxisState(PidState(), None)
         return CascadeState(axis, axis, axis)
 
     def step(
         self, state: CascadeState, q_NB: Quaternion, twist: Twist, q_NR: Quaternion
     ) -> tuple[CascadeState, Vector3]:
-        """One sample: attitude and twist as estimated, and the attitude that is wanted."""
+        """One sample: estimated attitude and twist, and reference attitude."""
         if not math.isfinite(sum(q_NB) + sum(twist) + sum(q_NR)):
             return CascadeState(*(AxisState(PidState(axis.rate.integral), None) for axis in state)), ZERO3
         angles = _rotation_angles(q_NB, q_NR)
@@ -81,7 +81,7 @@ class CascadeControl:
 
 
 def _rotation_angles(q_NB: Quaternion, q_NR: Quaternion) -> Vector3:
-    """The rotation from body to reference as axis times angle, in body axes, the short way."""
+    """Shortest rotation from body to reference as a rotation vector in body axes, rad."""
     e = attitude_error(q_NB, q_NR)
     sine = min(math.hypot(*e), 1.0)
     factor = 2.0 * math.asin(sine) / sine if sine > 0.0 else 2.0
@@ -89,8 +89,8 @@ def _rotation_angles(q_NB: Quaternion, q_NR: Quaternion) -> Vector3:
 
 
 def _axis_step(axis: CascadeAxis, state: AxisState, angle: float, rate: float) -> tuple[AxisState, float]:
-    wanted = min(max(axis.angle_gain * angle, -axis.largest_rate), axis.largest_rate)
-    error = wanted - rate
+    desired = min(max(axis.angle_gain * angle, -axis.largest_rate), axis.largest_rate)
+    error = desired - rate
     if state.error is not None and axis.error_filter_time > 0.0:
         share = axis.rate.period / (axis.error_filter_time + axis.rate.period)
         error = state.error + share * (error - state.error)
@@ -101,8 +101,8 @@ def _axis_step(axis: CascadeAxis, state: AxisState, angle: float, rate: float) -
 def ardusub_cascade(parameters: VehicleParameters, period: float = 0.0025) -> CascadeControl:
     """A cascade with the public default gains of ArduSub, scaled to the torques of a vehicle.
 
-    An output of one is the torque of all thrusters at full thrust, unless their lag wants less: a rate loop may not
-    cross over above the inverse of the lag. The angle gain is lowered for the same reason.
+    An output of one is the torque at full thrust, or less where the thrusters are slow: the rate loop must not cross
+    over above the inverse of their time constant. The angle gain is limited for the same reason.
 
     Raises
     ------

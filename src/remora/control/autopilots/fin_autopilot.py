@@ -1,9 +1,9 @@
-"""Autopilot of a vehicle that is steered by fins under way: depth, heading and speed.
+"""Autopilot of a vehicle steered by fins: depth, heading and speed.
 
-Cascades: depth asks for a sink rate, the sink rate for a pitch angle, pitch and heading for turn rates, and PI
-controllers of the turn rates for moments, which `FinMixing` turns into deflections at the present speed. Turn rates are
-limited, because many hulls of this shape are unstable on course: at a sideslip beyond what the fins can balance they
-do not come back. A PI controller holds the speed, with the drag of the model as feedforward.
+Cascades: depth to sink rate to pitch angle, pitch and heading to turn rates, and PI control of the turn rates to
+moments, which `FinMixing` converts into deflections at the present speed. Turn rates are limited because many
+torpedo-shaped hulls are unstable on course: they do not recover from a sideslip that the fins cannot balance. A PI
+controller holds the speed, with the drag of the model as feedforward.
 """
 
 import math
@@ -22,11 +22,11 @@ from remora.equations.algebra.vectors import Twist
 from remora.kernels.pack import pack
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
-LEAST_MISSING = 1e-6  # N m; a smaller shortfall is rounding and blocks no integral
+LEAST_MISSING = 1e-6  # N m; a smaller missing moment is rounding
 
 
 class FinGains(NamedTuple):
-    """Gains and limits; those of moments and of the force are multiplied by the inertia of their axis."""
+    """Gains and limits; gains of moments and of the force are multiplied by the inertia of their axis."""
 
     depth: float = 0.15  # 1/s, sink rate per metre
     depth_integral: float = 0.004  # 1/s2
@@ -40,11 +40,11 @@ class FinGains(NamedTuple):
     roll_rate: float = 1.5  # 1/s
     speed: float = 0.5  # 1/s
     speed_integral: float = 0.05  # 1/s2
-    least_speed: float = 0.3  # m/s, below which fins stay in line
+    least_speed: float = 0.3  # m/s, below which fins are undeflected
 
 
 class FinAutopilotState(NamedTuple):
-    """What the controllers remember, and the signs of the moments that the fins could not make the last time."""
+    """States of the controllers, and the signs of the moments missing at the previous step (anti-windup)."""
 
     depth: PidState
     pitch_rate: PidState
@@ -58,7 +58,7 @@ class FinAutopilotState(NamedTuple):
 class FinAutopilot:
     """Depth, heading and speed by fins and thrusters; `fin_autopilot` builds it for a vehicle.
 
-    A state that is no finite number gives no force and fins in line; integrals are kept.
+    With an estimate that is not finite, forces and deflections are zero and integrals are kept.
     """
 
     parameters: VehicleParameters
@@ -66,14 +66,14 @@ class FinAutopilot:
     mixing: FinMixing
     thrust: BoundedAllocation
     drag: FeedbackLinearisation
-    inertia: tuple[float, float, float]  # kg m2, of roll, pitch and yaw with the water around
+    inertia: tuple[float, float, float]  # kg m2, of roll, pitch and yaw with added mass
     depth: Pid
     pitch_rate: Pid
     turn_rate: Pid
     speed: Pid
 
     def initial(self) -> FinAutopilotState:
-        """Nothing summed yet."""
+        """Zero integrals."""
         return FinAutopilotState(PidState(), PidState(), PidState(), PidState(), (0, 0))
 
     def step(
@@ -82,34 +82,34 @@ class FinAutopilot:
         depth: float,
         q_NB: Quaternion,
         twist: Twist,
-        wanted: tuple[float, float, float],
+        reference: tuple[float, float, float],
     ) -> tuple[FinAutopilotState, list[float]]:
         """Commands of thrusters, then of fins.
 
         Parameters
         ----------
         state
-            What it remembers.
+            State after the previous step.
         depth, q_NB, twist
-            The estimate: depth of B in m, attitude, and motion in body axes; the speed ahead stands for that through
+            The estimate: depth of B in m, attitude, and twist in body axes; the surge speed is taken as that through
             the water.
-        wanted
+        reference
             Depth in m, heading in rad and speed ahead in m/s.
         """
-        if not math.isfinite(depth + sum(q_NB) + sum(twist) + sum(wanted)):
+        if not math.isfinite(depth + sum(q_NB) + sum(twist) + sum(reference)):
             return state, [
                 *commands_from_forces(self.parameters, self._no_forces()),
                 *(0.0 for _ in self.mixing.limits),
             ]
-        speed_state, forces = self._thrust(state.speed, twist, wanted[2])
+        speed_state, forces = self._thrust(state.speed, twist, reference[2])
         commands = commands_from_forces(self.parameters, forces, twist)
         if twist[0] < self.gains.least_speed:
             rested = FinAutopilotState(state.depth, PidState(), PidState(), speed_state, (0, 0))
             return rested, [*commands, *self._in_line()]
         angles = to_euler_zyx(q_NB)
-        depth_state, pitch = self._pitch(state, depth, twist[0], wanted[0])
+        depth_state, pitch = self._pitch(state, depth, twist[0], reference[0])
         pitch_state, M = self._moment(self.pitch_rate, state.pitch_rate, pitch - angles[1], twist[4], state.blocked[0])
-        turn = math.remainder(wanted[1] - angles[2], math.tau)
+        turn = math.remainder(reference[1] - angles[2], math.tau)
         turn_state, N = self._moment(self.turn_rate, state.turn_rate, turn, twist[5], state.blocked[1])
         K = -self.inertia[0] * (self.gains.roll * angles[0] + self.gains.roll_rate * twist[3])
         fins, blocked = self._fins((K, M, N), twist[0])
@@ -122,30 +122,30 @@ class FinAutopilot:
     def _in_line(self) -> list[float]:
         return [0.0] * len(self.parameters.fins)
 
-    def _thrust(self, state: PidState, twist: Twist, wanted: float) -> tuple[PidState, list[float]]:
+    def _thrust(self, state: PidState, twist: Twist, desired: float) -> tuple[PidState, list[float]]:
         """Forces of the thrusters for a speed ahead."""
         body = np.zeros(BODY_SIZE)
-        body[3], body[7] = 1.0, wanted
+        body[3], body[7] = 1.0, desired
         drag = float(self.drag.wrench(body)[0])
-        state, force = self.speed.step(state, wanted, twist[0], feedforward=drag)
+        state, force = self.speed.step(state, desired, twist[0], feedforward=drag)
         return state, self.thrust.allocate(np.array([force, 0.0, 0.0, 0.0, 0.0, 0.0])).forces.tolist()
 
-    def _pitch(self, state: FinAutopilotState, depth: float, speed: float, wanted: float) -> tuple[PidState, float]:
-        """The pitch angle at which the vehicle sinks as its depth asks for; the bow points along the way."""
+    def _pitch(self, state: FinAutopilotState, depth: float, speed: float, desired: float) -> tuple[PidState, float]:
+        """Pitch angle for the sink rate that the depth loop demands, with the bow along the path."""
         deepest = math.sin(self.gains.largest_pitch) * speed
-        after, sink = self.depth.step(state.depth, wanted, depth)
-        held = abs(sink) > deepest and (sink > 0.0) == (wanted > depth)
+        after, sink = self.depth.step(state.depth, desired, depth)
+        held = abs(sink) > deepest and (sink > 0.0) == (desired > depth)
         kept = PidState(state.depth.integral, after.previous, after.slope) if held else after
         return kept, -math.asin(min(max(sink, -deepest), deepest) / speed)
 
     def _moment(self, control: Pid, state: PidState, error: float, rate: float, blocked: int) -> tuple[PidState, float]:
-        """The moment for an angle that is off by an error: it asks for a turn rate within its limit."""
+        """Moment for an angle error, by a limited turn rate."""
         largest = self.gains.largest_pitch_rate if control is self.pitch_rate else self.gains.largest_turn_rate
-        wanted = min(max(self.gains.angle * error, -largest), largest)
-        return control.step(state, wanted, rate, blocked=blocked)
+        desired = min(max(self.gains.angle * error, -largest), largest)
+        return control.step(state, desired, rate, blocked=blocked)
 
     def _fins(self, moments: tuple[float, float, float], speed: float) -> tuple[list[float], tuple[int, int]]:
-        """Deflections, and in which directions of pitch and yaw they are not enough."""
+        """Deflections, and the signs of the missing moments in pitch and yaw."""
         fins = self.mixing.fins_from_moments(moments, speed)
         missing = np.array(moments) - self.mixing.moments_from_fins(fins.tolist(), speed)
         pitch, yaw = (0 if abs(m) < LEAST_MISSING else 1 if m > 0.0 else -1 for m in missing[1:].tolist())
@@ -153,7 +153,16 @@ class FinAutopilot:
 
 
 def fin_autopilot(parameters: VehicleParameters, period: float, gains: FinGains | None = None) -> FinAutopilot:
-    """The autopilot of a vehicle, sampled at a period in seconds.
+    """The fin autopilot of a vehicle.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    period
+        Seconds between steps.
+    gains
+        Gains and limits; default `FinGains()`.
 
     Raises
     ------

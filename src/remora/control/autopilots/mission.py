@@ -1,4 +1,4 @@
-"""Position control as missions need it: an integral against currents, resistance at the asked speeds, levelling."""
+"""Position control for missions in a current: station keeping with integral action, drag feedforward and levelling."""
 
 import math
 from dataclasses import replace
@@ -8,7 +8,7 @@ import numpy as np
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.autopilots.position import TILT_GAINS, Four, PositionControl, valid_speeds
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.flow import FlowFromPush, flow_from_push
+from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
 from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
@@ -16,15 +16,15 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 INTEGRAL_GAINS: Four = (0.2, 0.2, 0.2, 0.2)  # 1/s
 MISSION_VELOCITY_GAINS: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
-CORRECTION_SHARE = 0.8  # of what the thrusters can make in an axis: as much a correction of the speed may cost
+CORRECTION_SHARE = 0.8  # largest fraction of the thrust in an axis for a speed correction
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 LARGEST_CORRECTION = 2.0  # m/s and rad/s
-# With thrusters that lag by T the rate loops of levelling and yaw shall not cross over above this share of 1 / T.
+# With a thruster time constant T the rate loops of levelling and yaw must not cross over above this fraction of 1 / T.
 LAG_SHARE = 0.6
 
 
 def mission_velocity_gains(parameters: VehicleParameters, period: float = 0.1) -> Four:
-    """Velocity gains of missions; that of yaw is less, down to 1, where thrusters or samples in s are slow."""
+    """Velocity gains for missions; that of yaw is lower, down to 1, with slow thrusters or a long period (s)."""
     u, v, w, r = MISSION_VELOCITY_GAINS
     return (u, v, w, min(r, max(LAG_SHARE / (_lag(parameters) + 0.5 * period), 1.0)))
 
@@ -43,7 +43,7 @@ def mission_control(
     feedforward: bool = True,
     water_N: Vector3 = ZERO3,
 ) -> PositionControl:
-    """Position control with more: all but the integral can be left out.
+    """Position control with integral action, and optionally with feedforward and levelling.
 
     Parameters
     ----------
@@ -56,11 +56,11 @@ def mission_control(
     period
         Seconds between steps.
     levelled
-        Those of roll and pitch that it keeps level, as `levelled_axes` gives them.
+        Levelled axes, from `levelled_axes`.
     feedforward
-        Whether drag and Coriolis forces at the asked speeds are added.
+        Whether drag and Coriolis forces at the desired speeds are added.
     water_N
-        What the water is believed to do, m/s; the integral finds the rest.
+        Assumed current in N, m/s; the integral compensates the rest.
     """
     M, lag = total_inertia(parameters), _lag(parameters)
     slower = min(1.0, LAG_SHARE / (lag * TILT_GAINS[1])) if lag > 0.0 else 1.0
@@ -77,16 +77,16 @@ def mission_control(
     return replace(ready, largest_corrections=_largest_corrections(ready, parameters), flow=_flow(ready, parameters))
 
 
-def _flow(control: PositionControl, parameters: VehicleParameters) -> FlowFromPush | None:
-    """The flow that goes with a push, where there is a model that tells it."""
+def _flow(control: PositionControl, parameters: VehicleParameters) -> FlowFromThrust | None:
+    """Flow from thrust, where there is a model."""
     model, speeds = control.model, valid_speeds(parameters)
     if model is None:
         return None
-    return flow_from_push(lambda v: control.resistance(model, LEVEL, v, 0.0), (speeds[0], speeds[1], speeds[2]))
+    return flow_from_thrust(lambda v: control.resistance(model, LEVEL, v, 0.0), (speeds[0], speeds[1], speeds[2]))
 
 
 def _largest_corrections(control: PositionControl, parameters: VehicleParameters) -> Four:
-    """How far the integral may correct each speed: as far as a share of the thrust reaches, by bisection."""
+    """Limits of the integral, as speeds that a fraction of the thrust can hold, by bisection."""
     forces = np.abs(thrust_limits(parameters)).min(axis=1, initial=math.inf).tolist()
     rows = np.abs(allocation_matrix(parameters))[list(HELD_AXES)].tolist()
     most = []
@@ -101,7 +101,7 @@ def _largest_corrections(control: PositionControl, parameters: VehicleParameters
 
 
 def _cost(control: PositionControl, k: int, speed: float) -> float:
-    """What a corrected speed adds to the wrench in its axis, on a level vehicle."""
+    """Wrench that a speed correction adds in its axis, on a level vehicle."""
     u, v, w, r = (speed if i == k else 0.0 for i in range(4))
     plain = control.masses[k] * control.velocity_gains[k] * speed
     if control.model is None:

@@ -1,7 +1,8 @@
-"""The control chain of the FlatFish, for any vehicle: position, velocity, buoyancy, allocation, commands, at 10 Hz.
+"""Position control and station keeping: the control chain of the FlatFish for any vehicle, at 10 Hz.
 
-Britto Neto 2018 names the steps and prints no gains; those here follow from the vehicle's inertia. What is added for
-missions is off unless asked for: an integral against currents, the drag at the asked speeds, and levelling.
+Position P loop, velocity PI loop, buoyancy compensation, control allocation, inverse thrust law. Britto Neto 2018 names
+these steps and prints no gains; here they follow from the inertia of the vehicle. Integral action against currents
+(with anti-windup by conditional integration), drag feedforward and levelling are additions, off by default.
 """
 
 import math
@@ -14,7 +15,7 @@ from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.control.feedback.attitude import turn_to_heading
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.flow import FlowFromPush
+from remora.control.feedback.flow import FlowFromThrust
 from remora.control.feedback.levelling import PITCH, ROLL, tilt_error
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
@@ -36,13 +37,13 @@ UNLIMITED: Four = (math.inf, math.inf, math.inf, math.inf)
 NO_CORRECTION: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 TILT_GAINS: Vector3 = (1.5, 3.0, 0.75)  # 1/s, of tilt, rate (times the inertia) and integral
 LARGEST_TILT_CORRECTION = 2.0  # rad/s
-ENVELOPE_SHARE = 0.7  # of the speeds for which a vehicle's numbers are valid
-LEAST_MISSING = 1e-6  # N and N m; less than this is rounding and blocks no integral
-CURRENT_TIME = 2.0  # s, over which the current is averaged that push and motion tell
+ENVELOPE_SHARE = 0.7  # of the speeds for which the parameters of a vehicle are valid
+LEAST_MISSING = 1e-6  # N and N m; a smaller missing wrench is rounding
+CURRENT_TIME = 2.0  # s, time constant of the current estimate
 
 
 class PoseReferenceLike(Protocol):
-    """What the chain follows."""
+    """Reference of position control."""
 
     @property
     def p_NR(self) -> Vector3:
@@ -50,7 +51,7 @@ class PoseReferenceLike(Protocol):
 
     @property
     def heading(self) -> float:
-        """Heading, rad; any number of turns."""
+        """Heading, rad, wrapped or not."""
 
     @property
     def v_NR_N(self) -> Vector3:
@@ -62,49 +63,46 @@ class PoseReferenceLike(Protocol):
 
 
 class PositionControlState(NamedTuple):
-    """What position control remembers."""
+    """State of position control."""
 
-    turn: float = 0.0  # rad, the turn asked for one step before
-    correction: Six = (
-        NO_CORRECTION  # m/s north, east, down, rad/s in yaw, roll, pitch: integrals, added to asked speeds
-    )
-    push: Vector3 = ZERO3  # N, against the water, asked for one step before, in body axes
-    current: Two = (0.0, 0.0)  # m/s, north and east, as the push tells it, averaged
+    turn: float = 0.0  # rad, turn of the previous step
+    correction: Six = NO_CORRECTION  # integrals: m/s north, east, down, rad/s in yaw, roll, pitch
+    thrust: Vector3 = ZERO3  # N, against the water, of the previous step, in body axes
+    current: Two = (0.0, 0.0)  # m/s, north and east, estimated from thrust and motion
 
 
 @final
 @dataclass(frozen=True)
 class PositionControl:
-    """Position P, velocity P or PI and buoyancy compensation as one sampled part; its output is a wrench in body axes.
+    """Position P, velocity P or PI and buoyancy compensation; the output is a wrench about B in body axes.
 
-    Errors of position are seen in axes that follow the heading but stay level. The integral corrects the asked speeds.
-    It is kept in N, where a current pushes, and does not wind up: it changes only in the direction that leads back
-    while the allocation says that something is `missing`, and it is limited. With a `model`, what drag and Coriolis
-    forces need at the corrected speeds is added: at the asked ones and not at the measured ones, because cancelling
-    the drag that a vehicle is believed to have drives it faster and faster in a current that is not known. Its moments
-    are those of the flow that the vehicle has been pushing against (`FlowFromPush`), which is there whatever was asked.
+    Position errors are in level axes along the heading. The integral corrects the desired speeds. It is kept in N, the
+    frame of the current, and is limited. Anti-windup is conditional integration: with a `missing` wrench of the
+    allocation the integral changes only in the direction that leads back. With a `model`, drag and Coriolis forces at
+    the corrected desired speeds are added; those at the measured speeds would be unstable in an unknown current. Its
+    moments are those of the flow estimated from the thrust (`FlowFromThrust`).
 
-    The safe output for an estimate or a reference that is no finite number is no wrench at all; the integral is kept.
+    With an estimate or reference that is not finite the wrench is zero and the integral is kept.
     """
 
     masses: Four  # kg and kg m2
-    net_weight: float  # N, weight less buoyancy
+    net_weight: float  # N, weight minus buoyancy
     position_gains: Four = POSITION_GAINS
     velocity_gains: Four = VELOCITY_GAINS
     largest_speeds: Four = LARGEST_SPEEDS
-    follows_velocity: bool = False  # whether the velocity of the reference is added to the wanted one
+    follows_velocity: bool = False  # whether the velocity of the reference is fed forward
     integral_gains: Four = NONE  # 1/s
     largest_corrections: Four = UNLIMITED  # m/s and rad/s
     period: float = 0.1  # s, between steps
     model: FeedbackLinearisation | None = None
-    flow: FlowFromPush | None = None
-    water_N: Vector3 = ZERO3  # m/s, what the model takes the water to do
-    levelled: tuple[int, ...] = ()  # those of roll and pitch that are kept level, by index
+    flow: FlowFromThrust | None = None
+    water_N: Vector3 = ZERO3  # m/s, assumed current in N
+    levelled: tuple[int, ...] = ()  # levelled axes: roll 3, pitch 4
     tilt_inertias: tuple[float, float] = (0.0, 0.0)  # kg m2, in roll and pitch
     tilt_gains: Vector3 = TILT_GAINS
 
     def initial(self) -> PositionControlState:
-        """No turn asked for yet."""
+        """Zero integrals."""
         return PositionControlState()
 
     def step(
@@ -116,46 +114,46 @@ class PositionControl:
         reference: PoseReferenceLike,
         missing: Wrench = ZERO6,
     ) -> tuple[PositionControlState, Wrench]:
-        """One sample; `missing` is what the allocation could not make of the last wrench."""
+        """One sample; `missing` is the part of the previous wrench that the allocation could not produce."""
         known = sum(p_NB) + sum(q_NB) + sum(twist) + sum(reference.p_NR) + reference.heading
         if not math.isfinite(known):
             return state, ZERO6
         heading = to_euler_zyx(q_NB)[2]
         turn = turn_to_heading(heading, reference.heading, state.turn)
-        asked = self._asked_speeds(p_NB, heading, turn, reference)
+        desired = self._desired_speeds(p_NB, heading, turn, reference)
         current = self._averaged_current(state, q_NB, twist, missing)
         through = subtract3(linear(twist), to_body(q_NB, (*current, 0.0))) if self.flow is not None else None
-        correction, wrench = self.drive(state.correction, q_NB, twist, asked, missing, through)
-        push = add3(linear(wrench), to_body(q_NB, (0.0, 0.0, self.net_weight)))
-        return PositionControlState(turn, correction, push, current), wrench
+        correction, wrench = self.velocity_loop(state.correction, q_NB, twist, desired, missing, through)
+        thrust = add3(linear(wrench), to_body(q_NB, (0.0, 0.0, self.net_weight)))
+        return PositionControlState(turn, correction, thrust, current), wrench
 
     def _averaged_current(self, state: PositionControlState, q_NB: Quaternion, twist: Twist, missing: Wrench) -> Two:
-        """The current, north and east, in which the vehicle would move as it does with what its thrusters push."""
+        """Current estimate, north and east: velocity over ground minus the flow that balances the thrust, filtered."""
         if self.flow is None:
             return state.current
-        through = self.flow.velocity(subtract3(state.push, linear(missing)))
+        through = self.flow.velocity(subtract3(state.thrust, linear(missing)))
         north, east, _ = position_rate(q_NB, subtract3(linear(twist), through))
         share, (old_north, old_east) = -math.expm1(-self.period / CURRENT_TIME), state.current
         return (old_north + share * (north - old_north), old_east + share * (east - old_east))
 
-    def drive(
+    def velocity_loop(
         self,
         correction: Six,
         q_NB: Quaternion,
         twist: Twist,
-        asked: Four,
+        desired: Four,
         missing: Wrench = ZERO6,
         through: Vector3 | None = None,
     ) -> tuple[Six, Wrench]:
-        """The velocity loop: the integrals and the wrench for speeds ahead, right, down and of the heading.
+        """Velocity loop: integrals and wrench for desired speeds in surge, sway, heave and yaw.
 
-        `through` is the velocity through the water in body axes whose moments are cancelled; those of the corrected
-        speeds unless given.
+        `through` is the velocity through the water in body axes for the moments of the model; default that of the
+        corrected desired speeds.
         """
         heading = to_euler_zyx(q_NB)[2]
         v = _levelled(position_rate(q_NB, linear(twist)), heading)
         actual = (v[0], v[1], v[2], twist[5])
-        wrong = (asked[0] - actual[0], asked[1] - actual[1], asked[2] - actual[2], asked[3] - actual[3])
+        wrong = (desired[0] - actual[0], desired[1] - actual[1], desired[2] - actual[2], desired[3] - actual[3])
         more = self._corrected(correction, q_NB, wrong, missing)
         X, Y, Z, N = (
             mass * gain * error + mass * gain * extra
@@ -168,7 +166,7 @@ class PositionControl:
         wrench: Wrench = (*force, *torques, N)
         if self.model is None:
             return kept, wrench
-        a = (asked[0] + more[0], asked[1] + more[1], asked[2] + more[2], asked[3] + more[3])
+        a = (desired[0] + more[0], desired[1] + more[1], desired[2] + more[2], desired[3] + more[3])
         v_N = (c * a[0] - s * a[1] - self.water_N[0], s * a[0] + c * a[1] - self.water_N[1], a[2] - self.water_N[2])
         needed = self.resistance(self.model, q_NB, to_body(q_NB, v_N), a[3])
         if through is not None:
@@ -176,7 +174,7 @@ class PositionControl:
         return kept, add6(wrench, needed)
 
     def _corrected(self, correction: Six, q_NB: Quaternion, wrong: Four, missing: Wrench) -> Four:
-        """The integral in level axes with the present error, but for axes in which more cannot be had."""
+        """Integrals in level axes after this step, with anti-windup."""
         heading = to_euler_zyx(q_NB)[2]
         old = (*_levelled((correction[0], correction[1], correction[2]), heading), correction[3])
         blocked = (*_levelled(position_rate(q_NB, linear(missing)), heading), missing[5])
@@ -191,7 +189,7 @@ class PositionControl:
     def _levelling(
         self, correction: tuple[float, ...], q_NB: Quaternion, twist: Twist, missing: Wrench
     ) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Integrals, and torques about the forward and the right axis that make the vehicle level."""
+        """Integrals and torques of levelling, about the forward and the right axis."""
         (gain, rate_gain, integral_gain), summed, torques = self.tilt_gains, [0.0, 0.0], [0.0, 0.0]
         for i, (axis, tilt) in enumerate(zip((ROLL, PITCH), tilt_error(q_NB), strict=True)):
             if axis in self.levelled:
@@ -202,7 +200,7 @@ class PositionControl:
         return (summed[0], summed[1]), (torques[0], torques[1])
 
     def resistance(self, model: FeedbackLinearisation, q_NB: Quaternion, v: Vector3, turning: float) -> Wrench:
-        """What drag and Coriolis forces need at a velocity through the water, in the axes that are controlled."""
+        """Wrench that balances drag and Coriolis forces at a velocity through the water, in the controlled axes."""
         under_way = model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *v, 0.0, 0.0, turning]))
         at_rest = model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *ZERO6]))
         X, Y, Z, K, M, N = (under_way - at_rest).tolist()
@@ -210,30 +208,30 @@ class PositionControl:
         k, m = (1.0 if axis in self.levelled else 0.0 for axis in (ROLL, PITCH))
         return (x * X, y * Y, z * Z, k * K, m * M, n * N)
 
-    def _asked_speeds(self, p_NB: Vector3, heading: float, turn: float, reference: PoseReferenceLike) -> Four:
-        """Wanted speeds ahead, right, down and of the heading, within their limits."""
+    def _desired_speeds(self, p_NB: Vector3, heading: float, turn: float, reference: PoseReferenceLike) -> Four:
+        """Desired speeds in surge, sway, heave and yaw, within their limits."""
         to = reference.p_NR
         e = _levelled((to[0] - p_NB[0], to[1] - p_NB[1], to[2] - p_NB[2]), heading)
         errors = (e[0], e[1], e[2], turn)
         moving = (0.0, 0.0, 0.0, 0.0)
         if self.follows_velocity:
             moving = (*_levelled(reference.v_NR_N, heading), reference.heading_rate)
-        asked = [
+        desired = [
             min(max(gain * error + speed, -limit), limit)
             for gain, error, speed, limit in zip(self.position_gains, errors, moving, self.largest_speeds, strict=True)
         ]
-        return (asked[0], asked[1], asked[2], asked[3])
+        return (desired[0], desired[1], desired[2], desired[3])
 
 
 def _summed(before: float, growth: float, missing: float, most: float) -> float:
-    """An integral with its growth, within limits; as before where it would grow towards what cannot be had."""
+    """One step of an integral within limits; frozen where it would grow with a missing wrench (anti-windup)."""
     if growth * missing > 0.0 and abs(missing) > LEAST_MISSING:
         return before
     return min(max(before + growth, -most), most)
 
 
 def _levelled(vector_N: Vector3, heading: float) -> Vector3:
-    """A vector of N in level axes that follow a heading."""
+    """A vector of N in level axes along a heading."""
     c, s = math.cos(heading), math.sin(heading)
     return (c * vector_N[0] + s * vector_N[1], -s * vector_N[0] + c * vector_N[1], vector_N[2])
 
@@ -245,7 +243,19 @@ def position_control(
     largest_speeds: Four = LARGEST_SPEEDS,
     follows_velocity: bool = False,
 ) -> PositionControl:
-    """Position control for a vehicle: velocity gains times its inertia, body and water; speeds within its envelope."""
+    """Position control for a vehicle, without integral action.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle; its inertia with added mass scales the velocity gains.
+    position_gains, velocity_gains
+        1/s, for surge, sway, heave and yaw.
+    largest_speeds
+        m/s and rad/s; limited to the valid speeds of the vehicle.
+    follows_velocity
+        Whether the velocity of the reference is fed forward.
+    """
     M = total_inertia(parameters)
     limits = [min(speed, most) for speed, most in zip(largest_speeds, valid_speeds(parameters), strict=True)]
     return PositionControl(
@@ -259,28 +269,25 @@ def position_control(
 
 
 def valid_speeds(parameters: VehicleParameters) -> Four:
-    """Speeds within which the numbers of a vehicle hold with a margin; infinite where its file states none."""
+    """Speeds within which the parameters of a vehicle are valid, with a margin; infinite where its file states none."""
     envelope = parameters.envelope or (math.inf,) * 6
     u, v, w, r = (ENVELOPE_SHARE * envelope[i] for i in HELD_AXES)
     return (u, v, w, r)
 
 
 class ChainOutput(NamedTuple):
-    """What the chain came to, step by step."""
+    """Output of the control chain."""
 
     commands: list[float]  # of the thrusters
     forces: Array  # N, effective
-    wanted: Wrench  # about B in body axes
-    missing: Array  # what the thrusters cannot make of it
+    wrench: Wrench  # about B in body axes
+    missing: Array  # part of it that the thrusters cannot produce
 
 
 @final
 @dataclass(frozen=True)
 class ControlChain:
-    """Position control, bounded allocation and the inverse of the thrust law as one sampled part.
-
-    `flatfish_chain` makes one for a vehicle.
-    """
+    """Position control, bounded allocation and inverse thrust law. `flatfish_chain` builds it for a vehicle."""
 
     parameters: VehicleParameters
     control: PositionControl
@@ -288,12 +295,12 @@ class ControlChain:
 
     @property
     def uncontrolled(self) -> tuple[str, ...]:
-        """Those of surge, sway, heave and yaw that the thrusters cannot make."""
+        """Uncontrollable axes among surge, sway, heave and yaw."""
         left_out = (DEGREES_OF_FREEDOM[i] for i in HELD_AXES if i not in self.allocation.axes)
         return (*left_out, *self.allocation.uncontrollable)
 
     def initial(self) -> PositionControlState:
-        """No turn asked for yet."""
+        """Zero integrals."""
         return self.control.initial()
 
     def step(
@@ -305,10 +312,10 @@ class ControlChain:
         reference: PoseReferenceLike,
     ) -> tuple[PositionControlState, ChainOutput]:
         """One sample, usually at 10 Hz."""
-        after, wanted = self.control.step(state, p_NB, q_NB, twist, reference)
-        allocated = self.allocation.allocate(wanted)
+        after, wrench = self.control.step(state, p_NB, q_NB, twist, reference)
+        allocated = self.allocation.allocate(wrench)
         commands = commands_from_forces(self.parameters, allocated.forces.tolist())
-        return after, ChainOutput(commands, allocated.forces, wanted, allocated.missing)
+        return after, ChainOutput(commands, allocated.forces, wrench, allocated.missing)
 
 
 def flatfish_chain(
@@ -317,23 +324,23 @@ def flatfish_chain(
     disabled: tuple[int | str, ...] = (),
     levels_pitch: bool = False,
 ) -> ControlChain:
-    """The chain for a vehicle; axes in which no thruster pushes are left out.
+    """Control chain for a vehicle; axes without thrust are left out.
 
     Parameters
     ----------
     parameters
         The vehicle.
     control
-        Position control with other gains; `position_control` of the vehicle unless given.
+        Position control; default `position_control` of the vehicle.
     disabled
-        Thrusters that must not be used, by index or by name.
+        Thrusters not to use, by index or name.
     levels_pitch
-        Whether the allocation also keeps the pitching moment at zero, with low importance. Without, a heaving vehicle
-        whose vertical thrusters sit unevenly is pitched by them.
+        Whether the allocation also keeps the pitching moment at zero, with low weight. Otherwise unevenly placed
+        vertical thrusters pitch the vehicle when it heaves.
     """
     matrix = allocation_matrix(parameters)
-    wanted = (*HELD_AXES[:3], 4, 5) if levels_pitch else HELD_AXES
-    axes = tuple(i for i in wanted if np.any(matrix[i] != 0.0))
+    held = (*HELD_AXES[:3], 4, 5) if levels_pitch else HELD_AXES
+    axes = tuple(i for i in held if np.any(matrix[i] != 0.0))
     importance = [0.01 if i == 4 else 1.0 for i in axes]
     allocation = bounded_allocation(parameters, axes, disabled, importance)
     return ControlChain(parameters, control or position_control(parameters), allocation)

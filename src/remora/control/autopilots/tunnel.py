@@ -1,7 +1,7 @@
-"""The outer controllers of the tunnel mission of Gava et al. 2022: forward speed, centring and orientation, at 20 Hz.
+"""Outer controllers of the tunnel mission of Gava et al. 2022: forward speed, centring and orientation, at 20 Hz.
 
-Their wrench adds to that of the linearisation, which cancels drag and weight, so that with zero error nothing but the
-acceleration feedforward remains. The references come from guidance; any object with these fields will do.
+Their wrench is added to that of feedback linearisation, which cancels drag and weight, so that with zero error only the
+acceleration feedforward remains. References come from guidance; any object with these fields is accepted.
 """
 
 import math
@@ -16,7 +16,7 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 
 class TunnelReferenceLike(Protocol):
-    """What the controllers follow."""
+    """Reference of the controllers."""
 
     @property
     def surge(self) -> float:
@@ -44,7 +44,7 @@ class TunnelReferenceLike(Protocol):
 
 
 class TunnelControlState(NamedTuple):
-    """What the three controllers with memory remember."""
+    """States of the three PID controllers."""
 
     surge: PidState
     lateral: PidState
@@ -54,23 +54,23 @@ class TunnelControlState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class TunnelControl:
-    """Speed, centring and orientation as one sampled part; its output is a wrench about B in body axes.
+    """Speed, centring and orientation; the output is a wrench about B in body axes.
 
-    An offset without an echo gives no force in its axis and leaves its integral alone. The safe output for an attitude
-    or twist that is no finite number is no wrench at all, with all integrals left alone.
+    Without an echo the force in that axis is zero and its integral is kept. With an attitude or twist that is not
+    finite the wrench is zero and all integrals are kept.
 
     Parameters
     ----------
     surge
         PI on the speed ahead.
     lateral, vertical
-        PID on half the differences of readings, which are metres from the middle.
+        PID on half the differences of readings, which are distances from the axis in m.
     surge_mass
-        kg, body and water: what an acceleration ahead is multiplied with.
+        Mass in surge with added mass, kg, for the acceleration feedforward.
     orientation
-        Gains of the quaternion law; None leaves the torques to others.
+        Gains of quaternion feedback; None gives no torque.
     follows_rate
-        Whether the quaternion law damps the rate against that of the reference, or against rest.
+        Whether the rate error is relative to the rate of the reference, or to zero.
     """
 
     surge: Pid
@@ -81,7 +81,7 @@ class TunnelControl:
     follows_rate: bool = False
 
     def initial(self) -> TunnelControlState:
-        """Nothing summed yet."""
+        """Zero integrals."""
         return TunnelControlState(self.surge.initial(), self.lateral.initial(), self.vertical.initial())
 
     def step(
@@ -94,24 +94,26 @@ class TunnelControl:
         reference: TunnelReferenceLike,
         blocked: tuple[int, int, int] = (0, 0, 0),
     ) -> tuple[TunnelControlState, Wrench]:
-        """One sample: attitude, twist and offsets as estimated; blocked says which forces cannot grow, and which way.
+        """One sample from estimated attitude, twist and offsets.
 
-        The signs of what an allocation could not make are what `blocked` wants: surge, sway, heave.
+        `blocked` holds the signs of the missing forces of the allocation in surge, sway and heave (anti-windup).
         """
         if not math.isfinite(sum(q_NB) + sum(twist) + sum(reference.q_NR)):
             return TunnelControlState(*(PidState(part.integral) for part in state)), ZERO6
-        push = self.surge_mass * reference.surge_rate
-        surge, X = self.surge.step(state.surge, reference.surge, twist[0], push, blocked[0])
-        sideways, Y = self.lateral.step(state.lateral, 0.5 * reference.lateral, _half(lateral), 0.0, blocked[1])
-        upright, Z = self.vertical.step(state.vertical, 0.5 * reference.vertical, _half(vertical), 0.0, blocked[2])
+        feedforward = self.surge_mass * reference.surge_rate
+        surge, X = self.surge.step(state.surge, reference.surge, twist[0], feedforward, blocked[0])
+        lateral_state, Y = self.lateral.step(state.lateral, 0.5 * reference.lateral, _half(lateral), 0.0, blocked[1])
+        vertical_state, Z = self.vertical.step(
+            state.vertical, 0.5 * reference.vertical, _half(vertical), 0.0, blocked[2]
+        )
         torque = self._torque(q_NB, twist, reference)
-        return TunnelControlState(surge, sideways, upright), (X, Y, Z, *torque)
+        return TunnelControlState(surge, lateral_state, vertical_state), (X, Y, Z, *torque)
 
     def _torque(self, q_NB: Quaternion, twist: Twist, reference: TunnelReferenceLike) -> Vector3:
         if self.orientation is None:
             return ZERO3
-        wanted = reference.w_NR_R if self.follows_rate else ZERO3
-        return attitude_torque(self.orientation, q_NB, reference.q_NR, angular(twist), wanted)
+        w_reference = reference.w_NR_R if self.follows_rate else ZERO3
+        return attitude_torque(self.orientation, q_NB, reference.q_NR, angular(twist), w_reference)
 
 
 def _half(offset: float | None) -> float | None:
@@ -125,10 +127,18 @@ def simu2vita_control(
     vertical_derivative: float = 35.0,
     orientation: bool = True,
 ) -> TunnelControl:
-    """The gains with which the simulated mission of Gava et al. 2022 is reproduced; the article prints none.
+    """Controllers with gains that reproduce the simulated mission of Gava et al. 2022; the article prints none.
 
-    With noisy echosounders derivative gains of 15 and 20 are better; on the real vehicle the orientation is the
-    business of a cascade in its autopilot (`ardusub_cascade`).
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    period
+        Seconds between steps.
+    lateral_derivative, vertical_derivative
+        Derivative gains of the offsets, N s/m; 15 and 20 are better with noisy echosounders.
+    orientation
+        Whether torques are included; the real vehicle uses the cascade of its autopilot (`ardusub_cascade`) instead.
     """
     gains = AttitudeGains(attitude=(4.0, 4.0, 6.0), rate=(1.5, 1.5, 2.0))
     return TunnelControl(

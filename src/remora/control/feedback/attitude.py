@@ -1,4 +1,4 @@
-"""Laws that turn a vehicle: the quaternion law for all three axes, and headings that take the short way."""
+"""Attitude control: quaternion feedback about three axes, and the shortest turn to a heading."""
 
 import math
 from typing import NamedTuple
@@ -6,19 +6,19 @@ from typing import NamedTuple
 from remora.equations.algebra.quaternions import Quaternion, conjugate, product
 from remora.equations.algebra.vectors import ZERO3, Vector3
 
-# So close to half a turn the direction of the step before is kept, lest noise sends the vehicle to and fro.
+# This close to half a turn the direction of the previous step is kept, so that noise does not reverse the turn.
 HALF_TURN_MARGIN = math.radians(5.0)
 
 
 class AttitudeGains(NamedTuple):
-    """Gains of the quaternion law about the body axes."""
+    """Gains of quaternion feedback about the body axes."""
 
     attitude: Vector3  # N m, P_q
     rate: Vector3  # N m s, P_w
 
 
 def attitude_error(q_NB: Quaternion, q_NR: Quaternion) -> Vector3:
-    """Vector part of the rotation from body to reference, in body axes: half the angle when small, the short way."""
+    """Vector part of the shortest rotation from body to reference, in body axes; half the angle when small."""
     error = product(conjugate(q_NB), q_NR)
     return (error[1], error[2], error[3]) if error[0] >= 0.0 else (-error[1], -error[2], -error[3])
 
@@ -26,9 +26,18 @@ def attitude_error(q_NB: Quaternion, q_NR: Quaternion) -> Vector3:
 def attitude_torque(
     gains: AttitudeGains, q_NB: Quaternion, q_NR: Quaternion, w: Vector3, w_reference: Vector3 = ZERO3
 ) -> Vector3:
-    """P_q eps - P_w (w - w_ref) in body axes. Fresk and Nikolakopoulos 2013.
+    """Torque P_q eps - P_w (w - w_ref) in body axes, N m. Fresk and Nikolakopoulos 2013.
 
     About an axis with inertia I small errors obey w_n^2 = P_q / (2 I) and 2 zeta w_n = P_w / I.
+
+    Parameters
+    ----------
+    gains
+        P_q and P_w about the body axes.
+    q_NB, q_NR
+        Attitude of body and reference.
+    w, w_reference
+        Angular velocity of body and reference, rad/s in body axes.
     """
     e = attitude_error(q_NB, q_NR)
     a, b = gains.attitude, gains.rate
@@ -39,13 +48,20 @@ def attitude_torque(
     )
 
 
-def turn_to_heading(heading: float, wanted: float, last: float = 0.0) -> float:
-    """The angle to turn from one heading to another, the short way; positive to starboard.
+def turn_to_heading(heading: float, reference: float, last: float = 0.0) -> float:
+    """Shortest turn from one heading to another, rad; positive to starboard.
 
-    Exactly half a turn is made to starboard. Within `HALF_TURN_MARGIN` of half a turn both ways are about as short, so
-    a vehicle that was asked for a large turn one step before, `last`, goes on in that direction.
+    Exactly half a turn is made to starboard. Within `HALF_TURN_MARGIN` of half a turn a turn in progress keeps its
+    direction.
+
+    Parameters
+    ----------
+    heading, reference
+        Present and desired heading, rad.
+    last
+        Turn of the previous step, rad.
     """
-    turn = math.remainder(wanted - heading, 2.0 * math.pi)
+    turn = math.remainder(reference - heading, 2.0 * math.pi)
     if abs(turn) < math.pi - HALF_TURN_MARGIN:
         return turn
     if abs(last) >= 0.5 * math.pi:
@@ -55,5 +71,5 @@ def turn_to_heading(heading: float, wanted: float, last: float = 0.0) -> float:
 
 
 def _turn_along(turn: float, way: float) -> float:
-    """The same turn, made in the direction of the sign of `way`."""
+    """The same turn in the direction of the sign of `way`."""
     return turn if turn * way > 0.0 else turn + math.copysign(2.0 * math.pi, way)

@@ -1,7 +1,7 @@
-"""The linearisation: cancels what water and gravity do to the vehicle, so that outer controllers see plain inertia.
+"""Feedback linearisation: cancels hydrodynamic and gravity forces, so that outer controllers see plain inertia.
 
-State-feedback linearisation after Gava et al. 2022: tau_s = C(nu) nu + C_a(nu) nu + D(nu) nu + g(eta), from the
-vehicle's own equations. Added to it, a wrench tau gives M nu' = tau.
+Gava et al. 2022: tau_s = C(nu) nu + C_a(nu) nu + D(nu) nu + g(eta), from the equations of the vehicle. With tau_s
+added, a wrench tau gives M nu' = tau.
 """
 
 import math
@@ -26,7 +26,17 @@ BODY_SIZE = 13  # position, quaternion, twist
 
 
 def linearising_wrench(hull: Hull, q_NB: Quaternion, twist: Twist) -> Wrench:
-    """What cancels Coriolis, damping, weight and buoyancy of a hull in still water: tau_s."""
+    """Wrench tau_s that cancels Coriolis forces, damping, weight and buoyancy of a hull in still water.
+
+    Parameters
+    ----------
+    hull
+        Parameters of the hull.
+    q_NB
+        Attitude.
+    twist
+        m/s and rad/s, in body axes.
+    """
     w = hull_wrench(hull, twist, down_in_body(q_NB))
     return (-w[0], -w[1], -w[2], -w[3], -w[4], -w[5])
 
@@ -34,12 +44,11 @@ def linearising_wrench(hull: Hull, q_NB: Quaternion, twist: Twist) -> Wrench:
 @final
 @dataclass(frozen=True, eq=False)
 class FeedbackLinearisation:
-    """The linearising wrench of a whole vehicle, lift, strips and two heave masses included, from compiled equations.
+    """Linearising wrench of a whole vehicle, with lift, strips and two heave masses, from compiled equations.
 
-    It asks the compiled plant how the vehicle would move with its thrusters off, nu'_free, and answers -M nu'_free. For
-    a vehicle that is hull only this is `linearising_wrench` to the last digits. Fins are taken undeflected.
-
-    The safe output for an estimate that is no finite number is no wrench at all.
+    The compiled plant gives the acceleration with thrusters off, nu'_free; the wrench is -M nu'_free. For a hull alone
+    this equals `linearising_wrench` to rounding. Fins are undeflected. An estimate that is not finite gives a zero
+    wrench.
     """
 
     packed: PackedVehicle
@@ -65,21 +74,21 @@ class FeedbackLinearisation:
             "_kernel": kernels_for(packed.layout).rate,
         }
         for name, value in prepared.items():
-            object.__setattr__(self, name, value)  # frozen for everyone else; these are made once, or work space
+            object.__setattr__(self, name, value)  # constants and work space, set once
 
     def __reduce__(self) -> tuple[type["FeedbackLinearisation"], tuple[PackedVehicle]]:
-        """Copied and sent to other processes as its vehicle; compiled code is found there by name."""
+        """Copied and pickled as its vehicle; compiled code is looked up again."""
         return FeedbackLinearisation, (self.packed,)
 
     def initial(self) -> None:
-        """It remembers nothing."""
+        """No state."""
 
     def step(self, state: None, body: Array) -> tuple[None, Array]:
         """One sample; see `wrench`."""
         return state, self.wrench(body)
 
     def wrench(self, body: Array) -> Array:
-        """The wrench about B for an estimate of thirteen numbers: position, q_NB, twist; more may follow."""
+        """Wrench about B in body axes for position, q_NB and twist, thirteen numbers; further ones are ignored."""
         self._state[:BODY_SIZE] = body[:BODY_SIZE]
         self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._outputs, self._rate)
         wrench: Array = self._minus_inertia.dot(self._rate[7:BODY_SIZE])  # quicker than @ for so few numbers

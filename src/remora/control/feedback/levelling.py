@@ -1,4 +1,4 @@
-"""Keeping a vehicle level: how far it is tilted, and which of roll and pitch its thrusters can hold."""
+"""Levelling: tilt error, and which of roll and pitch the thrusters can control."""
 
 import math
 from collections.abc import Iterable
@@ -12,16 +12,16 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 ROLL, PITCH = 3, 4
-# A thruster arrangement holds an axis where it makes this share of a torque about it, without anything else.
-WHOLE = 0.95
-WEAKEST = 0.05  # singular values below this share of the largest do not count
+# An axis is controllable where the thrusters produce this fraction of a pure torque about it.
+CONTROLLABLE = 0.95
+SMALLEST = 0.05  # smallest singular value that counts, as a fraction of the largest
 
 
 def tilt_error(q_NB: Quaternion) -> tuple[float, float]:
-    """The turns about the forward and the right axis that make a vehicle level, rad; minus roll and pitch when small.
+    """Rotation about the forward and the right axis that levels a vehicle, rad; minus roll and pitch when small.
 
-    Together they are the shortest turn of the body's down onto the true one, so that there is no singularity but
-    upside down, where the vehicle is rolled back.
+    It is the shortest rotation of the body's down axis onto the vertical. The only singularity is upside down, where
+    the vehicle is rolled back.
     """
     x, y, z = down_in_body(q_NB)
     size = math.hypot(x, y)
@@ -32,9 +32,9 @@ def tilt_error(q_NB: Quaternion) -> tuple[float, float]:
 
 
 def levelled_axes(parameters: VehicleParameters, locked: Iterable[str] = ()) -> tuple[int, ...]:
-    """Those of roll and pitch that the thrusters can hold by themselves and that are free to move."""
+    """Indices of roll and pitch where the thrusters can control them independently and they are not locked."""
     matrix = allocation_matrix(parameters)
     if not matrix.size:
         return ()
-    alone = np.diag(matrix @ np.linalg.pinv(matrix, rcond=WEAKEST))
-    return tuple(i for i in (ROLL, PITCH) if alone[i] > WHOLE and DEGREES_OF_FREEDOM[i] not in locked)
+    alone = np.diag(matrix @ np.linalg.pinv(matrix, rcond=SMALLEST))
+    return tuple(i for i in (ROLL, PITCH) if alone[i] > CONTROLLABLE and DEGREES_OF_FREEDOM[i] not in locked)

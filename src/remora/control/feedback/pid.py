@@ -1,32 +1,33 @@
-"""One controller of proportional, integral and derivative action, sampled at a fixed period.
+"""PID controller with anti-windup, sampled at a fixed period.
 
-The integral is a sum of rectangles that includes the present error; the derivative is a backward difference, of the
-error or of the measurement, with a first-order filter where a time constant is given.
+The integral is a rectangle sum that includes the present error. The derivative is a backward difference of the error or
+of the measurement, with an optional first-order filter. Anti-windup is conditional integration: the integral is frozen
+while the output is saturated and the error would increase it.
 """
 
 import math
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, final
 
-SAFE_OUTPUT = 0.0  # what an error that is no number gives
+SAFE_OUTPUT = 0.0  # for an error that is not finite
 
 
 class PidState(NamedTuple):
-    """What a controller remembers."""
+    """State of a controller."""
 
     integral: float = 0.0  # error x s
-    previous: float | None = None  # what is differentiated, one sample ago; None after a gap
+    previous: float | None = None  # differentiated quantity of the previous sample; None after a gap
     slope: float = 0.0  # filtered derivative
 
 
 @final
 @dataclass(frozen=True)
 class Pid:
-    """A sampled controller: u = proportional e + integral sum(e dt) + derivative de/dt + feedforward, within limits.
+    """Sampled controller: u = proportional e + integral sum(e dt) + derivative de/dt + feedforward, within limits.
 
-    It does not wind up: while the output is at a limit, or the caller says that something behind it is, the integral
-    changes only in the direction that leads back. An error that is None (no measurement) or no finite number gives the
-    safe output zero and leaves the integral alone.
+    Anti-windup by conditional integration: while the output is at a limit, or an actuator behind it is (`blocked`), the
+    integral changes only in the direction that leads back. Without a finite error (None: no measurement) the output is
+    zero and the integral is kept.
 
     Parameters
     ----------
@@ -37,9 +38,9 @@ class Pid:
     lowest, highest
         Limits of the output.
     derivative_of
-        ``error``, or ``measurement`` so that a jump of the reference gives no kick.
+        ``error``, or ``measurement`` to avoid a derivative kick when the reference jumps.
     filter_time
-        Time constant in seconds of the filter on the derivative; 0 for none.
+        Time constant of the derivative filter, s; 0 for none.
 
     Raises
     ------
@@ -65,7 +66,7 @@ class Pid:
             raise ValueError(f"limits are {self.lowest} and {self.highest}: give the lowest first")
 
     def initial(self) -> PidState:
-        """Nothing summed, nothing to differentiate yet."""
+        """Zero integral, no previous sample."""
         return PidState()
 
     def step(
@@ -81,19 +82,19 @@ class Pid:
         Parameters
         ----------
         state
-            What it remembers.
+            State after the previous step.
         reference, measurement
-            What is wanted and what is; None for no measurement.
+            Desired and measured value; None for no measurement.
         feedforward
             Added to the output.
         blocked
-            +1 or -1 when what follows cannot push further that way: the integral does not grow that way either.
+            +1 or -1 when the actuators are saturated in that direction: the integral does not grow that way.
         """
         if measurement is None or not math.isfinite(reference - measurement + feedforward):
             return PidState(state.integral), SAFE_OUTPUT
         error = reference - measurement
-        watched = error if self.derivative_of == "error" else -measurement
-        slope = self._slope(state, watched)
+        differentiated = error if self.derivative_of == "error" else -measurement
+        slope = self._slope(state, differentiated)
         free = feedforward + self.proportional * error + self.derivative * slope
         summed = state.integral + error * self.period
         output = free + self.integral * summed
@@ -102,13 +103,13 @@ class Pid:
         if stuck:
             summed = state.integral
             output = free + self.integral * summed
-        return PidState(summed, watched, slope), min(max(output, self.lowest), self.highest)
+        return PidState(summed, differentiated, slope), min(max(output, self.lowest), self.highest)
 
-    def _slope(self, state: PidState, watched: float) -> float:
-        """The derivative: nothing at the first sample, then the backward difference through the filter."""
+    def _slope(self, state: PidState, differentiated: float) -> float:
+        """Filtered backward difference; zero at the first sample."""
         if self.derivative == 0.0 or state.previous is None:
             return 0.0
-        raw = (watched - state.previous) / self.period
+        raw = (differentiated - state.previous) / self.period
         if self.filter_time == 0.0:
             return raw
         return state.slope + self.period / (self.filter_time + self.period) * (raw - state.slope)

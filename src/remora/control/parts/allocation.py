@@ -1,4 +1,4 @@
-"""Allocation: from the wrench that all controllers want to commands of the actuators."""
+"""Control allocation as parts: actuator commands for the total wrench of the controllers."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, final
@@ -26,14 +26,14 @@ from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 
 class AllocationOptions(PartOptions):
-    """Which thrusters make which degrees of freedom."""
+    """Controlled degrees of freedom, and thrusters not to use."""
 
     axes: list[DegreeOfFreedom] | None = None
     disabled: list[str] = Field(default_factory=list)
 
 
 class BoundedOptions(AllocationOptions):
-    """What counts more when not all can be had."""
+    """Priority of torques for wrenches beyond the limits."""
 
     torque_priority: Literal["normal", "high"] = "normal"
 
@@ -41,29 +41,29 @@ class BoundedOptions(AllocationOptions):
 @final
 @dataclass(frozen=True, eq=False)
 class LeastForces(QuietPart):
-    """The pseudo-inverse; what exceeds the limits of the actuators is lost there."""
+    """Pseudo-inverse; forces beyond the limits are clipped by the actuators."""
 
     parameters: VehicleParameters
     allocation: PseudoInverse
-    commands_are_forces: bool  # no law, map, loss or drive stands between a force and its command
+    commands_are_forces: bool  # whether a command equals the force: no law, map, loss or drive
     disabled: tuple[str, ...] = ()
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LeastForces":
-        """The same without some thrusters."""
+        """The same allocation without some thrusters."""
         off = (*self.disabled, *disabled)
         return replace(self, allocation=pseudo_inverse(self.parameters, self.allocation.axes, off), disabled=off)
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
-        """Degrees of freedom that are asked for and cannot be made."""
+        """Requested degrees of freedom that cannot be controlled."""
         return self.allocation.uncontrollable
 
     def initial(self) -> tuple[()]:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Array | list[float]]:
-        """Commands of all actuators; fins stay in line."""
+        """Commands of all actuators; fins undeflected."""
         forces = self.allocation.allocate(np.array(now.wrench))
         if self.commands_are_forces:
             return state, forces
@@ -73,30 +73,30 @@ class LeastForces(QuietPart):
 @final
 @dataclass(frozen=True, eq=False)
 class LimitedForces(QuietPart):
-    """The least forces within limits that come closest to the wrench, and what is missing from it."""
+    """Least forces within limits that come closest to the wrench, and the missing wrench."""
 
     parameters: VehicleParameters
     allocation: BoundedAllocation
-    axes: tuple[int, ...] | None  # that were asked for; None: those that can be made apart from each other
-    torque_weight: float  # of a wrong newton metre against a wrong newton
+    axes: tuple[int, ...] | None  # requested axes; None: those that can be controlled independently
+    torque_weight: float  # weight of a torque error over a force error
     disabled: tuple[str, ...] = ()
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LimitedForces":
-        """The same without some thrusters."""
+        """The same allocation without some thrusters."""
         return limited_forces(self.parameters, self.axes, self.torque_weight, (*self.disabled, *disabled))
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
-        """Degrees of freedom that are asked for and cannot be made."""
+        """Requested degrees of freedom that cannot be controlled."""
         left = () if self.axes is not None else (i for i in ALL_AXES if i not in self.allocation.axes)
         return (*self.allocation.uncontrollable, *(DEGREES_OF_FREEDOM[i] for i in left))
 
     def initial(self) -> tuple[()]:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], AllocationResult]:
-        """Commands of all actuators, and what they cannot make; fins stay in line."""
+        """Commands of all actuators, fins undeflected, and the missing wrench."""
         found = self.allocation.allocate(now.wrench)
         return state, AllocationResult(_commands(self.parameters, found.forces.tolist()), found.shortfall)
 
@@ -128,7 +128,7 @@ def make_bounded(options: BoundedOptions, onboard: Onboard) -> LimitedForces:
 def limited_forces(
     parameters: VehicleParameters, axes: tuple[int, ...] | None, torque_weight: float, disabled: tuple[str, ...] = ()
 ) -> LimitedForces:
-    """The part for some axes, or for all that can be made apart from each other."""
+    """Bounded allocation for some axes, or for all that can be controlled independently."""
     made = independent_axes(parameters, disabled) if axes is None else axes
     importance = [torque_weight if axis > 2 else 1.0 for axis in made]
     allocation = bounded_allocation(parameters, made, disabled, importance)
@@ -139,7 +139,7 @@ def _axes(options: AllocationOptions) -> tuple[int, ...]:
     if options.axes is None:
         return ALL_AXES
     if not options.axes:
-        raise PartError("names no degree of freedom to make. Name some, or leave it out for all six.", "axes")
+        raise PartError("names no degree of freedom. Name some, or leave it out for all six.", "axes")
     return tuple(sorted({DEGREES_OF_FREEDOM.index(axis) for axis in options.axes}))
 
 

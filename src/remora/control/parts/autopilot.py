@@ -1,4 +1,4 @@
-"""Autopilot as a part: commands that hold depth, heading and speed."""
+"""Autopilot as a part: commands for depth, heading and speed."""
 
 import math
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from remora.messages.reference import DIVE
 
 
 class AutopilotOptions(PartOptions):
-    """What the autopilot takes the water to do; it does not measure it."""
+    """Assumed current; the autopilot does not measure it."""
 
     current: Annotated[Quantity[Vector3], Is(SPEED, (3,))] | None = None
 
@@ -30,25 +30,25 @@ class AutopilotOptions(PartOptions):
 @final
 @dataclass(frozen=True, eq=False)
 class AutopilotPart(QuietPart):
-    """Holds depth, heading and speed by the model; gives commands, no wrench."""
+    """Model-based control of depth, heading and speed; its output is commands, not a wrench."""
 
     autopilot: Autopilot
     needs = (*MOTION, DEPTH)
 
     def initial(self) -> AutopilotState:
-        """Nothing summed yet."""
+        """Zero integrals."""
         return AutopilotState()
 
     def step(self, state: AutopilotState, now: Now) -> tuple[AutopilotState, Array | None]:
-        """Commands for what is asked; none while the state is not known."""
-        estimate, asked = now.estimate, now.reference
+        """Commands; None while the state is unknown."""
+        estimate, reference = now.estimate, now.reference
         if (
             estimate is None
-            or asked is None
+            or reference is None
             or not math.isfinite(estimate.p_NB[2] + sum(estimate[2]) + sum(estimate[3]))
         ):
             return state, None
-        return autopilot_step(self.autopilot, state, estimate, asked)
+        return autopilot_step(self.autopilot, state, estimate, reference)
 
 
 def make_autopilot_part(options: AutopilotOptions, onboard: Onboard) -> AutopilotPart:

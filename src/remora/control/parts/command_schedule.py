@@ -1,4 +1,4 @@
-"""Open loop: commands by the clock, whatever the vehicle does."""
+"""Command schedule: open-loop commands at given times, with a zero-order hold in between."""
 
 import math
 from bisect import bisect_right
@@ -27,18 +27,18 @@ from remora.vehicles.checks.actuation import command_limits, input_dimension, re
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.pulse_range import pulse_range, width_fault
 
-BEYOND = 1e-3  # of the range of an actuator: limits are often written with fewer digits than they have
+BEYOND = 1e-3  # fraction of the range of an actuator, for limits written with few digits
 
 
 class CommandSection(Section):
-    """Commands of some actuators from a time on; the others keep theirs."""
+    """Commands of some actuators from a time on; those of the others are held."""
 
     at: Moment
     set: Figures
 
 
 class CommandScheduleOptions(PartOptions):
-    """Commands in the order of their times; before the first all actuators rest."""
+    """Commands in order of time; before the first all actuators are at rest."""
 
     commands: list[CommandSection]
 
@@ -46,7 +46,7 @@ class CommandScheduleOptions(PartOptions):
 @final
 @dataclass(frozen=True)
 class CommandSchedule(QuietPart):
-    """Commands that are held from one time to the next."""
+    """Zero-order hold: each entry stays in force until the next."""
 
     times_ns: tuple[int, ...]
     commands: tuple[tuple[float, ...], ...]  # before the first time, then from each time on
@@ -58,7 +58,7 @@ class CommandSchedule(QuietPart):
         return tuple(Beginning(("commands", index, "at"), time_ns) for index, time_ns in enumerate(self.times_ns))
 
     def initial(self) -> tuple[()]:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], tuple[float, ...]]:
@@ -86,7 +86,7 @@ def make_command_schedule(options: CommandScheduleOptions, onboard: Onboard) -> 
 
 
 def _beyond_limits(parameters: VehicleParameters, place: int, name: str, command: float, index: int) -> list[Remark]:
-    """The remark on a command that the limits of its actuator cut."""
+    """The remark on a command beyond the limits of its actuator."""
     pulses = pulse_range(parameters, name)
     low, high = (pulses.lowest, pulses.highest) if pulses else command_limits(parameters)[place].tolist()
     margin = BEYOND * (high - low)
@@ -104,7 +104,7 @@ def _place(name: str, names: tuple[str, ...], index: int) -> int:
 
 
 def _value(parameters: VehicleParameters, name: str, quantity: Quantity[Any], index: int) -> float:
-    """The number of a command in the unit of its actuator."""
+    """Value of a command in the unit of its actuator."""
     pulses = pulse_range(parameters, name)
     wanted = PULSE if pulses else input_dimension(parameters, name)
     is_bare = quantity.unit == "SI"

@@ -1,4 +1,4 @@
-"""Controllers: from estimate and reference to a wrench about B in body axes."""
+"""Controllers as parts: a wrench about B in body axes from estimate and reference."""
 
 import math
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]
-ALL_ACT: Wrench = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
-SPEED_MARGIN = 1.25  # of speed limits over what the guidance asks for, so that the vehicle can catch up
+ALL_AXES: Wrench = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+SPEED_MARGIN = 1.25  # factor of speed limits over the speeds of the guidance, so that the vehicle can catch up
 HELD = ("surge", "sway", "heave", "yaw")
 
 
 class TunnelControlOptions(EchoOptions):
-    """Gains of the centring, and whether torques are its business too."""
+    """Derivative gains of centring, and whether torques are included."""
 
     lateral_derivative: Gain | None = None
     vertical_derivative: Gain | None = None
@@ -55,11 +55,11 @@ class TunnelFollowing(QuietPart):
     needs = MOTION
 
     def initial(self) -> TunnelControlState:
-        """Nothing summed yet."""
+        """Zero integrals."""
         return self.control.initial()
 
     def step(self, state: TunnelControlState, now: Now) -> tuple[TunnelControlState, Wrench | None]:
-        """The wrench of three controllers; their integrals rest where allocation cannot follow."""
+        """The wrench, with anti-windup by the missing wrench of the allocation."""
         estimate, reference = now.estimate, now.reference
         if estimate is None or reference is None:
             return state, None
@@ -84,7 +84,7 @@ def make_tunnel(options: TunnelControlOptions, onboard: Onboard) -> TunnelFollow
 
 
 class AxesOptions(PartOptions):
-    """In which degrees of freedom a controller acts."""
+    """Degrees of freedom of a controller."""
 
     axes: list[DegreeOfFreedom] | None = None
 
@@ -95,24 +95,24 @@ class AxesOptions(PartOptions):
 
 
 class LinearisationOptions(AxesOptions):
-    """In which degrees of freedom it cancels; all unless given."""
+    """Linearised degrees of freedom; default all."""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class LinearisationPart(QuietPart):
-    """What cancels drag, weight and buoyancy by the model, so that the other controllers see plain inertia."""
+    """Feedback linearisation: cancels drag, weight and buoyancy by the model."""
 
     linearisation: FeedbackLinearisation
-    acts: Wrench = ALL_ACT
+    acts: Wrench = ALL_AXES
     needs = MOTION
 
     def initial(self) -> tuple[()]:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Any]:
-        """The linearising wrench; it does not depend on the position, which need not be known."""
+        """The linearising wrench; the position may be unknown."""
         estimate = now.estimate
         if estimate is None:
             return state, None
@@ -122,38 +122,40 @@ class LinearisationPart(QuietPart):
 
 
 def make_linearisation(options: LinearisationOptions, onboard: Onboard) -> LinearisationPart:
-    """The linearisation of a vehicle."""
+    """Feedback linearisation of a vehicle."""
     return LinearisationPart(FeedbackLinearisation(onboard.plant.packed), options.acts())
 
 
 class CascadeOptions(AxesOptions):
-    """About which axes it turns; all three unless given."""
+    """Controlled axes; default all three."""
 
 
 @final
 @dataclass(frozen=True)
 class AttitudeCascade(QuietPart):
-    """Angle to rate to torque with the public gains of ArduSub; it gives no forces."""
+    """Attitude cascade with the public gains of ArduSub; torques only."""
 
     control: CascadeControl
-    acts: Wrench = ALL_ACT
+    acts: Wrench = ALL_AXES
     needs = (ATTITUDE, RATES)
 
     def initial(self) -> CascadeState:
-        """Nothing summed yet."""
+        """Zero integrals."""
         return self.control.initial()
 
     def step(self, state: CascadeState, now: Now) -> tuple[CascadeState, Wrench | None]:
         """The torque towards the attitude of the reference."""
         if now.estimate is None or now.reference is None:
             return state, None
-        after, torque = self.control.step(state, now.estimate.q_NB, now.estimate.twist, wanted_attitude(now.reference))
+        after, torque = self.control.step(
+            state, now.estimate.q_NB, now.estimate.twist, reference_attitude(now.reference)
+        )
         K, M, N = (a * b for a, b in zip(self.acts[3:], torque, strict=True))
         return after, (0.0, 0.0, 0.0, K, M, N)
 
 
-def wanted_attitude(reference: Any) -> Quaternion:
-    """The attitude of a reference; a pose reference asks for its heading, level."""
+def reference_attitude(reference: Any) -> Quaternion:
+    """Attitude of a reference; a pose reference means its heading, level."""
     q_NR: Quaternion | None = getattr(reference, "q_NR", None)
     return from_euler_zyx(0.0, 0.0, reference.heading) if q_NR is None else q_NR
 
@@ -180,13 +182,13 @@ class PositionOptions(PartOptions):
 @final
 @dataclass(frozen=True)
 class PositionHolding(QuietPart):
-    """Position P, velocity PI and buoyancy compensation (Britto Neto 2018, who has no integral)."""
+    """Station keeping: position P, velocity PI and buoyancy compensation (Britto Neto 2018, there without integral)."""
 
     control: PositionControl
     needs = POSE_AND_MOTION
 
     def initial(self) -> PositionControlState:
-        """No turn asked for yet."""
+        """Zero integrals."""
         return self.control.initial()
 
     def step(self, state: PositionControlState, now: Now) -> tuple[PositionControlState, Wrench | None]:
@@ -200,8 +202,8 @@ class PositionHolding(QuietPart):
 def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding:
     """Position control for a vehicle."""
     gains = [
-        quantity.value if quantity else usual
-        for quantity, usual in (
+        quantity.value if quantity else default
+        for quantity, default in (
             (options.position_gains, POSITION_GAINS),
             (options.velocity_gains, mission_velocity_gains(onboard.vehicle.parameters, onboard.period)),
             (options.integral_gains, INTEGRAL_GAINS),
@@ -215,7 +217,7 @@ def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding
         gains[2],
         onboard.period,
         levelled_axes(parameters, plant.locked) if _levels(options, onboard) else (),
-        _adds_resistance(options, onboard),
+        _adds_drag(options, onboard),
     )
     if not math.isfinite(sum(control.masses)):
         raise PartError("the vehicle has no finite inertia.", "part")
@@ -223,12 +225,12 @@ def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding
 
 
 def _levels(options: PositionOptions, onboard: Onboard) -> bool:
-    """Whether it keeps the vehicle level: unless a cascade does."""
+    """Whether it levels the vehicle; by default unless a cascade does."""
     return "cascade" not in onboard.controllers if options.levels is None else options.levels
 
 
-def _adds_resistance(options: PositionOptions, onboard: Onboard) -> bool:
-    """Whether resistance at the asked speeds is added: unless another controller cancels it already."""
+def _adds_drag(options: PositionOptions, onboard: Onboard) -> bool:
+    """Whether drag feedforward is added; by default unless feedback linearisation cancels drag."""
     cancelled = "feedback_linearisation" in onboard.controllers
     if options.feedforward and cancelled:
         raise PartError(
@@ -238,16 +240,18 @@ def _adds_resistance(options: PositionOptions, onboard: Onboard) -> bool:
 
 
 def _speed_limits(options: PositionOptions, onboard: Onboard) -> Four:
-    """The limits given; the usual ones, or more where the guidance asks for more. PartError where both clash."""
+    """Speed limits: as given, or defaults raised for the guidance. PartError where given ones are too low for it."""
     asked, given = onboard.asked_speeds or (0.0,) * 4, options.largest_speeds
     limits = given.value if given else LARGEST_SPEEDS
     for axis, want, limit, valid in zip(HELD, asked, limits, valid_speeds(onboard.vehicle.parameters), strict=True):
         unit = "rad/s" if axis == "yaw" else "m/s"
         if want > valid:
             message = (
-                f"the guidance asks for {want:.3g} {unit} in {axis}, but the numbers of {onboard.vehicle.name} are "
+                f"the guidance asks for {want:.3g} {unit} in {axis}, but the parameters of {onboard.vehicle.name} are "
             )
-            raise PartError(f"{message}used up to {valid:.3g} {unit} only. Ask for less speed in the guidance.", "part")
+            raise PartError(
+                f"{message}valid up to {valid:.3g} {unit} only. Ask for less speed in the guidance.", "part"
+            )
         if given is not None and want > limit:
             message = f"the guidance asks for {want:.3g} {unit} in {axis}, and the limit here is {limit:.3g} {unit}."
             raise PartError(f"{message} Raise it, leave it out so that it follows, or ask for less.", "largest_speeds")

@@ -1,4 +1,4 @@
-"""Autopilot with fins as a part: commands that hold depth, heading and speed."""
+"""Fin autopilot as a part: commands for depth, heading and speed."""
 
 import math
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ def _pitch(value: float) -> str | None:
 
 
 class FinOptions(PartOptions):
-    """Limits and gains of the autopilot; `FinGains` has the usual ones."""
+    """Limits and gains of the autopilot; defaults are in `FinGains`."""
 
     depth_gain: Gain | None = None
     angle_gain: Gain | None = None
@@ -47,30 +47,30 @@ OPTION_OF_GAIN = {
 @final
 @dataclass(frozen=True, eq=False)
 class FinPart(QuietPart):
-    """Holds depth, heading and speed; gives commands, no wrench."""
+    """Control of depth, heading and speed; its output is commands, not a wrench."""
 
     autopilot: FinAutopilot
-    others: tuple[float, ...]  # of servos and moving masses, which rest
+    others: tuple[float, ...]  # commands of servos and moving masses, at rest
     needs = (*MOTION, DEPTH)
 
     def initial(self) -> FinAutopilotState:
-        """Nothing summed yet."""
+        """Zero integrals."""
         return self.autopilot.initial()
 
     def step(self, state: FinAutopilotState, now: Now) -> tuple[FinAutopilotState, list[float] | None]:
-        """Commands for what is asked; none while the state is not known."""
-        estimate, asked = now.estimate, now.reference
-        if estimate is None or asked is None:
+        """Commands; None while the state is unknown."""
+        estimate, goal = now.estimate, now.reference
+        if estimate is None or goal is None:
             return state, None
         if not math.isfinite(estimate.p_NB[2] + sum(estimate.q_NB) + sum(estimate.twist)):
             return state, None
-        wanted = (asked.depth, asked.heading, asked.speed)
-        state, commands = self.autopilot.step(state, estimate.p_NB[2], estimate.q_NB, estimate.twist, wanted)
+        reference = (goal.depth, goal.heading, goal.speed)
+        state, commands = self.autopilot.step(state, estimate.p_NB[2], estimate.q_NB, estimate.twist, reference)
         return state, [*commands, *self.others]
 
 
 def make_fin_part(options: FinOptions, onboard: Onboard) -> FinPart:
-    """The autopilot of a vehicle."""
+    """The fin autopilot of a vehicle."""
     given = {
         name: quantity.value
         for name, option in OPTION_OF_GAIN.items()
