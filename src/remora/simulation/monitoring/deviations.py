@@ -76,7 +76,7 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
 
 def asks_for_level(reference: Any, has_fins: bool) -> bool:
     """Whether a reference asks for no roll and pitch; vehicles with fins pitch by intent, tunnels give an attitude."""
-    return not has_fins and isinstance(reference, PoseReference | Reference | Course)
+    return not has_fins and isinstance(reference, PoseReference | Reference | LineOfSightReference)
 
 
 def _attitude(body: Sequence[float]) -> Quaternion:
