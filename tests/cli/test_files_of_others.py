@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.cli.replacing import check_replaceable
+from remora.cli.overwrite_check import check_replaceable
 from remora.logs import LogWriter, RunHeader
 
 

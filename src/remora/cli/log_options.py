@@ -1,4 +1,4 @@
-"""What `remora fit` and `remora validate` share: how logs are read, where results go, and messages in option words."""
+"""Shared options of `remora fit` and `remora validate`: reading of logs, output files, messages that name options."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from remora.cli.replacing import check_replaceable
+from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
     from remora.identification.data.log_files import Reading
@@ -18,35 +18,33 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _OPTIONS = (
-    click.option(
-        "--axes", multiple=True, metavar="AXES", help="Degrees of freedom; all that were measured unless given."
-    ),
+    click.option("--axes", multiple=True, metavar="AXES", help="Degrees of freedom; default all that were measured."),
     click.option("--columns", type=click.Path(path_type=Path), metavar="FILE", help="Column map of CSV logs, YAML."),
     click.option("--column", "column", multiple=True, metavar="NAME=COLUMN[:UNIT]", help="A column of CSV logs."),
     click.option("--axes-convention", default="forward-right-down", show_default=True, help="Body axes of CSV logs."),
     click.option("--inputs", default="outputs", show_default=True, help="Recorded inputs: outputs, commands, wrench."),
     click.option(
-        "--inputs-late", type=float, default=0.0, metavar="S", help="Stamps of inputs are late by S; negative: early."
+        "--inputs-late", type=float, default=0.0, metavar="S", help="Delay of the stamps of inputs; negative: early."
     ),
-    click.option("--motion", default="estimate", show_default=True, help="Motion of Remora's logs: estimate or truth."),
-    click.option("--channel", multiple=True, metavar="AXIS=CHANNEL:FIELD", help="Motion of Remora's logs by sensor."),
-    click.option("--log-vehicle", metavar="NAME", help="Vehicle in Remora's logs; the only one unless given."),
-    click.option("--rate", type=float, metavar="HZ", help="Bring records to one rate; as recorded unless given."),
-    click.option("--gap", type=float, metavar="S", help="Longer intervals cut a record; five usual ones unless given."),
+    click.option("--motion", default="estimate", show_default=True, help="Motion in Remora logs: estimate or truth."),
+    click.option("--channel", multiple=True, metavar="AXIS=CHANNEL:FIELD", help="Motion in Remora logs by sensor."),
+    click.option("--log-vehicle", metavar="NAME", help="Vehicle in Remora logs; default the only one."),
+    click.option("--rate", type=float, metavar="HZ", help="Resample records to this rate; default as recorded."),
+    click.option("--gap", type=float, metavar="S", help="Longer intervals split a record; default five median ones."),
     click.option(
-        "--restart", type=float, metavar="S", help="Start models anew so often; only after gaps unless given."
+        "--restart", type=float, metavar="S", help="Interval between restarts of the model; default only after gaps."
     ),
-    click.option("--settle", type=float, default=0.0, metavar="S", help="Time after each start that does not count."),
-    click.option("--skip-nan", is_flag=True, help="Leave out rows with holes."),
-    click.option("--keep-first", is_flag=True, help="Leave out rows of CSV logs that repeat a stamp."),
+    click.option("--settle", type=float, default=0.0, metavar="S", help="Time after each start that is not scored."),
+    click.option("--skip-nan", is_flag=True, help="Skip rows with missing values."),
+    click.option("--keep-first", is_flag=True, help="Skip rows of CSV logs that repeat a stamp."),
     click.option("--salvage", is_flag=True, help="Use what can be read of a damaged log."),
-    click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a page ending in .html."),
-    click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Write a picture ending in .png."),
+    click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Report, a file ending in .html."),
+    click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Picture, a file ending in .png."),
 )
 
 
 class Choices(NamedTuple):
-    """The shared options as they were given."""
+    """Values of the shared options."""
 
     axes: tuple[str, ...]
     columns: Path | None
@@ -69,7 +67,7 @@ class Choices(NamedTuple):
 
 
 def log_options(command: Command) -> Command:
-    """Give a command the options of logs; it gets them as the fields of `Choices`."""
+    """Decorator: adds the shared options, passed as the fields of `Choices`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -84,7 +82,7 @@ def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "lis
 
 
 def replays(choices: Choices) -> "Replays":
-    """How models are to be driven."""
+    """Settings of the open-loop replay."""
     from remora.identification.validation import Replays
 
     for name, value in (("rate", choices.rate), ("gap", choices.gap), ("restart", choices.restart)):
@@ -138,18 +136,18 @@ def _pair(option: str, text: str) -> tuple[str, str]:
     return name, value
 
 
-def words(given: Sequence[str]) -> tuple[str, ...]:
-    """Words of options that may be given often, and with commas."""
+def split_names(given: Sequence[str]) -> tuple[str, ...]:
+    """Names from repeated and comma-separated options."""
     return tuple(word.strip() for text in given for word in text.split(",") if word.strip())
 
 
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
-    """Degrees of freedom as given, in their usual order; unless given all that move, and those that should."""
+    """Degrees of freedom, as given or all that were measured; roll and pitch only where they move."""
     from remora.files.did_you_mean import suggestion
     from remora.identification.data.checks import moves
     from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-    given = words(choices.axes)
+    given = split_names(choices.axes)
     for axis in given:
         if axis not in DEGREES_OF_FREEDOM:
             raise ValueError(
@@ -167,7 +165,7 @@ def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
 
 
 def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs: Sequence[str]) -> None:
-    """Refuse a place for a result before the work is done and not after it."""
+    """Refuse an unusable output path, before the work."""
     if path is None:
         return
     if path.suffix.lower() not in suffixes or path.is_dir():
@@ -181,7 +179,7 @@ def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs:
 
 
 def write_results(files: Mapping[Path, bytes]) -> None:
-    """Write all results or none, and say where they are."""
+    """Write all results or none, and print their paths."""
     from remora.files.writing import write_together
 
     for path in files:
@@ -192,13 +190,13 @@ def write_results(files: Mapping[Path, bytes]) -> None:
 
 
 def pictures_at(path: Path | None, count: int) -> list[Path]:
-    """Where the pictures of several logs go: the place given, then the same with a number."""
+    """Paths of the pictures of several logs: the given one, then numbered ones."""
     return [] if path is None else [path, *(path.with_stem(f"{path.stem}_{k}") for k in range(2, count + 1))]
 
 
 @contextmanager
-def in_option_words() -> Iterator[None]:
-    """Let messages about records name options of the command, where they would name functions of the library."""
+def option_messages() -> Iterator[None]:
+    """Messages about records name command-line options in place of library functions."""
     from remora.identification.problems import RecordError
     from remora.identification.vehicle_file import NegativeDampingError
 
@@ -212,7 +210,7 @@ def in_option_words() -> Iterator[None]:
 
 
 def with_options(message: str) -> str:
-    """A sentence about a record with options of the command in place of functions and arguments of the library."""
+    """A message with command-line options in place of library functions and arguments."""
     message = re.sub(r"`gap=([0-9.]+)`", r"--gap \1", message)
     message = re.sub(r"`resampled\(record, ([0-9.e-]+)\)`", lambda m: f"--rate {1.0 / float(m[1]):.3g}", message)
     message = message.replace(

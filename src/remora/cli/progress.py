@@ -1,4 +1,4 @@
-"""How far a run has got: a bar on a terminal, a few plain lines elsewhere. Both go to standard error."""
+"""Progress of a run on standard error: a bar on a terminal, a few plain lines elsewhere."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ PLAIN_LINES = 4
 
 @contextmanager
 def progress(what: str, whole: float, unit: str = "s") -> Iterator[Callable[[float], None]]:
-    """A function to call with the simulated seconds while a run of so many seconds goes on; or with other units."""
+    """A function to call with the progress, in seconds or another unit, out of the whole."""
     with _bar(what, whole, unit) if sys.stderr.isatty() else _lines(what, whole, unit) as update:
         yield update
 
@@ -36,13 +36,13 @@ def _bar(what: str, whole: float, unit: str) -> Iterator[Callable[[float], None]
 @contextmanager
 def _lines(what: str, whole: float, unit: str) -> Iterator[Callable[[float], None]]:
     """A line at the first step and one for every quarter of the run."""
-    said = -1
+    printed = -1
 
     def update(simulated: float) -> None:
-        nonlocal said
+        nonlocal printed
         quarter = int(PLAIN_LINES * simulated / whole + 1e-9)
-        if quarter > said:
-            said = quarter
+        if quarter > printed:
+            printed = quarter
             click.echo(f"{what}: {simulated:.0f} of {whole:.0f} {unit}", err=True)
 
     yield update

@@ -1,4 +1,4 @@
-"""`remora check`: says whether a vehicle file is sound, and what the vehicle will do."""
+"""`remora check`: validity and behaviour of a vehicle file."""
 
 import json
 
@@ -9,13 +9,13 @@ from remora.cli.errors import BAD_INPUT, FAILED
 
 @click.command()
 @click.argument("vehicle")
-@click.option("--json", "as_json", is_flag=True, help="Print numbers for programs instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 @click.pass_context
 def check(context: click.Context, vehicle: str, as_json: bool) -> None:
     """Check VEHICLE, a file or the name of a preset, and describe it.
 
-    Exit code 0: sound, with or without warnings. 1: an invariant fails in a file that is marked historical. 2: the
-    file is refused; each mistake is listed with its line.
+    Exit code 0: valid, with or without warnings. 1: an invariant fails in a file marked historical. 2: the file is
+    refused; each mistake is listed with its line.
     """
     from remora.vehicles import VehicleFileError, load_vehicle
     from remora.vehicles.checks.report import report_data, report_lines

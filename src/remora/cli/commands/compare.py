@@ -1,4 +1,4 @@
-"""`remora compare`: whether two logs hold the same values."""
+"""`remora compare`: differences between two logs."""
 
 import json
 from typing import TYPE_CHECKING
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option("--tolerance", type=float, default=0.0, metavar="R", help="Share by which numbers may differ; none.")
-@click.option("--json", "as_json", is_flag=True, help="Print data for programs instead of words.")
+@click.option("--tolerance", type=float, default=0.0, metavar="R", help="Relative tolerance of numbers; default 0.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 @click.pass_context
 def compare(context: click.Context, first: str, second: str, tolerance: float, as_json: bool) -> None:
     """Compare the logs A and B: MCAP files, or folders of CSV files.
 
-    With --tolerance R, floats a and b count as equal while they differ by at most R times the largest of 1, |a|, |b|.
-    Exit code 0: identical. 1: something differs, be it only the header. 2: a log cannot be read.
+    With --tolerance R, floats a and b are equal when they differ by at most R times the largest of 1, |a|, |b|.
+    Exit code 0: identical. 1: different, if only in the header. 2: a log cannot be read.
     """
     from remora.logs import compare as compare_logs
     from remora.report.logs.comparison import comparison_data, comparison_lines

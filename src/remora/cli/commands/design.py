@@ -1,4 +1,4 @@
-"""`remora design`: an experiment that shows parameters as well as wanted."""
+"""`remora design`: an identification experiment with predicted parameter accuracy."""
 
 import math
 import os
@@ -6,20 +6,32 @@ from pathlib import Path
 
 import click
 
-from remora.cli.replacing import check_replaceable
+from remora.cli.overwrite_check import check_replaceable
 
 
 @click.command()
 @click.argument("vehicle")
-@click.option("--parameters", metavar="NAMES", help="Comma between them; inertia and damping of all axes unless given.")
-@click.option("--accuracy", default="5%", show_default=True, help="Wanted standard deviation, a share of the number.")
-@click.option("--workspace", default="10x5x3", show_default=True, metavar="LxWxH", help="Room for its origin, m.")
-@click.option("--top", type=float, default=1.0, show_default=True, metavar="M", help="Depth of the top of the room.")
-@click.option("--speed", type=float, default=math.inf, metavar="M/S", help="Largest speed, if the vehicle allows it.")
-@click.option("--duration", type=float, metavar="S", help="Of the whole experiment; as long as it takes unless given.")
-@click.option("--noise", default="1 cm/s, 0.2 deg/s", show_default=True, help="White, per sample of speeds and rates.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the scenario, a file ending in .yaml.")
-@click.option("--picture", type=click.Path(path_type=Path), help="Draw the motion, a file ending in .png.")
+@click.option(
+    "--parameters", metavar="NAMES", help="Parameters, comma-separated; default inertia and damping of all axes."
+)
+@click.option(
+    "--accuracy", default="5%", show_default=True, help="Desired standard deviation as a fraction of the value."
+)
+@click.option(
+    "--workspace", default="10x5x3", show_default=True, metavar="LxWxH", help="Workspace of the vehicle origin, m."
+)
+@click.option(
+    "--top", type=float, default=1.0, show_default=True, metavar="M", help="Depth of the top of the workspace, m."
+)
+@click.option(
+    "--speed", type=float, default=math.inf, metavar="M/S", help="Speed limit, in addition to that of the vehicle."
+)
+@click.option("--duration", type=float, metavar="S", help="Duration of the experiment; default as long as necessary.")
+@click.option(
+    "--noise", default="1 cm/s, 0.2 deg/s", show_default=True, help="White noise of speeds and turn rates, per sample."
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Scenario to write, a file ending in .yaml.")
+@click.option("--picture", type=click.Path(path_type=Path), help="Picture of the motion, a file ending in .png.")
 @click.pass_context
 def design(
     context: click.Context,
@@ -34,11 +46,11 @@ def design(
     out: Path | None,
     picture: Path | None,
 ) -> None:
-    """Plan an experiment with VEHICLE, a file or the name of a preset, that identifies its parameters.
+    """Design an experiment that identifies the parameters of VEHICLE, a file or the name of a preset.
 
-    One axis after the other swings within room, speed and thrust. The plan is flown once in the simulator, and tells
-    how well each parameter will be known. Exit code 0: as well as wanted. 1: not all of them. 2: nothing can be
-    planned.
+    The axes are excited in turn within workspace, speed and thrust limits. The plan is simulated once, which predicts
+    the accuracy of each parameter. Exit code 0: the desired accuracy is predicted for all. 1: not for all. 2: no
+    experiment can be planned.
     """
     from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
 
@@ -54,7 +66,7 @@ def design(
     loaded = load_vehicle(vehicle)
     wish = make_wish(loaded, names, share, room, duration, *sigmas, top, speed)
     for folder in filter(None, (out and out.parent, picture and picture.parent)):
-        folder.mkdir(parents=True, exist_ok=True)  # a wrong place is found before the work and not after it
+        folder.mkdir(parents=True, exist_ok=True)  # a wrong path is found before the work
     plan = make_plan(wish)
     print_plan(plan)
     if out is not None:
@@ -82,7 +94,7 @@ def _check_ending(option: str, path: Path | None, ending: str) -> None:
 
 
 def _seen_from(vehicle: str, folder: Path) -> str:
-    """A vehicle as a scenario in a folder names it: a preset by its name, a file by its path from there."""
+    """Vehicle as named in a scenario: a preset by name, a file by its path relative to the folder."""
     from remora.vehicles import preset_names
 
     return vehicle if vehicle in preset_names() else os.path.relpath(vehicle, folder)

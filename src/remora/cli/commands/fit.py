@@ -1,4 +1,4 @@
-"""`remora fit`: the numbers of a vehicle from logs of its motion."""
+"""`remora fit`: identification of the parameters of a vehicle from logs."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,33 +10,42 @@ from remora.cli.log_options import (
     Choices,
     axes_of,
     check_place,
-    in_option_words,
     log_options,
+    option_messages,
     pictures_at,
     read_logs,
     replays,
+    split_names,
     with_options,
-    words,
     write_results,
 )
 
 if TYPE_CHECKING:
     from remora.identification.validation import Judgement
 
-HOLD_OUT = 0.3  # of each log, unless there are others to judge by
+HOLD_OUT = 0.3  # fraction of each log, unless there are validation logs
 
 
 @click.command()
 @click.argument("vehicle")
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
-@click.option("--method", default="instruments", show_default=True, help="How to fit; an unknown word lists them all.")
-@click.option("--parameters", multiple=True, metavar="NAMES", help="What to fit: default, names, patterns with *.")
-@click.option("--hold", multiple=True, metavar="NAMES", help="Leave these parameters as they are.")
-@click.option("--hold-out", type=float, metavar="SHARE", help="Last part, to judge by: 0.3, with --validate none.")
-@click.option("--validate", multiple=True, metavar="LOG", help="Judge by this log; LOGs are then fitted as a whole.")
-@click.option("--negative-damping", metavar="REASON", help="Let damping add energy, and write the reason to the file.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the vehicle file, ending in .yaml.")
-@click.option("--name", help="Name of the new vehicle; that of the old with _fitted unless given.")
+@click.option(
+    "--method", default="instruments", show_default=True, help="Identification method; an unknown name lists them all."
+)
+@click.option(
+    "--parameters", multiple=True, metavar="NAMES", help="Parameters to fit: default, names, patterns with *."
+)
+@click.option("--hold", multiple=True, metavar="NAMES", help="Parameters to keep fixed.")
+@click.option(
+    "--hold-out",
+    type=float,
+    metavar="SHARE",
+    help="Fraction at the end of each log for validation; default 0.3, with --validate 0.",
+)
+@click.option("--validate", multiple=True, metavar="LOG", help="Validation log; the LOGs are then fitted as a whole.")
+@click.option("--negative-damping", metavar="REASON", help="Allow negative damping; the reason goes into the file.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Vehicle file to write, ending in .yaml.")
+@click.option("--name", help="Name of the new vehicle; default the old name with _fitted.")
 @log_options
 def fit(
     vehicle: str,
@@ -51,11 +60,11 @@ def fit(
     name: str | None,
     **shared: Any,
 ) -> None:
-    """Fit numbers of VEHICLE, a preset or a file, to each LOG: a Remora log (MCAP or CSV folder) or a CSV table.
+    """Identify parameters of VEHICLE, a preset or a file, from LOGs: Remora logs (MCAP or CSV folder) or CSV tables.
 
-    Prints each number with its 95 % interval, warnings, and how the model does before and after on the last part of
-    each log, which the fit was not shown, or on the logs of --validate. Lists take commas. Exit code 0: fitted. 2:
-    input that cannot be used; then nothing is written.
+    Prints each parameter with its 95 % interval, warnings, and the errors of the model before and after the fit on the
+    held-out part of each log, or on the logs of --validate. Lists are comma-separated. Exit code 0: fitted. 2: invalid
+    input; then nothing is written.
     """
     choices = Choices(**shared)
     inputs = (vehicle, *logs, *validate, *([str(choices.columns)] if choices.columns else []))
@@ -71,11 +80,11 @@ def fit(
     from remora.vehicles import load_vehicle
 
     chosen, base = method_named(method), load_vehicle(vehicle)
-    with in_option_words():
+    with option_messages():
         records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
         used = axes_of([*records, *others], choices)
         share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
-        wanted = wanted_parameters(words(parameters), words(hold), base, used)
+        wanted = wanted_parameters(split_names(parameters), split_names(hold), base, used)
         judges = len(others) + (len(records) if share or not others else 0)
         with progress("fit", 1 + judges, "steps") as update:
             update(0)
@@ -96,7 +105,7 @@ def fit(
 def _files(
     judgement: "Judgement", out: Path | None, name: str | None, reason: str | None, choices: Choices
 ) -> dict[Path, bytes]:
-    """What is to be written, all of it made before anything is."""
+    """Contents of all files, complete before the first is written."""
     files = {} if out is None else {out: b"# Fitted by remora fit.\n" + judgement.fit.to_yaml(name, reason).encode()}
     if choices.report is None and choices.picture is None:
         return files

@@ -1,12 +1,12 @@
-"""`remora map`: what a sensor of a log has mapped."""
+"""`remora map`: points measured by a ranging sensor in a log."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from remora.cli.commands.plot import picture_path, tell_problems
-from remora.cli.replacing import check_replaceable
+from remora.cli.commands.plot import picture_path, print_problems
+from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
     from remora.report.maps.mapping import Map
@@ -14,16 +14,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("log")
-@click.option(
-    "--channel", metavar="NAME", help="Of the sensor, such as rov/profiler; the first that fits unless given."
-)
+@click.option("--channel", metavar="NAME", help="Sensor channel, such as rov/profiler; default the first that fits.")
 @click.option("--pose", type=click.Choice(["truth", "estimate"]), default="truth", show_default=True)
-@click.option("--out", help="The picture, a file ending in .png; beside the log unless given.")
-@click.option("--points", metavar="FILE", help="Write the points too: time, north, east, down as CSV.")
+@click.option("--out", help="Picture, a file ending in .png; default beside the log.")
+@click.option("--points", metavar="FILE", help="CSV file for the points: time, north, east, down.")
 def map(log: str, channel: str | None, pose: str, out: str | None, points: str | None) -> None:
-    """Draw where the ranges of a sensor in LOG met something, against the true wall in a tunnel.
+    """Draw the points measured by a ranging sensor in LOG, against the true wall in a tunnel.
 
-    Takes profiling sonars, multibeam echosounders, laser lines and footprints of cameras.
+    Profiling sonars, multibeam echosounders, laser lines and camera footprints are supported.
     """
     picture = picture_path(log, out, "-map")
     if points is not None and Path(points).resolve() in (Path(log).resolve(), picture.resolve()):
@@ -34,8 +32,8 @@ def map(log: str, channel: str | None, pose: str, out: str | None, points: str |
     from remora.report.maps.mapping import map_log
 
     found = map_log(log, channel, pose)
-    tell_problems(log, found.problems)
-    _tell(found)
+    print_problems(log, found.problems)
+    _print_summary(found)
     written = [write_picture(map_figure(found), _with_folder(picture))]
     if points is not None:
         written.append(_write_points(found, _with_folder(Path(points))))
@@ -43,8 +41,8 @@ def map(log: str, channel: str | None, pose: str, out: str | None, points: str |
         click.echo(f"{'written':<10}{file}")
 
 
-def _tell(found: "Map") -> None:
-    """What was mapped, in words."""
+def _print_summary(found: "Map") -> None:
+    """Print sensor, number of points and errors."""
     click.echo(f"{'sensor':<10}{found.channel}, seen from its {found.pose}")
     click.echo(f"{'points':<10}{len(found.points)} of {found.beams} beams")
     residuals = found.residuals()

@@ -5,23 +5,23 @@ from pathlib import Path
 
 import click
 
-from remora.cli.replacing import check_replaceable
+from remora.cli.overwrite_check import check_replaceable
 
 MOST_PROBLEMS = 5
 
 
 @click.command()
 @click.argument("log")
-@click.option("--out", help="The picture, a file ending in .png; beside the log unless given.")
-@click.option("--channel", "channels", multiple=True, metavar="NAME", help="Draw this channel; may be given often.")
-@click.option("--from", "start", type=float, default=-math.inf, metavar="S", help="Leave out what came before.")
-@click.option("--until", "end", type=float, default=math.inf, metavar="S", help="Leave out what came after.")
+@click.option("--out", help="Picture, a file ending in .png; default beside the log.")
+@click.option("--channel", "channels", multiple=True, metavar="NAME", help="Draw this channel; may be repeated.")
+@click.option("--from", "start", type=float, default=-math.inf, metavar="S", help="Start time.")
+@click.option("--until", "end", type=float, default=math.inf, metavar="S", help="End time.")
 @click.option("--vehicle", metavar="NAME", help="Draw only this vehicle.")
 def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end: float, vehicle: str | None) -> None:
     """Draw LOG, an MCAP file or a folder of CSV files: an overview, or some of its channels.
 
-    A damaged log is drawn as far as it can be read, and what is wrong with it is told. Exit code 0: there is a
-    picture. 2: nothing could be read.
+    A damaged log is drawn as far as it can be read, with a report of the damage. Exit code 0: a picture was written.
+    2: the log cannot be read.
     """
     if not start < end:
         raise ValueError(f"--from {start:g} --until {end:g}: there is no time between them")
@@ -34,13 +34,13 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
 
     window = Window(start, end)
     drawn = channels_figure(log, channels, window) if channels else log_figure(log, vehicle, window)
-    tell_problems(log, drawn.problems, drawn.remarks)
+    print_problems(log, drawn.problems, drawn.remarks)
     picture.parent.mkdir(parents=True, exist_ok=True)
     click.echo(f"picture: {write_picture(drawn.figure, picture)}")
 
 
 def picture_path(log: str, out: str | None, ending: str = "") -> Path:
-    """Where the picture goes, beside the log unless given; never onto the log."""
+    """Path of the picture, by default beside the log; never that of the log."""
     source = Path(log)
     picture = Path(out) if out is not None else source.parent / f"{source.resolve().stem or 'log'}{ending}.png"
     if picture.suffix.lower() != ".png" or picture.is_dir():
@@ -51,13 +51,13 @@ def picture_path(log: str, out: str | None, ending: str = "") -> Path:
     return picture
 
 
-def tell_problems(log: str, problems: tuple[str, ...], remarks: tuple[str, ...] = ()) -> None:
-    """What is wrong with the log, and what is not in the picture."""
+def print_problems(log: str, problems: tuple[str, ...], remarks: tuple[str, ...] = ()) -> None:
+    """Print damage of the log, and what the picture leaves out."""
     if problems:
         click.echo(f"warning: {log} is damaged; the picture shows what can be read. Found:", err=True)
-    for words in problems[:MOST_PROBLEMS]:
-        click.echo(f"  {words}", err=True)
+    for text in problems[:MOST_PROBLEMS]:
+        click.echo(f"  {text}", err=True)
     if len(problems) > MOST_PROBLEMS:
         click.echo(f"  and {len(problems) - MOST_PROBLEMS} more", err=True)
-    for words in remarks:
-        click.echo(f"note: {words}", err=True)
+    for text in remarks:
+        click.echo(f"note: {text}", err=True)

@@ -1,4 +1,4 @@
-"""`remora presets`: the vehicles that come with the package."""
+"""`remora presets`: the bundled vehicles."""
 
 import json
 import sys
@@ -14,9 +14,9 @@ WIDTH_WITHOUT_TERMINAL = 120
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print data for programs; numbers in SI.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, in SI units.")
 def presets(name: str | None, as_json: bool) -> None:
-    """List the vehicles that come along, or with NAME every number of one, its source and its uncertainty."""
+    """List the bundled vehicles, or with NAME all parameters of one, with source and uncertainty."""
     from remora.report.vehicle_listing import vehicle_data
     from remora.vehicles import load_vehicle, preset_names
 
@@ -52,7 +52,7 @@ def _print_all(vehicles: "list[Vehicle]") -> None:
 
 
 def _print_one(vehicle: "Vehicle") -> None:
-    """A heading, then every number below its source."""
+    """A heading, then the parameters by source."""
     from remora.report.vehicle_listing import heading_lines, number_lines, sensor_lines
 
     for word, text in heading_lines(vehicle):

@@ -1,4 +1,4 @@
-"""`remora run`: a scenario through the loop, with a log, a picture and a summary."""
+"""`remora run`: simulation of a scenario, with log, picture and summary."""
 
 import re
 import sys
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
-from remora.cli.replacing import check_replaceable
+from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
     from remora.simulation.loop.loop import Loop, Outcome
@@ -21,7 +21,7 @@ LONGEST_RUN = 7 * 86400.0  # s
 
 
 class Files(NamedTuple):
-    """Where a run is written to."""
+    """Output files of a run."""
 
     log: Path
     picture: Path
@@ -31,15 +31,15 @@ class Files(NamedTuple):
 @click.command()
 @click.argument("scenario", default=DEFAULT_SCENARIO)
 @click.option("--out", default="runs", show_default=True, help="Folder for the results, or a log file ending in .mcap.")
-@click.option("--seed", type=click.IntRange(min=0), help="Instead of the scenario's own.")
-@click.option("--duration", type=float, metavar="S", help="Seconds to simulate, instead of the scenario's own.")
-@click.option("--vehicle", metavar="NAME", help="Preset or vehicle file in place of the scenario's one vehicle.")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed, in place of that of the scenario.")
+@click.option("--duration", type=float, metavar="S", help="Simulated seconds, in place of those of the scenario.")
+@click.option("--vehicle", metavar="NAME", help="Preset or vehicle file, in place of the only vehicle of the scenario.")
+@click.option("--speed", type=float, metavar="X", help="Pace as a multiple of real time; default as fast as possible.")
+@click.option("--clock", type=click.Choice(["stdin"]), help="Follow an external clock: seconds, one number per line.")
 @click.option(
-    "--speed", type=float, metavar="X", help="Keep to so many times real time; as fast as it can unless given."
+    "--checkpoint-every", "every", type=float, metavar="S", help="Interval between checkpoints, for --resume."
 )
-@click.option("--clock", type=click.Choice(["stdin"]), help="Follow a clock: seconds, one number per line.")
-@click.option("--checkpoint-every", "every", type=float, metavar="S", help="Store the run so often, for --resume.")
-@click.option("--resume", is_flag=True, help="Go on from the last checkpoint.")
+@click.option("--resume", is_flag=True, help="Continue from the last checkpoint.")
 @click.pass_context
 def run(
     context: click.Context,
@@ -53,18 +53,18 @@ def run(
     every: float | None,
     resume: bool,
 ) -> None:
-    """Simulate SCENARIO, a file or one that comes along: tunnel (the default), dive_and_turn, and others.
+    """Simulate SCENARIO, a file or a bundled one: tunnel (the default), dive_and_turn, and others.
 
-    Writes a log, a picture and a summary in words. The same scenario and seed give the same log, bit for bit. Ctrl-C
-    stops the run between two steps; the log until then is whole. Exit code 3: the run ended, but not as asked; what
-    was found stands in the summary and in the log.
+    Writes a log and a picture, and prints a summary. The same scenario and seed give the same log, bit for bit. Ctrl-C
+    stops the run between two steps; the log is complete until then. Exit code 3: the run ended, but not as asked; the
+    reasons are in the summary and in the log.
     """
     setup = _read(scenario, seed, duration, vehicle)
     if speed is not None and clock is not None:
-        raise ValueError("--speed and --clock: only one can say how fast time goes")
+        raise ValueError("--speed and --clock: give only one of them")
     if speed is not None and not 0.0 < speed < float("inf"):
         raise ValueError(f"--speed {speed:g}: give a positive number, 1 for real time")
-    _tell_before(setup)
+    _print_notes(setup)
     steps = _checkpoint_steps(every, setup)
     files = prepare_files(out, setup, resume)
 
@@ -93,7 +93,7 @@ def run(
     speed_reached = (outcome.time_ns - begun_ns) * 1e-9 / (time.perf_counter() - begun)
     if resume:
         _resumed_log(files).replace(files.log)
-    _tell(files, setup, outcome, speed_reached)
+    _print_summary(files, setup, outcome, speed_reached)
     _end(context, outcome)
 
 
@@ -110,8 +110,8 @@ def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str 
     return read_scenario(scenario, changes)
 
 
-def _tell_before(setup: "Setup") -> None:
-    """Notes on the scenario, what will not go as asked, and implausible numbers as `remora check` shows them."""
+def _print_notes(setup: "Setup") -> None:
+    """Print notes and warnings of the scenario, and implausible parameters as `remora check` does."""
     from remora.vehicles.checks.report import warning_lines
 
     for note in setup.load_notes:
@@ -135,7 +135,7 @@ def _checkpoint_steps(every: float | None, setup: "Setup") -> int:
 
 
 def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
-    """The files of a run; their folder is made now, so that a wrong place is found before the run and not after it."""
+    """Output files of a run. Their folder is created now, so that a wrong path is found before the run."""
     path = Path(out)
     if path.suffix == ".mcap" and not path.is_dir():
         log = path
@@ -156,7 +156,7 @@ def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
 
 
 def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":
-    """A fresh loop, or one that goes on from the last checkpoint with a copy of the log until then."""
+    """A new loop, or one that continues from the last checkpoint with a copy of the log."""
     from remora.logs.writer import LogWriter
     from remora.simulation.checkpoint import load_checkpoint, resumed_loop
     from remora.simulation.journal import Journal, run_channels, run_header
@@ -169,7 +169,7 @@ def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":
 
 
 def _resumed_log(files: Files) -> Path:
-    """Where a run that goes on writes, until it takes the place of the log it came from."""
+    """Temporary log of a resumed run, which replaces the log at the end."""
     return files.log.with_name(f".{files.log.name}.part")
 
 
@@ -180,8 +180,8 @@ def _clock_lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _tell(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> None:
-    """Draw the picture and say in words what happened."""
+def _print_summary(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> None:
+    """Draw the picture and print the summary."""
     from remora.report.drawing import write_picture
     from remora.report.simulations.picture import run_picture
     from remora.report.simulations.summary import ActuatorLimits, run_summary

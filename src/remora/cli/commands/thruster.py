@@ -1,4 +1,4 @@
-"""`remora thruster`: one thruster out of the bench tables of several voltages."""
+"""`remora thruster`: a thrust law over voltage from bench tables."""
 
 from pathlib import Path
 
@@ -10,9 +10,11 @@ from remora.cli.log_options import check_place
 @click.command()
 @click.argument("tables", nargs=-1, required=True, metavar="TABLE...")
 @click.option("--neutral", type=float, default=1500.0, show_default=True, help="Pulse width at rest, us.")
-@click.option("--out", type=click.Path(path_type=Path), help="Draw the law against the tables: a file ending in .png.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Picture of the law and the tables, a file ending in .png."
+)
 def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
-    """Fit one law over pulse width and voltage to bench tables, and try it on each table that it was not shown.
+    """Fit one thrust law over pulse width and voltage to bench tables, with leave-one-out validation.
 
     A TABLE is a CSV file of one voltage with columns that start with PWM (us), RPM, Voltage (V) and Force (kgf, or the
     unit in brackets). Three voltages or more are needed to leave one out.
@@ -24,7 +26,7 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     check_place("--out", out, (".png",), tables)
     given = {path: read_voltage_table(path) for path in tables}
     read = sorted(given.values(), key=lambda table: table.voltage)
-    doubts = [words for path, table in given.items() for words in doubtful_force(path, table)]
+    doubts = [text for path, table in given.items() for text in doubtful_force(path, table)]
     fit = fit_voltage_tables(read, neutral).with_warnings(*doubts)
     held = left_out(read, neutral) if len(fit.law.tables) > 2 else []
     click.echo("\n".join(thruster_lines(fit, held)))

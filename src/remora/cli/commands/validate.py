@@ -1,4 +1,4 @@
-"""`remora validate`: how well a vehicle foretells what logs have measured."""
+"""`remora validate`: prediction errors of a vehicle model on logs."""
 
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,8 @@ from remora.cli.log_options import (
     Choices,
     axes_of,
     check_place,
-    in_option_words,
     log_options,
+    option_messages,
     pictures_at,
     read_logs,
     replays,
@@ -23,10 +23,10 @@ from remora.cli.log_options import (
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @log_options
 def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
-    """Drive VEHICLE, a preset or a file, open loop with the inputs of each LOG and score it against the motion.
+    """Simulate VEHICLE, a preset or a file, open loop with the inputs of each LOG and compare it with the motion.
 
-    A LOG is a Remora log (MCAP or CSV folder) or a CSV table. Exit code 0: scored. 1: the model ran away. 2: input
-    that cannot be used.
+    A LOG is a Remora log (MCAP or CSV folder) or a CSV table. Exit code 0: scored. 1: the model diverged. 2: invalid
+    input.
     """
     choices = Choices(**shared)
     inputs = (vehicle, *logs, *([str(choices.columns)] if choices.columns else []))
@@ -38,7 +38,7 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     from remora.vehicles import load_vehicle
 
     model = load_vehicle(vehicle)
-    with in_option_words():
+    with option_messages():
         records = read_logs(logs, model, choices)
         axes = axes_of(records, choices)
         parts = [judged(record, model.parameters, how) for record in records]

@@ -102,7 +102,7 @@ def against_clipping(broken: Sequence[BoundedAllocation], wrenches: Array) -> fl
         for wrench in wrenches:
             missed.append(one.allocate(wrench).missing)
             made = one.matrix @ np.clip(one.inverse @ wrench, one.lowest, one.highest)
-            clipped.append(one.asked * (wrench - made))
+            clipped.append(one.controlled * (wrench - made))
     return float(np.linalg.norm(missed) / np.linalg.norm(clipped))
 
 

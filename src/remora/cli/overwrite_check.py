@@ -1,8 +1,8 @@
-"""Which files a command may replace: results of Remora, and empty files; never what someone else has made."""
+"""Overwrite check: a command may replace results of Remora and empty files, nothing else."""
 
 from pathlib import Path
 
-MARKS = {
+SIGNATURES = {
     ".mcap": (b"\x89MCAP0\r\n", b"remora"),
     ".png": (b"\x89PNG\r\n", b"Software\x00remora"),
     ".yaml": (b"#", b"by remora"),
@@ -11,7 +11,7 @@ MARKS = {
     ".csv": (b"time [s],north [m],east [m],down [m]",),
     ".checkpoint": (b"remora checkpoint",),
 }
-WORDS = {
+DESCRIPTIONS = {
     ".mcap": "a log", ".png": "a picture", ".yaml": "a file", ".yml": "a file", ".html": "a report",
     ".csv": "a list of points", ".checkpoint": "a checkpoint",
 }  # fmt: skip
@@ -19,7 +19,7 @@ FIRST_BYTES = 4096
 
 
 def check_replaceable(option: str, path: Path | None) -> None:
-    """Refuse to write over a file that no command of Remora has written.
+    """Refuse to overwrite a file that was not written by Remora.
 
     Raises
     ------
@@ -30,8 +30,8 @@ def check_replaceable(option: str, path: Path | None) -> None:
         return
     with path.open("rb") as stream:
         start = stream.read(FIRST_BYTES)
-    first, *others = MARKS.get(path.suffix.lower(), (b"",))
+    first, *others = SIGNATURES.get(path.suffix.lower(), (b"",))
     if not start or (start.startswith(first) and all(mark in start for mark in others)):
         return
-    what = WORDS.get(path.suffix.lower(), "a result")
+    what = DESCRIPTIONS.get(path.suffix.lower(), "a result")
     raise ValueError(f"{option} {path}: there is a file that is not {what} of Remora. Give another place, or move it.")
