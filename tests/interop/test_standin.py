@@ -11,8 +11,15 @@ from remora.equations.packed import hull_at
 from remora.evidence.benchmarks.vehicle import full_vehicle
 from remora.evidence.studies.flatfish.engine import pushed, touched
 from remora.guidance import PoseReference
-from remora.interop.added_mass_schemes import Delayed, Direct, LastAcceleration, Uncompensated, added_mass_ratio, excess
-from remora.interop.scheme_comparison import Compensated, run_side_by_side
+from remora.interop.added_mass_schemes import (
+    DelayedCompensation,
+    DirectCompensation,
+    LastAcceleration,
+    Uncompensated,
+    added_mass_ratio,
+    excess,
+)
+from remora.interop.scheme_comparison import CompensatedEngine, compare_with_reference
 from remora.interop.simple_engine import Engine
 from remora.kernels import pack, rollout
 from remora.vehicles import load_vehicle
@@ -56,7 +63,7 @@ def test_contact_meets_body_or_body_and_water(hook):
 def test_the_direct_scheme_is_the_direct_wrench():
     """K F - e in the words of the dissertation, and inverse dynamics in ours, with contact in both."""
     parameters = full_vehicle()
-    body = Compensated(parameters, Direct(excess(parameters)), 1e-3, (0.0, 0.0, 0.0))
+    body = CompensatedEngine(parameters, DirectCompensation(excess(parameters)), 1e-3, (0.0, 0.0, 0.0))
     body.state[7:13] = (0.3, -0.2, 0.5, 0.4, -0.6, 0.2)
     before, contact, outputs = body.state.copy(), (3.0, -1.0, 2.0, 0.5, 0.2, -0.3), np.full(6, 40.0)
     body.advance(outputs, contact, hook=True)
@@ -70,20 +77,24 @@ def test_the_direct_scheme_is_the_direct_wrench():
 
 
 def errors(scheme, step=0.01):
-    return run_side_by_side(FLATFISH, scheme, GOAL, 20.0, step).mean_errors
+    return compare_with_reference(FLATFISH, scheme, GOAL, 20.0, step).mean_errors
 
 
 def test_every_shortcut_is_worse_than_the_direct_method():
     """At 10 ms over 20 s; the two mistakes in rebuilding the efforts are as bad as no added mass at all."""
     K = excess(FLATFISH)
-    direct = errors(Direct(K))
-    assert np.all(errors(Delayed(K)) > direct)
-    for scheme in (Delayed(K, forgets_coriolis=True), Delayed(K, keeps_compensation=True), Uncompensated()):
+    direct = errors(DirectCompensation(K))
+    assert np.all(errors(DelayedCompensation(K)) > direct)
+    for scheme in (
+        DelayedCompensation(K, forgets_coriolis=True),
+        DelayedCompensation(K, keeps_compensation=True),
+        Uncompensated(),
+    ):
         assert np.all(errors(scheme)[:3] > 10.0 * direct[:3])
 
 
 def test_the_naive_scheme_is_lost_within_a_tenth_of_a_second():
-    run = run_side_by_side(FLATFISH, LastAcceleration(FLATFISH.added_mass), GOAL, 1.0)
+    run = compare_with_reference(FLATFISH, LastAcceleration(FLATFISH.added_mass), GOAL, 1.0)
     assert run.diverged_after is not None
     assert run.diverged_after < 100
     assert np.all(np.isinf(run.mean_errors))
@@ -103,7 +114,7 @@ def test_the_naive_scheme_turns_at_the_spectral_radius_also_with_couplings():
 
 def test_the_reference_is_the_plant():
     """The side that is driven by commands alone is `rollout` itself."""
-    run = run_side_by_side(FLATFISH, Direct(excess(FLATFISH)), GOAL, 0.1, 0.01)
+    run = compare_with_reference(FLATFISH, DirectCompensation(excess(FLATFISH)), GOAL, 0.1, 0.01)
     state = np.zeros(13 + 6)
     state[2], state[3] = 3.0, 1.0
     from remora.control import flatfish_chain

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.interop.simu2vita_block.block import Block, Inputs
+from remora.interop.simu2vita_block.block import BlockInputs, VehicleBlock
 from remora.vehicles import load_vehicle
 
 START = (3.0, 1.0, -1.0, 0.9764, -0.0199, 0.1776, 0.1209)
@@ -22,7 +22,7 @@ ANGLES = np.radians([(0, 0, -45), (0, 0, 45), (0, 0, -135), (0, 0, 135), *[(0, 9
 
 def vita1(**dynamics):
     """The block of vita1 at the start of the tunnel mission, with changes to its dynamics."""
-    block = Block.from_vehicle(load_vehicle("vita1"))
+    block = VehicleBlock.from_vehicle(load_vehicle("vita1"))
     return changed(block, dynamics={"initial_pose": START, **dynamics})
 
 
@@ -45,7 +45,7 @@ def changed(block, actuators=None, allocation=None, dynamics=None, **options):
 
 def go(block, seconds, dt, **inputs):
     """The final state, and the outputs at each step with those at the start."""
-    held = Inputs(**inputs)
+    held = BlockInputs(**inputs)
     state, shown = block.initial(), []
     shown.append(block.outputs(state, held))
     for _ in range(round(seconds / dt)):

@@ -5,7 +5,7 @@ import pytest
 from block_samples import ANGLES, MOVING, POSITIONS, REFERENCES, WATER, bare, changed, go, path, vita1
 
 from remora.equations.algebra.quaternions import matrix_from_euler_xyz
-from remora.interop.simu2vita_block.block import Inputs
+from remora.interop.simu2vita_block.block import BlockInputs
 from remora.interop.simu2vita_block.parameters import propeller_matrix
 from remora.kernels import RunError
 
@@ -26,7 +26,7 @@ def difference(one, other):
 def test_step_reaches_its_share_after_one_time_constant():
     """S2V-08: 63.2 % of 20 N after 0.1754 s, in one step or in many."""
     block = vita1()
-    _, outputs = block.step(block.initial(), Inputs(first_only(20.0)), T)
+    _, outputs = block.step(block.initial(), BlockInputs(first_only(20.0)), T)
     assert outputs.actuator_output[0] == pytest.approx(12.642, abs=5e-4)
     assert outputs.actuator_output[0] == pytest.approx(20.0 * (1.0 - np.exp(-1.0)), abs=1e-12)
     _, shown = go(block, T, T / 100, u_input=first_only(20.0))
@@ -39,7 +39,7 @@ def test_staircase_follows_the_exact_solution():
     state, exact = block.initial(), np.zeros(8)
     for _ in range(100):
         u, dt = rng.uniform(-60.0, 70.0, size=8), round(rng.uniform(0.002, 0.1), 4)
-        state, outputs = block.step(state, Inputs(u), dt)
+        state, outputs = block.step(state, BlockInputs(u), dt)
         held = np.clip(u, -39.91, 51.48)
         exact = np.exp(-dt / T) * exact + (1.0 - np.exp(-dt / T)) * held
         assert outputs.actuator_output == pytest.approx(exact, abs=1e-6)
@@ -65,7 +65,7 @@ def test_actuators_start_at_their_own_time(by_input):
     """Before it an actuator holds its state, even outside its limits; the start may fall inside a step."""
     starts = np.array([0.0, 0.25, 0.5, 1.0, 2.0, 0.1, 0.0, 0.123456789])
     block = changed(vita1(), actuators={"initial_states": 60.0, "start_times": 9.0 if by_input else starts})
-    inputs = Inputs(U, init_actuator_time=starts[:, None] if by_input else None)
+    inputs = BlockInputs(U, init_actuator_time=starts[:, None] if by_input else None)
     state = block.initial()
     for end in (0.3, 0.6, 0.9, 1.2):
         state, outputs = block.step(state, inputs, 0.3)
@@ -76,7 +76,7 @@ def test_actuators_start_at_their_own_time(by_input):
 
 def test_waiting_actuators_may_decay_instead():
     block = changed(vita1(), actuators={"initial_states": 5.0, "start_times": 1.0}, before_start="decay")
-    _, outputs = block.step(block.initial(), Inputs(U), 0.5)
+    _, outputs = block.step(block.initial(), BlockInputs(U), 0.5)
     assert outputs.actuator_output == pytest.approx(5.0 * np.exp(-0.5 / T) * np.ones(8), abs=1e-10)
 
 
@@ -119,8 +119,8 @@ def test_matrix_may_change_at_every_step():
     a = b = outside.initial()
     for k in range(200):
         sign = (-1.0) ** (k // 7)
-        a, shown = outside.step(a, Inputs(np.full(8, 2.0), Alloc_matrix=sign * H), 0.01)
-        b, _ = outside.step(b, Inputs(np.full(8, 2.0), 1.0 * sign * H @ np.full(8, 2.0), np.zeros((6, 8))), 0.01)
+        a, shown = outside.step(a, BlockInputs(np.full(8, 2.0), Alloc_matrix=sign * H), 0.01)
+        b, _ = outside.step(b, BlockInputs(np.full(8, 2.0), 1.0 * sign * H @ np.full(8, 2.0), np.zeros((6, 8))), 0.01)
         assert shown.tau_input == pytest.approx(sign * H @ np.full(8, 2.0), abs=1e-12)
     assert np.array(a.body_and_actuators) == pytest.approx(b.body_and_actuators, abs=1e-12)
 
@@ -148,7 +148,7 @@ def held_from_outside(block, H, dt):
     """Where a vehicle is after 2 s when an outside calculator sees the output of one step and acts in the next."""
     state, y = block.initial(), np.zeros(8)
     for _ in range(round(2.0 / dt)):
-        state, outputs = block.step(state, Inputs(U, external_forces=H @ y), dt)
+        state, outputs = block.step(state, BlockInputs(U, external_forces=H @ y), dt)
         y = outputs.actuator_output
     return outputs.eta
 

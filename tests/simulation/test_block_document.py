@@ -4,7 +4,7 @@ import re
 from dataclasses import fields
 
 from pages import code_blocks, page, printed_by
-from remora.interop.simu2vita_block.block import Block, Inputs, Outputs
+from remora.interop.simu2vita_block.block import BlockInputs, BlockOutputs, VehicleBlock
 from remora.interop.simu2vita_block.parameters import ActuatorTab, AllocationTab, DynamicsTab
 
 TEXT = page("block.md")
@@ -23,9 +23,9 @@ def test_code_of_the_document_runs(tmp_path):
 
 
 def test_signals_and_fields_are_those_of_the_code():
-    assert [name for (name,) in names("Inputs")] == list(Inputs._fields)
-    assert [name for (name,) in names("Outputs")] == list(Outputs._fields)
+    assert [name for (name,) in names("BlockInputs")] == list(BlockInputs._fields)
+    assert [name for (name,) in names("BlockOutputs")] == list(BlockOutputs._fields)
     tabs = [[field.name for field in fields(tab)] for tab in (ActuatorTab, AllocationTab, DynamicsTab)]
     assert [sorted(told) for told in names("Parameters", 1)] == [sorted(tab) for tab in tabs]
-    options = [field.name for field in fields(Block) if not field.name.startswith("_")][3:]
+    options = [field.name for field in fields(VehicleBlock) if not field.name.startswith("_")][3:]
     assert [name for (name,) in names("Parameters", 0, 1)] == options

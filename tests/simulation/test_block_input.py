@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from block_samples import MOVING, REFERENCES, WATER, changed, go, vita1
 
-from remora.interop.simu2vita_block.block import Block, Inputs, Outputs
+from remora.interop.simu2vita_block.block import BlockInputs, BlockOutputs, VehicleBlock
 from remora.interop.simu2vita_block.parameters import ActuatorTab, AllocationTab, BlockError, DynamicsTab
 from remora.kernels import ADAMS_BASHFORTH_2
 from remora.kernels.plant import Plant
@@ -26,7 +26,7 @@ def run_by_clock(block, readings):
     """The state after a row of clock readings."""
     state = block.initial()
     for reading in readings:
-        state, outputs = block.step(state, Inputs(U, simulation_time=reading))
+        state, outputs = block.step(state, BlockInputs(U, simulation_time=reading))
     return state, outputs
 
 
@@ -69,25 +69,25 @@ def test_a_clock_that_goes_back_or_leaps_is_refused():
     with pytest.raises(ValueError, match="simulation_time is nan: give a finite number"):
         run_by_clock(block, [float("nan")])
     with pytest.raises(ValueError, match="give simulation_time among the inputs, and no dt"):
-        block.step(block.initial(), Inputs(U), 0.01)
+        block.step(block.initial(), BlockInputs(U), 0.01)
     with pytest.raises(ValueError, match="dt is missing"):
-        vita1().step(vita1().initial(), Inputs(U))
+        vita1().step(vita1().initial(), BlockInputs(U))
     with pytest.raises(ValueError, match=r"time goes back by 0\.01 s"):
-        vita1().step(vita1().initial(), Inputs(U), -0.01)
+        vita1().step(vita1().initial(), BlockInputs(U), -0.01)
     with pytest.raises(ValueError, match="whole nanoseconds"):
-        vita1().step(vita1().initial(), Inputs(U), 1e-10)
+        vita1().step(vita1().initial(), BlockInputs(U), 1e-10)
 
 
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        (Inputs(np.zeros(7)), r"u_input has shape \(7,\): give \(8,\)"),
-        (Inputs(np.full(8, np.nan)), r"u_input\[0\] is nan"),
-        (Inputs(U, external_forces=np.zeros(3)), r"external_forces has shape \(3,\)"),
-        (Inputs(U, external_forces=lambda y, v_r, t: np.zeros(5)), r"external_forces has shape \(5,\)"),
-        (Inputs(U, current_velocity=np.zeros(4)), r"current_velocity has shape \(4,\): give \(3,\) or \(6,\)"),
-        (Inputs(U, current_velocity=(0, 0, 0, 0, 0, 1.0)), "a current is irrotational here"),
-        (Inputs(U, init_actuator_time=(1.0, 2.0)), r"init_actuator_time has shape \(2,\)"),
+        (BlockInputs(np.zeros(7)), r"u_input has shape \(7,\): give \(8,\)"),
+        (BlockInputs(np.full(8, np.nan)), r"u_input\[0\] is nan"),
+        (BlockInputs(U, external_forces=np.zeros(3)), r"external_forces has shape \(3,\)"),
+        (BlockInputs(U, external_forces=lambda y, v_r, t: np.zeros(5)), r"external_forces has shape \(5,\)"),
+        (BlockInputs(U, current_velocity=np.zeros(4)), r"current_velocity has shape \(4,\): give \(3,\) or \(6,\)"),
+        (BlockInputs(U, current_velocity=(0, 0, 0, 0, 0, 1.0)), "a current is irrotational here"),
+        (BlockInputs(U, init_actuator_time=(1.0, 2.0)), r"init_actuator_time has shape \(2,\)"),
     ],
 )
 def test_inputs_that_cannot_be_used(inputs, words):
@@ -99,9 +99,9 @@ def test_inputs_that_cannot_be_used(inputs, words):
 def test_missing_external_matrix():
     block = changed(vita1(), allocation={"use_external_matrix": True})
     with pytest.raises(ValueError, match="Alloc_matrix is not connected"):
-        block.step(block.initial(), Inputs(U), 0.01)
+        block.step(block.initial(), BlockInputs(U), 0.01)
     with pytest.raises(ValueError, match=r"Alloc_matrix has shape \(6, 7\)"):
-        block.step(block.initial(), Inputs(U, Alloc_matrix=np.zeros((6, 7))), 0.01)
+        block.step(block.initial(), BlockInputs(U, Alloc_matrix=np.zeros((6, 7))), 0.01)
 
 
 def test_six_numbers_of_current_and_the_tab_value():
@@ -130,7 +130,7 @@ def test_all_problems_are_told_at_once():
         DynamicsTab(**BAD["dynamics"]),
     )
     with pytest.raises(BlockError) as caught:
-        Block(*tabs, before_start="wait", maximum_step=0.0, method=ADAMS_BASHFORTH_2, current_frame="moon")
+        VehicleBlock(*tabs, before_start="wait", maximum_step=0.0, method=ADAMS_BASHFORTH_2, current_frame="moon")
     text = str(caught.value)
     for words in (
         "current_frame is 'moon': give world or body", "before_start is 'wait'", "maximum_step is 0.0",
@@ -167,14 +167,14 @@ def test_single_problems(change, words):
 
 def test_vehicles_that_the_block_has_no_place_for():
     with pytest.raises(BlockError, match="gavia has fins") as caught:
-        Block.from_vehicle(load_vehicle("gavia"))
+        VehicleBlock.from_vehicle(load_vehicle("gavia"))
     assert all(problem.endswith("the block knows none") for problem in caught.value.problems)
 
 
 def test_block_of_a_vehicle_moves_as_the_plant_does():
     vehicle = load_vehicle("vita1")
     plant = Plant(vehicle)
-    state, _ = go(Block.from_vehicle(vehicle), 2.0, 0.05, u_input=U, current_velocity=WATER)
+    state, _ = go(VehicleBlock.from_vehicle(vehicle), 2.0, 0.05, u_input=U, current_velocity=WATER)
     end = plant.step(plant.initial_state(), U, 2.0, 2000, water=WATER)
     assert np.array(state.body_and_actuators) == pytest.approx(end, abs=1e-11)
 
@@ -182,7 +182,7 @@ def test_block_of_a_vehicle_moves_as_the_plant_does():
 def test_state_is_passed_and_nothing_else_remembers():
     """Two runs at once, one resumed from a stored state, and inputs that are left as they were."""
     block = vita1(initial_velocity=MOVING)
-    inputs = Inputs(U.copy(), np.zeros(6), None, WATER.copy(), np.zeros(8))
+    inputs = BlockInputs(U.copy(), np.zeros(6), None, WATER.copy(), np.zeros(8))
     whole, _ = go(block, 1.0, 0.01, u_input=U, current_velocity=WATER)
     a = b = block.initial()
     for _ in range(50):
@@ -209,15 +209,15 @@ def test_a_function_cannot_write_into_the_state():
 
 
 def test_signals_have_the_names_of_the_article():
-    assert set(Inputs._fields) == {
+    assert set(BlockInputs._fields) == {
         "u_input", "Alloc_matrix", "external_forces", "current_velocity", "init_actuator_time", "simulation_time",
     }  # fmt: skip
-    assert Outputs._fields[:9] == (
+    assert BlockOutputs._fields[:9] == (
         "actuator_output", "tau_input", "tau", "nu_dot", "nu", "eta_dot", "eta", "current_velocity",
         "vehicle_resultant_forces",
     )  # fmt: skip
     block = vita1()
-    sizes = [signal.shape for signal in block.outputs(block.initial(), Inputs(U))]
+    sizes = [signal.shape for signal in block.outputs(block.initial(), BlockInputs(U))]
     assert sizes == [(8,), (6,), (6,), (6,), (6,), (7,), (7,), (6,), (6,), (8,), (8,)]
 
 

@@ -22,7 +22,7 @@ from block_samples import (
 from remora.equations.algebra.kinematics import inertia_about_B
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.hull.inertia import inertia_about_G
-from remora.interop.simu2vita_block.block import Inputs
+from remora.interop.simu2vita_block.block import BlockInputs
 from remora.interop.simu2vita_block.parameters import tuples
 from remora.kernels import dormand_prince
 
@@ -53,14 +53,14 @@ def test_coriolis_matrices_are_skew_and_are_what_the_block_feels(seed):
     t = terms(block.dynamics, START, nu, np.zeros(6))
     assert np.abs(t.C + t.C.T).max() < 1e-14
     assert np.abs(t.Ca + t.Ca.T).max() < 1e-14
-    force = block.outputs(block.initial(), Inputs()).vehicle_resultant_forces
+    force = block.outputs(block.initial(), BlockInputs()).vehicle_resultant_forces
     assert force == pytest.approx(-(t.C + t.Ca) @ nu, abs=1e-12 * np.abs(t.C).max() + 1e-11)
     assert abs(nu @ force) < 1e-11
 
 
 def test_munk_moment_turns_the_bow_away():
     block = bare(initial_velocity=(1.0, 0.5, 0.0, 0.0, 0.0, 0.0), **FREE)
-    force = block.outputs(block.initial(), Inputs()).vehicle_resultant_forces
+    force = block.outputs(block.initial(), BlockInputs()).vehicle_resultant_forces
     assert force[5] == pytest.approx(-(7.12 - 6.36) * 0.5, abs=1e-14)  # -0.38 N m
 
 
@@ -114,7 +114,7 @@ def test_restoring_wrench_against_euler_angles(seed):
     s, c, t, k = np.sin(roll), np.cos(roll), np.sin(pitch), np.cos(pitch)
     x, y, z = xg * W - xb * B, yg * W - yb * B, zg * W - zb * B
     g = [(W - B) * t, -(W - B) * k * s, -(W - B) * k * c, -y * k * c + z * k * s, z * t + x * k * c, -x * k * s - y * t]
-    force = block.outputs(block.initial(), Inputs()).vehicle_resultant_forces
+    force = block.outputs(block.initial(), BlockInputs()).vehicle_resultant_forces
     assert force == pytest.approx(-np.array(g), abs=1e-11)
 
 
@@ -130,7 +130,7 @@ def test_inertia_is_converted_both_ways():
     """Unit wrenches at rest show the inverse of the total inertia, with the moments about B as they were typed in."""
     block = bare(center_of_gravity=OFF_CENTRE, inertia=inertia_B(OFF_CENTRE), gravity=0.0)
     at_rest = block.initial()
-    rates = [block.outputs(at_rest, Inputs(external_forces=unit)).nu_dot for unit in np.eye(6)]
+    rates = [block.outputs(at_rest, BlockInputs(external_forces=unit)).nu_dot for unit in np.eye(6)]
     t = terms(block.dynamics, START, np.zeros(6), np.zeros(6))
     assert np.linalg.inv(np.array(rates).T) == pytest.approx(t.M + t.Ma, abs=1e-12)
     back = inertia_about_G(MASS, OFF_CENTRE, tuples(inertia_B(OFF_CENTRE)))

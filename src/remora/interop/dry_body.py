@@ -1,4 +1,4 @@
-"""A vehicle as a rigid-body engine knows it: mass, moments of inertia and weight, and no water."""
+"""Dry vehicle for a rigid-body engine: mass, moments of inertia and weight, without hydrodynamics."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from remora.equations.algebra.vectors import ZERO6, diagonal6
 from remora.equations.hull.inertia import inertia_about_G
 from remora.vehicles.parameters import VehicleParameters
 
-NOTHING = diagonal6(ZERO6)
+ZERO_MATRIX = diagonal6(ZERO6)
 
 
 def tuples(matrix: NDArray[np.float64]) -> Any:
@@ -18,12 +18,12 @@ def tuples(matrix: NDArray[np.float64]) -> Any:
 
 
 def dry(parameters: VehicleParameters) -> VehicleParameters:
-    """The same body out of the water and without actuators; its weight stays."""
+    """The rigid body with its weight, without water and actuators."""
     return parameters._replace(
         displaced_mass=0.0,
-        added_mass=NOTHING,
-        linear_damping=NOTHING,
-        quadratic_damping=NOTHING,
+        added_mass=ZERO_MATRIX,
+        linear_damping=ZERO_MATRIX,
+        quadratic_damping=ZERO_MATRIX,
         tensor_damping=None,
         lift=None,
         cubic_surge=0.0,
@@ -41,7 +41,17 @@ def dry(parameters: VehicleParameters) -> VehicleParameters:
 
 
 def with_rigid_body(parameters: VehicleParameters, inertia: ArrayLike, gravity: float) -> VehicleParameters:
-    """The vehicle in the same water with the rigid body of an engine: its 6x6 inertia about B, its gravity."""
+    """The vehicle with the rigid body and gravity of an engine.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle, for its hydrodynamics.
+    inertia
+        6x6 rigid-body inertia about B, kg, kg m and kg m2 in body axes.
+    gravity
+        m/s2.
+    """
     M = np.asarray(inertia, dtype=float)
     mass = float(M[0, 0])
     p_BG = (float(M[5, 1] / mass), float(M[3, 2] / mass), float(M[4, 0] / mass))

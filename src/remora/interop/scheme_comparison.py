@@ -1,6 +1,6 @@
-"""An engine with a scheme and the reference model, side by side on the same thruster commands.
+"""Comparison of an added-mass scheme in an engine with the reference model, on the same thruster commands.
 
-The control chain looks at the engine's vehicle; the reference, RK4 on the complete model, gets the commands only.
+The control chain acts on the engine's vehicle; the reference, RK4 on the complete model, receives the same commands.
 """
 
 from typing import NamedTuple
@@ -17,11 +17,11 @@ from remora.kernels import EULER, PackedVehicle, RunError, Stepper, initial_stat
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 CONTROL_PERIOD = 0.1  # s
-LOST = 1e3  # m/s or rad/s, beyond which a run has diverged
+DIVERGENCE_LIMIT = 1e3  # m/s or rad/s
 
 
-class SideBySide(NamedTuple):
-    """Twists of both at the end of each step, up to where one of them was lost."""
+class SchemeComparison(NamedTuple):
+    """Twists of engine and reference at the end of each step, until divergence."""
 
     engine: Array
     reference: Array
@@ -35,48 +35,60 @@ class SideBySide(NamedTuple):
         return np.abs(self.engine - self.reference).mean(axis=0)
 
 
-class Compensated:
-    """An engine whose body a scheme moves through water; it holds what changes from step to step."""
+class CompensatedEngine:
+    """An engine with a compensation scheme and their states."""
 
     def __init__(self, parameters: VehicleParameters, scheme: Scheme, step: float, position: Vector3) -> None:
         self.engine, self.scheme = Engine(parameters, step), scheme
         self.wet: PackedVehicle = pack(parameters)
         self._euler = Stepper(self.wet, step, EULER)
         self.inertia: Matrix6 = total_inertia(parameters)
-        self.state, self.memory = self.engine.initial(position), scheme.initial()
+        self.state, self.scheme_state = self.engine.initial(position), scheme.initial()
         self.last_rate: Twist = ZERO6
 
     def efforts(self, outputs: Array) -> Wrench:
         """F: the sum of all efforts of the complete model at the engine's state."""
-        # An Euler step shows the rate much faster than `derivative`, which looks at its input more closely.
+        # An Euler step gives the rate faster than `derivative`, which checks its input.
         after = self._euler(np.concatenate([self.state, outputs]), outputs)
         return matvec6(self.inertia, tuple(((after[7:13] - self.state[7:13]) / self.engine.step).tolist()))
 
     def advance(self, outputs: Array, contact: Wrench = ZERO6, hook: bool = False) -> None:
-        """One step of the engine with these outputs of the thrusters and a contact force made by the engine.
+        """One step of the engine with thruster outputs and a contact wrench of the engine.
 
-        With the hook the scheme hears of the contact before the engine steps; without, the contact acts as it is.
+        With the hook the contact wrench is compensated too; without, it acts on the rigid body alone.
         """
         total = self.efforts(outputs)
         carried, weight = self.engine.native(self.state.tolist())
-        heard = add6(total, contact) if hook else total
-        self.memory, compensation = self.scheme.step(self.memory, Efforts(heard, carried, self.last_rate))
+        seen = add6(total, contact) if hook else total
+        self.scheme_state, compensation = self.scheme.step(self.scheme_state, Efforts(seen, carried, self.last_rate))
         given = subtract6(add6(total, compensation), add6(carried, weight))
         after = self.engine.advance(self.state, add6(given, contact))
         self.last_rate = tuple(((after[7:13] - self.state[7:13]) / self.engine.step).tolist())
         self.state = after
 
 
-def run_side_by_side(
+def compare_with_reference(
     parameters: VehicleParameters,
     scheme: Scheme,
     reference: PoseReferenceLike,
     seconds: float,
     step: float = 0.001,
     start: Vector3 = (0.0, 0.0, 3.0),
-) -> SideBySide:
-    """Drive both to a pose with the FlatFish chain at 10 Hz, from rest and pointing north."""
-    chain, vehicle = flatfish_chain(parameters), Compensated(parameters, scheme, step, start)
+) -> SchemeComparison:
+    """Drive engine and reference to a pose with the FlatFish control chain at 10 Hz, from rest, heading north.
+
+    Parameters
+    ----------
+    parameters, scheme
+        The vehicle, and the compensation scheme.
+    reference
+        Pose to drive to, in N.
+    seconds, step
+        Duration and time step, s.
+    start
+        Initial position in N, m.
+    """
+    chain, vehicle = flatfish_chain(parameters), CompensatedEngine(parameters, scheme, step, start)
     model, stepper = initial_state(vehicle.wet, start), Stepper(vehicle.wet, step)
     controlled, commands = chain.initial(), np.zeros(vehicle.wet.actuators)
     count, per_sample = round(seconds / step), round(CONTROL_PERIOD / step)
@@ -91,8 +103,8 @@ def run_side_by_side(
         try:
             vehicle.advance(model[13:])
         except (RunError, ValueError):  # no longer numbers
-            return SideBySide(twists[0, :k], twists[1, :k], k)
+            return SchemeComparison(twists[0, :k], twists[1, :k], k)
         twists[0, k], twists[1, k] = vehicle.state[7:13], model[7:13]
-        if np.abs(vehicle.state[7:13]).max() > LOST:
-            return SideBySide(twists[0, : k + 1], twists[1, : k + 1], k + 1)
-    return SideBySide(twists[0], twists[1], None)
+        if np.abs(vehicle.state[7:13]).max() > DIVERGENCE_LIMIT:
+            return SchemeComparison(twists[0, : k + 1], twists[1, : k + 1], k + 1)
+    return SchemeComparison(twists[0], twists[1], None)

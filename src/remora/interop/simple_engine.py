@@ -1,4 +1,4 @@
-"""A plain rigid-body engine as games have it: semi-implicit Euler, forces once per step, and no idea of water."""
+"""Plain rigid-body engine: semi-implicit Euler, forces evaluated once per step, no hydrodynamics."""
 
 from dataclasses import dataclass, field
 from typing import final
@@ -21,12 +21,12 @@ NO_COMMANDS = np.zeros(0)
 @final
 @dataclass(frozen=True)
 class Engine:
-    """A rigid body with weight in an engine that integrates M_RB nu' = -C_RB nu + g_0 + what it is given.
+    """A rigid body with weight: M_RB nu' = -C_RB nu + g_0 + applied wrench.
 
     Parameters
     ----------
     parameters
-        The vehicle; the engine takes its rigid body and leaves the water.
+        The vehicle, of which the rigid body is used.
     step
         Seconds between two evaluations of the forces.
     """
@@ -38,7 +38,7 @@ class Engine:
 
     def __post_init__(self) -> None:
         packed = pack(dry(self.parameters))
-        # Frozen for everyone else; both follow from the parameters.
+        # Derived from the parameters, set once.
         object.__setattr__(self, "hull", hull_at(packed.row.tolist()))
         object.__setattr__(self, "_stepper", Stepper(packed, self.step, SEMI_IMPLICIT_EULER))
 
@@ -47,7 +47,7 @@ class Engine:
         return initial_state(self._stepper.packed, position)
 
     def native(self, state: list[float]) -> tuple[Wrench, Wrench]:
-        """What the engine brings itself: its Coriolis effort, on the right-hand side, and its weight."""
+        """Wrenches that the engine computes: Coriolis effort, on the right-hand side, and weight."""
         twist: Twist = tuple(state[7:13])  # type: ignore[assignment]
         down_B = down_in_body((state[3], state[4], state[5], state[6]))
         carried = scale6(-1.0, coriolis_wrench(self.hull.coriolis_inertia, twist))

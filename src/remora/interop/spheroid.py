@@ -1,4 +1,4 @@
-"""A neutral spheroid in a fluid without friction: the body whose motion in water is known exactly."""
+"""Neutral spheroid in an ideal fluid, whose motion is known exactly."""
 
 import math
 
@@ -11,7 +11,7 @@ _TEXT = """
 name: spheroid
 title: neutral spheroid in an ideal fluid
 source: computed from its shape
-use: telling right from wrong in engines
+use: verification of engines
 water: {{density: {density} kg/m3, gravity: 9.81 m/s2}}
 body:
   mass: {mass!r} kg

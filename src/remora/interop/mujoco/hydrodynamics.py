@@ -1,12 +1,12 @@
-"""Water around a body of a MuJoCo model: full added mass, damping, buoyancy, current and thrusters of a vehicle file.
+"""Hydrodynamics of a vehicle file for a body of a MuJoCo model: added mass, damping, buoyancy, current and thrusters.
 
-MuJoCo keeps what it does well: the rigid body, weight, joints and contacts. There are two ways in.
+MuJoCo computes rigid body, weight, joints and contacts. There are two interfaces.
 
 - `Hydrodynamics.apply(data)` before each `mj_step` writes one wrench per step (the direct method of Britto Neto 2018).
-  It works with every model and every integrator, to first order in the step. Forces that arise inside MuJoCo, contacts
-  and actuators, still meet the rigid body only.
-- Inside `with submerged(water):` MuJoCo itself asks at each evaluation, at all four stages of its RK4, and the added
-  mass goes into MuJoCo's own inertia matrix. Contacts, joints and actuators then meet body and water together.
+  It works with every model and integrator, to first order in the step. Contacts and actuators of MuJoCo act on the
+  rigid body without added mass.
+- Inside `with submerged(water):` MuJoCo calls back at each evaluation, at all four stages of its RK4, and the added
+  mass is part of MuJoCo's inertia matrix. Contacts, joints and actuators then act on the total inertia.
 """
 
 import importlib
@@ -23,7 +23,7 @@ from remora.equations.engine import to_engine, twist_from_engine
 from remora.equations.packed import HULL_SIZE
 from remora.files.arrays import Array
 from remora.interop.dry_body import dry, with_rigid_body
-from remora.interop.engine_frames import BODY_AXES, WORLDS, chosen_frame
+from remora.interop.engine_frames import BODY_AXES, WORLDS, frame_rotation
 from remora.interop.mujoco.model import (
     check_mass,
     check_vehicle,
@@ -48,7 +48,7 @@ from remora.vehicles import Vehicle
 
 MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'
 JOINTED = "something hangs on body {!r} by a joint, and one wrench per step cannot allow for it: use submerged(water)"
-NOTHING = np.zeros(6)
+NO_WRENCH = np.zeros(6)
 
 
 def load_mujoco() -> Any:
@@ -61,7 +61,7 @@ def load_mujoco() -> Any:
 
 @final
 class Hydrodynamics:
-    """The water around one body that moves freely.
+    """Hydrodynamics of one body with a free joint.
 
     One object serves one `MjData`, because it holds the outputs of the vehicle's actuators.
 
@@ -72,9 +72,9 @@ class Hydrodynamics:
     body
         Name of a body with a free joint. Its frame has the origin of the vehicle file.
     vehicle
-        What `load_vehicle` returned. Mass and moments of inertia are those of the model, all else is the vehicle's.
+        The vehicle. Mass and moments of inertia are those of the model, all else is from the vehicle.
     world
-        How the model's world lies: ``north-west-up`` or ``east-north-up``.
+        World frame of the model: ``north-west-up`` or ``east-north-up``.
     axes
         The body's axes in the model: ``forward-left-up`` or ``forward-right-down``.
     current
@@ -98,7 +98,7 @@ class Hydrodynamics:
         current: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
         self._mujoco = load_mujoco()
-        q_NE, q_FB = chosen_frame("world", WORLDS, world), chosen_frame("axes", BODY_AXES, axes)
+        q_NE, q_FB = frame_rotation("world", WORLDS, world), frame_rotation("axes", BODY_AXES, axes)
         R_FB = np.array(rotation_matrix(q_FB))
         self._q_NE, self._q_FB, self._R_NE = q_NE, q_FB, np.array(rotation_matrix(q_NE))
         self._options = model.opt
@@ -133,7 +133,7 @@ class Hydrodynamics:
         self._write(self._at.water, self._R_NE @ numbers("current", velocity, (3,)))
 
     def command(self, data: Any, commands: ArrayLike) -> None:
-        """Command the vehicle's thrusters and fins from now on; their outputs follow with the lags of the file."""
+        """Set commands of thrusters and fins, held until the next call; outputs follow with their time constants."""
         count = self._packed.actuators
         given = numbers("commands", commands, (count,))
         targets = [actuator_target(self._packed.row, self._packed.layout, i, given[i]) for i in range(count)]
@@ -142,18 +142,18 @@ class Hydrodynamics:
         self._memory[self._at.time] = data.time
 
     def reset(self) -> None:
-        """Thrusters and fins at rest and without commands, at time zero: what goes with `mj_resetData`."""
+        """Thrusters and fins at rest at time zero, to go with `mj_resetData`."""
         self._memory[self._at.time] = 0.0
         self._memory[self._at.outputs :] = 0.0
 
     def outputs(self, data: Any) -> Array:
-        """Outputs of thrusters and fins now."""
+        """BlockOutputs of thrusters and fins now."""
         update_outputs(self._memory, self._codes, data.time)
         count = self._packed.actuators
         return self._memory[self._at.outputs + 2 * count :][:count].copy()
 
     def state(self, data: Any) -> Array:
-        """Position, quaternion and twist of the body in our axes, as `Plant` has them."""
+        """Position, quaternion and twist of the body as in `Plant`: N and forward-right-down body axes."""
         self._bind(data)
         q_EB = product(normalize(tuple(self._position[3:].tolist())), self._q_FB)
         v_E, w_F = self._speed.tolist()[:3], self._speed.tolist()[3:]
@@ -161,7 +161,7 @@ class Hydrodynamics:
         return np.array([*(self._R_NE @ self._position[:3]), *product(self._q_NE, q_EB), *twist])
 
     def place(self, data: Any, state: ArrayLike) -> None:
-        """Put the body where a state of `Plant` is, and let it move as that moves."""
+        """Set pose and velocity of the body from a state of `Plant`."""
         self._bind(data)
         given = numbers("state", np.asarray(state)[:13], (13,)).tolist()
         q_EB = product(conjugate(self._q_NE), tuple(given[3:7]))
@@ -170,33 +170,34 @@ class Hydrodynamics:
         self._speed[:] = to_engine(q_EB, self._q_FB, tuple(given[7:]))
 
     def apply(self, data: Any) -> None:
-        """Write what the water does in the coming step into `data.qfrc_applied` of the body's free joint.
+        """Write the hydrodynamic wrench of the coming step into `data.qfrc_applied` of the body's free joint.
 
-        Forces in `data.xfrc_applied` of this body meet body and water together. Thrust is that of the middle of the
-        step.
+        Forces in `data.xfrc_applied` of this body act on the total inertia. Thrust is that at mid-step.
         """
         if data is not self._data:
             self._bind(data)
         if self._is_jointed:
             raise ValueError(JOINTED.format(self.model.body(self.body).name))
         time = data.time + 0.5 * self._options.timestep
-        self._kernel(self._memory, self._codes, self._position, self._speed, time, self._pushed, self._applied, NOTHING)
+        self._kernel(
+            self._memory, self._codes, self._position, self._speed, time, self._external, self._applied, NO_WRENCH
+        )
 
     def prepare_inside(self) -> None:
-        """Find MuJoCo's own place for the added mass, or say why there is none."""
+        """Locate the entries of MuJoCo's inertia matrix for the added mass; ValueError where there are none."""
         self._inside[ADD_INERTIA] = 1
         self._inside[INERTIA_INDICES:] = inertia_places(self._mujoco, self.model, self.body)
 
-    def put_in(self, data: Any) -> None:
-        """Add the added mass to MuJoCo's inertia matrix, and what else the water does to `data.qfrc_passive`.
+    def add_passive(self, data: Any) -> None:
+        """Add the added mass to MuJoCo's inertia matrix, and the other hydrodynamic forces to `data.qfrc_passive`.
 
-        For a function that MuJoCo calls at each evaluation, as `submerged` sets one; `prepare_inside` comes first.
+        For the passive callback of MuJoCo, set by `submerged`; call `prepare_inside` first.
         """
         if data is not self._data:
             self._bind(data)
         inside = self._inside
         self._kernel(
-            self._memory, inside, self._position, self._speed, data.time, NOTHING, self._passive, self._inertia
+            self._memory, inside, self._position, self._speed, data.time, NO_WRENCH, self._passive, self._inertia
         )
         self._mujoco.mj_factorM(self.model, data)
 
@@ -205,27 +206,27 @@ class Hydrodynamics:
         self._memory[place : place + row.size] = row
 
     def _bind(self, data: Any) -> None:
-        """Look at the arrays of this data from now on: asking MuJoCo for them at each step would take longer."""
+        """Keep views of the arrays of this data: faster than looking them up at each step."""
         if data.qpos.size != self.model.nq or data.qvel.size != self.model.nv:
             raise ValueError("the data belong to another model: make them with MjData(model)")
         joint = self.model.body_jntadr[self.body]
         q, v = int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
         self._position, self._speed = data.qpos[q : q + 7], data.qvel[v : v + 6]
         self._applied, self._passive = data.qfrc_applied[v : v + 6], data.qfrc_passive[v : v + 6]
-        self._pushed, self._inertia = data.xfrc_applied[self.body], getattr(data, "M", NOTHING)
+        self._external, self._inertia = data.xfrc_applied[self.body], getattr(data, "M", NO_WRENCH)
         self._data = data
 
 
 @contextmanager
 def submerged(*waters: Hydrodynamics) -> Iterator[None]:
-    """Let MuJoCo ask for the water around these bodies at each of its evaluations, until the block ends.
+    """Context in which MuJoCo evaluates the hydrodynamics of these bodies at each of its evaluations.
 
-    Another passive callback that is set already goes on, before the water. Inside the block `apply` must not be called.
+    A passive callback that is already set is called first. Inside the context `apply` must not be called.
 
     Raises
     ------
     ValueError
-        When MuJoCo's inertia matrix has no room for a body's added mass; the message says how to make it.
+        When MuJoCo's inertia matrix has no entries for a body's added mass; the message says how to change the model.
     """
     mujoco = load_mujoco()
     for water in waters:
@@ -237,7 +238,7 @@ def submerged(*waters: Hydrodynamics) -> Iterator[None]:
             before(model, data)
         for water in waters:
             if water.model is model:
-                water.put_in(data)
+                water.add_passive(data)
 
     mujoco.set_mjcb_passive(passive)
     try:

@@ -1,4 +1,4 @@
-"""What is read from a MuJoCo model, and what is refused: a model and a vehicle that do not fit together."""
+"""Data of a MuJoCo model, and checks that model and vehicle fit together."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,13 +14,13 @@ from remora.interop.dry_body import tuples
 from remora.kernels.pack import pack
 from remora.vehicles import Vehicle
 
-MASS_TOLERANCE = 0.01  # by which the masses of model and vehicle file may differ, as a share
-# Any other orientation of the principal axes does it as well; this one only renames them.
+MASS_TOLERANCE = 0.01  # largest relative difference of the masses of model and vehicle file
+# Any orientation of the principal axes other than the identity works; this one permutes them.
 RENAMED_AXES = 'quat="0.5 0.5 0.5 0.5" diaginertia="I_y I_z I_x"'
 
 
 def find_body(mujoco: Any, model: Any, name: str) -> int:
-    """The index of a body that moves freely, by its name."""
+    """Index of a named body with a free joint."""
     names = [model.body(i).name for i in range(1, model.nbody)]
     if name not in names:
         near = nearest(str(name), names, most=1)
@@ -34,7 +34,7 @@ def find_body(mujoco: Any, model: Any, name: str) -> int:
 
 
 def vertical_gravity(model: Any, R_NE: Array) -> float:
-    """The model's gravity, which must point down or be zero, for a model whose own fluid is switched off."""
+    """Gravity of the model, m/s2; ValueError unless it points down and MuJoCo's fluid forces are off."""
     if model.opt.density != 0.0 or model.opt.viscosity != 0.0:
         raise ValueError(
             f"the model has fluid forces of its own (density {model.opt.density:g}, viscosity "
@@ -51,7 +51,7 @@ def vertical_gravity(model: Any, R_NE: Array) -> float:
 
 
 def check_vehicle(vehicle: Vehicle) -> None:
-    """Refuse a vehicle whose water cannot be told from its body, or that is held."""
+    """Refuse a vehicle without separate added mass, with locked axes, or with actuators that are not supported."""
     parameters = vehicle.parameters
     if parameters.total_inertia_only:
         raise ValueError(
@@ -68,17 +68,17 @@ def check_vehicle(vehicle: Vehicle) -> None:
 
 
 def rigid_parts(model: Any, body: int) -> list[int]:
-    """The body and all that is welded to it."""
+    """Indices of the body and all bodies welded to it."""
     return [int(i) for i in np.flatnonzero(model.body_weldid == model.body_weldid[body])]
 
 
 def check_mass(model: Any, body: int, vehicle: Vehicle) -> None:
-    """Refuse a body that is not the vehicle of the file: buoyancy of one and weight of another would not be neutral."""
-    mass, wanted = float(model.body_mass[rigid_parts(model, body)].sum()), vehicle.parameters.mass
-    if abs(mass - wanted) > MASS_TOLERANCE * wanted:
+    """Refuse a body whose mass differs from that of the vehicle: weight and buoyancy would not balance."""
+    mass, expected = float(model.body_mass[rigid_parts(model, body)].sum()), vehicle.parameters.mass
+    if abs(mass - expected) > MASS_TOLERANCE * expected:
         name = model.body(body).name
         raise ValueError(
-            f"body {name!r} has {mass:.6g} kg in the model and {wanted:.6g} kg in {vehicle.name}: give it the "
+            f"body {name!r} has {mass:.6g} kg in the model and {expected:.6g} kg in {vehicle.name}: give it the "
             "<inertial> that remora.interop.mujoco.mjcf.inertial_xml writes, or change the mass in the vehicle file"
         )
 
@@ -100,19 +100,19 @@ def rigid_inertia(mujoco: Any, model: Any, body: int, R_FB: Array) -> Array:
 
 
 def has_joints_below(model: Any, body: int) -> bool:
-    """Whether something hangs on the body by a joint."""
+    """Whether another body is attached by a joint."""
     below = model.body_rootid == model.body_rootid[body]
     return bool(np.any(below & (model.body_weldid != model.body_weldid[body])))
 
 
 def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
-    """Where MuJoCo keeps the lower triangle of the free joint's inertia, row by row.
+    """Indices in `data.M` of the lower triangle of the free joint's inertia, row by row.
 
     Raises
     ------
     ValueError
-        When it keeps the diagonal only, because the body's frame is also that of its principal axes, or when an option
-        of the model keeps the water out.
+        When only the diagonal is stored, because body axes and principal axes coincide, or when an option of the model
+        disables passive forces.
     """
     silent = int(mujoco.mjtDisableBit.mjDSBL_SPRING) | int(mujoco.mjtDisableBit.mjDSBL_DAMPER)
     if model.opt.disableflags & silent == silent:
@@ -141,7 +141,7 @@ def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
 
 
 def _row(model: Any, dof: int) -> dict[int, int]:
-    """Column -> place in `data.M` of one row of the inertia."""
+    """Column -> index in `data.M` of one row of the inertia."""
     start, count = int(model.M_rowadr[dof]), int(model.M_rownnz[dof])
     columns: Iterable[int] = model.M_colind[start : start + count].tolist()
     return {column: start + k for k, column in enumerate(columns)}

@@ -1,6 +1,6 @@
 """The vehicle block of Gava et al. 2022 (Sensors 22, 3255): actuators, allocation and dynamics with named signals.
 
-It runs the compiled plant, so no equation stands here. Parameters are frozen, the state is passed:
+It runs the compiled plant and contains no equations. Parameters are frozen, the state is passed:
 `initial() -> state`, `step(state, inputs, dt) -> (state, outputs)`.
 """
 
@@ -44,13 +44,13 @@ from remora.simulation.plant.packed_overrides import (
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.vehicle import Vehicle
 
-LONGEST_INTERVAL = 600.0  # s; a clock that leaps further is taken for a mistake
-_MOST_STEPPERS = 64
-_OTHER_QUATERNION = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0])
+MAX_INTERVAL = 600.0  # s; a longer jump of the clock is an error
+_CACHE_SIZE = 64
+_NEGATED_QUATERNION = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0])
 
 
-class Inputs(NamedTuple):
-    """The inputs of the block, held over a step; None means not connected: the tab's value counts."""
+class BlockInputs(NamedTuple):
+    """Inputs of the block, held over a step (zero-order hold); None: not connected, the value of the tab is used."""
 
     u_input: ArrayLike = ()  # n references: N for propellers, rad for fins
     external_forces: ArrayLike | WrenchFunction = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # wrench about B, body axes
@@ -60,8 +60,8 @@ class Inputs(NamedTuple):
     simulation_time: float | Decimal | None = None  # s, used with use_external_clock
 
 
-class Outputs(NamedTuple):
-    """The outputs of the block, at the time of the state they belong to."""
+class BlockOutputs(NamedTuple):
+    """Outputs of the block at the time of the state."""
 
     actuator_output: Array  # y, n
     tau_input: Array  # wrench of the actuators
@@ -72,12 +72,12 @@ class Outputs(NamedTuple):
     eta: Array  # north, east, down, quaternion with its scalar first and not negative
     current_velocity: Array  # 6, in body axes
     vehicle_resultant_forces: Array  # all forces together: total inertia times nu_dot
-    before_saturation: Array  # references as they came, n
-    after_saturation: Array  # what the limits left of them
+    before_saturation: Array  # references as given, n
+    after_saturation: Array  # references within limits, n
 
 
 class BlockState(NamedTuple):
-    """Where a block stands: plain numbers, to be stored, compared and taken up again."""
+    """State of a block: plain numbers that can be stored, compared and restored."""
 
     time_ns: int  # since the start, or since the first value of the external clock
     base_ns: int | None  # the first value of the external clock
@@ -90,7 +90,7 @@ class BlockState(NamedTuple):
 
 
 class _Signals(NamedTuple):
-    """The inputs of one step, checked, with the tabs' values where an input is not connected."""
+    """Checked inputs of one step, with the values of the tabs where an input is not connected."""
 
     raw: Array
     limited: Array
@@ -101,18 +101,18 @@ class _Signals(NamedTuple):
 
 
 @final
-class _Mover:
-    """The compiled plant behind a block, ready for any matrix and any length of step."""
+class _Steppers:
+    """Steppers of the compiled plant for any allocation matrix and step."""
 
     def __init__(self, packed: PackedVehicle, method: IntegrationMethod) -> None:
         self.packed, self.method = packed, method
         self._steppers: dict[tuple[bytes, float], Stepper] = {}
 
     def stepper(self, matrix: Array, step: float) -> Stepper:
-        """A stepper for a matrix and a step; the latest ones are kept, because most runs use few."""
+        """A stepper for a matrix and a step, cached."""
         key = (matrix.tobytes(), step)
         if key not in self._steppers:
-            if len(self._steppers) >= _MOST_STEPPERS:
+            if len(self._steppers) >= _CACHE_SIZE:
                 self._steppers.clear()
             self._steppers[key] = Stepper(with_effects(self.packed, matrix), step, self.method)
         return self._steppers[key]
@@ -120,7 +120,7 @@ class _Mover:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Block:
+class VehicleBlock:
     """A vehicle with the inputs, outputs and parameters of the block of Gava et al. 2022.
 
     Parameters
@@ -128,20 +128,20 @@ class Block:
     actuators, allocation, dynamics
         The three tabs.
     nonlinear_allocation
-        Adds f(outputs, velocity relative to the water, time) to the wrench of the actuators, for fins and the like.
+        Adds f(outputs, velocity relative to the water, time) to the wrench of the actuators, e.g. for fins.
     current_frame
-        ``world``: currents are given in N, and a given one is steady there. ``body``: in body axes, at each step anew.
+        ``world``: currents are given in N. ``body``: in body axes, updated at each step.
     before_start
-        What an actuator does before its start time: ``hold`` its state, or ``decay`` as with a reference of zero.
+        Actuators before their start time ``hold`` their state, or ``decay`` as with a reference of zero.
     method
-        How to step through time; `dormand_prince` chooses its own steps.
+        Integration method; `dormand_prince` has variable steps.
     maximum_step
         Longest internal step in seconds.
 
     Raises
     ------
     BlockError
-        With everything that is wrong with the parameters.
+        Lists all mistakes of the parameters.
     """
 
     actuators: ActuatorTab
@@ -153,60 +153,62 @@ class Block:
     method: IntegrationMethod = field(default=RK4, repr=False)
     maximum_step: float = 1e-3
     _numbers: BlockNumbers = field(init=False, repr=False)
-    _mover: _Mover = field(init=False, repr=False)
+    _plant: _Steppers = field(init=False, repr=False)
     _inertia: Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         has_function = self.nonlinear_allocation is not None
-        found = checked(self.actuators, self.allocation, self.dynamics, has_function, self._wrong_options())
+        found = checked(self.actuators, self.allocation, self.dynamics, has_function, self._option_problems())
         method = self.method
         if method.rule == ADAPTIVE:
             method = method._replace(maximum_step=min(method.maximum_step, self.maximum_step))
         object.__setattr__(self, "_numbers", found)
-        object.__setattr__(self, "_mover", _Mover(pack(found.vehicle), method))
+        object.__setattr__(self, "_plant", _Steppers(pack(found.vehicle), method))
         object.__setattr__(self, "_inertia", np.array(total_inertia(found.vehicle)))
 
     @classmethod
-    def from_vehicle(cls, vehicle: Vehicle) -> "Block":
-        """The block of a vehicle at rest at the origin; change its tabs with `dataclasses.replace`."""
+    def from_vehicle(cls, vehicle: Vehicle) -> "VehicleBlock":
+        """The block of a vehicle at rest at the origin; modify its tabs with `dataclasses.replace`."""
         return cls(*tabs_from_vehicle(vehicle))
 
     def initial(self) -> BlockState:
-        """The state of the tabs; an external clock has not been heard yet."""
+        """Initial state of the tabs, before the first value of an external clock."""
         start = self._numbers
         row = rollouts.initial_state(
-            self._mover.packed, start.pose[:3], start.pose[3:], start.velocity, start.initial_states
+            self._plant.packed, start.pose[:3], start.pose[3:], start.velocity, start.initial_states
         )
         return BlockState(0, None, tuple(row.tolist()))
 
-    def step(self, state: BlockState, inputs: Inputs, dt: float | Decimal | None = None) -> tuple[BlockState, Outputs]:
-        """Hold the inputs for dt seconds, or until the external clock's time; the state and outputs at the end.
+    def step(
+        self, state: BlockState, inputs: BlockInputs, dt: float | Decimal | None = None
+    ) -> tuple[BlockState, BlockOutputs]:
+        """Hold the inputs for dt seconds, or until the time of the external clock; state and outputs at the end.
 
-        With the external clock the first value is the base, a clock that stands still makes no progress, and one that
-        goes back is refused. Functions among the inputs are asked in the middle of each internal step.
+        The first value of an external clock is its base; a clock that runs backwards is refused. Functions among the
+        inputs are evaluated at the middle of each internal step.
 
         Raises
         ------
         ValueError
             When an input has the wrong shape, is missing or not finite, or time goes back.
         RunError
-            When the motion is no longer a number.
+            When the motion is not finite.
         """
         signals = self._signals(inputs)
         end_ns, base_ns = self._end_of_step(state, inputs, dt)
         row = np.array(state.body_and_actuators)
         starts = {start for start in signals.starts_ns if state.time_ns < start < end_ns}
         for begin, end in itertools.pairwise(sorted({state.time_ns, *starts, end_ns})):
-            row = self._carried(row, begin, end, signals)
+            row = self._advanced(row, begin, end, signals)
         state = BlockState(end_ns, base_ns, tuple(row.tolist()))
-        return state, self._published(row, end_ns, signals)
+        return state, self._outputs(row, end_ns, signals)
 
-    def outputs(self, state: BlockState, inputs: Inputs) -> Outputs:
-        """What the block shows in a state under inputs, without going on in time."""
-        return self._published(np.array(state.body_and_actuators), state.time_ns, self._signals(inputs))
+    def outputs(self, state: BlockState, inputs: BlockInputs) -> BlockOutputs:
+        """Outputs in a state under inputs, without advancing time."""
+        return self._outputs(np.array(state.body_and_actuators), state.time_ns, self._signals(inputs))
 
-    def _wrong_options(self) -> list[str]:
-        """What is wrong besides the tabs."""
+    def _option_problems(self) -> list[str]:
+        """Mistakes of the other parameters."""
         problems = []
         for name, value, known in (
             ("current_frame", self.current_frame, ("world", "body")),
@@ -220,7 +222,7 @@ class Block:
             problems.append(f"method {self.method.name} carries a history, which the block does not: give rk4")
         return problems
 
-    def _signals(self, inputs: Inputs) -> _Signals:
+    def _signals(self, inputs: BlockInputs) -> _Signals:
         """The inputs, checked."""
         own, count = self._numbers, self.actuators.number
         raw = numbers("u_input", inputs.u_input, (count,))
@@ -240,8 +242,8 @@ class Block:
             starts = [nanoseconds("init_actuator_time", start) for start in given]
         return _Signals(raw, limited, external, self._chosen_matrix(inputs), current, starts)
 
-    def _chosen_matrix(self, inputs: Inputs) -> Array | MatrixFunction:
-        """The matrix that counts: typed in or from outside."""
+    def _chosen_matrix(self, inputs: BlockInputs) -> Array | MatrixFunction:
+        """Allocation matrix: that of the tab or the external one."""
         if not self.allocation.use_external_matrix:
             return self._numbers.matrix
         if inputs.Alloc_matrix is None:
@@ -250,7 +252,9 @@ class Block:
             return inputs.Alloc_matrix
         return numbers("Alloc_matrix", inputs.Alloc_matrix, (6, self.actuators.number))
 
-    def _end_of_step(self, state: BlockState, inputs: Inputs, dt: float | Decimal | None) -> tuple[int, int | None]:
+    def _end_of_step(
+        self, state: BlockState, inputs: BlockInputs, dt: float | Decimal | None
+    ) -> tuple[int, int | None]:
         """The time at the end of a step and the base of the clock, in nanoseconds."""
         base: int | None = None
         if not self.actuators.use_external_clock:
@@ -267,29 +271,31 @@ class Block:
             end = now - base
         progress = (end - state.time_ns) / 1e9
         if progress < 0.0:
-            raise ValueError(f"time goes back by {-progress:g} s, from {state.time:g} s: it must never")
-        if progress > LONGEST_INTERVAL:
-            raise ValueError(f"time leaps by {progress:g} s, from {state.time:g} s: at most {LONGEST_INTERVAL:g} s go")
+            raise ValueError(f"time goes back by {-progress:g} s, from {state.time:g} s: it must not")
+        if progress > MAX_INTERVAL:
+            raise ValueError(
+                f"time jumps by {progress:g} s, from {state.time:g} s: at most {MAX_INTERVAL:g} s are allowed"
+            )
         return end, base
 
-    def _carried(self, row: Array, begin: int, end: int, signals: _Signals) -> Array:
-        """The state some nanoseconds later, in which no actuator starts."""
+    def _advanced(self, row: Array, begin: int, end: int, signals: _Signals) -> Array:
+        """State at the end of an interval in which no actuator starts."""
         y = row[BODY_SIZE:]
         waiting = y if self.before_start == "hold" else np.zeros_like(y)
         commands = np.where([begin >= start for start in signals.starts_ns], signals.limited, waiting)
         water = self._water(row, signals)
         interval = (end - begin) / 1e9
         held = not (self.nonlinear_allocation or callable(signals.external) or callable(signals.matrix))
-        # A part in a thousand million of a step more is rounding, not a reason for one more step.
+        # An excess of 1e-9 of a step is rounding and needs no further step.
         count = max(1, math.ceil(interval / self.maximum_step - 1e-9))
         if held:
             if self.method.rule == ADAPTIVE:
                 count = 1
-            matrix, wrench, _ = self._push(row, water, begin / 1e9, signals)
-            step = self._mover.stepper(matrix, interval / count)
-            around = np.concatenate([wrench, water])
+            matrix, wrench, _ = self._wrenches(row, water, begin / 1e9, signals)
+            step = self._plant.stepper(matrix, interval / count)
+            environment = np.concatenate([wrench, water])
             for _ in range(count):
-                row = step(row, commands, around)
+                row = step(row, commands, environment)
             return row
         for k in range(count):
             row = self._midpoint(row, commands, water, begin / 1e9 + k * interval / count, interval / count, signals)
@@ -298,11 +304,11 @@ class Block:
     def _midpoint(
         self, row: Array, commands: Array, water: Array, time: float, step: float, signals: _Signals
     ) -> Array:
-        """One step with the functions' values in its middle, found by half a step with those at its start."""
-        matrix, wrench, _ = self._push(row, water, time, signals)
-        middle = self._mover.stepper(matrix, 0.5 * step)(row, commands, np.concatenate([wrench, water]))
-        matrix, wrench, _ = self._push(middle, water, time + 0.5 * step, signals)
-        return self._mover.stepper(matrix, step)(row, commands, np.concatenate([wrench, water]))
+        """One step of the midpoint rule: functions are evaluated after half a step."""
+        matrix, wrench, _ = self._wrenches(row, water, time, signals)
+        middle = self._plant.stepper(matrix, 0.5 * step)(row, commands, np.concatenate([wrench, water]))
+        matrix, wrench, _ = self._wrenches(middle, water, time + 0.5 * step, signals)
+        return self._plant.stepper(matrix, step)(row, commands, np.concatenate([wrench, water]))
 
     def _water(self, row: Array, signals: _Signals) -> Array:
         """The velocity of the water in N."""
@@ -310,8 +316,8 @@ class Block:
             return signals.current
         return np.array(position_rate(quaternion_in(row), tuple(signals.current.tolist())))
 
-    def _push(self, row: Array, water: Array, time: float, signals: _Signals) -> tuple[Array, Array, Array]:
-        """The matrix, the wrench that does not go through it, and the part of that which is external."""
+    def _wrenches(self, row: Array, water: Array, time: float, signals: _Signals) -> tuple[Array, Array, Array]:
+        """Allocation matrix, the wrench in addition to it, and the external part of that wrench."""
         matrix, external, count = signals.matrix, signals.external, self.actuators.number
         if callable(matrix):
             matrix = asked_matrix("Alloc_matrix", matrix, row[BODY_SIZE:])
@@ -322,15 +328,15 @@ class Block:
         own = asked_wrench("nonlinear_allocation", self.nonlinear_allocation, row, count, water, time)
         return matrix, external + own, external
 
-    def _published(self, row: Array, time_ns: int, signals: _Signals) -> Outputs:
+    def _outputs(self, row: Array, time_ns: int, signals: _Signals) -> BlockOutputs:
         """All outputs in a state."""
         y, water = row[BODY_SIZE:].copy(), self._water(row, signals)
-        matrix, wrench, external = self._push(row, water, time_ns / 1e9, signals)
-        rate = rollouts.derivative(with_effects(self._mover.packed, matrix), row, signals.limited, wrench, water)
+        matrix, wrench, external = self._wrenches(row, water, time_ns / 1e9, signals)
+        rate = rollouts.derivative(with_effects(self._plant.packed, matrix), row, signals.limited, wrench, water)
         of_actuators = matrix @ y + (wrench - external)
-        # A quaternion and its negative are one attitude: the outside sees the one with a scalar that is not negative.
-        sign = _OTHER_QUATERNION if row[3] < 0.0 else 1.0
-        return Outputs(
+        # A quaternion and its negative are one attitude; the output has a non-negative scalar.
+        sign = _NEGATED_QUATERNION if row[3] < 0.0 else 1.0
+        return BlockOutputs(
             actuator_output=y,
             tau_input=of_actuators,
             tau=of_actuators + external,

@@ -1,4 +1,4 @@
-"""The parameters of the vehicle block of Gava et al. 2022, in its three tabs, and the vehicle they describe.
+"""Parameters of the vehicle block of Gava et al. 2022 in its three tabs, and the vehicle that they describe.
 
 Body axes forward, right, down; SI; matrices and damping positive. Per-actuator fields take one number for all.
 """
@@ -27,7 +27,7 @@ _NO_MAP = CommandMap(-math.inf, math.inf, 1.0, 1.0, (-1.0, 0.0, 0.0), (1.0, 0.0,
 
 
 class BlockError(ValueError):
-    """A block cannot be made as it is described; `problems` lists everything that is wrong."""
+    """Invalid parameters of a block; `problems` lists all mistakes."""
 
     def __init__(self, problems: list[str]) -> None:
         self.problems = tuple(problems)
@@ -45,7 +45,7 @@ class ActuatorTab:
     number: int
     time_constants: ArrayLike = ()  # s
     initial_states: ArrayLike = 0.0  # N for propellers, rad for fins
-    start_times: ArrayLike = 0.0  # s: a reference counts from here on
+    start_times: ArrayLike = 0.0  # s: references act from here on
     lower_limits: ArrayLike = -math.inf
     upper_limits: ArrayLike = math.inf
     disable_saturation: bool = False
@@ -55,7 +55,7 @@ class ActuatorTab:
 @final
 @dataclass(frozen=True)
 class AllocationTab:
-    """From actuator outputs to a wrench: a matrix with a column per actuator, typed in or supplied at run time."""
+    """Wrench from actuator outputs: a matrix with a column per actuator, fixed or supplied at run time."""
 
     matrix: ArrayLike | None = None  # 6 x n, wrench about B per unit of output
     use_external_matrix: bool = False
@@ -64,7 +64,7 @@ class AllocationTab:
 @final
 @dataclass(frozen=True)
 class DynamicsTab:
-    """The body, the water and the start."""
+    """Body, water and initial state."""
 
     mass: float  # kg
     volume: float  # m3
@@ -82,10 +82,10 @@ class DynamicsTab:
 
 
 class BlockNumbers(NamedTuple):
-    """The tabs once checked, as the block uses them."""
+    """Checked parameters of the tabs."""
 
     vehicle: VehicleParameters
-    matrix: Array  # 6 x n; zero where none is typed in
+    matrix: Array  # 6 x n; zero where none is given
     initial_states: Array
     starts_ns: list[int]
     lower_limits: Array
@@ -97,13 +97,13 @@ class BlockNumbers(NamedTuple):
 
 @final
 class _Reader:
-    """Turns fields into arrays and remembers what is wrong; what is wrong comes out as NaN and fails no other check."""
+    """Converts fields into arrays and collects mistakes; an invalid field becomes NaN and passes the other checks."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
 
     def array(self, field: str, value: ArrayLike, *shapes: tuple[int, ...], infinite: bool = False) -> Array:
-        """Numbers of the first shape; a value of another shape is one that the caller fills up."""
+        """Numbers of one of the shapes; the caller expands shapes other than the first."""
         try:
             array = np.array(value, dtype=float)
         except (TypeError, ValueError):
@@ -131,7 +131,7 @@ class _Reader:
         return float(self.array(field, value, ()))
 
     def refuse(self, field: str, values: ArrayLike, bad: Callable[[Array], Any], advice: str) -> None:
-        """Note every value of a field that is bad."""
+        """Record every invalid value of a field."""
         array = np.asarray(values, dtype=float)
         for index in np.argwhere(np.asarray(bad(array))):
             place = "".join(f"[{i}]" for i in index)
@@ -141,7 +141,7 @@ class _Reader:
 def checked(
     actuators: ActuatorTab, allocation: AllocationTab, dynamics: DynamicsTab, has_function: bool, problems: list[str]
 ) -> BlockNumbers:
-    """The numbers of the tabs; raises a BlockError with everything that is wrong, after the problems given."""
+    """Checked parameters; raises a BlockError with all mistakes, after the given problems."""
     read = _Reader()
     count = actuators.number
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
@@ -186,7 +186,7 @@ def _matrix(read: _Reader, allocation: AllocationTab, count: int, has_function: 
 
 
 def _current(read: _Reader, value: ArrayLike) -> Array:
-    """The current as three numbers, from three or six."""
+    """Linear velocity of the current, from three or six numbers."""
     try:
         return current_velocity("dynamics.water_current", value)
     except ValueError as error:
@@ -195,7 +195,7 @@ def _current(read: _Reader, value: ArrayLike) -> Array:
 
 
 def current_velocity(field: str, value: ArrayLike) -> Array:
-    """Three numbers from three or six; a current that turns is refused, because the equations know none."""
+    """Linear velocity from three or six numbers; a rotating current is refused."""
     read = _Reader()
     array = read.array(field, value, (3,), (6,))
     read.refuse(f"{field}[3:]", array[3:], lambda x: x != 0.0, "a current is irrotational here: give 0")
@@ -205,7 +205,7 @@ def current_velocity(field: str, value: ArrayLike) -> Array:
 
 
 def _vehicle(read: _Reader, tab: DynamicsTab, matrix: Array, lags: Array) -> VehicleParameters:
-    """The vehicle that the tabs describe, for the compiled plant; NaN in it where something is wrong."""
+    """The vehicle of the tabs for the compiled plant; NaN where a field is invalid."""
     scalars = {name: read.number(f"dynamics.{name}", getattr(tab, name)) for name in _SCALARS}
     for name, value in scalars.items():
         if name == "mass":
@@ -235,13 +235,13 @@ def _vehicle(read: _Reader, tab: DynamicsTab, matrix: Array, lags: Array) -> Veh
         density=scalars["density"],
         thrusters=tuple(_actuator(column, lag) for column, lag in zip(matrix.T, lags, strict=True)),
         thruster_names=tuple(f"actuator_{i + 1}" for i in range(lags.size)),
-        **_NOTHING_SPECIAL,
+        **_PLAIN_FEATURES,
     )
 
 
 _SCALARS, _DAMPING = ("mass", "volume", "gravity", "density"), ("linear_damping", "nonlinear_damping")
-# What a vehicle may have and the block does not know.
-_NOTHING_SPECIAL: dict[str, Any] = {
+# Features of a vehicle that the block does not have.
+_PLAIN_FEATURES: dict[str, Any] = {
     "tensor_damping": None, "lift": None, "cubic_surge": 0.0, "strips": (), "heave_up": None,
     "thrust_law": OUTPUT_IS_FORCE, "mapped_commands": False, "fins": (), "fin_names": (),
     "locked": (), "simplifications": (), "envelope": None, "total_inertia_only": False,
@@ -249,18 +249,18 @@ _NOTHING_SPECIAL: dict[str, Any] = {
 
 
 def _refuse_impossible_inertia(read: _Reader, inertia_G: Any, added: Any, rigid: Any) -> None:
-    """Invariants of the inertia about G and of the added mass, as far as the numbers are there."""
+    """Invariants of the inertia about G and of the added mass, where they are valid numbers."""
     if np.all(np.isfinite(inertia_G)):
         faults = inertia_faults(inertia_G)
         read.problems.extend(f"dynamics.inertia, seen about the center of gravity: {fault.words}" for fault in faults)
         if np.all(np.isfinite(added)) and not faults:
             faults = added_mass_faults(added, rigid)
-            # The first sentence says what is wrong; the rest advises on vehicle files.
+            # The first sentence states the fault; the rest concerns vehicle files.
             read.problems.extend(f"dynamics.added_mass: {fault.words.split('. ')[0]}" for fault in faults)
 
 
 def _actuator(column: Array, lag: float) -> Thruster:
-    """An actuator whose output acts through its column; the block itself limits references, so none here."""
+    """An actuator whose output acts through its column, without limits: the block saturates references."""
     return Thruster(
         position=ZERO3, axis=(1.0, 0.0, 0.0), effect=tuples(column), effectiveness_forward=1.0,
         effectiveness_reverse=1.0, sense=1.0, positive=_NO_CURVE, negative=_NO_CURVE, inflow_is_signed=0.0, wake=0.0,
@@ -276,7 +276,7 @@ def tuples(array: ArrayLike) -> Any:
 
 
 def propeller_matrix(positions: ArrayLike, angles: ArrayLike) -> Array:
-    """The allocation matrix of propellers from their places and angles in rad, R = R_x R_y R_z. Gava et al. 2022."""
+    """Allocation matrix of propellers from positions (m) and angles (rad), R = R_x R_y R_z. Gava et al. 2022."""
     columns = [
         thruster_effect(tuples(position), matvec3(matrix_from_euler_xyz(*turn), IDENTITY3[0]), 0.0)
         for position, turn in zip(np.array(positions, dtype=float), tuples(angles), strict=True)
@@ -285,7 +285,7 @@ def propeller_matrix(positions: ArrayLike, angles: ArrayLike) -> Array:
 
 
 def nanoseconds(name: str, seconds: float | Decimal) -> int:
-    """Whole nanoseconds of a time in seconds, read in decimal: a clock at 1e9 s loses nothing that it shows."""
+    """Nanoseconds of a time in seconds, in decimal arithmetic without loss of digits."""
     try:
         return clock.nanoseconds(seconds)
     except clock.ClockError as error:
@@ -293,7 +293,7 @@ def nanoseconds(name: str, seconds: float | Decimal) -> int:
 
 
 def tabs_from_vehicle(vehicle: Vehicle) -> tuple[ActuatorTab, AllocationTab, DynamicsTab]:
-    """The tabs of a vehicle; raises a BlockError that lists what the block has no place for."""
+    """The tabs of a vehicle; raises a BlockError that names features which the block cannot represent."""
     p = vehicle.parameters
     if problems := [f"{vehicle.name} has {thing}: the block knows none" for thing in _unknown(p)]:
         raise BlockError(problems)
@@ -320,7 +320,7 @@ def tabs_from_vehicle(vehicle: Vehicle) -> tuple[ActuatorTab, AllocationTab, Dyn
 
 
 def _unknown(p: VehicleParameters) -> list[str]:
-    """What a vehicle has that the tabs cannot say."""
+    """Features of a vehicle that the tabs cannot represent."""
     linear, quadratic = np.array(p.linear_damping), np.array(p.quadratic_damping)
     coupled = any(np.any(m != np.diag(np.diag(m))) for m in (linear, quadratic))
     things = {

@@ -25,8 +25,8 @@ from remora.evidence.studies.flatfish.records import (
 )
 from remora.files.arrays import Array
 from remora.identification import Fit, Record, fit_least_squares, replay, with_values
-from remora.interop.added_mass_schemes import Direct, excess
-from remora.interop.scheme_comparison import Compensated
+from remora.interop.added_mass_schemes import DirectCompensation, excess
+from remora.interop.scheme_comparison import CompensatedEngine
 from remora.kernels import Stepper, initial_state
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -88,7 +88,7 @@ def engine_errors(seconds: float, step: float) -> Array:
     """Mean difference of an engine with method 2 from the complete model, both under the recorded commands."""
     parameters = diagonal().parameters
     commands = driven(parameters, TOGETHER["identification"], TOGETHER_SECONDS).commands
-    engine = Compensated(parameters, Direct(excess(parameters)), step, (0.0, 0.0, DEPTH))
+    engine = CompensatedEngine(parameters, DirectCompensation(excess(parameters)), step, (0.0, 0.0, DEPTH))
     model, stepper = initial_state(engine.wet, (0.0, 0.0, DEPTH)), Stepper(engine.wet, step)
     count, held = round(seconds / step), round(STEP_NS * 1e-9 / step)
     total = np.zeros(6)

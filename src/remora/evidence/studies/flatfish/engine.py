@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from remora.evidence.requirements import StudyFunction, Value
 from remora.guidance import PoseReference
 from remora.interop.added_mass_schemes import (
-    Delayed,
-    Direct,
+    DelayedCompensation,
+    DirectCompensation,
     LastAcceleration,
     Scheme,
     Uncompensated,
@@ -19,7 +19,7 @@ from remora.interop.added_mass_schemes import (
     excess,
     largest_share,
 )
-from remora.interop.scheme_comparison import Compensated, SideBySide, run_side_by_side
+from remora.interop.scheme_comparison import CompensatedEngine, SchemeComparison, compare_with_reference
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -40,20 +40,20 @@ def schemes() -> dict[str, Scheme]:
     parameters = vehicle()
     K = excess(parameters)
     return {
-        "method 2": Direct(K),
-        "method 1": Delayed(K),
-        "method 1, 50 ms late": Delayed(K, round(0.05 / STEP)),
-        "method 1, Coriolis effort forgotten": Delayed(K, forgets_coriolis=True),
-        "method 1, compensation not taken out": Delayed(K, keeps_compensation=True),
+        "method 2": DirectCompensation(K),
+        "method 1": DelayedCompensation(K),
+        "method 1, 50 ms late": DelayedCompensation(K, round(0.05 / STEP)),
+        "method 1, Coriolis effort forgotten": DelayedCompensation(K, forgets_coriolis=True),
+        "method 1, compensation not taken out": DelayedCompensation(K, keeps_compensation=True),
         "no added mass": Uncompensated(),
         "naive": LastAcceleration(parameters.added_mass),
     }
 
 
 @lru_cache
-def driven(name: str, step: float = STEP) -> SideBySide:
+def driven(name: str, step: float = STEP) -> SchemeComparison:
     """Engine and reference from rest to the goal in four degrees of freedom at once."""
-    return run_side_by_side(vehicle(), schemes()[name], GOAL, SECONDS, step)
+    return compare_with_reference(vehicle(), schemes()[name], GOAL, SECONDS, step)
 
 
 def direct_method(seeds: Sequence[int]) -> list[Value]:
@@ -96,7 +96,7 @@ def stability(seeds: Sequence[int]) -> list[Value]:
 
 def gentle_drive(seeds: Sequence[int]) -> list[Value]:
     """R4: one degree of freedom and small rates, where both methods agree."""
-    both = [run_side_by_side(vehicle(), schemes()[name], AHEAD, 20.0).engine for name in ("method 1", "method 2")]
+    both = [compare_with_reference(vehicle(), schemes()[name], AHEAD, 20.0).engine for name in ("method 1", "method 2")]
     return [
         ("largest difference of the speeds, methods 1 and 2", np.abs(both[0] - both[1]).max()),
         ("largest speed ahead", both[1][:, 0].max()),
@@ -130,7 +130,10 @@ def _with_added_mass(factor: float) -> VehicleParameters:
 
 def pushed(parameters: VehicleParameters, scheme: Scheme, steps: int = 300) -> float:
     """Relative error of the acceleration after some steps under a steady thrust from rest."""
-    moved, outputs = Compensated(parameters, scheme, STEP, (0.0, 0.0, 3.0)), np.full(len(parameters.thrusters), 20.0)
+    moved, outputs = (
+        CompensatedEngine(parameters, scheme, STEP, (0.0, 0.0, 3.0)),
+        np.full(len(parameters.thrusters), 20.0),
+    )
     inertia = np.array(total_inertia(parameters))
     wanted = at_rest = np.linalg.solve(inertia, moved.efforts(outputs))
     for _ in range(steps):
@@ -147,7 +150,7 @@ def touched(parameters: VehicleParameters, hook: bool) -> NDArray[np.float64]:
     outputs = np.zeros(len(parameters.thrusters))
     columns = []
     for force in (np.zeros(6), *np.eye(6)):
-        body = Compensated(parameters, Direct(excess(parameters)), STEP, (0.0, 0.0, 3.0))
+        body = CompensatedEngine(parameters, DirectCompensation(excess(parameters)), STEP, (0.0, 0.0, 3.0))
         body.advance(outputs, tuple(force.tolist()), hook)
         columns.append(body.last_rate)
     return (np.array(columns[1:]) - columns[0]).T

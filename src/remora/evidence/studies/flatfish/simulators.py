@@ -29,8 +29,8 @@ from remora.evidence.studies.flatfish.records import (
 )
 from remora.files.arrays import Array
 from remora.identification import Record, replay
-from remora.interop.added_mass_schemes import Direct, excess
-from remora.interop.scheme_comparison import Compensated
+from remora.interop.added_mass_schemes import DirectCompensation, excess
+from remora.interop.scheme_comparison import CompensatedEngine
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 SIMULATORS = ("simple", "complete", "engine")
@@ -41,7 +41,7 @@ def engine_twists() -> Array:
     """Twists of the engine under the commands of the coupled truth, at the stamps of the record."""
     parameters = diagonal().parameters
     commands = driven(coupled(), TOGETHER["identification"], TOGETHER_SECONDS).commands
-    engine = Compensated(parameters, Direct(excess(parameters)), COARSE_STEP, (0.0, 0.0, DEPTH))
+    engine = CompensatedEngine(parameters, DirectCompensation(excess(parameters)), COARSE_STEP, (0.0, 0.0, DEPTH))
     held, every = (round(period * 1e-9 / COARSE_STEP) for period in (STEP_NS, DVL_NS))
     twists = [engine.state[7:13]]
     for k in range(round(TOGETHER_SECONDS / COARSE_STEP)):
