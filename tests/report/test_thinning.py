@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from remora.report.logs.thinning import Thinner
+from remora.report.logs.downsampling import Downsampler
 
 
 def thinned(times, values, piece, most_rows=400):
-    thinner = Thinner(values.shape[1], most_rows)
+    thinner = Downsampler(values.shape[1], most_rows)
     held = 0
     for start in range(0, len(times), piece):
         thinner.add(times[start : start + piece], values[start : start + piece])

@@ -1,4 +1,4 @@
-"""What the pictures share: colours, axes over time, and a file that is the same for the same run."""
+"""Shared drawing functions: colours, axes over time, reproducible PNG files."""
 
 import io
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
     from matplotlib.figure import Figure
 
 DOTS_PER_INCH = 120
-# Okabe and Ito's colours, which colour-blind readers can tell apart; yellow is left out as too faint on white.
+# Okabe and Ito's colours, distinguishable for colour-blind readers; yellow is left out as too faint on white.
 BLUE, ORANGE, GREEN, PURPLE, SKY, RED, BLACK = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000",
 )  # fmt: skip
@@ -30,7 +30,7 @@ def curves(axes: "Axes", times: Array, columns: Array, labels: Sequence[str]) ->
 
 
 def finish(axes: "Axes", label: str, last: bool = False) -> None:
-    """What all axes over time share; the last one names the time."""
+    """Label, grid and legend of axes over time; the last one has the time label."""
     axes.set_ylabel(label)
     axes.margins(x=0.0, y=0.15)  # room for the legend
     axes.grid(alpha=0.3)
@@ -46,7 +46,7 @@ def write_picture(figure: "Figure", path: Path, title: str = "") -> Path:
 
 
 def picture_bytes(figure: "Figure", title: str = "") -> bytes:
-    """The same picture as the content of a file."""
+    """The picture as the bytes of a PNG file."""
     metadata = {"Software": f"remora {remora.__version__}", **({"Title": title} if title else {})}
     stream = io.BytesIO()
     figure.savefig(stream, format="png", dpi=DOTS_PER_INCH, metadata=metadata)

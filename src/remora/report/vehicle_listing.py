@@ -1,4 +1,4 @@
-"""Vehicles on paper: what each preset is, and every number of one with its source and uncertainty."""
+"""Listing of vehicles: description, and all parameters with source and uncertainty."""
 
 import math
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from remora.vehicles.vehicle import Figure, Vehicle
 
 
 def vehicle_data(vehicle: Vehicle, numbers: bool) -> dict[str, Any]:
-    """A vehicle for programs: plain data without infinities, numbers in SI."""
+    """A vehicle as JSON data in SI units, without infinities."""
     past = vehicle.historical
     data: dict[str, Any] = {
         "name": vehicle.name,
@@ -37,7 +37,7 @@ def vehicle_data(vehicle: Vehicle, numbers: bool) -> dict[str, Any]:
 
 
 def heading_lines(vehicle: Vehicle) -> Iterator[tuple[str, str]]:
-    """What a vehicle is, as pairs of a word and a text."""
+    """Description of a vehicle, as pairs of label and text."""
     yield "name", vehicle.name
     yield "title", vehicle.title
     yield "source", vehicle.source
@@ -68,7 +68,7 @@ def sensor_lines(vehicle: Vehicle) -> Iterator[str]:
 
 
 def number_lines(vehicle: Vehicle) -> Iterator[str]:
-    """Every number in the unit of the file, under the source that it and its neighbours have."""
+    """All parameters in the units of the file, grouped by source."""
     width = max(map(len, vehicle.provenance), default=0)
     source = None
     for field, figure in vehicle.provenance.items():
@@ -94,7 +94,7 @@ def _text(value: Any, figure: Figure) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """Nested lists with None in place of what is not finite, which JSON cannot say."""
+    """Nested lists with None in place of numbers that are not finite."""
     if isinstance(value, tuple | list):
         return [_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -183,7 +183,7 @@ def _clock_lines() -> Iterator[str]:
 def _print_summary(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> None:
     """Draw the picture and print the summary."""
     from remora.report.drawing import write_picture
-    from remora.report.simulations.picture import run_picture
+    from remora.report.simulations.run_picture import run_picture
     from remora.report.simulations.summary import ActuatorLimits, run_summary
     from remora.simulation.monitoring.command_limits import outages, reached_limits
 

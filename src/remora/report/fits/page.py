@@ -1,4 +1,4 @@
-"""A fit or a validation as one HTML file with its pictures inside, to be read anywhere and sent by mail."""
+"""HTML page of a fit or a validation, with embedded pictures."""
 
 import base64
 import html
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import remora
 from remora.identification.validation import Judged, Judgement
 from remora.report.drawing import picture_bytes
-from remora.report.fits.summary import Table, parameter_table, score_table, troubles, what_was_judged
+from remora.report.fits.summary import TextTable, parameter_table, score_table, troubles, what_was_judged
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.figure import Figure
@@ -56,7 +56,7 @@ def _list(sentences: Sequence[str]) -> str:
     return "<ul>" + "".join(f"<li>{html.escape(sentence)}</li>" for sentence in sentences) + "</ul>"
 
 
-def _table(table: Table) -> str:
+def _table(table: TextTable) -> str:
     heads = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)
     rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     return f"<table><tr>{heads}</tr>{rows}</table>"

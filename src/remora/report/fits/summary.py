@@ -1,4 +1,4 @@
-"""A fit, and how models do on records, in words."""
+"""Text summary of fits and validations."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from remora.identification.validation import Judged, Judgement
 UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
 LEVEL = 0.95
 LOWEST_R2 = -9.0
-MOST_OF = 0.8  # of the time of a record: if less lies between gaps, the whole is said too
+MOST_OF = 0.8  # fraction of a record; below it the whole duration is printed too
 _SHOWN = {
     "rest": ", the part held out",
     "all": ", the same data that were fitted",
@@ -20,8 +20,8 @@ _SHOWN = {
 }
 
 
-class Table(NamedTuple):
-    """Rows of words under their headings; the first column is a name, the others are set to the right."""
+class TextTable(NamedTuple):
+    """Rows of text under their headings; the first column is left-aligned, the others right-aligned."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -38,19 +38,19 @@ class Table(NamedTuple):
         ]
 
 
-def parameter_table(fit: Fit) -> Table:
-    """Value, 95 % interval and unit of each parameter, and whether the data tell it."""
+def parameter_table(fit: Fit) -> TextTable:
+    """Value, 95 % interval and unit of each parameter, and whether it is identified."""
     limits = fit.intervals(LEVEL)
     rows = []
     for i, (name, unit) in enumerate(zip(fit.names, fit.units, strict=True)):
         low, high = limits[i]
         interval = f"{low:.4g} to {high:.4g}" if np.isfinite([low, high]).all() else "unknown"
-        said = "no" if not fit.identifiability.identified[i] else "could be 0" if low <= 0.0 <= high else "yes"
-        rows.append((name, f"{fit.values[i]:.4g}", interval, unit, said))
-    return Table(("parameter", "value", "95 % interval", "unit", "identified"), tuple(rows))
+        identified = "no" if not fit.identifiability.identified[i] else "could be 0" if low <= 0.0 <= high else "yes"
+        rows.append((name, f"{fit.values[i]:.4g}", interval, unit, identified))
+    return TextTable(("parameter", "value", "95 % interval", "unit", "identified"), tuple(rows))
 
 
-def score_table(judged: Judged, axes: Sequence[str]) -> Table:
+def score_table(judged: Judged, axes: Sequence[str]) -> TextTable:
     """Errors of the models in some degrees of freedom, before and after where there are two."""
     runs: dict[str, Mapping[str, Score]] = {"before": judged.before.scores}
     if judged.after is not None:
@@ -65,7 +65,7 @@ def score_table(judged: Judged, axes: Sequence[str]) -> Table:
         numbers = [_number(score, k) for k in range(3) for score in scores]
         samples = next(score.samples for score in scores if score is not None)
         rows.append((axis, UNITS[axis], *numbers, str(samples)))
-    return Table(("axis", "unit", *heads, "samples"), tuple(rows))
+    return TextTable(("axis", "unit", *heads, "samples"), tuple(rows))
 
 
 def _number(score: Score | None, which: int) -> str:
@@ -78,7 +78,7 @@ def _number(score: Score | None, which: int) -> str:
 
 
 def what_was_judged(judged: Judged) -> str:
-    """Which record the scores are of, and what a fit was shown of it."""
+    """Record of the scores, and the part of it used in a fit."""
     part = _SHOWN[judged.shown] if judged.shown else ""
     seconds, pieces = judged.recorded.duration, len(judged.uniform.segments)
     many = f"{pieces} pieces" if pieces != 1 else "one piece"
@@ -88,7 +88,7 @@ def what_was_judged(judged: Judged) -> str:
 
 
 def troubles(judged: Judged) -> list[str]:
-    """What was assumed about a record, and models that could not be driven through it."""
+    """Assumptions about a record, and models that failed on it."""
     runs = [("before the fit", judged.before), ("after the fit", judged.after)]
     if judged.after is None:
         runs = [("the model ran away", judged.before)]
@@ -96,7 +96,7 @@ def troubles(judged: Judged) -> list[str]:
 
 
 def judged_lines(judged: Judged, axes: Sequence[str]) -> list[str]:
-    """Scores on one record, what was done to it, and what went wrong on the way."""
+    """Scores on one record, its treatment, and problems."""
     return [
         "",
         what_was_judged(judged),
@@ -118,7 +118,7 @@ def judgement_lines(judgement: Judgement) -> list[str]:
 
 
 def validation_lines(name: str, parts: Sequence[Judged], axes: Sequence[str]) -> list[str]:
-    """How a vehicle does on records that it is driven through."""
+    """Scores of a vehicle model on records."""
     return [
         f"{name} driven by the recorded inputs",
         *(line for part in parts for line in judged_lines(part, axes)),

@@ -1,4 +1,4 @@
-"""A thruster over pulse width and voltage: the fitted law against the tables, and against those it was not shown."""
+"""Thrust law over pulse width and voltage: fit, tables and leave-one-out errors."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,7 +26,19 @@ EVERY = 4  # points of a table that are drawn
 def thruster_figure(
     tables: Sequence[VoltageTable], fit: BenchFit[PoweredThruster], held: Sequence[Held], title: str
 ) -> "Figure":
-    """Thrust and shaft speed over pulse width, points and curves, and how each voltage is foretold by the others."""
+    """Thrust and shaft speed over pulse width, and leave-one-out errors by voltage.
+
+    Parameters
+    ----------
+    tables
+        Bench tables, one per voltage.
+    fit
+        The fitted law.
+    held
+        Leave-one-out errors.
+    title
+        Title of the figure.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=SIZE, layout="constrained")
@@ -56,13 +68,13 @@ def _finish(axes: "Axes", label: str) -> None:
 
 
 def _draw_errors(axes: "Axes", held: Sequence[Held]) -> None:
-    """Errors of each voltage when the law never saw its table, as shares of its full-scale thrust."""
+    """Leave-one-out errors of each voltage, as fractions of its full-scale thrust."""
     for place, one in enumerate(held):
         colour = ALL_COLOURS[place % len(ALL_COLOURS)]
         axes.bar(place, 100.0 * one.share, color=colour, alpha=0.45 if one.outside else 1.0)
         axes.plot(place, 100.0 * one.largest / one.full_scale, "_", color=colour, markersize=24)
-    words = [f"{one.voltage:g} V{', beyond the others' if one.outside else ''}" for one in held]
-    axes.set_xticks(range(len(held)), words)
+    labels = [f"{one.voltage:g} V{', beyond the others' if one.outside else ''}" for one in held]
+    axes.set_xticks(range(len(held)), labels)
     axes.set_ylabel("error, left out\n[% of full scale]")
-    axes.set_xlabel("each voltage foretold from the others; bar: root mean square, line: largest")
+    axes.set_xlabel("each voltage predicted from the others; bar: root mean square, line: largest")
     axes.grid(alpha=0.3, axis="y")

@@ -1,4 +1,4 @@
-"""A thruster over pulse width and voltage in words."""
+"""Text summary of a thrust law over pulse width and voltage."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from remora.identification.bench.thrusters.voltage_tables import Held
 
 
 def thruster_lines(fit: BenchFit[PoweredThruster], held: Sequence[Held]) -> list[str]:
-    """The numbers of the law, then how well each voltage is foretold from the others."""
+    """Parameters of the law, then leave-one-out errors by voltage."""
     lines = fit.table().splitlines()
     for one in held:
         where = "beyond the others" if one.outside else "between the others"

@@ -8,11 +8,11 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.report.drawing import BLACK, GREEN, ORANGE, RED
-from remora.report.logs.gathering import Gathered
-from remora.report.logs.panels import Line, Panel
-from remora.report.logs.surroundings import Surroundings, depths_below, outline
-from remora.report.logs.thinning import Curve
-from remora.report.simulations.event_tally import Entry
+from remora.report.logs.curve_reader import CurveData
+from remora.report.logs.downsampling import Curve
+from remora.report.logs.environment import RecordedEnvironment, depths_below, outline
+from remora.report.logs.panels import Panel, PlotLine
+from remora.report.simulations.event_tally import TallyEntry
 from remora.world import Tunnel
 from remora.world.ground.beds import Bed
 from remora.world.ground.obstacles import Obstacle
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 LEVEL_COLOURS = {"debug": "0.6", "info": "0.5", "warning": ORANGE, "error": RED, "fatal": BLACK}
 BED_COLOUR = "#8c5a2b"
-BEYOND = 5.0  # m around a path of which tunnel, obstacles and bed are drawn
+BEYOND = 5.0  # m environment a path of which tunnel, obstacles and bed are drawn
 SMALL, TINY = 8, 7  # sizes of letters
 LONGEST_LEGEND = 14
 MOST_NAMED = 12  # paths in a legend; of more each has its name beside it
 NEAR_EVENTS = 0.03  # of the time drawn: events that are nearer share one label
 
 
-def draw_plan(axes: "Axes", lines: Sequence[Line], gathered: Gathered, around: Surroundings) -> None:
+def draw_plan(axes: "Axes", lines: Sequence[PlotLine], data: CurveData, environment: RecordedEnvironment) -> None:
     """Paths seen from above, north up, with their starts and ends; walls and obstacles where there are any."""
-    paths = [(line, gathered.curves[line.trace].values) for line in lines]
-    if around.tunnel is not None:
-        walls = plan_of_walls(around.tunnel, [path for _, path in paths])
+    paths = [(line, data.curves[line.trace].values) for line in lines]
+    if environment.tunnel is not None:
+        walls = plan_of_walls(environment.tunnel, [path for _, path in paths])
         axes.fill(*walls.T[::-1], color="0.95", zorder=0)
         for side in (walls[:2], walls[2:]):
             axes.plot(*side.T[::-1], color="0.4", linewidth=1.5, zorder=1, label="_")
         axes.lines[-1].set_label("tunnel walls")
-    _draw_obstacles(axes, around.obstacles, [path for _, path in paths])
+    _draw_obstacles(axes, environment.obstacles, [path for _, path in paths])
     for line, path in paths:
         axes.plot(path[:, 1], path[:, 0], label=line.label, **line.style)
     ends = [path[np.isfinite(path).all(axis=1)] for line, path in paths if line.style["linestyle"] == "-"]
@@ -73,12 +73,12 @@ def _draw_obstacles(axes: "Axes", obstacles: Iterable[Obstacle], paths: Sequence
             )  # fmt: skip
 
 
-def draw_bed(axes: "Axes", lines: Sequence[Line], gathered: Gathered, bed: Bed) -> None:
+def draw_bed(axes: "Axes", lines: Sequence[PlotLine], data: CurveData, bed: Bed) -> None:
     """The bed under the true paths, in axes of depth; not where it lies so deep that depths would look flat."""
     shallow, deep = sorted(axes.get_ylim())
     limit = deep + max(BEYOND, 2.0 * (deep - shallow))
     for line in (line for line in lines if line.style["linestyle"] == "-"):
-        curve = gathered.curves[line.trace]
+        curve = data.curves[line.trace]
         depths = depths_below(bed, curve.values)
         known = np.flatnonzero(np.isfinite(depths))
         if len(known) and depths[known].min() < limit:
@@ -103,11 +103,11 @@ def plan_of_walls(tunnel: Tunnel, paths: Iterable[Array]) -> Array:
     return np.array([tunnel.point(x, y)[:2] for x, y in corners])
 
 
-def draw_panel(axes: "Axes", panel: Panel, gathered: Gathered) -> None:
+def draw_panel(axes: "Axes", panel: Panel, data: CurveData) -> None:
     """Curves over time."""
     shift_to: float | None = None
     for line in panel.lines:
-        curve = gathered.curves[line.trace]
+        curve = data.curves[line.trace]
         if line.trace.angle:
             curve, shift_to = beside(curve, shift_to)
         few = np.isfinite(curve.values).sum() == 1  # a single value makes no line
@@ -120,7 +120,7 @@ def draw_panel(axes: "Axes", panel: Panel, gathered: Gathered) -> None:
     axes.grid(alpha=0.3)
     axes.margins(y=0.1)
     if panel.title:
-        axes.set_title(panel.title + _losses(panel, gathered), fontsize=SMALL, loc="left", pad=3)
+        axes.set_title(panel.title + _losses(panel, data), fontsize=SMALL, loc="left", pad=3)
     if panel.legend:
         draw_legend(axes, panel)
 
@@ -158,13 +158,13 @@ def beside(curve: Curve, start: float | None) -> tuple[Curve, float | None]:
     return moved, float(known[0] - 360.0 * turns) if start is None else start
 
 
-def _losses(panel: Panel, gathered: Gathered) -> str:
-    counts = [gathered.counts[name] for name in panel.channels]
+def _losses(panel: Panel, data: CurveData) -> str:
+    counts = [data.counts[name] for name in panel.channels]
     rows, lost = sum(count.rows for count in counts), sum(count.lost for count in counts)
     return f"; {lost} of {rows} without values" if lost else ""
 
 
-def mark_events(all_axes: Sequence["Axes"], entries: Sequence[Entry], numbered: Iterable["Axes"]) -> None:
+def mark_events(all_axes: Sequence["Axes"], entries: Sequence[TallyEntry], numbered: Iterable["Axes"]) -> None:
     """A line where each event was first said; its number on top of some axes."""
     for axes in all_axes:
         for entry in entries:
@@ -180,7 +180,7 @@ def mark_events(all_axes: Sequence["Axes"], entries: Sequence[Entry], numbered: 
             )  # fmt: skip
 
 
-def _together(entries: Sequence[Entry], near: float) -> list[tuple[float, str]]:
+def _together(entries: Sequence[TallyEntry], near: float) -> list[tuple[float, str]]:
     """Times in s of events that lie apart, each with the numbers of all that would be written over one another."""
     groups: list[tuple[float, list[int]]] = []
     last = -np.inf
@@ -201,10 +201,10 @@ def _numbers(found: list[int]) -> str:
     return ",".join(map(str, found))
 
 
-def name_paths(axes: "Axes", lines: Sequence[Line], gathered: Gathered) -> None:
+def name_paths(axes: "Axes", lines: Sequence[PlotLine], data: CurveData) -> None:
     """The name of each vehicle where it starts, in place of a legend that would be too long."""
     for line in lines:
-        path = gathered.curves[line.trace].values
+        path = data.curves[line.trace].values
         known = path[np.isfinite(path).all(axis=1)]
         if len(known):
             axes.annotate(

@@ -1,4 +1,4 @@
-"""The comparison of two logs, in words and as data."""
+"""Comparison of two logs as text and as data."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ LONGEST = 80  # letters of a value
 
 
 def comparison_lines(result: Comparison, names: tuple[str, str]) -> list[str]:
-    """What differs, most important first; a single line where nothing does."""
+    """Differences, most important first; one line when there are none."""
     if result.same:
         return ["identical"]
     lines = []
@@ -26,7 +26,7 @@ def comparison_lines(result: Comparison, names: tuple[str, str]) -> list[str]:
         lines += [f"only in {name}: {_listed(only)}"] if only else []
     lines += [f"other fields, units or frames: {_listed(result.redefined)}"] if result.redefined else []
     lines += [f"header: {word} is {first!r} and {second!r}" for word, first, second in result.header]
-    return lines + [f"damaged: {_named(words, names)}" for words in result.problems]
+    return lines + [f"damaged: {_named(text, names)}" for text in result.problems]
 
 
 def _named(problem: str, names: tuple[str, str]) -> str:
@@ -49,8 +49,8 @@ def _short(value: Any) -> str:
     """A value, or the start of a long row of them."""
     if isinstance(value, Event):
         return f"{value.source} says {value.text!r} ({value.level})"
-    words = repr(value)
-    return words if len(words) <= LONGEST else f"{words[:LONGEST]}..."
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

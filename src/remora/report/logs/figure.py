@@ -1,4 +1,4 @@
-"""A log as one picture: where the vehicles went, how they lay, what their parts did and what was said meanwhile."""
+"""Picture of a log: paths, motion, actuators, sensors and events."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -17,11 +17,11 @@ from remora.report.logs.axes import (
     mark_events,
     name_paths,
 )
-from remora.report.logs.gathering import WHOLE, Gathered, Window, gather
-from remora.report.logs.panels import Line, Panel, channel_panels, is_fleet, overview, vehicles_of
+from remora.report.logs.curve_reader import WHOLE, CurveData, TimeWindow, read_curves
+from remora.report.logs.environment import RecordedEnvironment, environment_of
+from remora.report.logs.panels import Panel, PlotLine, channel_panels, is_fleet, overview, vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
-from remora.report.logs.surroundings import Surroundings, surroundings_of
-from remora.report.simulations.event_tally import Entry
+from remora.report.simulations.event_tally import TallyEntry
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ MOST_EVENTS = 8
 
 
 class Picture(NamedTuple):
-    """A figure, and what was found wrong or left out on the way to it."""
+    """A figure, with the damage of the log and what was left out."""
 
     figure: "Figure"
     problems: tuple[str, ...]  # damage of the log
@@ -42,14 +42,14 @@ class Picture(NamedTuple):
 
 
 class _Columns(NamedTuple):
-    """What stands below each other in a picture."""
+    """Columns of panels in a picture."""
 
-    paths: tuple[Line, ...]
+    paths: tuple[PlotLine, ...]
     panels: tuple[tuple[Panel, ...], ...]  # the first below the paths, if there are any
     are_named: bool = False  # paths carry the names of their vehicles, without a legend
 
 
-def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOLE) -> Picture:
+def log_figure(source: Source, vehicle: str | None = None, window: TimeWindow = WHOLE) -> Picture:
     """The overview of a log: of all its vehicles, or of one.
 
     Raises
@@ -62,22 +62,22 @@ def log_figure(source: Source, vehicle: str | None = None, window: Window = WHOL
         channels = {c: one for c, one in log.channels.items() if vehicle is None or c.startswith(f"{vehicle}/")}
         plan = overview(channels, vehicles)
         silent = set(vehicles_of(log.channels.values())) - set(vehicles)
-        gathered = gather(log, plan.traces(), window, silent)
-        _require_rows(gathered, channels, window, log.path)
-        around, remarks = surroundings_of(log.header)
-        paths = tuple(line for line in plan.paths if not gathered.curves[line.trace].empty)
-        motion, parts = _with_values(plan.motion, gathered), _with_values(plan.parts, gathered)
+        data = read_curves(log, plan.traces(), window, silent)
+        _require_rows(data, channels, window, log.path)
+        environment, remarks = environment_of(log.header)
+        paths = tuple(line for line in plan.paths if not data.curves[line.trace].empty)
+        motion, parts = _with_values(plan.motion, data), _with_values(plan.parts, data)
         kept = parts[: MOST_PARTS if paths or motion else MOST_PANELS]
         if is_fleet(plan.vehicles):
             remarks += ("only the motion of these vehicles is drawn; --vehicle NAME shows all of one",)
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
-        title = _title(log, plan.vehicles, gathered)
+        title = _title(log, plan.vehicles, data)
     columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles))
-    return Picture(_figure(columns, gathered, around, title), gathered.problems, remarks)
+    return Picture(_figure(columns, data, environment, title), data.problems, remarks)
 
 
-def channels_figure(source: Source, channels: Sequence[str], window: Window = WHOLE) -> Picture:
-    """Chosen channels of a log, each by itself; fields of the same unit share axes.
+def channels_figure(source: Source, channels: Sequence[str], window: TimeWindow = WHOLE) -> Picture:
+    """Selected channels of a log, each in its own panels; fields of the same unit share axes.
 
     Raises
     ------
@@ -85,18 +85,18 @@ def channels_figure(source: Source, channels: Sequence[str], window: Window = WH
         The log cannot be read, has no values in the window, or no such channel.
     """
     with open_log(source) as log:
-        wanted = {}
+        selected = {}
         for each in channels:
             if each not in log.channels:
                 raise LogError(f'there is no channel "{each}". {suggestion(each, log.channels)}', log.path)
-            wanted[each] = log.channels[each]
-        panels = tuple(panel for channel in wanted.values() for panel in channel_panels(channel))
+            selected[each] = log.channels[each]
+        panels = tuple(panel for channel in selected.values() for panel in channel_panels(channel))
         kept = panels[:MOST_PANELS]
-        gathered = gather(log, frozenset(line.trace for panel in kept for line in panel.lines), window)
-        _require_rows(gathered, wanted, window, log.path)
-        title = _title(log, (), gathered)
+        data = read_curves(log, frozenset(line.trace for panel in kept for line in panel.lines), window)
+        _require_rows(data, selected, window, log.path)
+        title = _title(log, (), data)
     remarks = _left_out(f"{panel.title} {panel.label}" for panel in panels[MOST_PANELS:])
-    return Picture(_figure(_arranged((), (), kept), gathered, Surroundings(), title), gathered.problems, remarks)
+    return Picture(_figure(_arranged((), (), kept), data, RecordedEnvironment(), title), data.problems, remarks)
 
 
 def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:
@@ -108,19 +108,19 @@ def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:
     return (vehicle,)
 
 
-def _require_rows(gathered: Gathered, channels: Mapping[str, Channel], window: Window, path: str) -> None:
-    """Refuse a picture of nothing."""
-    if any(gathered.counts[channel].rows for channel in channels):
+def _require_rows(data: CurveData, channels: Mapping[str, Channel], window: TimeWindow, path: str) -> None:
+    """LogError when there is nothing to draw."""
+    if any(data.counts[channel].rows for channel in channels):
         return
-    damage = "".join(f"; {words}" for words in gathered.problems[:3])
-    if gathered.span is None:
+    damage = "".join(f"; {text}" for text in data.problems[:3])
+    if data.span is None:
         raise LogError(f"holds no values{damage}", path)
-    first, last = gathered.span
-    raise LogError(f"has no values to draw{window.words()}; the log goes from {first:g} to {last:g} s{damage}", path)
+    first, last = data.span
+    raise LogError(f"has no values to draw{window.text()}; the log goes from {first:g} to {last:g} s{damage}", path)
 
 
-def _with_values(panels: Iterable[Panel], gathered: Gathered) -> tuple[Panel, ...]:
-    return tuple(p for p in panels if any(not gathered.curves[line.trace].empty for line in p.lines))
+def _with_values(panels: Iterable[Panel], data: CurveData) -> tuple[Panel, ...]:
+    return tuple(p for p in panels if any(not data.curves[line.trace].empty for line in p.lines))
 
 
 def _left_out(names: Iterable[str]) -> tuple[str, ...]:
@@ -131,17 +131,17 @@ def _left_out(names: Iterable[str]) -> tuple[str, ...]:
     return (f"not in the picture: {', '.join(names[:5])}{more}; ask for channels with --channel",)
 
 
-def _title(log: OpenLog, vehicles: Sequence[str], gathered: Gathered) -> str:
-    first, last = gathered.span or (0.0, 0.0)
+def _title(log: OpenLog, vehicles: Sequence[str], data: CurveData) -> str:
+    first, last = data.span or (0.0, 0.0)
     header = log.header
     origin = f", seed {header.seed}, remora {header.version}" if header.version else ""  # a CSV file has neither
-    damage = f"; damaged in {len(gathered.problems)} places" if gathered.problems else ""
+    damage = f"; damaged in {len(data.problems)} places" if data.problems else ""
     names = f"{len(vehicles)} vehicles, {vehicles[0]} to {vehicles[-1]}" if is_fleet(vehicles) else ", ".join(vehicles)
     who = f"{Path(log.path).name}  {names}".strip()
     return f"{who}\n{first:.6g} to {last:.6g} s{origin}{damage}".strip()
 
 
-def _arranged(paths: tuple[Line, ...], motion: tuple[Panel, ...], parts: tuple[Panel, ...]) -> _Columns:
+def _arranged(paths: tuple[PlotLine, ...], motion: tuple[Panel, ...], parts: tuple[Panel, ...]) -> _Columns:
     """Paths with depth below them, then motion, then parts; without motion, parts in even columns."""
     if not paths and not motion:
         count = -(-len(parts) // IN_A_COLUMN)
@@ -154,11 +154,11 @@ def _arranged(paths: tuple[Line, ...], motion: tuple[Panel, ...], parts: tuple[P
     return _Columns(paths, (below, *(column for column in (beside, parts) if column)))
 
 
-def _figure(columns: _Columns, gathered: Gathered, around: Surroundings, title: str) -> "Figure":
-    """The picture as a matplotlib figure that belongs to no window and changes no backend."""
+def _figure(columns: _Columns, data: CurveData, environment: RecordedEnvironment, title: str) -> "Figure":
+    """The picture as a matplotlib figure, independent of the backend."""
     from matplotlib.figure import Figure
 
-    entries = gathered.tally.gravest(MOST_EVENTS)
+    entries = data.tally.gravest(MOST_EVENTS)
     tallest = max(len(panels) for panels in columns.panels)
     height = max(4.0 if tallest < 3 else 9.0, 1.5 * tallest)
     band = 0.35 + 0.16 * len(entries) if entries else 0.05
@@ -166,15 +166,17 @@ def _figure(columns: _Columns, gathered: Gathered, around: Surroundings, title: 
     figure.suptitle(title, fontsize=12)
     rows: Any = figure.subfigures(2, 1, height_ratios=(height, band))
     upper, lower = rows
-    over_time = _draw_columns(upper, columns, gathered, around)
-    _same_times([axes for column in over_time for axes in column], gathered)
+    over_time = _draw_columns(upper, columns, data, environment)
+    _same_times([axes for column in over_time for axes in column], data)
     mark_events([a for column in over_time for a in column], entries, [column[0] for column in over_time if column])
     if entries:
-        _list_events(lower, entries, gathered)
+        _list_events(lower, entries, data)
     return figure
 
 
-def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, around: Surroundings) -> "list[list[Axes]]":
+def _draw_columns(
+    upper: Any, columns: _Columns, data: CurveData, environment: RecordedEnvironment
+) -> "list[list[Axes]]":
     parts = upper.subfigures(1, len(columns.panels), squeeze=False)[0]
     over_time = []
     for number, (part, panels) in enumerate(zip(parts, columns.panels, strict=True)):
@@ -182,16 +184,16 @@ def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, around: Sur
         ratios = [2.4, *[1.0] * len(panels)] if with_plan else [1.0] * len(panels)
         axes = list(part.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0])
         if with_plan:
-            draw_plan(axes[0], columns.paths, gathered, around)
+            draw_plan(axes[0], columns.paths, data, environment)
             if columns.are_named:
-                name_paths(axes[0], columns.paths, gathered)
+                name_paths(axes[0], columns.paths, data)
             else:
                 draw_roles(axes[0], (panel for some in columns.panels for panel in some if not panel.legend))
             axes = axes[1:]
         for place, panel in enumerate(panels):
-            draw_panel(axes[place], panel, gathered)
-            if panel.downwards and around.bed is not None and with_plan:
-                draw_bed(axes[place], columns.paths, gathered, around.bed)
+            draw_panel(axes[place], panel, data)
+            if panel.downwards and environment.bed is not None and with_plan:
+                draw_bed(axes[place], columns.paths, data, environment.bed)
             axes[place].tick_params(labelbottom=place == len(panels) - 1)
         if axes:
             axes[-1].set_xlabel("time [s]")
@@ -201,20 +203,20 @@ def _draw_columns(upper: Any, columns: _Columns, gathered: Gathered, around: Sur
     return over_time
 
 
-def _same_times(all_axes: "list[Axes]", gathered: Gathered) -> None:
+def _same_times(all_axes: "list[Axes]", data: CurveData) -> None:
     """Let all axes go from the first to the last value drawn."""
-    drawn = [curve.times for curve in gathered.curves.values() if curve.times.size]
+    drawn = [curve.times for curve in data.curves.values() if curve.times.size]
     first, last = min(times[0] for times in drawn), max(times[-1] for times in drawn)
     for axes in all_axes:
         axes.set_xlim(first, last if last > first else first + 1.0)
 
 
-def _list_events(part: Any, entries: Sequence[Entry], gathered: Gathered) -> None:
-    """The events in words, below everything."""
-    counts = ", ".join(f"{count} {level}" for level, count in gathered.tally.counts.items() if count)
+def _list_events(part: Any, entries: Sequence[TallyEntry], data: CurveData) -> None:
+    """The list of events below the panels."""
+    counts = ", ".join(f"{count} {level}" for level, count in data.tally.counts.items() if count)
     part.text(0.01, 0.98, f"events: {counts}; the gravest, first time of each:", fontsize=SMALL, va="top")
     step = 1.0 / (len(entries) + 1.6)
     for number, entry in enumerate(entries, start=1):
-        words = f"{number}  {entry.words()}"
+        text = f"{number}  {entry.line()}"
         colour = LEVEL_COLOURS[entry.level]
-        part.text(0.02, 0.98 - step * number, words[:180], fontsize=SMALL, va="top", color=colour)
+        part.text(0.02, 0.98 - step * number, text[:180], fontsize=SMALL, va="top", color=colour)

@@ -1,4 +1,4 @@
-"""Which panels a picture of a log has, and which curves each shows: decided from the channels alone."""
+"""Panels and curves of the picture of a log, chosen from its channels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -11,12 +11,12 @@ from remora.report.logs.traces import QUANTITIES, UNIT_OF, Trace, motion, plain,
 MOST_IN_DETAIL = 4  # vehicles: truth, estimate and reference of more would not fit into one legend
 MOST_VEHICLES = 60  # of a fleet
 MOST_LINES = 10  # of one panel of actuators or sensors
-ROLES = ("truth", "estimate", "reference")  # the last word of a channel that says how a vehicle moves
+ROLES = ("truth", "estimate", "reference")  # last part of the name of a channel with motion
 ACTUATORS = ("outputs", "limited", "commands")
 OTHERS = ("wrench", "power")
 _SCALE = (BLACK, BLUE, GREEN, ORANGE, RED, PURPLE)  # from the first vehicle of a fleet to the last
 _STATES = ("status", "valid", "latency")  # of a sensor; counted, not drawn
-# What a sensor reads and what truth says about it, where the two need no more than a look.
+# Field of a sensor -> quantity of the truth that it can be compared with directly.
 _SAME_AS = {
     "roll": "roll", "pitch": "pitch", "heading": "heading", "depth": "depth",
     "velocity_x": "surge", "velocity_y": "sway", "velocity_z": "heave",
@@ -24,8 +24,8 @@ _SAME_AS = {
 }  # fmt: skip
 
 
-class Line(NamedTuple):
-    """A curve, its name in the legend and its looks."""
+class PlotLine(NamedTuple):
+    """A curve with label and style."""
 
     trace: Trace
     label: str
@@ -36,38 +36,38 @@ class Panel(NamedTuple):
     """Axes over time."""
 
     label: str  # with the unit
-    lines: tuple[Line, ...]
+    lines: tuple[PlotLine, ...]
     title: str = ""
-    channels: tuple[str, ...] = ()  # whose losses the title tells
-    downwards: bool = False  # larger values stand lower
+    channels: tuple[str, ...] = ()  # whose lost readings the title reports
+    downwards: bool = False  # inverted axis
     legend: bool = True
 
 
 class Overview(NamedTuple):
     """The panels of a whole log."""
 
-    paths: tuple[Line, ...]  # seen from above
+    paths: tuple[PlotLine, ...]  # seen from above
     motion: tuple[Panel, ...]
-    parts: tuple[Panel, ...]  # actuators, sensors and whatever else there is
+    parts: tuple[Panel, ...]  # actuators, sensors and other channels
     vehicles: tuple[str, ...]
 
     def traces(self) -> frozenset[Trace]:
-        """All that must be read for it."""
+        """All traces of the panels."""
         over_time = [line.trace for panel in (*self.motion, *self.parts) for line in panel.lines]
         return frozenset([*over_time, *(line.trace for line in self.paths)])
 
 
 def vehicles_of(channels: Iterable[Channel]) -> tuple[str, ...]:
-    """The scopes in which something moves or is driven, in the order of the log."""
+    """Names of the vehicles, in the order of the log."""
     known = {*ROLES, *ACTUATORS, *OTHERS}
     scopes = [c.name.rpartition("/")[0] for c in channels if _last(c.name) in known or "path" in motion(c)]
     return tuple(dict.fromkeys(scope for scope in scopes if scope))
 
 
 def overview(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> Overview:
-    """The panels for some vehicles; with none, for all channels one after the other.
+    """Panels for some vehicles; without vehicles, for all channels.
 
-    Of a fleet only the true motion is drawn, in colours that follow the order of the vehicles.
+    Of a fleet only the true motion is drawn, coloured in the order of the vehicles.
     """
     drawn = tuple(vehicles[:MOST_VEHICLES])
     paths, quantities = _motion_lines(channels, drawn)
@@ -94,33 +94,35 @@ def channel_panels(channel: Channel) -> list[Panel]:
     for unit, fields in _by_unit(channel.fields):
         for start in range(0, len(fields), MOST_LINES):
             some = fields[start : start + MOST_LINES]
-            lines = [_line(channel, field, i) for i, field in enumerate(some)]
+            lines = [_plot_line(channel, field, i) for i, field in enumerate(some)]
             name = some[0].name if len(some) == 1 else _shared_name(some)
             downwards = [field.name for field in some] == ["depth"]
             panels.append(Panel(f"{name} [{unit}]", tuple(lines), channel.name, (channel.name,), downwards))
     return panels
 
 
-def _motion_lines(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> tuple[list[Line], dict[str, list[Line]]]:
+def _motion_lines(
+    channels: Mapping[str, Channel], vehicles: Sequence[str]
+) -> tuple[list[PlotLine], dict[str, list[PlotLine]]]:
     """Truth, estimate and reference of each vehicle: their paths, and their curves by quantity."""
-    paths: list[Line] = []
-    quantities: dict[str, list[Line]] = {word: [] for word in QUANTITIES}
+    paths: list[PlotLine] = []
+    quantities: dict[str, list[PlotLine]] = {word: [] for word in QUANTITIES}
     for number, vehicle in enumerate(vehicles):
         roles = _moving(channels, vehicle)
         if is_fleet(vehicles):
-            roles = dict([*roles.items()][:1])  # truth, or the best there is
+            roles = dict([*roles.items()][:1])  # truth, or the next best
         for role, channel in roles.items():
             label = vehicle if is_fleet(vehicles) else f"{vehicle} {role}" if len(vehicles) > 1 else role
             style = _role_style(role, number, alone=len(vehicles) == 1)
             if is_fleet(vehicles):
                 style = {"color": _shade(number, len(vehicles)), "linestyle": "-", "linewidth": 1.0, "zorder": 2}
             for word, trace in motion(channel).items():
-                (paths if word == "path" else quantities[word]).append(Line(trace, label, style))
+                (paths if word == "path" else quantities[word]).append(PlotLine(trace, label, style))
     return paths, quantities
 
 
 def _moving(channels: Mapping[str, Channel], vehicle: str) -> dict[str, Channel]:
-    """The channels that say how a vehicle moves, by role; a pose under any other name where there is no role."""
+    """Channels with the motion of a vehicle, by role; a pose of another name where there is no role."""
     roles = {role: channels[f"{vehicle}/{role}"] for role in ROLES if f"{vehicle}/{role}" in channels}
     if roles:
         return roles
@@ -129,7 +131,7 @@ def _moving(channels: Mapping[str, Channel], vehicle: str) -> dict[str, Channel]
 
 
 def _role_style(role: str, number: int, alone: bool) -> dict[str, Any]:
-    """Vehicles are told apart by colour, and roles by dashes; a vehicle alone has colours for its roles."""
+    """Colour by vehicle and dashes by role; a single vehicle has colours by role."""
     colour = ALL_COLOURS[number % len(ALL_COLOURS)]
     if role == "estimate":
         return {"color": RED if alone else colour, "linestyle": "--", "linewidth": 1.1, "zorder": 3}
@@ -157,14 +159,14 @@ def _actuator_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -
         for unit, fields in _by_unit(main.fields):
             lines = []
             for i, field in enumerate(fields[:MOST_LINES]):
-                lines.append(_line(main, field, i))
+                lines.append(_plot_line(main, field, i))
                 if (
                     asked
                     and field.name in asked.names
                     and asked.fields[asked.names.index(field.name)].unit == field.unit
                 ):
                     faint = {**_colour(i), "linestyle": ":", "linewidth": 0.9}
-                    lines.append(Line(plain(asked, field), "_", faint))
+                    lines.append(PlotLine(plain(asked, field), "_", faint))
             some = f"{MOST_LINES} of {len(fields)} " if len(fields) > MOST_LINES else ""
             dots = f"; dotted: {_last(asked.name)}" if asked and len(lines) > len(fields[:MOST_LINES]) else ""
             panels.append(
@@ -191,7 +193,7 @@ def _sensor_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> 
 
 
 def _kind(sensor: Channel) -> str:
-    """The same for sensors that share a panel."""
+    """Key of sensors that share a panel."""
     values = _values(sensor)
     return f"{values[0].name} {values[0].unit}" if len(values) == 1 else sensor.name
 
@@ -199,24 +201,26 @@ def _kind(sensor: Channel) -> str:
 def _alike(vehicle: str, sensors: list[Channel]) -> Panel:
     """Several sensors of one value each."""
     field = _values(sensors[0])[0]
-    lines = tuple(Line(plain(c, field), _last(c.name), _colour(i)) for i, c in enumerate(sensors[:MOST_LINES]))
+    lines = tuple(PlotLine(plain(c, field), _last(c.name), _colour(i)) for i, c in enumerate(sensors[:MOST_LINES]))
     return Panel(f"{field.name} [{shown_unit(field.unit)}]", lines, f"{vehicle}: {field.name}", _names(sensors))
 
 
 def _sensor(vehicle: str, sensor: Channel, truth: Mapping[str, Trace]) -> Panel:
-    """One sensor: the values that truth can be laid under, else those of its first unit."""
+    """One sensor: the values that can be compared with truth, else those of its first unit."""
     groups = _by_unit(_values(sensor))
     if not groups:
         return Panel("", ())
     unit, fields = max(groups, key=lambda group: any(_SAME_AS.get(f.name) in truth for f in group[1]))
-    fields = [field for field in fields if field.name == "heading"] or fields  # it would make all others look flat
+    fields = [field for field in fields if field.name == "heading"] or fields  # its range would flatten the others
     lines = []
     for i, field in enumerate(fields[:MOST_LINES]):
-        lines.append(_line(sensor, field, i))
+        lines.append(_plot_line(sensor, field, i))
         if (same := _SAME_AS.get(field.name)) in truth and same is not None:
-            lines.append(Line(truth[same], "_", {"color": "0.25", "linestyle": "--", "linewidth": 0.9, "zorder": 3}))
-    told = "; dashed: truth of the body" if any(line.label == "_" for line in lines) else ""
-    return Panel(f"{_shared_name(fields)} [{unit}]", tuple(lines), f"{sensor.name}{told}", (sensor.name,))
+            lines.append(
+                PlotLine(truth[same], "_", {"color": "0.25", "linestyle": "--", "linewidth": 0.9, "zorder": 3})
+            )
+    note = "; dashed: truth of the body" if any(line.label == "_" for line in lines) else ""
+    return Panel(f"{_shared_name(fields)} [{unit}]", tuple(lines), f"{sensor.name}{note}", (sensor.name,))
 
 
 def _other_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> list[Panel]:
@@ -237,7 +241,7 @@ def _by_unit(fields: Sequence[Field]) -> list[tuple[str, list[Field]]]:
 
 
 def _shared_name(fields: Sequence[Field]) -> str:
-    """What to call several fields on an axis: the start that their names share."""
+    """Axis label of several fields: the common prefix of their names."""
     names = [field.name for field in fields]
     shared = names[0]
     for name in names[1:]:
@@ -254,10 +258,10 @@ def _last(name: str) -> str:
     return name.rpartition("/")[2]
 
 
-def _line(channel: Channel, field: Field, place: int) -> Line:
-    """A field under its own name; truths and whole numbers stand still until they change."""
+def _plot_line(channel: Channel, field: Field, place: int) -> PlotLine:
+    """A field under its own name; integers and booleans are drawn as steps."""
     steps = {} if field.kind == "float" else {"drawstyle": "steps-post"}
-    return Line(plain(channel, field), field.name, {**_colour(place), **steps})
+    return PlotLine(plain(channel, field), field.name, {**_colour(place), **steps})
 
 
 def _colour(place: int) -> dict[str, Any]:

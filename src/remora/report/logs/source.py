@@ -12,15 +12,15 @@ from remora.logs.log import series_of_rows
 Source: TypeAlias = Log | str | PathLike[str]
 
 
-class Stretch(NamedTuple):
-    """What a short stretch of time holds."""
+class LogPiece(NamedTuple):
+    """Values and events of a short interval."""
 
     series: tuple[Series, ...]
     events: tuple[Event, ...]
 
 
 class OpenLog:
-    """Header and channels at once, values by `stretches`, damage by `problems` once these have come to their end."""
+    """Header and channels at once, values by `pieces`, damage by `problems` after the last piece."""
 
     def __init__(self, log: Log | LogReader, path: str = "") -> None:
         self._log = log
@@ -30,16 +30,16 @@ class OpenLog:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is damaged or missing, in words."""
+        """Damage and gaps of the log."""
         return self._log.problems
 
-    def stretches(self) -> Iterator[Stretch]:
-        """All values and events, a piece after the other."""
+    def pieces(self) -> Iterator[LogPiece]:
+        """All values and events, piece by piece."""
         if isinstance(self._log, Log):
-            yield Stretch(tuple(self._log.series.values()), self._log.events)
+            yield LogPiece(tuple(self._log.series.values()), self._log.events)
             return
         for piece in self._log.pieces():
-            yield Stretch(tuple(series_of_rows(self.channels[name], rows) for name, rows in piece.rows), piece.events)
+            yield LogPiece(tuple(series_of_rows(self.channels[name], rows) for name, rows in piece.rows), piece.events)
 
 
 @contextmanager

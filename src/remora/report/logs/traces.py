@@ -1,4 +1,4 @@
-"""What can be drawn of a channel: which of its fields say where a vehicle is, how it lies and how fast it goes."""
+"""Traces of a channel: the fields that hold position, attitude and velocity of a vehicle."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -15,7 +15,7 @@ SPEEDS = ("surge", "sway", "heave")
 QUANTITIES = ("depth", *ANGLES, *SPEEDS)  # each a curve over time; besides these there is the path
 UNIT_OF = {"depth": "m", **dict.fromkeys(ANGLES, "deg"), **dict.fromkeys(SPEEDS, "m/s")}
 
-# Names that fields may have, the usual one first. R is the frame that a reference asks the body to be in.
+# Field names by preference. R is the frame of a reference.
 _PATHS = (("p_NB_x", "p_NB_y"), ("p_NR_x", "p_NR_y"), ("position_north", "position_east"), ("north", "east"))
 _QUATERNIONS = tuple(tuple(f"{name}_{i}" for i in range(4)) for name in ("q_NB", "q_NR"))
 _SINGLE: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -30,16 +30,16 @@ _SINGLE: Mapping[str, tuple[tuple[str, ...], str]] = {
 
 
 class Trace(NamedTuple):
-    """Fields of a channel, and how they become the columns of a curve."""
+    """Fields of a channel and their conversion into the columns of a curve."""
 
     channel: str
     fields: tuple[str, ...]
     convert: Callable[[Array], Array] | None = None  # columns to columns
-    angle: bool = False  # in rad, with jumps of a full turn taken out, drawn in deg
+    angle: bool = False  # in rad, unwrapped and drawn in deg
 
 
 def plain(channel: Channel, field: Field) -> Trace:
-    """A field as it is; angles in deg."""
+    """A field without conversion; angles in deg."""
     return Trace(channel.name, (field.name,), angle=field.unit == "rad")
 
 

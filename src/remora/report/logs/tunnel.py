@@ -12,7 +12,7 @@ NOTE = "tunnel"
 
 
 def tunnel_of(header: RunHeader) -> Tunnel | None:
-    """The tunnel, None if there is none; a ValueError that says why the note cannot be understood."""
+    """The tunnel, or None; ValueError when the note cannot be read."""
     if NOTE not in header.notes:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The picture of a map: from above, from the side, the sections on each other, and how far points lie from the wall."""
+"""Picture of a map: plan, side view, cross-sections, and distances from the wall."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ def map_figure(found: Map) -> "Figure":
     tunnel = found.tunnel
     points = found.points[:: 1 + len(found.points) // MOST_DOTS]
     points, path = (rows if tunnel is None else in_tunnel_axes(tunnel, rows) for rows in (points, found.path))
-    words = ("north", "east", "down") if tunnel is None else ("along the tunnel", "right of the middle", "below it")
+    labels = ("north", "east", "down") if tunnel is None else ("along the tunnel", "right of the middle", "below it")
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(f"Map by {found.channel}, {found.pose}: {len(found.points):,} points, remora {remora.__version__}")
     rows: Any = [["above", "above"], ["side", "side"], ["section", "errors"]]
@@ -35,7 +35,7 @@ def map_figure(found: Map) -> "Figure":
     for axes, (x, y) in ((above, (0, 1)), (side, (0, 2)), (section, (1, 2))):
         axes.plot(points[:, x], points[:, y], ".", color=BLUE, markersize=1.5, label="points")
         axes.plot(path[:, x], path[:, y], color=RED, linewidth=1.0, label="path")
-        axes.set(xlabel=f"{words[x]} [m]", ylabel=f"{words[y]} [m]")
+        axes.set(xlabel=f"{labels[x]} [m]", ylabel=f"{labels[y]} [m]")
         axes.grid(alpha=0.3)
         axes.invert_yaxis()  # down, and right of the way ahead, are below
     section.set_aspect("equal", adjustable="datalim")
@@ -47,7 +47,7 @@ def map_figure(found: Map) -> "Figure":
 
 
 def _draw_walls(above: "Axes", side: "Axes", section: "Axes", tunnel: Tunnel, points: Array) -> None:
-    """The true outline, over the stretch that was seen."""
+    """The true outline, over the mapped part."""
     stretch = [points[:, 0].min(), points[:, 0].max()] if len(points) else [0.0, 0.0]
     width, height = tunnel.section.size
     for axes, size in ((above, width), (side, height)):

@@ -1,4 +1,4 @@
-"""Maps: the points in N that the ranges of a log met, from where its vehicle was or believed to be."""
+"""Maps: points in N from the ranges of a log, with the true or estimated pose."""
 
 import json
 import math
@@ -24,16 +24,16 @@ _Times: TypeAlias = npt.NDArray[np.int64]
 
 
 class Map(NamedTuple):
-    """Points that were met, and where they were seen from."""
+    """Measured points and the path of the vehicle."""
 
     channel: str
     pose: str  # truth or estimate
     points: Array  # north, east, down, m: a row each
     time_ns: _Times  # of each point
-    beams: int  # that were sent out, with an echo or without
+    beams: int  # with an echo or without
     path: Array  # of the vehicle, at each reading
     tunnel: Tunnel | None  # that the run took place in
-    problems: tuple[str, ...] = ()  # what of the log is damaged, in words
+    problems: tuple[str, ...] = ()  # damage of the log
 
     def residuals(self) -> Array:
         """How far each point lies from the true wall, m: positive short of it, negative in the rock. Empty without."""
@@ -49,7 +49,7 @@ def in_tunnel_axes(tunnel: Tunnel, points: Array) -> Array:
 
 
 def map_log(source: Source, channel: str | None = None, pose: str = "truth") -> Map:
-    """The map that a sensor of a run has made.
+    """Map from one sensor of a run.
 
     Between two rows of the pose a straight motion is taken, so for exact maps log it as often as the sensor reads.
 
@@ -107,7 +107,7 @@ def _read(source: Source, channels: tuple[str, ...]) -> Log:
 
 
 def _look(header: RunHeader, channel: str) -> Look:
-    """How the beams of a sensor lie, from the note in the header."""
+    """Beam geometry of a sensor, from the note in the header."""
     try:
         note = json.loads(header.notes[NOTE + channel])
         fields: Any = (tuple(map(float, note[field])) for field in Look._fields)
@@ -143,7 +143,7 @@ def _columns(rows: Array) -> Any:
 
 
 def _poses_at(poses: Series, time_ns: _Times) -> tuple[Array, Array]:
-    """Position and attitude at given times: exact at those of the rows, straight in between, NaN outside."""
+    """Position and attitude at given times, interpolated linearly; NaN outside."""
     p, q = poses.table(*_POSITION), poses.table(*_QUATERNION)
     if not len(p):
         return np.full((len(time_ns), 3), math.nan), np.full((len(time_ns), 4), math.nan)

@@ -1,4 +1,4 @@
-"""Events of a run, counted: the same words of the same part are one entry, however often they were said."""
+"""Events of a run, counted: equal texts of one source are one entry."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, final
@@ -9,8 +9,8 @@ from remora.logs.schema import LEVELS, Level
 MOST_ENTRIES = 1000
 
 
-class Entry(NamedTuple):
-    """Something that a part of the run said, once or often."""
+class TallyEntry(NamedTuple):
+    """An event text with its source, level, times and count."""
 
     source: str
     level: Level
@@ -19,18 +19,18 @@ class Entry(NamedTuple):
     last_ns: int
     times: int  # how often
 
-    def words(self) -> str:
-        """When, who, what and how often."""
+    def line(self) -> str:
+        """Time, source, text and count."""
         often = f", {self.times} times until {1e-9 * self.last_ns:.6g} s" if self.times > 1 else ""
         return f"{1e-9 * self.first_ns:.6g} s  {self.source}: {self.text}{often}"
 
 
 @final
 class EventTally:
-    """Takes events as they come; memory is bounded, whatever their number."""
+    """Counts events in bounded memory."""
 
     def __init__(self) -> None:
-        self._entries: dict[tuple[str, Level, str], Entry] = {}
+        self._entries: dict[tuple[str, Level, str], TallyEntry] = {}
         self.counts: dict[Level, int] = dict.fromkeys(LEVELS, 0)
 
     def add(self, events: Iterable[Event]) -> None:
@@ -41,14 +41,14 @@ class EventTally:
             if (old := self._entries.get(key)) is not None:
                 self._entries[key] = old._replace(last_ns=event.time_ns, times=old.times + 1)
             elif len(self._entries) < MOST_ENTRIES:
-                self._entries[key] = Entry(*key, event.time_ns, event.time_ns, 1)
+                self._entries[key] = TallyEntry(*key, event.time_ns, event.time_ns, 1)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[TallyEntry]:
         """All entries in the order of time; beyond a thousand different ones, those that came first."""
         return sorted(self._entries.values(), key=lambda entry: entry.first_ns)
 
-    def gravest(self, most: int, least: Level = "info") -> list[Entry]:
-        """The gravest entries of at least a level, not more than so many, in the order of time."""
+    def gravest(self, most: int, least: Level = "info") -> list[TallyEntry]:
+        """The most severe entries of at least a level, in order of time."""
         grave = [entry for entry in self.entries() if LEVELS.index(entry.level) >= LEVELS.index(least)]
         grave.sort(key=lambda entry: -LEVELS.index(entry.level))
         return sorted(grave[:most], key=lambda entry: entry.first_ns)
@@ -56,7 +56,7 @@ class EventTally:
 
 @final
 class WaypointTally:
-    """How far the lists of waypoints have come, from the events of guidance."""
+    """Progress along waypoints, from the events of guidance."""
 
     def __init__(self) -> None:
         self._reached: dict[str, tuple[int, int, int]] = {}  # by source: points reached, of how many, when
@@ -70,7 +70,7 @@ class WaypointTally:
                 self._reached[event.source] = (reached, count, event.time_ns)
                 self._planned[event.source] = event.data.get("planned")
 
-    def words(self) -> list[str]:
+    def lines(self) -> list[str]:
         """One line for each list."""
         return [self._line(source, *state) for source, state in self._reached.items()]
 

@@ -12,9 +12,9 @@ from remora.files.arrays import Array
 from remora.logs import Channel, LogError
 from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, GREEN, RED, finish
 from remora.report.logs.axes import beside
-from remora.report.logs.gathering import gather
+from remora.report.logs.curve_reader import read_curves
+from remora.report.logs.downsampling import Curve
 from remora.report.logs.source import OpenLog, Source, open_log
-from remora.report.logs.thinning import Curve
 from remora.report.logs.traces import ANGLES, Trace, motion, plain
 from remora.report.logs.tunnel import tunnel_of
 from remora.report.studies.tunnel_figures import draw_offsets
@@ -43,7 +43,7 @@ def mission_figure(source: Source, vehicle: str | None = None) -> "Figure":
     with open_log(source) as log:
         vehicle = _vehicle(log) if vehicle is None else vehicle
         traces = _traces(log, vehicle)
-        gathered = gather(log, frozenset(traces.values()))
+        gathered = read_curves(log, frozenset(traces.values()))
         tunnel = tunnel_of(log.header)
     if not gathered.rows:
         raise LogError("holds no values", log.path)
@@ -88,7 +88,7 @@ def _echosounding(log: OpenLog) -> str | None:
 
 
 def _traces(log: OpenLog, vehicle: str) -> dict[str, Trace]:
-    """All that is drawn, by name."""
+    """Traces of the figure, by name."""
     truth = _channel(log, f"{vehicle}/{_TRUTH}")
     known = motion(truth)
     traces = {"position": Trace(truth.name, ("p_NB_x", "p_NB_y", "p_NB_z")), "surge": known["surge"]}
@@ -135,7 +135,7 @@ def _draw_views(part: Any, position: Curve, tunnel: Tunnel | None) -> None:
 
 
 def _draw_walls(axes: "Axes", half: float, length: float, path: Array) -> None:
-    """Both walls, over the stretch that the path takes."""
+    """Both walls, along the path."""
     known = path[np.isfinite(path).all(axis=1), 0]
     first, last = max(0.0, known.min() - 2.0), min(length, known.max() + 2.0)
     for wall, label in ((half, "walls"), (-half, "_")):
@@ -178,7 +178,7 @@ def _draw_thrusts(axes: "Axes", found: Mapping[str, Curve]) -> None:
 
 
 def _at(curve: Curve, times: Array) -> Array:
-    """A curve at other times; nothing before its first and after its last value, or in its gaps."""
+    """A curve at other times; NaN outside its range and in its gaps."""
     if not len(curve.times):
         return np.full(len(times), math.nan)
     return np.asarray(np.interp(times, curve.times, curve.values[:, 0], left=math.nan, right=math.nan))

@@ -1,4 +1,4 @@
-"""A log of the loop in words: who moved where, what was lost and what was said."""
+"""Text summary of a run from its log: motion, tracking, battery, saturation, lost readings and events."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple, TypeAlias, final
@@ -14,17 +14,17 @@ from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.simulations.event_tally import EventTally, WaypointTally
 from remora.report.simulations.tracking_tally import TrackingTally
 
-Line: TypeAlias = tuple[str, str]
+SummaryLine: TypeAlias = tuple[str, str]
 Times: TypeAlias = npt.NDArray[np.int64]
 MOST_WARNINGS = 5
 MOST_WATCHED = 20
 _POSITION, _VELOCITY = (tuple(f"{name}_{axis}" for axis in "xyz") for name in ("p_NB", "v_NB_B"))
-_OVERRUN = "overrun"  # the word of an event that says that a part took longer than its period
-_WATCH = "/watch"  # how the source of an event ends that says where a run did not go as asked
+_OVERRUN = "overrun"  # data key of the event of a part that took longer than its period
+_WATCH = "/watch"  # end of the source of events of the monitor
 
 
 class ActuatorLimits(NamedTuple):
-    """What a log does not say about the actuators of a vehicle.
+    """Actuator data of a vehicle that a log does not hold.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ class ActuatorLimits(NamedTuple):
     outages: tuple[tuple[str, int, int], ...] = ()
 
 
-def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = None) -> list[Line]:
-    """Pairs of a word and what there is to say about it, from one pass over the log.
+def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = None) -> list[SummaryLine]:
+    """Summary as pairs of label and text, from one pass over the log.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = No
         vehicles = vehicles_of(log.channels.values())
         tallies = {vehicle: _VehicleTally(vehicle, log.channels, (limits or {}).get(vehicle)) for vehicle in vehicles}
         events, times, progress = EventTally(), _Times(), WaypointTally()
-        for series_list, some in log.stretches():
+        for series_list, some in log.pieces():
             events.add(some)
             progress.add(some)
             for event in some:
@@ -72,15 +72,15 @@ def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = No
                 tally.tracking.settle()
         return [
             *_origin(log),
-            ("simulated", times.words()),
+            ("simulated", times.text()),
             *(line for tally in tallies.values() for line in tally.lines()),
-            *(("waypoints", words) for words in progress.words()),
+            *(("waypoints", text) for text in progress.lines()),
             *_event_lines(events),
-            *(("damaged", words) for words in log.problems[:MOST_WARNINGS]),
+            *(("damaged", text) for text in log.problems[:MOST_WARNINGS]),
         ]
 
 
-def _origin(log: OpenLog) -> list[Line]:
+def _origin(log: OpenLog) -> list[SummaryLine]:
     header = log.header
     hashes = [("vehicle file", f"{name} sha256 {value}") for name, value in header.vehicle_hashes.items()]
     scenario = [("scenario", f"sha256 {header.scenario_hash}")] if header.scenario_hash else []
@@ -102,14 +102,14 @@ class _Times:
             self._first = min(self._first, series.time[0])
             self._last = max(self._last, series.time[-1])
 
-    def words(self) -> str:
+    def text(self) -> str:
         if self._first > self._last:
             return "nothing"
         return f"{self._last - self._first:.6g} s, from {self._first:.6g} to {self._last:.6g} s"
 
 
 class _Motion(NamedTuple):
-    """How a vehicle has moved so far."""
+    """Motion of a vehicle so far."""
 
     distance: float = 0.0  # m
     deepest: float = -np.inf  # m
@@ -130,8 +130,8 @@ class _Motion(NamedTuple):
             positions[-1],
         )
 
-    def words(self) -> str:
-        """What there is to say."""
+    def text(self) -> str:
+        """Summary text."""
         mean = self.total_speed / self.rows
         return (
             f"{self.distance:.1f} m travelled, down to {self.deepest:.2f} m, "
@@ -139,14 +139,14 @@ class _Motion(NamedTuple):
         )
 
     def end(self) -> str:
-        """Where it was last."""
+        """Last position."""
         assert self.last is not None
         north, east, down = self.last
         return f"{north:.2f} m north, {east:.2f} m east, {down:.2f} m deep"
 
 
 class _Battery(NamedTuple):
-    """What was drawn from a battery so far."""
+    """State of charge and voltage of a battery so far."""
 
     charge: float = 1.0
     lowest_voltage: float = np.inf  # V
@@ -158,15 +158,15 @@ class _Battery(NamedTuple):
         since = self.empty if self.empty is not None or not len(empty) else float(empty[0])
         return _Battery(float(series["charge"][-1]), min(self.lowest_voltage, float(series["voltage"].min())), since)
 
-    def words(self) -> str:
-        """What there is to say."""
+    def text(self) -> str:
+        """Summary text."""
         left = f"{100.0 * self.charge:.3g} % left" if self.empty is None else f"empty from {self.empty:.6g} s on"
         return f"{left}, {self.lowest_voltage:.3g} V at least"
 
 
 @final
 class _Saturation:
-    """How often what was asked of the actuators had to be limited: both are matched by their times."""
+    """Fraction of limited commands; commands and limited commands are matched by their times."""
 
     def __init__(self) -> None:
         self._asked = self._limited = (np.empty(0, np.int64), np.empty((0, 0)))
@@ -189,14 +189,14 @@ class _Saturation:
                 (others[there[-1] + 1 :], limited[there[-1] + 1 :]),
             )
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The share, empty where nothing could be compared."""
         return f"{100.0 * self._cut / self._rows:.1f} % of {self._rows} commands were limited" if self._rows else ""
 
 
 @final
 class _AtLimit:
-    """For how much of the time commands were at a limit: rows of the log, which are evenly spaced."""
+    """Fraction of the time with commands at a limit, from evenly spaced rows of the log."""
 
     def __init__(self, limits: ActuatorLimits) -> None:
         self._limits, self._outages = limits
@@ -219,13 +219,13 @@ class _AtLimit:
         self._each += at.sum(axis=0)
         self._faulty += faulty.sum(axis=0)
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The share of time with any command at its limit, then that of each actuator; empty without rows."""
         if not self._rows:
             return ""
         each, faulty = self._shares(self._each), self._shares(self._faulty)
-        words = f"{100.0 * self._any / self._rows:.1f} % of the time at a limit{': ' if each else ''}{each}"
-        return f"{words}; faulty: {faulty}" if faulty else words
+        text = f"{100.0 * self._any / self._rows:.1f} % of the time at a limit{': ' if each else ''}{each}"
+        return f"{text}; faulty: {faulty}" if faulty else text
 
     def _shares(self, rows: npt.NDArray[np.int64]) -> str:
         shares = zip(self._names, (100.0 * rows / self._rows).tolist(), strict=True)
@@ -250,7 +250,7 @@ class _VehicleTally:
         self.causes: dict[str, list[str]] = {}  # of losses, by sensor
         self._battery: _Battery | None = None
         self._saturation = _Saturation()
-        # Where a drive turns commands into something else, its result is what the limits cut.
+        # With a drive, the limits apply to its output.
         self._asked = "inputs" if f"{vehicle}/inputs" in channels else "commands"
         self._limits = f"{vehicle}/{self._asked}" in channels and f"{vehicle}/limited" in channels
         self._readings: dict[str, npt.NDArray[np.int64]] = {}  # of each sensor, by status
@@ -275,15 +275,15 @@ class _VehicleTally:
             before = self._readings.get(word, np.zeros(len(Status), np.int64))
             self._readings[word] = before + np.bincount(status, minlength=len(Status))
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SummaryLine]:
         """Everything about this vehicle."""
         lines = [("vehicle", self._vehicle)]
-        lines += [("motion", self._motion.words()), ("ended at", self._motion.end())] if self._motion.rows else []
-        lines += [("tracking", words)] if (words := self.tracking.words()) else []
-        lines += [("battery", self._battery.words())] if self._battery else []
-        saturation = self._saturation.words() if self._at_limit is None else self._at_limit.words()
+        lines += [("motion", self._motion.text()), ("ended at", self._motion.end())] if self._motion.rows else []
+        lines += [("tracking", text)] if (text := self.tracking.text()) else []
+        lines += [("battery", self._battery.text())] if self._battery else []
+        saturation = self._saturation.text() if self._at_limit is None else self._at_limit.text()
         lines += [("saturation", saturation)] if saturation else []
-        causes = {name: f" ({'; '.join(words)})" for name, words in self.causes.items()}
+        causes = {name: f" ({'; '.join(text)})" for name, text in self.causes.items()}
         return lines + [
             ("sensor", f"{name}: {_readings(counts)}{causes.get(name, '')}") for name, counts in self._readings.items()
         ]
@@ -298,7 +298,7 @@ def _take_cause(event: Event, tallies: Mapping[str, "_VehicleTally"]) -> None:
 
 
 def _readings(counts: npt.NDArray[np.int64]) -> str:
-    """How many readings there were, and why some had no values."""
+    """Number of readings, and the reasons of those without values."""
     lost = [
         f"{count} {status.name.lower().replace('_', ' ')}"
         for status, count in zip(Status, counts.tolist(), strict=True)
@@ -307,15 +307,15 @@ def _readings(counts: npt.NDArray[np.int64]) -> str:
     return f"{int(counts.sum())} readings, {', '.join(lost) or 'all with values'}"
 
 
-def _event_lines(tally: EventTally) -> list[Line]:
-    """Counts by level, what the warnings and errors were, and how often a part was late."""
-    said = ", ".join(f"{count} {level}" for level, count in tally.counts.items() if count)
+def _event_lines(tally: EventTally) -> list[SummaryLine]:
+    """Counts by level, texts of warnings and errors, and overruns."""
+    listed = ", ".join(f"{count} {level}" for level, count in tally.counts.items() if count)
     late = sum(entry.times for entry in tally.entries() if _OVERRUN in entry.text.lower())
     watched = [entry for entry in tally.entries() if entry.source.endswith(_WATCH) and entry.level == "warning"]
     others = [entry for entry in tally.gravest(MOST_WARNINGS + len(watched), "warning") if entry not in watched]
     return [
-        *(("not as asked", entry.words()) for entry in watched[:MOST_WATCHED]),
-        ("events", said or "none"),
-        *((entry.level, entry.words()) for entry in others[:MOST_WARNINGS]),
+        *(("not as asked", entry.line()) for entry in watched[:MOST_WATCHED]),
+        ("events", listed or "none"),
+        *((entry.level, entry.line()) for entry in others[:MOST_WARNINGS]),
         ("overruns", f"{late}" if late else "none"),
     ]

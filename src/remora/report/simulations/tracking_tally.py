@@ -1,4 +1,4 @@
-"""How far a vehicle was from its reference over a run, from the log: truth beside the reference in force."""
+"""Tracking error of a vehicle over a run: truth against the reference, with a zero-order hold."""
 
 from typing import NamedTuple, final
 
@@ -25,7 +25,7 @@ class _Error(NamedTuple):
         total, largest = self.squares + float((size**2).sum()), max(self.largest, float(size.max()))
         return _Error(total, largest, float(size[-1]), self.rows + len(size))
 
-    def words(self, unit: str, scale: float = 1.0) -> str:
+    def text(self, unit: str, scale: float = 1.0) -> str:
         rms = float(np.sqrt(self.squares / self.rows))
         digits = 2 if unit == "m" else 1
         mean, most, last = (f"{scale * value:.{digits}f} {unit}" for value in (rms, self.largest, self.last))
@@ -34,7 +34,7 @@ class _Error(NamedTuple):
 
 @final
 class TrackingTally:
-    """Takes truth and reference of one vehicle in pieces. A reference holds until the next one."""
+    """Tracking error from pieces of truth and reference. A reference is held until the next one."""
 
     def __init__(self) -> None:
         self._truth: list[tuple[npt.NDArray[np.int64], Array]] = []
@@ -84,11 +84,11 @@ class TrackingTally:
             off = column[_HEADING] - heading
             self._heading = self._heading.after(np.arctan2(np.sin(off), np.cos(off)))
 
-    def words(self) -> str:
-        """How far away it was; empty without a reference that gives a place or a depth."""
+    def text(self) -> str:
+        """Error statistics; empty without a reference of position or depth."""
         self.settle()
         if not self._place.rows:
             return ""
         what = "depth " if _DEPTH in self._fields else ""
-        heading = f"; heading {self._heading.words('deg', 180.0 / np.pi)}" if self._heading.rows else ""
-        return f"{what}{self._place.words('m')}{heading}"
+        heading = f"; heading {self._heading.text('deg', 180.0 / np.pi)}" if self._heading.rows else ""
+        return f"{what}{self._place.text('m')}{heading}"

@@ -1,4 +1,4 @@
-"""Long curves made drawable: only rows where something is smallest or largest are kept, in bounded memory."""
+"""Downsampling of long curves for drawing: minima and maxima of each interval are kept, in bounded memory."""
 
 from math import ceil, inf, log2
 from typing import NamedTuple, final
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from remora.files.arrays import Array
 
-MOST_ROWS = 4000  # of a finished curve: more than a picture has dots from left to right
+MOST_ROWS = 4000  # of a finished curve: more than the pixels across a picture
 
 
 class Curve(NamedTuple):
@@ -24,10 +24,10 @@ class Curve(NamedTuple):
 
 
 @final
-class Thinner:
-    """Takes rows in the order of time and keeps the extremes of each column in each of many stretches of time.
+class Downsampler:
+    """Min-max downsampling: keeps the extremes of each column in each interval of time.
 
-    Short curves stay as they are. A peak of a single row is never lost, nor are the first and the last row.
+    Short curves are unchanged. Peaks of a single row, and the first and last row, are always kept.
     """
 
     def __init__(self, columns: int, most_rows: int = MOST_ROWS) -> None:
@@ -43,7 +43,7 @@ class Thinner:
             self._thin()
 
     def curve(self) -> Curve:
-        """What is left to draw."""
+        """The downsampled curve."""
         if len(self._times) > self._most:
             self._thin()
         return Curve(self._times, self._values)
@@ -51,21 +51,28 @@ class Thinner:
     def _thin(self) -> None:
         order = np.argsort(self._times, kind="stable")  # a damaged log may go back in time
         times, values = self._times[order], self._values[order]
-        stretches = max(1, self._most // (2 * values.shape[1] + 1) - 1)
-        kept = extreme_rows(times, values, stretches)
+        intervals = max(1, self._most // (2 * values.shape[1] + 1) - 1)
+        kept = extreme_rows(times, values, intervals)
         self._times, self._values = times[kept], values[kept]
 
 
-def extreme_rows(times: Array, values: Array, stretches: int) -> npt.NDArray[np.bool_]:
-    """Which rows hold the least or the greatest value of a column in an equal stretch of time, or the first or last.
+def extreme_rows(times: Array, values: Array, intervals: int) -> npt.NDArray[np.bool_]:
+    """Mask of the rows with a minimum or maximum of a column in an interval, and of the first and last row.
 
-    Stretches last a power of two of seconds, so that longer ones are made of whole shorter ones and nothing is lost
-    when a curve is thinned again. One in which a column has no values at all keeps its first row: the gap is seen.
+    Intervals last a power of two of seconds, so that longer ones consist of whole shorter ones and repeated
+    downsampling loses nothing. An interval without values in a column keeps its first row, which shows the gap.
+
+    Parameters
+    ----------
+    times, values
+        Times in s, ascending, and a row of values for each.
+    intervals
+        Number of intervals, at most.
     """
     length = float(times[-1] - times[0])
-    width = 2.0 ** ceil(log2(length / stretches)) if length > 0.0 else 1.0
-    stretch = np.floor(times / width)
-    starts = np.flatnonzero(np.diff(stretch, prepend=-inf))
+    width = 2.0 ** ceil(log2(length / intervals)) if length > 0.0 else 1.0
+    interval = np.floor(times / width)
+    starts = np.flatnonzero(np.diff(interval, prepend=-inf))
     sizes = np.diff(starts, append=len(times))
     kept = np.zeros(len(times), np.bool_)
     kept[[0, -1]] = True
@@ -74,5 +81,5 @@ def extreme_rows(times: Array, values: Array, stretches: int) -> npt.NDArray[np.
             found = extreme.reduceat(column, starts)
             kept[starts[np.isnan(found)]] = True
             hits = np.flatnonzero(column == np.repeat(found, sizes))
-            kept[hits[np.diff(stretch[hits], prepend=-inf) != 0]] = True
+            kept[hits[np.diff(interval[hits], prepend=-inf) != 0]] = True
     return kept

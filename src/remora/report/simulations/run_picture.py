@@ -1,4 +1,4 @@
-"""The picture that a run ends with: of a tunnel mission where it is one, else an overview."""
+"""Picture of a run: of the tunnel mission where it is one, else an overview."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Curves, events and counts of a log, taken in one pass over it in bounded memory."""
+"""Curves, events and row counts of a log, read in one pass with bounded memory."""
 
 from collections.abc import Collection
 from math import inf
@@ -8,39 +8,39 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.logs import Series
+from remora.report.logs.downsampling import Curve, Downsampler
 from remora.report.logs.source import OpenLog
-from remora.report.logs.thinning import Curve, Thinner
 from remora.report.logs.traces import Trace
 from remora.report.simulations.event_tally import EventTally
 
-HUGE = 1e150  # drawn instead of anything larger, which no axis can show
-FIRST_WITHOUT_VALUES = 2  # a status from here on says that a reading has no values
+HUGE = 1e150  # limit of drawn values; larger ones overflow the axes
+FIRST_WITHOUT_VALUES = 2  # readings with this status or a higher one have no values
 
 
-class Window(NamedTuple):
-    """The seconds of a run that are looked at."""
+class TimeWindow(NamedTuple):
+    """Time window of a run, s."""
 
     start: float = -inf
     end: float = inf
 
-    def words(self) -> str:
-        """The limits that there are."""
+    def text(self) -> str:
+        """The finite limits as text."""
         after = f" from {self.start:g} s" if self.start > -inf else ""
         return after + (f" until {self.end:g} s" if self.end < inf else "")
 
 
-WHOLE = Window()
+WHOLE = TimeWindow()
 
 
 class Count(NamedTuple):
-    """Rows of a channel, and how many of them say that they have no values."""
+    """Rows of a channel, and how many have no values."""
 
     rows: int = 0
     lost: int = 0
 
 
-class Gathered(NamedTuple):
-    """What a pass over a log gives."""
+class CurveData(NamedTuple):
+    """Curves, counts and events of a log."""
 
     curves: dict[Trace, Curve]
     counts: dict[str, Count]  # of every channel, within the window
@@ -54,14 +54,28 @@ class Gathered(NamedTuple):
         return sum(count.rows for count in self.counts.values())
 
 
-def gather(log: OpenLog, traces: frozenset[Trace], window: Window = WHOLE, silent: Collection[str] = ()) -> Gathered:
-    """Read a log from its first to its last value; events of silent vehicles are left out."""
+def read_curves(
+    log: OpenLog, traces: frozenset[Trace], window: TimeWindow = WHOLE, silent: Collection[str] = ()
+) -> CurveData:
+    """Read the curves of a log in one pass.
+
+    Parameters
+    ----------
+    log
+        The open log.
+    traces
+        Curves to read.
+    window
+        Times to read.
+    silent
+        Vehicles whose events are left out.
+    """
     feeds: dict[str, list[_Feed]] = {}
     for trace in traces:
         feeds.setdefault(trace.channel, []).append(_Feed(trace))
     counts = dict.fromkeys(log.channels, Count())
     tally, times = EventTally(), [inf, -inf]
-    for series_list, events in log.stretches():
+    for series_list, events in log.pieces():
         for series in series_list:
             if not len(series):
                 continue
@@ -70,16 +84,16 @@ def gather(log: OpenLog, traces: frozenset[Trace], window: Window = WHOLE, silen
             counts[series.channel.name] = _counted(counts[series.channel.name], part)
             for feed in feeds.get(series.channel.name, []):
                 feed.take(part)
-        heard = [event for event in events if event.source.partition("/")[0] not in silent]
-        tally.add(event for event in heard if window.start <= 1e-9 * event.time_ns <= window.end)
+        kept = [event for event in events if event.source.partition("/")[0] not in silent]
+        tally.add(event for event in kept if window.start <= 1e-9 * event.time_ns <= window.end)
         moments = [1e-9 * event.time_ns for event in events]
         times = [min(times[0], *moments, inf), max(times[1], *moments, -inf)]
-    curves = {feed.trace: feed.thinner.curve() for some in feeds.values() for feed in some}
+    curves = {feed.trace: feed.downsampler.curve() for some in feeds.values() for feed in some}
     span = (times[0], times[1]) if times[0] <= times[1] else None
-    return Gathered(curves, counts, tally, span, log.problems)
+    return CurveData(curves, counts, tally, span, log.problems)
 
 
-def _within(series: Series, window: Window) -> Series:
+def _within(series: Series, window: TimeWindow) -> Series:
     inside = (series.time >= window.start) & (series.time <= window.end)
     if inside.all():
         return series
@@ -96,12 +110,12 @@ def _counted(count: Count, series: Series) -> Count:
 
 
 class _Feed:
-    """Turns pieces of a channel into the rows of one curve."""
+    """Builds one curve from the pieces of a channel."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._turned: Array | None = None  # the last angles, to go on from without a jump
-        self.thinner = Thinner(1 if trace.convert else len(trace.fields))
+        self._turned: Array | None = None  # the last angles, for unwrapping across pieces
+        self.downsampler = Downsampler(1 if trace.convert else len(trace.fields))
 
     def take(self, series: Series) -> None:
         """Add a piece."""
@@ -113,7 +127,7 @@ class _Feed:
                 columns = self.trace.convert(columns)
             if self.trace.angle:
                 columns = np.degrees(self._unwrapped(columns))
-        self.thinner.add(series.time, np.clip(columns, -HUGE, HUGE))
+        self.downsampler.add(series.time, np.clip(columns, -HUGE, HUGE))
 
     def _unwrapped(self, angles: Array) -> Array:
         known = np.isfinite(angles).all(axis=1)

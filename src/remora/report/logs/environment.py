@@ -1,4 +1,4 @@
-"""What stood around the vehicles of a run, from the notes in the header of its log: tunnel, obstacles and bed."""
+"""Recorded environment of a run, from the notes in the header of its log: tunnel, obstacles and bed."""
 
 import json
 import math
@@ -21,17 +21,17 @@ _SHAPES: Mapping[str, Any] = {shape.__name__.lower(): shape for shape in (Box, P
 _BEDS: Mapping[str, Any] = {shape.__name__.lower(): shape for shape in (FlatBed, ProfileBed)}
 
 
-class Surroundings(NamedTuple):
-    """Solid things of a run."""
+class RecordedEnvironment(NamedTuple):
+    """Tunnel, obstacles and bed of a run."""
 
     tunnel: Tunnel | None = None
     obstacles: tuple[Obstacle, ...] = ()
     bed: Bed | None = None
 
 
-def surroundings_of(header: RunHeader) -> tuple[Surroundings, tuple[str, ...]]:
-    """What stood around the vehicles, and what of the notes cannot be understood."""
-    found, remarks = Surroundings(), []
+def environment_of(header: RunHeader) -> tuple[RecordedEnvironment, tuple[str, ...]]:
+    """The environment of a run, and remarks on notes that cannot be read."""
+    found, remarks = RecordedEnvironment(), []
     try:
         found = found._replace(tunnel=tunnel_of(header))
     except ValueError as error:
@@ -62,7 +62,7 @@ def _made(note: Any, shapes: Mapping[str, Any]) -> Any:
 
 
 def outline(obstacle: Obstacle) -> Array:
-    """Corners (north, east) of an obstacle as it looks from above, in order."""
+    """Corners (north, east) of the plan view of an obstacle, in order."""
     from scipy.spatial import ConvexHull
 
     points = np.array(_edge(obstacle))[:, :2]
@@ -88,6 +88,6 @@ def _edge(obstacle: Obstacle) -> list[tuple[float, float, float]]:
 
 
 def depths_below(bed: Bed, path: Array) -> Array:
-    """z of the bed under each place (north, east) of a path, m; NaN where there is none."""
+    """Depth of the bed below each point (north, east) of a path, m; NaN where there is none."""
     found = [bed.depth_at(north, east) if math.isfinite(north + east) else None for north, east in path.tolist()]
     return np.array([math.nan if depth is None else depth for depth in found])
