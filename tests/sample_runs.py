@@ -73,12 +73,12 @@ class Share:
         return ()
 
 
-IMU = {"name": "imu", "kind": "imu", "position": [0.1, 0.0, 0.0], "rate": 100.0, "figures": {"grade": "tactical"}}
+IMU = {"name": "imu", "kind": "imu", "position": [0.1, 0.0, 0.0], "rate": 100.0, "parameters": {"grade": "tactical"}}
 # A rate that fits no step of milliseconds, and a latency.
 DVL = {"name": "dvl", "kind": "dvl", "position": [0.0, 0.0, 0.1], "rate": 7.0, "latency": 0.03,
-       "figures": {"deviation": 0.01, "dropout": 0.1}}  # fmt: skip
+       "parameters": {"std": 0.01, "dropout": 0.1}}  # fmt: skip
 PRESSURE = {"name": "depth", "kind": "pressure", "position": [0.0, 0.0, 0.0], "rate": 30.0,
-            "figures": {"deviation": 50.0}}  # fmt: skip
+            "parameters": {"std": 50.0}}  # fmt: skip
 
 
 def sample_vehicle(

@@ -34,20 +34,24 @@ vehicles:
     velocity: [0.5 m/s, 0.1 m/s, 0]
     rates: [0.05, 0.1, -0.1]
     sensors:
-      - {name: profiler, kind: profiling_sonar, position: [0.3, 0.1, -0.1], rate: 20 Hz, figures: {step_angle: 0.2}}
-      - {name: multibeam, kind: multibeam, position: [0.2, 0, 0.1], rate: 5, figures: {beams: 500, fan_angle: 300 deg}}
+      - {name: profiler, kind: profiling_sonar, position: [0.3, 0.1, -0.1], rate: 20 Hz, parameters: {step_angle: 0.2}}
+      - name: multibeam
+        kind: multibeam
+        position: [0.2, 0, 0.1]
+        rate: 5
+        parameters: {beams: 500, fan_angle: 300 deg}
       - name: laser
         kind: laser_line
         position: [0, 0.2, 0]
         orientation: {angles: [90 deg, 0, 70 deg]}
         rate: 10 Hz
-        figures: {beams: 40, attenuation: 0.4}
+        parameters: {beams: 40, attenuation: 0.4}
       - name: footprint
         kind: camera_footprint
         position: [0.1, 0, 0.2]
         orientation: {angles: [0, -60 deg, 0]}
         rate: 10 Hz
-        figures: {columns: 5, rows: 4}
+        parameters: {columns: 5, rows: 4}
     navigation: truth
 """
 PIPE = """
@@ -62,7 +66,7 @@ vehicles:
     velocity: [0.3 m/s, 0, 0]
     locked: [sway, heave, roll, pitch, yaw]
     sensors:
-      - {name: profiler, kind: profiling_sonar, position: [0, 0, 0], rate: 50 Hz, figures: {deviation: 3 cm}}
+      - {name: profiler, kind: profiling_sonar, position: [0, 0, 0], rate: 50 Hz, parameters: {std: 3 cm}}
 """
 
 

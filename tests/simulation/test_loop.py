@@ -97,7 +97,7 @@ def test_inputs_are_held_between_the_times_of_parts(tmp_path: Path) -> None:
 
 def test_a_sensor_off_the_grid_measures_at_its_own_times_on_the_state_of_that_time(tmp_path: Path) -> None:
     """With steps a hundred times finer its readings are the same: they belong to their time, not to the step."""
-    quiet = {**DVL, "figures": {}}
+    quiet = {**DVL, "parameters": {}}
     coarse = sample_setup([sample_vehicle(sensors=[quiet])], 2.0)
     fine = replace(coarse, step_ns=MILLISECOND // 10)
     readings = [log_of(setup, tmp_path, name)["rov/dvl"] for setup, name in ((coarse, "c"), (fine, "f"))]
@@ -131,7 +131,7 @@ def test_another_sensor_or_vehicle_changes_no_noise_and_no_motion(tmp_path: Path
 
 
 def test_one_vehicle_can_measure_the_place_of_another(tmp_path: Path) -> None:
-    usbl = {"name": "usbl", "kind": "usbl", "position": [0.0, 0.0, 0.0], "rate": 3.0, "figures": {"target": "other"}}
+    usbl = {"name": "usbl", "kind": "usbl", "position": [0.0, 0.0, 0.0], "rate": 3.0, "parameters": {"target": "other"}}
     vehicles = [sample_vehicle(sensors=[usbl]), replace(sample_vehicle("other", north=20.0), parts=())]
     log = log_of(replace(sample_setup(vehicles, 2.0), log_period_ns=10 * MILLISECOND), tmp_path)
     reading, own, other = log["rov/usbl"], log["rov/truth"], log["other/truth"]

@@ -56,24 +56,24 @@ sensors:
     position: [-0.3 m, 0.1 m, 0.2 m]
     orientation: {angles: [0, 0, 45 deg]}
     rate: 100 Hz
-  - {name: depth, kind: pressure, position: [0.2 m, 0.1 m, -0.3 m], rate: 100 Hz, figures: {water: WATER}}
+  - {name: depth, kind: pressure, position: [0.2 m, 0.1 m, -0.3 m], rate: 100 Hz, parameters: {water: WATER}}
   - name: usbl
     kind: usbl
     position: [0.1 m, 0, -0.2 m]
     rate: 100 Hz
-    figures: {station: [9, 8, 1], station_heading: 30 deg}
+    parameters: {station: [9, 8, 1], station_heading: 30 deg}
   - {name: mocap, kind: mocap_marker, position: [0.1 m, 0, -0.2 m], rate: 100 Hz}
   - name: ins
     kind: ins
     position: [0.1 m, 0.2 m, 0.3 m]
     rate: 100 Hz
-    figures:
+    parameters:
       heading_accuracy: 0
       pitch_accuracy: 0
       roll_accuracy: 0
       position_error_of_distance: 0
       velocity_accuracy_with_dvl: 0
-      bottom_track_largest_range: 90 m
+      bottom_track_max_range: 90 m
 navigation: {part: instruments, rate: 100 Hz, SOURCES}
 """
 

@@ -115,8 +115,8 @@ LATE = {
         11,
     ),
     "sensor": (
-        "sensors: [{name: gyro, kind: gyro, position: [0, 0, 0], rate: 9, figures: {start: 14 s, deviation: 0.1}}]",
-        "vehicles[0].sensors[0].figures.start",
+        "sensors: [{name: gyro, kind: gyro, position: [0, 0, 0], rate: 9, parameters: {start: 14 s, std: 0.1}}]",
+        "vehicles[0].sensors[0].parameters.start",
         14,
     ),
     "drive": ("actuators: {starts: {front_port: 10 s}}", "vehicles[0].actuators.starts.front_port", 10),

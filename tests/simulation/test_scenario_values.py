@@ -62,12 +62,12 @@ def test_sensors(setup):
     assert setup.vehicles[1].sensors[0].description.period_ns == 50_000_000
 
 
-@pytest.mark.parametrize(("entry", "altitude"), [("dvl", 1.0), ("{from: dvl, figures: {smallest_altitude: 3 m}}", 3.0)])
+@pytest.mark.parametrize(("entry", "altitude"), [("dvl", 1.0), ("{from: dvl, parameters: {min_altitude: 3 m}}", 3.0)])
 def test_a_scenario_may_change_a_figure_that_the_vehicle_file_gives(entry, altitude):
     head = "name: a\nduration: 1 s\nvehicles:\n  - name: rov\n    file: falcon\n"
     (dvl,) = scenario_from_text(f"{head}    sensors: [{entry}]\n").vehicles[0].sensors
-    assert dvl.measurement.limits.smallest_altitude == altitude
-    assert dvl.measurement.limits.largest_tilt == pytest.approx(20.0 * DEGREE)
+    assert dvl.measurement.limits.min_altitude == altitude
+    assert dvl.measurement.limits.max_tilt == pytest.approx(20.0 * DEGREE)
 
 
 def test_parts(setup):

@@ -42,7 +42,7 @@ water:
     - {kind: uniform, velocity: [0.1 m/s, 0, 0]}
     - {kind: shear, depths: [0, 10 m], velocities: [[0.3, 0, 0], [0.1, 0.05, 0]]}
     - {kind: power_law, velocity: [1 kn, 0, 0], exponent: 0.2}
-    - {kind: gusts, deviation: [2 cm/s, 2 cm/s, 0.5 cm/s], correlation_time: 30 s}
+    - {kind: gusts, std: [2 cm/s, 2 cm/s, 0.5 cm/s], correlation_time: 30 s}
     - {kind: tide, amplitude: 0.4 m/s, constituent: M2, direction: 90 deg, phase: 10 deg, minor: -0.1 m/s}
   waves: {significant_height: 0.5 m, peak_period: 4 s, direction: 45 deg, peakedness: 1, spreading: 4}
   column: {depths: [0, 30 m], temperatures: [15, 8], salinities: [34, 35]}
@@ -140,9 +140,9 @@ def test_a_current_from_a_file(tmp_path):
     [
         ("water: {current: {kind: shear}}", "depths"),
         ("water: {current: {kind: sheer, depths: [0]}}", 'Did you mean "shear"'),
-        ("water: {current: [{kind: gusts, deviation: 1 m, correlation_time: 3 s}]}", "water.current[0].deviation"),
-        ("water: {current: [{kind: gusts, deviation: [1, 2], correlation_time: 3 s}]}", "or three"),
-        ("water: {current: {kind: gusts, deviation: 1, correlation_time: 0 s}}", "correlation time of gusts"),
+        ("water: {current: [{kind: gusts, std: 1 m, correlation_time: 3 s}]}", "water.current[0].std"),
+        ("water: {current: [{kind: gusts, std: [1, 2], correlation_time: 3 s}]}", "or three"),
+        ("water: {current: {kind: gusts, std: 1, correlation_time: 0 s}}", "correlation time of gusts"),
         ("water: {current: {kind: shear, depths: [0, 1], velocities: [[1, 2, 3]]}}", "one velocity for each depth"),
         ("water: {current: {kind: shear, depths: [1, 0], velocities: [[1, 2, 3], [1, 2, 3]]}}", "growing order"),
         ("water: {current: {kind: shear, depths: [1], velocities: [1]}}", "[north, east, down]"),

@@ -16,7 +16,7 @@ LIVELY = """
 water:
   current:
     - {kind: shear, depths: [0, 4 m, 20 m], velocities: [[0.4, 0, 0], [0.2, 0.1, 0], [-0.1, 0, 0]]}
-    - {kind: gusts, deviation: [5 cm/s, 5 cm/s, 4 cm/s], correlation_time: 20 s}
+    - {kind: gusts, std: [5 cm/s, 5 cm/s, 4 cm/s], correlation_time: 20 s}
     - {kind: tide, amplitude: 0.3 m/s, period: 300 s, direction: 60 deg, minor: 0.1 m/s}
 """
 

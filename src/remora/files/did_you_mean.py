@@ -1,10 +1,12 @@
 """Suggestions for names that do not exist: renamed ones and near spellings, regardless of case and punctuation."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 # Names of earlier versions in vehicle files, scenarios and logs -> the name that replaced them.
-RENAMED: dict[str, str] = {}
+RENAMED: dict[str, str] = {"figures": "parameters"}
+# Parts of such names, between underscores: heading_deviation became heading_std.
+RENAMED_PARTS = {"deviation": "std", "largest": "max", "smallest": "min"}
 
 
 def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6) -> list[str]:
@@ -19,12 +21,19 @@ def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6
 def suggestion(wrong: str, known: Iterable[str]) -> str:
     """The new name of a renamed one, else the known names that look most like a wrong one, else all of them."""
     known = sorted(known)
-    if RENAMED.get(wrong) in known:
-        return f'It was renamed to "{RENAMED[wrong]}".'
+    new = renamed(wrong, known)
+    if new is not None:
+        return f'It was renamed to "{new}".'
     near = nearest(wrong, known)
     if near:
         return "Did you mean " + " or ".join(f'"{word}"' for word in near) + "?"
     return f"Known here: {', '.join(known) or 'none'}."
+
+
+def renamed(old: str, known: Collection[str]) -> str | None:
+    """The known name that replaced an old one; None where there is none."""
+    by_parts = "_".join(RENAMED_PARTS.get(part, part) for part in old.split("_"))
+    return next((new for new in (RENAMED.get(old), by_parts) if new != old and new in known), None)
 
 
 def _folded(word: str) -> str:

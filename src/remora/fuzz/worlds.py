@@ -24,8 +24,8 @@ def _current(chance: Chance) -> dict[str, Any]:
         {"kind": "uniform", "velocity": chance.three(0.3, "m/s")},
         {"kind": "shear", "depths": depths, "velocities": [chance.three(0.3) for _ in depths]},
         {"kind": "power_law", "velocity": chance.three(0.5, "m/s"), "water_depth": f"{chance.number(5, 60)} m"},
-        {"kind": "gusts", "deviation": "3 cm/s", "correlation_time": f"{chance.number(0.5, 60.0)} s"},
-        {"kind": "gusts", "deviation": [0.1, 0.05, 0.0], "correlation_time": ["5 s", "9 s", "20 s"]},
+        {"kind": "gusts", "std": "3 cm/s", "correlation_time": f"{chance.number(0.5, 60.0)} s"},
+        {"kind": "gusts", "std": [0.1, 0.05, 0.0], "correlation_time": ["5 s", "9 s", "20 s"]},
         {"kind": "tide", "amplitude": "0.4 m/s", "constituent": chance.one(("M2", "S2", "K1")), "minor": "-0.1 m/s"},
         {"kind": "tide", "amplitude": "0.2 m/s", "period": "600 s", "direction": "70 deg", "phase": "1 rad"},
     )

@@ -1,6 +1,6 @@
 """Sensors: what they would read, spoiled by noise, bias, drift, latency, dropout and quantisation.
 
-`make_sensor` builds one from a vehicle file or a mapping; `docs/sensors.md` lists kinds and figures.
+`make_sensor` builds one from a vehicle file or a mapping; `docs/sensors.md` lists kinds and parameters.
 """
 
 from remora.messages.reading import Channel, Reading, Status

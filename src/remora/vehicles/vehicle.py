@@ -48,7 +48,7 @@ class Sensor(NamedTuple):
     q_BS: Quaternion | None  # turns vectors of the sensor into the body
     rate: float | None  # Hz
     latency: float | None  # s
-    figures: Mapping[str, Any]  # SI
+    parameters: Mapping[str, Any]  # of the data sheet, SI
 
 
 @final

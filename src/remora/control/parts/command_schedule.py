@@ -9,7 +9,7 @@ import numpy as np
 
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Quantity, bare_angle_fault, unit_fault
-from remora.files.section import Figures, Section
+from remora.files.section import NamedQuantities, Section
 from remora.files.units import ANGLE, PULSE
 from remora.messages.part import Now, Role
 from remora.messages.part_options import (
@@ -34,7 +34,7 @@ class CommandSection(Section):
     """Commands of some actuators from a time on; the others keep theirs."""
 
     at: Moment
-    set: Figures
+    set: NamedQuantities
 
 
 class TimetableOptions(PartOptions):

@@ -21,6 +21,6 @@ def sight_path(attenuation: float, faintest: float) -> float:
     return -log(faintest) / attenuation
 
 
-def triangulation_deviation(distance: float, baseline: float, angle: float) -> float:
+def triangulation_std(distance: float, baseline: float, angle: float) -> float:
     """Error of a range found by a camera beside a laser that errs by an angle, m; the baseline is square to the ray."""
     return distance * distance * angle / baseline

@@ -50,7 +50,7 @@ class LaunchSection(Section):
     """Where the vehicle is put into the water, as far as navigation knows."""
 
     position: Length3 | None = None
-    deviation: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
+    std: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
 
 
 class InstrumentOptions(PartOptions):
@@ -260,7 +260,7 @@ def _reckoning(
         entries.get("position"),
         source.largest_age_ns,
         launch.position.value if launch.position else onboard.launch,
-        launch.deviation.value if launch.deviation else LAUNCH_SIGMA,
+        launch.std.value if launch.std else LAUNCH_SIGMA,
     )
 
 

@@ -61,7 +61,7 @@ class Ranges(Measurement):
 
     mount: Mount
     stations: tuple[Target, ...]
-    largest_range: float = math.inf  # m
+    max_range: float = math.inf  # m
     shadow: Shadow | None = None
     assumed_sound_speed: float | None = None  # m/s; None: the right one
 
@@ -84,7 +84,7 @@ class Ranges(Measurement):
         if p_NP is None or (self.shadow is not None and self.shadow.hides(p_NS, heading, p_NP)):
             return math.nan
         distance = length3(subtract3(p_NS, p_NP))
-        return _timed(distance, self.assumed_sound_speed, surroundings) if distance <= self.largest_range else math.nan
+        return _timed(distance, self.assumed_sound_speed, surroundings) if distance <= self.max_range else math.nan
 
 
 @final
@@ -100,7 +100,7 @@ class Usbl(Measurement):
     mount: Mount
     target: Target | None = None
     station: Mount | None = None  # p_NS, q_NS and R_NS of a fixed array
-    largest_range: float = math.inf  # m
+    max_range: float = math.inf  # m
     assumed_sound_speed: float | None = None
 
     @property
@@ -117,7 +117,7 @@ class Usbl(Measurement):
         if p_SP is None:
             return Status.NO_LOCK, ()
         distance, bearing, elevation = range_bearing_elevation(p_SP)
-        if distance > self.largest_range:
+        if distance > self.max_range:
             return Status.OUT_OF_RANGE, ()
         return Status.OK, (_timed(distance, self.assumed_sound_speed, surroundings), bearing, elevation)
 
@@ -138,8 +138,8 @@ class Echosounder(Measurement):
     """Distance to the first thing along x_S: a single ray, or the nearest of a fan of rays that fill a cone."""
 
     mount: Mount
-    smallest_range: float = 0.0  # m
-    largest_range: float = math.inf  # m
+    min_range: float = 0.0  # m
+    max_range: float = math.inf  # m
     directions: tuple[Vector3, ...] = ((1.0, 0.0, 0.0),)  # unit vectors in S
     assumed_sound_speed: float | None = None
 
@@ -158,7 +158,7 @@ class Echosounder(Measurement):
                 nearest = found
         if nearest == math.inf:
             return Status.NO_LOCK, ()
-        if nearest < self.smallest_range or nearest > self.largest_range:
+        if nearest < self.min_range or nearest > self.max_range:
             return Status.OUT_OF_RANGE, ()
         return Status.OK, (_timed(nearest, self.assumed_sound_speed, surroundings),)
 

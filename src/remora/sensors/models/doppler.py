@@ -40,20 +40,20 @@ ALTITUDE = Channel("altitude", "m")
 class Limits:
     """Where a Doppler log works."""
 
-    smallest_altitude: float = 0.0  # m
-    largest_altitude: float = math.inf  # m
-    largest_tilt: float = math.pi  # rad, between z_S and the vertical
-    largest_speed: float = math.inf  # m/s
+    min_altitude: float = 0.0  # m
+    max_altitude: float = math.inf  # m
+    max_tilt: float = math.pi  # rad, between z_S and the vertical
+    max_speed: float = math.inf  # m/s
 
     def reach(self, altitude: float | None) -> bool:
         """Whether the bottom is near enough, and not too near."""
-        return altitude is not None and self.smallest_altitude <= altitude <= self.largest_altitude
+        return altitude is not None and self.min_altitude <= altitude <= self.max_altitude
 
     def status(self, tilt_cosine: float, velocity: Vector3) -> Status:
         """Whether the attitude lets the instrument lock, and its speed is one that it resolves."""
-        if tilt_cosine < math.cos(self.largest_tilt):
+        if tilt_cosine < math.cos(self.max_tilt):
             return Status.NO_LOCK
-        return Status.OUT_OF_RANGE if length3(velocity) > self.largest_speed else Status.OK
+        return Status.OUT_OF_RANGE if length3(velocity) > self.max_speed else Status.OK
 
 
 def _tilt_cosine(truth: Truth, mount: Mount) -> float:
@@ -87,12 +87,12 @@ JANUS = Janus(math.radians(30.0), 0.0)
 FEWEST_BEAMS = 3  # with which a velocity is known
 
 
-def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, largest_altitude: float) -> bool:
+def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, max_altitude: float) -> bool:
     """Whether enough beams meet a level bottom within the largest altitude along z_S; none that looks up does."""
     down_S = matvec3(transpose3(R_BS), down_in_body(q_NB))
     drops = beam_velocities(down_S, beams.directions)  # metres down per metre along each beam
     nearness = altitude * math.cos(beams.angle)
-    return sum(drop > 0.0 and nearness <= largest_altitude * drop for drop in drops) >= FEWEST_BEAMS
+    return sum(drop > 0.0 and nearness <= max_altitude * drop for drop in drops) >= FEWEST_BEAMS
 
 
 @final
@@ -120,7 +120,7 @@ class BottomTrack(Measurement):
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         if altitude is None or not self.limits.reach(altitude):
             return Status.NO_LOCK, ()
-        if not has_lock(self.beams, truth.q_NB, self.mount.R_BS, altitude, self.limits.largest_altitude):
+        if not has_lock(self.beams, truth.q_NB, self.mount.R_BS, altitude, self.limits.max_altitude):
             return Status.NO_LOCK, ()
         status = self.limits.status(_tilt_cosine(truth, self.mount), velocity)
         seen = _stretched(velocity, self.assumed_sound_speed, surroundings)
@@ -157,7 +157,7 @@ class WaterTrack(Measurement):
                 return Status.NO_LOCK, ()
             water = surroundings.water_velocity(place)
         velocity = velocity_through_water(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
-        if length3(velocity) > self.limits.largest_speed:
+        if length3(velocity) > self.limits.max_speed:
             return Status.OUT_OF_RANGE, ()
         return Status.OK, _stretched(velocity, self.assumed_sound_speed, surroundings)
 

@@ -19,7 +19,7 @@ from remora.sensors.models.attitude import HEADING, PITCH, ROLL
 from remora.sensors.models.doppler import JANUS, has_lock
 from remora.sensors.sensor import Effect, Measurement, State
 
-# Half of all errors of two normal components lie within 1.1774 of their deviation: circular error probable.
+# Half of all errors of two normal components lie within 1.1774 of their standard deviation: circular error probable.
 CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))
 
 
@@ -37,7 +37,7 @@ class Ins(Measurement):
     """Horizontal position and velocity of the sensor in N, attitude of its axes, and what aids it."""
 
     mount: Mount
-    largest_altitude: float = 30.0  # m, of bottom track
+    max_altitude: float = 30.0  # m, of bottom track
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -51,7 +51,7 @@ class Ins(Measurement):
         velocity = velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
         angles = attitude_angles(truth.q_NB, self.mount.q_BS)
         altitude = surroundings.altitude(p_NS)
-        if altitude is not None and 0.0 <= altitude <= self.largest_altitude and self._sees_bottom(truth, altitude):
+        if altitude is not None and 0.0 <= altitude <= self.max_altitude and self._sees_bottom(truth, altitude):
             aiding = Aiding.BOTTOM_TRACK
         else:
             aiding = Aiding.GPS if p_NS[2] <= surroundings.surface_depth else Aiding.WATER_TRACK
@@ -59,7 +59,7 @@ class Ins(Measurement):
 
     def _sees_bottom(self, truth: Truth, altitude: float) -> bool:
         """Whether the Doppler log that aids it, which looks along z of the body, has lock."""
-        return has_lock(JANUS, truth.q_NB, IDENTITY3, altitude, self.largest_altitude)
+        return has_lock(JANUS, truth.q_NB, IDENTITY3, altitude, self.max_altitude)
 
 
 @final

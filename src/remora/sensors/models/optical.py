@@ -30,7 +30,7 @@ class Camera(Measurement):
     mount: Mount
     targets: tuple[Target, ...]
     half_angle: float = math.radians(30.0)  # rad, of the cone that it sees
-    largest_range: float = math.inf  # m
+    max_range: float = math.inf  # m
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -54,7 +54,7 @@ class Camera(Measurement):
             return (math.nan, math.nan)
         p_SP = point_in_sensor(truth.p_NB, truth.q_NB, self.mount.p_BS, self.mount.R_BS, p_NP)
         distance = length3(p_SP)
-        outside = p_SP[0] < distance * math.cos(self.half_angle) or not 0.0 < distance <= self.largest_range
+        outside = p_SP[0] < distance * math.cos(self.half_angle) or not 0.0 < distance <= self.max_range
         if outside or self._hidden(p_SP, distance, truth, surroundings):
             return (math.nan, math.nan)
         return bearing_and_elevation(p_SP)

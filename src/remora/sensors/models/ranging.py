@@ -13,7 +13,7 @@ from remora.equations.instruments import (
     point_position,
     range_from_travel,
     sensor_axes,
-    triangulation_deviation,
+    triangulation_std,
 )
 from remora.files.arrays import Array
 from remora.messages.reading import Channel, Status, Values, axes3, nothing, partial_status
@@ -173,7 +173,5 @@ class TriangulationNoise(Effect):
     ) -> tuple[State, Values]:
         """Ranges with noise."""
         drawn = self.stream.normals(k, len(values))
-        spoiled = [
-            v + triangulation_deviation(v, self.baseline, self.angle) * n for v, n in zip(values, drawn, strict=True)
-        ]
+        spoiled = [v + triangulation_std(v, self.baseline, self.angle) * n for v, n in zip(values, drawn, strict=True)]
         return state, tuple(spoiled)

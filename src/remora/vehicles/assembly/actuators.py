@@ -22,7 +22,7 @@ from remora.equations.algebra.quaternions import Quaternion, normalize, rotation
 from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
-from remora.files.section import Figures, SensorFigures
+from remora.files.section import NamedQuantities, SensorParameters
 from remora.vehicles.axes import (
     Axes,
     push_from_angles,
@@ -53,7 +53,7 @@ def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
     return quantity.value if quantity else otherwise
 
 
-def figures(given: Figures | SensorFigures | None) -> dict[str, Any]:
+def values_of(given: NamedQuantities | SensorParameters | None) -> dict[str, Any]:
     """Named numbers and words without their provenance."""
     return {name: quantity.value for name, quantity in (given or {}).items()}
 
@@ -164,7 +164,7 @@ def thruster_facts(section: ThrusterSection) -> ThrusterFacts:
         valid_speed=facts.valid_speed.value if facts and facts.valid_speed else None,
         diameter=diameter.value if diameter else None,
         losing_ratio=facts.losing_ratio.value if facts and facts.losing_ratio else None,
-        figures=figures(facts.figures if facts else None),
+        figures=values_of(facts.figures if facts else None),
     )
 
 
@@ -207,7 +207,7 @@ def sensor(section: SensorSection, axes: Axes) -> Sensor:
         q_BS=orientation(section.orientation, axes) if section.orientation else None,
         rate=section.rate.value if section.rate else None,
         latency=section.latency.value if section.latency else None,
-        figures=figures(section.figures),
+        parameters=values_of(section.parameters),
     )
 
 

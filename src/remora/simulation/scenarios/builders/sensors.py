@@ -47,16 +47,16 @@ def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, desk: D
         elif fault := name_fault(entry.name):
             desk.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
         elif fault := _shaft_fault(entry, vehicle):
-            desk.refuse((*place, "figures", "thruster"), f'sensor "{entry.name}": {fault}', False)
+            desk.refuse((*place, "parameters", "thruster"), f'sensor "{entry.name}": {fault}', False)
         elif (sensor := _made(entry, place, scope, desk)) is not None:
             fitted[entry.name] = Fitted(entry, sensor)
-            desk.check_beginning((*place, "figures", "start"), sensor.description.start_ns)
+            desk.check_beginning((*place, "parameters", "start"), sensor.description.start_ns)
     return tuple(fitted.values())
 
 
 def _shaft_fault(entry: SensorEntry, vehicle: Vehicle) -> str | None:
     """What is wrong with a counter of turns: it needs a thruster."""
-    count, wanted = len(vehicle.parameters.thrusters), entry.figures.get("thruster", 0)
+    count, wanted = len(vehicle.parameters.thrusters), entry.parameters.get("thruster", 0)
     if entry.kind != "shaft_speed" or not isinstance(wanted, (int, float)) or wanted < count:
         return None
     has = f"has {count}, counted from 0" if count else "has none"
@@ -89,9 +89,9 @@ def _changed(item: dict[str, Any], path: Path, known: Mapping[str, SensorEntry],
         return None
     start = known[section.from_]
     fields = _fields(section, path, desk)
-    figures = {**start.figures, **(fields.pop("figures") or {})}
+    parameters = {**start.parameters, **(fields.pop("parameters") or {})}
     changes = {key: value for key, value in fields.items() if value is not None and value != ""}
-    return start._replace(name=section.name or start.name, figures=figures, **changes)
+    return start._replace(name=section.name or start.name, parameters=parameters, **changes)
 
 
 def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
@@ -100,7 +100,7 @@ def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
     if section is None:
         return None
     fields = _fields(section, path, desk)
-    return SensorEntry(name=section.name, kind=section.kind, **{**fields, "figures": fields["figures"] or {}})
+    return SensorEntry(name=section.name, kind=section.kind, **{**fields, "parameters": fields["parameters"] or {}})
 
 
 def _fields(section: SensorFields, path: Path, desk: Desk) -> dict[str, Any]:
@@ -118,18 +118,18 @@ def _fields(section: SensorFields, path: Path, desk: Desk) -> dict[str, Any]:
         "q_BS": q_BS,
         "rate": section.rate.value if section.rate else None,
         "latency": section.latency.value if section.latency else None,
-        "figures": _figures(section.figures, (*path, "figures"), desk),
+        "parameters": _parameters(section.parameters, (*path, "parameters"), desk),
     }
 
 
-def _figures(given: dict[str, Any] | None, path: Path, desk: Desk) -> dict[str, Any] | None:
-    figures = {}
+def _parameters(given: dict[str, Any] | None, path: Path, desk: Desk) -> dict[str, Any] | None:
+    parameters = {}
     for key, raw in (given or {}).items():
         try:
-            figures[key] = number_or_word(raw)
+            parameters[key] = number_or_word(raw)
         except ValueError as error:
             desk.refuse((*path, key), str(error))
-    return figures if given is not None else None
+    return parameters if given is not None else None
 
 
 def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | None:
@@ -149,11 +149,11 @@ def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | No
 
 
 def _refuse(entry: SensorEntry, path: Path, field: str, message: str, desk: Desk) -> None:
-    """Note what is wrong with a field or a figure of a sensor, at the place where it stands or should."""
+    """Note what is wrong with a field or a parameter of a sensor, at the place where it stands or should."""
     if not field:
         desk.refuse(path, message, False)
         return
-    is_figure = field not in (*SensorEntry._fields, "orientation")
-    place = (*path, "figures", field) if is_figure else (*path, field)
+    is_parameter = field not in (*SensorEntry._fields, "orientation")
+    place = (*path, "parameters", field) if is_parameter else (*path, field)
     colon = "" if message.startswith("is ") else ":"
     desk.refuse(place, f'sensor "{entry.name}": {field}{colon} {message}', False)

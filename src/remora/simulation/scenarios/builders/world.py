@@ -134,8 +134,8 @@ def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> Field:
             exponent = section.exponent.value if section.exponent else 1.0 / 7.0
             return PowerLaw(section.velocity.value, level + depth, level, exponent)
         case GustsSection():
-            deviation, time = _three(section.deviation.value), _three(section.correlation_time.value)
-            return Gusts(deviation, time, Stream(desk.seed, name))
+            std, time = _three(section.std.value), _three(section.correlation_time.value)
+            return Gusts(std, time, Stream(desk.seed, name))
         case TideSection():
             period = section.period.value if section.period else PERIODS[section.constituent or "M2"]
             direction = section.direction.value if section.direction else 0.0
