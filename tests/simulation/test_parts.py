@@ -8,7 +8,7 @@ import pytest
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance.excitation import PoseReference
 from remora.messages.estimate import Estimate
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading, Status
 from remora.messages.reference import flat
 from remora.simulation.loop.loop import Loop
@@ -19,8 +19,8 @@ ZERO = (0.0,) * 6
 STILL = Estimate(0, (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), ZERO)
 
 
-def now(seconds=0.0, fresh=(), estimate=STILL, reference=None, wrench=ZERO, missing=ZERO, readings=None):
-    return Now(round(1e9 * seconds), fresh, readings or {}, estimate, reference, wrench, missing, None)
+def now(seconds=0.0, new_readings=(), estimate=STILL, reference=None, wrench=ZERO, missing=ZERO, readings=None):
+    return PartInput(round(1e9 * seconds), new_readings, readings or {}, estimate, reference, wrench, missing, None)
 
 
 def vehicle(lines, file="bluerov2_heavy"):

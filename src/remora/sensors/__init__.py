@@ -3,7 +3,7 @@
 `make_sensor` builds one from a vehicle file or a mapping; `docs/sensors.md` lists kinds and parameters.
 """
 
-from remora.messages.reading import Channel, Reading, Status
+from remora.messages.reading import Reading, SensorChannel, Status
 from remora.messages.truth import Mount, Truth, mount
 from remora.sensors.environment import OpenWater, Surroundings
 from remora.sensors.errors.streams import Stream
@@ -14,7 +14,6 @@ from remora.sensors.sensor import Description, Effect, Instrument, Latency, Meas
 
 __all__ = [
     "GRADES",
-    "Channel",
     "Description",
     "Effect",
     "InertialGrade",
@@ -25,6 +24,7 @@ __all__ = [
     "OpenWater",
     "Reading",
     "Sensor",
+    "SensorChannel",
     "SensorError",
     "Status",
     "Stream",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.quaternions import from_axis_angle, product
-from remora.messages.reading import Channel
+from remora.messages.reading import SensorChannel
 from remora.messages.truth import Mount, mount
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.errors.error_model import Group
@@ -29,7 +29,7 @@ class Parts(NamedTuple):
     groups: tuple[Group, ...]  # of the measured channels
     own: tuple[Effect, ...] = ()  # errors of this kind alone, before those of the menu
     last: tuple[Effect, ...] = ()  # conversions at the end
-    channels: tuple[Channel, ...] | None = None  # where conversions change them
+    channels: tuple[SensorChannel, ...] | None = None  # where conversions change them
     look: Look | None = None  # of sensors that tell distances
 
 

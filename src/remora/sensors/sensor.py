@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
-from remora.messages.reading import Channel, Reading, Status, Values, nothing, partial_status
+from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
 from remora.messages.truth import Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.errors.streams import Stream
@@ -33,9 +33,9 @@ class Description(NamedTuple):
 
     name: str  # scoped: vehicle/sensor
     kind: str
-    channels: tuple[Channel, ...]
+    channels: tuple[SensorChannel, ...]
     period_ns: int
-    start_ns: int = 0  # of sample 0; nothing is read before
+    start_ns: int = 0  # of sample 0
     look: Look | None = None  # of sensors that tell distances
 
 
@@ -61,7 +61,7 @@ class Measurement(ABC):
 
     @property
     @abstractmethod
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """The values that `read` gives, in order."""
 
     @abstractmethod
@@ -130,7 +130,7 @@ class Instrument(Sensor):
             return state, None
         status, values = self.measurement.sample(truth, surroundings, k)
         if status > Status.PARTIAL:
-            values = nothing(len(label.channels))
+            values = no_values(len(label.channels))
         else:
             if status == Status.OK and math.isnan(sum(values)):
                 raise SensorError(f'sensor "{label.name}" at {stamp} ns: what it measures is not a number.')

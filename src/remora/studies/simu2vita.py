@@ -16,7 +16,7 @@ from remora.control import pseudo_inverse
 from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
 from remora.kernels import initial_state, pack, rollout
-from remora.messages.part import Now, Part, Role
+from remora.messages.part import Part, PartInput, Role
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
@@ -173,7 +173,7 @@ class Counted:
         """The state of the part before its first step."""
         return self.part.initial()
 
-    def step(self, state: Any, now: Now) -> Any:
+    def step(self, state: Any, now: PartInput) -> Any:
         """A step of the part."""
         self.steps += 1
         return self.part.step(state, now)

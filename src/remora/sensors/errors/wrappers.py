@@ -5,7 +5,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import final
 
-from remora.messages.reading import Reading, Status, Values, nothing
+from remora.messages.reading import Reading, Status, Values, no_values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.errors.streams import Stream
@@ -16,7 +16,7 @@ ALWAYS_NS = 1 << 62  # later than any run
 
 def _without_values(reading: Reading, status: Status) -> Reading:
     """The same reading, lost."""
-    return Reading(reading.sensor, reading.stamp_ns, reading.arrival_ns, status, nothing(len(reading.values)))
+    return Reading(reading.sensor, reading.stamp_ns, reading.arrival_ns, status, no_values(len(reading.values)))
 
 
 class Wrapper(Sensor):

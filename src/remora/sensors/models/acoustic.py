@@ -16,7 +16,7 @@ from remora.equations.instruments import (
     relative_bearing,
     sensor_axes,
 )
-from remora.messages.reading import Channel, Status, Values, partial_status
+from remora.messages.reading import SensorChannel, Status, Values, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
@@ -66,9 +66,9 @@ class Ranges(Measurement):
     assumed_sound_speed: float | None = None  # m/s; None: the right one
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One range per station."""
-        return tuple(Channel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
+        return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """The ranges that are heard; nothing out of the water."""
@@ -104,9 +104,13 @@ class Usbl(Measurement):
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Range and two angles."""
-        return (Channel("range", "m"), Channel("bearing", "rad", "S"), Channel("elevation", "rad", "S"))
+        return (
+            SensorChannel("range", "m"),
+            SensorChannel("bearing", "rad", "S"),
+            SensorChannel("elevation", "rad", "S"),
+        )
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """Range and direction while the other end is there, in range and under water."""
@@ -144,9 +148,9 @@ class Echosounder(Measurement):
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One distance."""
-        return (Channel("distance", "m"),)
+        return (SensorChannel("distance", "m"),)
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """The nearest echo: out of range where it is too near or too far, no lock where there is none."""

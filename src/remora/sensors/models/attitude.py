@@ -15,13 +15,13 @@ from remora.equations.instruments import (
     tilt_from_specific_force,
     wrapped,
 )
-from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
 
-ROLL, PITCH = Channel("roll", "rad"), Channel("pitch", "rad")
-HEADING = Channel("heading", "rad")
+ROLL, PITCH = SensorChannel("roll", "rad"), SensorChannel("pitch", "rad")
+HEADING = SensorChannel("heading", "rad")
 
 
 @final
@@ -32,7 +32,7 @@ class Ahrs(Measurement):
     mount: Mount
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three angles."""
         return (ROLL, PITCH, HEADING)
 
@@ -49,7 +49,7 @@ class Inclinometer(Measurement):
     mount: Mount
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Two angles."""
         return (ROLL, PITCH)
 
@@ -70,7 +70,7 @@ class Magnetometer(Measurement):
     hard_iron: Vector3 = ZERO3  # T, in the sensor's axes
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """The field in the sensor's axes."""
         return axes3("field", "T", "S")
 
@@ -96,7 +96,7 @@ class Compass(Measurement):
     offsets: CompassOffsets | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three angles."""
         return (ROLL, PITCH, HEADING)
 

@@ -26,13 +26,13 @@ from remora.equations.instruments import (
     velocity_over_ground,
     velocity_through_water,
 )
-from remora.messages.reading import Channel, Status, Values, axes3, partial_status
+from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Effect, Measurement, State
 
 VELOCITY = axes3("velocity", "m/s", "S")
-ALTITUDE = Channel("altitude", "m")
+ALTITUDE = SensorChannel("altitude", "m")
 
 
 @final
@@ -110,7 +110,7 @@ class BottomTrack(Measurement):
     beams: Janus = JANUS
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Velocity in the sensor's axes, and altitude."""
         return (*VELOCITY, ALTITUDE)
 
@@ -141,7 +141,7 @@ class WaterTrack(Measurement):
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Velocity in the sensor's axes."""
         return VELOCITY
 
@@ -176,10 +176,10 @@ class BeamTrack(Measurement):
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Four velocities along the beams, four ranges."""
-        speeds = tuple(Channel(f"beam_velocity_{i}", "m/s", "S") for i in range(1, 5))
-        return speeds + tuple(Channel(f"beam_range_{i}", "m", "S") for i in range(1, 5))
+        speeds = tuple(SensorChannel(f"beam_velocity_{i}", "m/s", "S") for i in range(1, 5))
+        return speeds + tuple(SensorChannel(f"beam_range_{i}", "m", "S") for i in range(1, 5))
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """Beams with an echo between the smallest and the largest altitude, measured along z_S."""
@@ -233,7 +233,7 @@ class SolveBeams(Effect):
         return state, (*velocity, altitude, beam_disagreement(speeds, angle))
 
 
-SOLVED_CHANNELS = (*VELOCITY, ALTITUDE, Channel("disagreement", "m/s", "S"))
+SOLVED_CHANNELS = (*VELOCITY, ALTITUDE, SensorChannel("disagreement", "m/s", "S"))
 
 
 def _completed(beams: Beams) -> Beams:
@@ -260,7 +260,7 @@ class Adcp(Measurement):
     beam_angle: float  # rad
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three velocities per cell in the sensor's axes."""
         return tuple(channel for i in range(1, self.cells + 1) for channel in axes3(f"cell_{i}", "m/s", "S"))
 

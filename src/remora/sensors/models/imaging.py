@@ -14,7 +14,7 @@ from remora.equations.algebra.quaternions import rotation_z
 from remora.equations.algebra.vectors import matmul3
 from remora.equations.instruments import incidence_cosine, point_from_bearing
 from remora.files.arrays import Array
-from remora.messages.reading import Channel, Status, Values, nothing
+from remora.messages.reading import SensorChannel, Status, Values, no_values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.errors.streams import Stream
@@ -29,7 +29,7 @@ _NEIGHBOUR = 1e-3
 @final
 @dataclass(frozen=True)
 class EchoImage(Measurement):
-    """Intensities by beam and range bin: one when all of a beam comes back square from a single bin, zero for nothing.
+    """Intensities by beam and range bin: one when all of a beam comes back square from a single bin, zero for none.
 
     A dark bin is a measurement, so it is a zero and no NaN. With a head the sonar turns from ping to ping.
     """
@@ -52,12 +52,12 @@ class EchoImage(Measurement):
         object.__setattr__(self, "rays_S", np.array(rays))
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Where the head looks if it turns, then the bins beam by beam, from the nearest on."""
-        head = () if self.head is None else (Channel("angle", "rad", "S"),)
+        head = () if self.head is None else (SensorChannel("angle", "rad", "S"),)
         beams, bins = range(1, len(self.angles) + 1), range(1, self.bins + 1)
         # Padded, so that no two names are alike without their underscores.
-        return (*head, *(Channel(f"echo_{i:03d}_{j:04d}", "1") for i in beams for j in bins))
+        return (*head, *(SensorChannel(f"echo_{i:03d}_{j:04d}", "1") for i in beams for j in bins))
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """The first ping."""
@@ -72,7 +72,7 @@ class EchoImage(Measurement):
             R_NS = matmul3(R_NS, rotation_z(turned[0]))
         found = ray_distances(surroundings, p_NS, self.rays_S.reshape(-1, 3) @ np.array(R_NS).T).reshape(3, -1)
         if np.isnan(found).any():  # the truth is not a number: said to be fine, it is refused by name
-            return Status.OK, nothing(len(self.angles) * self.bins + len(turned))
+            return Status.OK, no_values(len(self.angles) * self.bins + len(turned))
         return Status.OK, (*turned, *self._image(found).tolist())
 
     def _image(self, found: Array) -> Array:

@@ -5,7 +5,7 @@ from typing import final
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
-from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
@@ -28,7 +28,7 @@ class Accelerometer(Measurement):
     axis_places: Matrix3 | None = None  # m
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Specific force in the sensor's axes."""
         return FORCE
 
@@ -54,7 +54,7 @@ class Gyro(Measurement):
     feels_earth_rate: bool = False
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Angular velocity in the sensor's axes."""
         return RATE
 
@@ -73,7 +73,7 @@ class Imu(Measurement):
     gyro: Gyro
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Specific force, then angular velocity, in the sensor's axes."""
         return FORCE + RATE
 

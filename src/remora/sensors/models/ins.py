@@ -11,7 +11,7 @@ from typing import final
 from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
 from remora.messages.ins_accuracy import InsAccuracy
-from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.errors.streams import Stream
@@ -40,10 +40,10 @@ class Ins(Measurement):
     max_altitude: float = 30.0  # m, of bottom track
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Two of position, three of velocity, three angles, and the number of the aiding."""
-        position = (Channel("position_north", "m", "N"), Channel("position_east", "m", "N"))
-        return (*position, *axes3("velocity", "m/s", "N"), ROLL, PITCH, HEADING, Channel("aiding", "1"))
+        position = (SensorChannel("position_north", "m", "N"), SensorChannel("position_east", "m", "N"))
+        return (*position, *axes3("velocity", "m/s", "N"), ROLL, PITCH, HEADING, SensorChannel("aiding", "1"))
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """Always something to read."""

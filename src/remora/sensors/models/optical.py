@@ -12,7 +12,7 @@ from remora.equations.instruments import (
     point_in_sensor,
     point_position,
 )
-from remora.messages.reading import Channel, Status, Values, axes3, partial_status
+from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.models.acoustic import Target, place_of
@@ -33,10 +33,10 @@ class Camera(Measurement):
     max_range: float = math.inf  # m
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Two angles per point."""
         return tuple(
-            Channel(f"{word}_{i}", "rad", "S")
+            SensorChannel(f"{word}_{i}", "rad", "S")
             for i in range(1, len(self.targets) + 1)
             for word in ("bearing", "elevation")
         )
@@ -76,7 +76,7 @@ class Markers(Measurement):
     in_air: bool = False
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three coordinates per marker."""
         numbers = range(1, len(self.places) + 1)
         return tuple(channel for i in numbers for channel in axes3(f"marker_{i}", "m", "N"))

@@ -11,7 +11,7 @@ from remora.equations.instruments import (
     uniform_water_pressure,
     velocity_through_water,
 )
-from remora.messages.reading import Channel, Status, Values
+from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Measurement
@@ -31,9 +31,9 @@ class Pressure(Measurement):
     dynamic_share: float = 0.0
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One pressure."""
-        return (Channel("pressure", "Pa"),)
+        return (SensorChannel("pressure", "Pa"),)
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """Always something to read."""

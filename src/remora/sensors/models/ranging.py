@@ -16,7 +16,7 @@ from remora.equations.instruments import (
     triangulation_std,
 )
 from remora.files.arrays import Array
-from remora.messages.reading import Channel, Status, Values, axes3, nothing, partial_status
+from remora.messages.reading import SensorChannel, Status, Values, axes3, no_values, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.errors.streams import Stream
@@ -47,7 +47,7 @@ def stance(truth: Truth, mount: Mount) -> tuple[Vector3, Matrix3]:
 def _told(distances: Array, values: Values) -> tuple[Status, Values]:
     """Status and values of several distances: what is missing is NaN, and the status says so."""
     if np.isnan(distances).any():  # the truth is not a number: said to be fine, it is refused by name
-        return Status.OK, nothing(len(values))
+        return Status.OK, no_values(len(values))
     return partial_status(values, Status.OUT_OF_RANGE if np.isfinite(distances).any() else Status.NO_LOCK), values
 
 
@@ -62,9 +62,9 @@ class FanRanges(Measurement):
     assumed_sound_speed: float | None = None  # m/s; None: the right one, or light
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One distance per beam, from the negative edge of the fan to the positive one."""
-        return tuple(Channel(f"range_{i}", "m") for i in range(1, len(self.fan.angles) + 1))
+        return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.fan.angles) + 1))
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """The distances within reach."""
@@ -87,9 +87,9 @@ class TurningBeam(Measurement):
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Where the head looks, and how far away the nearest echo is."""
-        return (Channel("angle", "rad", "S"), Channel("distance", "m"))
+        return (SensorChannel("angle", "rad", "S"), SensorChannel("distance", "m"))
 
     def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
         """The first ping."""
@@ -142,7 +142,7 @@ class CameraFootprint(Measurement):
         object.__setattr__(self, "rays_S", np.array(self.view.directions()))
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three coordinates per point, in the axes of the camera."""
         count = self.view.columns * self.view.rows
         return tuple(channel for i in range(1, count + 1) for channel in axes3(f"point_{i}", "m", "S"))

@@ -5,7 +5,7 @@ from typing import final
 
 from remora.equations.geometry.earth import ned_to_geodetic
 from remora.equations.instruments import point_position, velocity_in_N
-from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Effect, Measurement, State
@@ -22,7 +22,7 @@ class Gps(Measurement):
     clearance: float = 0.0  # m, by which the antenna must stand out of the water
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Position and velocity in N."""
         return axes3("position", "m", "N") + VELOCITY
 
@@ -51,4 +51,9 @@ class ToGeodetic(Effect):
         return state, (place.latitude, place.longitude, place.height, *values[3:])
 
 
-GEODETIC_CHANNELS = (Channel("latitude", "rad"), Channel("longitude", "rad"), Channel("height", "m"), *VELOCITY)
+GEODETIC_CHANNELS = (
+    SensorChannel("latitude", "rad"),
+    SensorChannel("longitude", "rad"),
+    SensorChannel("height", "m"),
+    *VELOCITY,
+)

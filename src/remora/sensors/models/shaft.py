@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from remora.equations.actuators.drives import counted_speed, counts_of_turning
-from remora.messages.reading import Channel, Status, Values
+from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Surroundings
 from remora.sensors.sensor import Effect, Measurement, SensorError
 
-SHAFT_SPEED = (Channel("shaft_speed", "rad/s"),)
+SHAFT_SPEED = (SensorChannel("shaft_speed", "rad/s"),)
 
 
 @final
@@ -21,7 +21,7 @@ class ShaftSpeed(Measurement):
     thruster: int  # counted from 0
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One speed."""
         return SHAFT_SPEED
 

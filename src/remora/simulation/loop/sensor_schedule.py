@@ -7,7 +7,7 @@ from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.logs.schema import Level
-from remora.messages.reading import Reading, Status, nothing
+from remora.messages.reading import Reading, Status, no_values
 from remora.sensors.sensor import Sensor
 from remora.simulation.faults.active_faults import handovers, spoiled_sensor
 from remora.simulation.faults.fault import Fault
@@ -109,7 +109,7 @@ class RunningSensors:
         if self._listener is not None and sensor.is_refused == sound:
             self._tell_refused(self._listener, sensor, reading, sound)
         sensor.is_refused = not sound
-        safe = reading if sound else reading._replace(status=Status.OFF, values=nothing(len(reading.values)))
+        safe = reading if sound else reading._replace(status=Status.OFF, values=no_values(len(reading.values)))
         readings: tuple[Reading, ...] = (safe,)
         for fault, effect in sensor.handovers:
             if fault.holds(time_ns):

@@ -8,7 +8,7 @@ from remora.files.problems import Path
 from remora.kernels.pack import floats_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
-from remora.messages.part_options import Four, Goal
+from remora.messages.part_options import FourDof, Goal
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
@@ -85,7 +85,7 @@ def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
         desk.note(path, f"brings a part of the vehicle above the surface at {surface:.4g} m.")
 
 
-def _check_speeds(asked: Four, path: Path, parameters: VehicleParameters, desk: Desk) -> None:
+def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, desk: Desk) -> None:
     """Compare with the speeds at which damping balances full thrust; any heading counts, so ahead is the best case."""
     if not np.isfinite(thrust_limits(parameters)).all():
         return

@@ -11,7 +11,7 @@ from remora.files.quantities import number_or_word
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
-from remora.messages.part_options import Four, Onboard, PartError, PartKind, PartOptions
+from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.simulation.scenarios.asked import check_asked
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.problems import Desk, name_fault
@@ -39,7 +39,7 @@ class Carrier(NamedTuple):
     sensors: Mapping[str, SensorEntry]
     launch: Vector3  # where it is put into the water
     controllers: tuple[str, ...] = ()  # names of all its parts for control
-    asked_speeds: Four | None = None  # by its guidance, once that is made
+    asked_speeds: FourDof | None = None  # by its guidance, once that is made
 
 
 def scheduled_parts(entry: Mapping[str, Any], path: Path, carrier: Carrier, desk: Desk) -> tuple[ScheduledPart, ...]:
@@ -104,7 +104,7 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
     times = _times(options, path, desk) if options else None
     if options is None or times is None:
         return None
-    onboard = Onboard(
+    onboard = VehicleContext(
         carrier.name,
         carrier.plant,
         1e-9 * times.period_ns,
