@@ -132,7 +132,7 @@ def test_what_cannot_be_mapped_is_said(exact, tmp_path):
     with pytest.raises(LogError, match='no pose "rov/belief"'):
         map_log(exact, "rov/laser", "belief")
     log = read_log(exact)
-    notes = {key: value for key, value in log.header.notes.items() if not key.startswith("look ")}
+    notes = {key: value for key, value in log.header.notes.items() if not key.startswith("beams ")}
     with pytest.raises(LogError, match="This log has none"):
         map_log(replace(log, header=log.header._replace(notes=notes)))
     for note, message in (
@@ -140,7 +140,7 @@ def test_what_cannot_be_mapped_is_said(exact, tmp_path):
         (json.dumps({"p_BS": [0, 0], "q_BS": [1, 0, 0, 0], "angles": []}), "no place and orientation"),
         (json.dumps({"p_BS": [0, 0, 0], "q_BS": [1, 0, 0, 0], "angles": [0.0]}), "40 ranges for 1 beams"),
     ):
-        spoiled = log.header._replace(notes={**notes, "look rov/laser": note})
+        spoiled = log.header._replace(notes={**notes, "beams rov/laser": note})
         with pytest.raises(LogError, match=message):
             map_log(replace(log, header=spoiled))
 

@@ -89,7 +89,7 @@ def test_size_effect_is_the_spin_of_axes_that_sit_apart():
 def test_a_gyro_that_feels_the_earth_finds_north(latitude, yaw):
     water = OpenWater(origin=Geodetic(latitude, 0.3, 0.0))
     level = AT_REST._replace(q_NB=from_euler_zyx(0.0, 0.0, yaw))
-    rate = values(sensor("gyro", feels_earth_rate=True), 1, level, water)[0]
+    rate = values(sensor("gyro", measures_earth_rate=True), 1, level, water)[0]
     assert math.atan2(-rate[1], rate[0]) == pytest.approx(yaw, abs=1e-9)
     assert rate[2] == pytest.approx(-7.292115e-5 * math.sin(latitude), abs=1e-18)
 

@@ -38,7 +38,7 @@ NEEDED = {
         ({**GYRO, "parameters": {"std": float("nan")}}, "std: found nan; give a number"),
         ({**GYRO, "parameters": {"dropout": 1.5}}, "dropout: found 1.5; give a number from 0 to 1"),
         ({**GYRO, "parameters": {"condition": "wild"}}, "found 'wild'. Known here: density, dynamic, static"),
-        ({**GYRO, "parameters": {"feels_earth_rate": 1}}, "feels_earth_rate: found 1; give true or false"),
+        ({**GYRO, "parameters": {"measures_earth_rate": 1}}, "measures_earth_rate: found 1; give true or false"),
         ({**GYRO, "parameters": {"outlier_probability": 0.1}}, "outlier_std is missing"),
         ({**GYRO, "kind": "gyr"}, 'there is no model of a "gyr". Did you mean "gyro"'),
         ({**GYRO, "kind": None}, "kind is missing"),

@@ -3,11 +3,11 @@
 import pytest
 
 from remora.navigation.parts.dead_reckoning import FixErrors, fix_errors
-from remora.vehicles.vehicle import Sensor
+from remora.vehicles.vehicle import SensorEntry
 
 
 def entry(kind, **parameters):
-    return Sensor("fix", kind, "", "", None, None, None, None, parameters)
+    return SensorEntry("fix", kind, "", "", None, None, None, None, parameters)
 
 
 def test_an_acoustic_fix_is_less_certain_the_farther_away_it_is():

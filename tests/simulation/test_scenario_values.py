@@ -34,7 +34,7 @@ def test_times_seed_and_method(setup):
 def test_world(setup):
     world = setup.setting
     assert (world.density, world.gravity, world.sound_speed) == (1010.0, 9.8, 1480.0)
-    assert world.whole_world.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
+    assert world.environment.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
     assert (world.surface_depth, world.bottom_depth) == (-1.0, 20.0)
     assert world.magnetic_field == pytest.approx((2e-5, 1e-6, 4e-5))
     assert world.origin == pytest.approx((-12.5 * DEGREE, 38.0 * DEGREE, 3.0))

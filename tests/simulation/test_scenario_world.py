@@ -17,6 +17,7 @@ from remora.world import (
     NO_SURFACE,
     Ball,
     Box,
+    CompositeCurrent,
     Constituent,
     FlatBed,
     GridBed,
@@ -26,7 +27,6 @@ from remora.world import (
     ProfileBed,
     Rectangle,
     Sheared,
-    Sum,
     Tide,
     Tunnel,
     Uniform,
@@ -96,7 +96,7 @@ def test_a_plain_velocity_is_a_steady_current():
     assert world.steady_current == (0.05, -0.03, 0.0)
     assert (world.scene.tunnels, world.scene.bed, world.water.level) == ((tunnel,), FlatBed(9.0), NO_SURFACE)
     assert world.contacts({}, 0.01) == {}
-    assert read("name: nothing")[0] == World() == World(Sum(()))
+    assert read("name: nothing")[0] == World() == World(CompositeCurrent(()))
     assert World().steady_current == (0.0, 0.0, 0.0)
     assert read("contact: true")[0].touching is not None
     assert read("contact: false")[0].touching is None

@@ -13,7 +13,7 @@ from remora.world.water.currents import PowerLaw, Sheared, Uniform
 from remora.world.water.grid_axes import between
 from remora.world.water.gridded_current import Gridded
 from remora.world.water.gusts import BLOCK, Gusts
-from remora.world.water.local_water import NO_SURFACE, LocalWater, Sum, plant_row
+from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, LocalWater, plant_row
 from remora.world.water.tide import PERIODS, Constituent, Tide
 from sample_features import reals, three
 
@@ -38,7 +38,7 @@ FIELDS = {
     "power law": PowerLaw((1.0, 0.5, 0.0), bottom=40.0),
     "tide": TIDE,
     "gridded": gridded(),
-    "sum": Sum((SHEAR, TIDE, gridded()), 2.0),
+    "sum": CompositeCurrent((SHEAR, TIDE, gridded()), 2.0),
 }
 
 
@@ -96,13 +96,13 @@ def test_the_row_of_the_plant_gives_the_velocity_around_the_place(time, place, l
 
 def test_fields_add_up():
     one, other, place = gusts(), SHEAR, (1.0, 2.0, 3.0)
-    total = Sum((one, other, TIDE), -4.0).at(7 * SECOND, place)
+    total = CompositeCurrent((one, other, TIDE), -4.0).at(7 * SECOND, place)
     parts = [field.at(7 * SECOND, place) for field in (one, other, TIDE)]
     assert total.velocity == pytest.approx(tuple(np.sum([p.velocity for p in parts], axis=0)))
     assert np.array(total.gradient) == pytest.approx(np.sum([p.gradient for p in parts], axis=0))
     assert total.rate == pytest.approx(tuple(np.sum([p.rate for p in parts], axis=0)))
     assert total.surface == -4.0
-    assert Sum(()).at(0, place) == LocalWater((0.0, 0.0, 0.0), surface=NO_SURFACE)
+    assert CompositeCurrent(()).at(0, place) == LocalWater((0.0, 0.0, 0.0), surface=NO_SURFACE)
 
 
 def test_a_tide_runs_around_its_ellipse():

@@ -4,7 +4,11 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 # Names of earlier versions in vehicle files, scenarios and logs -> the name that replaced them.
-RENAMED: dict[str, str] = {"figures": "parameters"}
+RENAMED: dict[str, str] = {
+    "feels_earth_rate": "measures_earth_rate",
+    "figures": "parameters",
+    "line_density": "tether_density",
+}
 # Parts of such names, between underscores: heading_deviation became heading_std.
 RENAMED_PARTS = {"deviation": "std", "largest": "max", "smallest": "min"}
 

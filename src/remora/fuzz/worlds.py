@@ -106,7 +106,7 @@ def random_tether(name: str, vehicle: Vector3, chance: Chance) -> dict[str, Any]
         (
             {"weight_in_water": chance.number(-0.2, 1.0), "stiffness": "20 kN", "nodes": chance.whole(2, 12)},
             {"mass": "0.06 kg/m", "stiffness": f"{chance.number(1.0, 50.0)} kN", "nodes": 5, "damping_ratio": 0.3},
-            {"line_density": "1100 kg/m3", "stiffness": "5 kN", "nodes": 8, "normal_drag": 1.5},
+            {"tether_density": "1100 kg/m3", "stiffness": "5 kN", "nodes": 8, "normal_drag": 1.5},
             {"model": "slack_spring", "stiffness": "2 kN", "damping": chance.number(0.0, 50.0)},
             {"model": "flat_plate", "tangential_drag": 0.02},
         )

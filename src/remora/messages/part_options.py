@@ -14,7 +14,7 @@ from remora.logs.schema import Field
 from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.site import Site
-from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 
 def _rate(value: float) -> str | None:

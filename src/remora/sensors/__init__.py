@@ -5,7 +5,7 @@
 
 from remora.messages.reading import Reading, SensorChannel, Status
 from remora.messages.truth import Mount, Truth, mount
-from remora.sensors.environment import OpenWater, Surroundings
+from remora.sensors.environment import Environment, OpenWater
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 from remora.sensors.library import make_sensor, make_sensors
@@ -16,6 +16,7 @@ __all__ = [
     "GRADES",
     "Description",
     "Effect",
+    "Environment",
     "InertialGrade",
     "Instrument",
     "Latency",
@@ -28,7 +29,6 @@ __all__ = [
     "SensorError",
     "Status",
     "Stream",
-    "Surroundings",
     "Truth",
     "WithBias",
     "WithClockJump",

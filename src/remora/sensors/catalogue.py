@@ -13,15 +13,15 @@ from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.truth import Mount, mount
 from remora.sensors.construction import (
     Maker,
-    Parts,
     Place,
+    SensorComponents,
     assumed_sound_speed,
     down_unless_oriented,
     require_orientation,
 )
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.errors.distortions import Bias, ScaleFactor, WrapAngles
-from remora.sensors.errors.error_model import Group
+from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.noise import HiddenGroups, ProportionalNoise, WhiteNoise
 from remora.sensors.errors.streams import Stream
 from remora.sensors.models.acoustic import Echosounder, Ranges, Shadow, Usbl, cone
@@ -32,8 +32,8 @@ from remora.sensors.models.doppler import (
     Adcp,
     BeamTrack,
     BottomTrack,
+    DopplerLimits,
     Janus,
-    Limits,
     SolveBeams,
     WaterTrack,
 )
@@ -55,13 +55,13 @@ from remora.sensors.sensor import Effect
 # Kinds that measure the same wherever they are.
 WITHOUT_PLACE = ("shaft_speed",)
 
-_INERTIAL = (Group("accelerometer_", 3, is_vector=True), Group("gyro_", 3, is_vector=True))
-_VECTOR = Group("", 3, is_vector=True)
+_INERTIAL = (ChannelGroup("accelerometer_", 3, is_vector=True), ChannelGroup("gyro_", 3, is_vector=True))
+_VECTOR = ChannelGroup("", 3, is_vector=True)
 
 
 def _accelerometer(sheet: DataSheet, place: Place) -> Accelerometer:
     places = sheet.matrix("axis_places")
-    return Accelerometer(place.mount, sheet.flag("feels_earth_rate"), _matrix3(places) if places else None)
+    return Accelerometer(place.mount, sheet.flag("measures_earth_rate"), _matrix3(places) if places else None)
 
 
 def _matrix3(rows: tuple[tuple[float, ...], ...]) -> Matrix3:
@@ -69,35 +69,35 @@ def _matrix3(rows: tuple[tuple[float, ...], ...]) -> Matrix3:
     return ((a, b, c), (d, e, f), (g, h, i))
 
 
-def imu(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def imu(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Accelerometers and gyros; `grade` names a set of errors, to which single parameters are exceptions."""
     sheet.note("grade")
-    gyro = Gyro(place.mount, sheet.flag("feels_earth_rate"))
-    return Parts(Imu(_accelerometer(sheet, place), gyro), _INERTIAL)
+    gyro = Gyro(place.mount, sheet.flag("measures_earth_rate"))
+    return SensorComponents(Imu(_accelerometer(sheet, place), gyro), _INERTIAL)
 
 
-def accelerometer(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def accelerometer(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Accelerometers alone."""
-    return Parts(_accelerometer(sheet, place), (_VECTOR,))
+    return SensorComponents(_accelerometer(sheet, place), (_VECTOR,))
 
 
-def gyro(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def gyro(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Gyros alone."""
-    return Parts(Gyro(place.mount, sheet.flag("feels_earth_rate")), (_VECTOR,))
+    return SensorComponents(Gyro(place.mount, sheet.flag("measures_earth_rate")), (_VECTOR,))
 
 
-def ahrs(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def ahrs(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Roll, pitch and heading with stated accuracies."""
-    groups = (Group("roll_", 1), Group("pitch_", 1), Group("heading_", 1))
-    return Parts(Ahrs(place.mount), groups, last=(WrapAngles((True,) * 3),))
+    groups = (ChannelGroup("roll_", 1), ChannelGroup("pitch_", 1), ChannelGroup("heading_", 1))
+    return SensorComponents(Ahrs(place.mount), groups, last=(WrapAngles((True,) * 3),))
 
 
-def inclinometer(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def inclinometer(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Roll and pitch from gravity."""
-    return Parts(Inclinometer(place.mount), (Group("", 2),), last=(WrapAngles((True,) * 2),))
+    return SensorComponents(Inclinometer(place.mount), (ChannelGroup("", 2),), last=(WrapAngles((True,) * 2),))
 
 
-def ins(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def ins(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Position, velocity and attitude with the accuracies of a maker's table."""
     known = InsAccuracy()
     accuracy = InsAccuracy(
@@ -114,12 +114,12 @@ def ins(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
     sheet.note("accelerometer_bias", "gyro_bias", "velocity_random_walk", "angle_random_walk")
     measurement = Ins(place.mount, sheet.number("bottom_track_max_range", 30.0, 0.0))
     wrap = WrapAngles((False,) * 5 + (True,) * 3 + (False,))
-    return Parts(measurement, (), (ins_errors(stream.of("ins"), accuracy),), (wrap,))
+    return SensorComponents(measurement, (), (ins_errors(stream.of("ins"), accuracy),), (wrap,))
 
 
-def magnetometer(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def magnetometer(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """The magnetic field."""
-    return Parts(_magnetometer(sheet, place), (_VECTOR,))
+    return SensorComponents(_magnetometer(sheet, place), (_VECTOR,))
 
 
 def _magnetometer(sheet: DataSheet, place: Place) -> Magnetometer:
@@ -128,18 +128,18 @@ def _magnetometer(sheet: DataSheet, place: Place) -> Magnetometer:
     return Magnetometer(place.mount, _matrix3(rows) if rows else IDENTITY3, (hard[0], hard[1], hard[2]))
 
 
-def compass(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def compass(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Roll, pitch and heading; `raw` gives the angles of a compass mounted port, aft, up with its offsets."""
     names = ("roll_offset", "pitch_offset", "heading_offset")
     offsets = CompassOffsets(*(sheet.number(name, 0.0) for name in names))
     declination = sheet.number("declination", 0.0) if sheet.has("declination") else None
     tilted, raw = sheet.flag("tilt_from_force"), sheet.flag("raw")
     measurement = Compass(_magnetometer(sheet, place), tilted, declination, offsets if raw else None)
-    groups = (Group("tilt_", 2), Group("heading_", 1))
-    return Parts(measurement, groups, last=(WrapAngles((True,) * 3),))
+    groups = (ChannelGroup("tilt_", 2), ChannelGroup("heading_", 1))
+    return SensorComponents(measurement, groups, last=(WrapAngles((True,) * 3),))
 
 
-def pressure(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def pressure(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Pressure; an accuracy of depth is an error of scale that is drawn once per run."""
     water = sheet.word("water", ("sea", "uniform"), "sea")
     share = sheet.number("dynamic_pressure_share", 0.0)
@@ -152,14 +152,14 @@ def pressure(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
     if share_of_depth > 0.0:
         error = (share_of_depth * stream.of("accuracy_of_depth").normals(0, 1)[0],)
         own.insert(0, ScaleFactor(error, error))
-    return Parts(Pressure(place.mount, water == "sea", share), (Group("", 1),), tuple(own))
+    return SensorComponents(Pressure(place.mount, water == "sea", share), (ChannelGroup("", 1),), tuple(own))
 
 
-def _limits(sheet: DataSheet) -> Limits:
+def _limits(sheet: DataSheet) -> DopplerLimits:
     """Altitudes, tilt and speed between which a Doppler log works."""
     least, most = sheet.numbers("altitude_range", 2, 0.0) or (0.0, math.inf)
     most = sheet.number("bottom_track_max_range", most, 0.0)
-    return Limits(
+    return DopplerLimits(
         sheet.number("min_altitude", least, 0.0),
         sheet.number("max_altitude", most, 0.0),
         sheet.number("max_tilt", math.pi, 0.0, math.pi),
@@ -167,7 +167,7 @@ def _limits(sheet: DataSheet) -> Limits:
     )
 
 
-def dvl(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def dvl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Velocity over ground, or through the water with `track: water`; `by_beam` measures and spoils each beam."""
     track = sheet.word("track", ("bottom", "water"), "bottom")
     limits, assumed = _limits(sheet), assumed_sound_speed(sheet)
@@ -179,25 +179,27 @@ def dvl(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
     floor = sheet.number("bottom_track_accuracy", 0.0, 0.0)
     share = sheet.number("bottom_track_accuracy_of_speed", 0.0, 0.0)
     if track == "water":
-        return Parts(WaterTrack(place.mount, layer, limits, assumed), (_VECTOR,))
+        return SensorComponents(WaterTrack(place.mount, layer, limits, assumed), (_VECTOR,))
     if by_beam and (floor > 0.0 or share > 0.0):
         sheet.refuse("bottom_track_accuracy", "is of the whole velocity; by beam give a beam_std instead.")
     if by_beam:
-        groups, solve = (Group("beam_", 4), Group("range_", 4)), SolveBeams(place.mount, janus)
-        return Parts(BeamTrack(place.mount, janus, limits, assumed), groups, (), (solve,), SOLVED_CHANNELS)
+        groups, solve = (ChannelGroup("beam_", 4), ChannelGroup("range_", 4)), SolveBeams(place.mount, janus)
+        return SensorComponents(BeamTrack(place.mount, janus, limits, assumed), groups, (), (solve,), SOLVED_CHANNELS)
     own: tuple[Effect, ...] = ()
     if floor > 0.0 or share > 0.0:
         own = (ProportionalNoise(stream.of("accuracy of speed"), (share,) * 3 + (0.0,), (floor,) * 3 + (0.0,)),)
-    return Parts(BottomTrack(place.mount, limits, assumed, janus), (_VECTOR, Group("altitude_", 1)), own)
+    return SensorComponents(
+        BottomTrack(place.mount, limits, assumed, janus), (_VECTOR, ChannelGroup("altitude_", 1)), own
+    )
 
 
-def current_meter(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def current_meter(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Velocity through the water around the vehicle."""
-    limits = Limits(max_speed=sheet.number("max_speed", math.inf, 0.0))
-    return Parts(WaterTrack(place.mount, 0.0, limits), (_VECTOR,))
+    limits = DopplerLimits(max_speed=sheet.number("max_speed", math.inf, 0.0))
+    return SensorComponents(WaterTrack(place.mount, 0.0, limits), (_VECTOR,))
 
 
-def adcp(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def adcp(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Velocities of the water in cells; of a range of beam angles the middle counts, of deviations the largest."""
     size, blank = sheet.number("cell_size", 1.0, 1e-3), sheet.number("blank", 0.5, 0.0)
     reach = sheet.number("max_range", 12.0, size)
@@ -209,10 +211,10 @@ def adcp(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
     own: tuple[Effect, ...] = ()
     if spread is not None:
         own = (WhiteNoise(stream.of("ping"), (max(spread),) * (3 * cells)),)
-    return Parts(Adcp(place.mount, cells, size, blank, angle), (Group("", 3 * cells),), own)
+    return SensorComponents(Adcp(place.mount, cells, size, blank, angle), (ChannelGroup("", 3 * cells),), own)
 
 
-def sbl(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def sbl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Ranges to stations; `shadow` is the sector that the hull hides, from and to in bearings off the bow."""
     sector = sheet.numbers("shadow", 2)
     shadow = Shadow(*sector) if sector else None
@@ -222,15 +224,15 @@ def sbl(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
         stations = (ZERO3,)
     assumed = assumed_sound_speed(sheet)
     reach = sheet.number("max_range", math.inf, 0.0)
-    return Parts(Ranges(place.mount, stations, reach, shadow, assumed), (Group("", len(stations)),))
+    return SensorComponents(Ranges(place.mount, stations, reach, shadow, assumed), (ChannelGroup("", len(stations)),))
 
 
-def lbl(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def lbl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Ranges to transponders far off: the same by another name."""
     return sbl(sheet, place, stream)
 
 
-def usbl(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def usbl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Range and direction of a `target`, or of the vehicle from a `station` (a point; `station_heading` turns it)."""
     targets, stations = sheet.points("target", named=True), sheet.points("station")
     turn = from_axis_angle((0.0, 0.0, 1.0), sheet.number("station_heading", 0.0))
@@ -243,22 +245,22 @@ def usbl(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
         sheet.number("max_range", math.inf, 0.0),
         assumed_sound_speed(sheet),
     )
-    groups, wrap = (Group("range_", 1), Group("angle_", 2)), WrapAngles((False, True, True))
-    return Parts(measurement, groups, last=(wrap,))
+    groups, wrap = (ChannelGroup("range_", 1), ChannelGroup("angle_", 2)), WrapAngles((False, True, True))
+    return SensorComponents(measurement, groups, last=(wrap,))
 
 
-def echosounder(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def echosounder(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Distance along x_S; a `beam_width` makes it the nearest echo in a cone."""
     require_orientation(sheet, place)
     return _echosounder(sheet, place.mount)
 
 
-def altimeter(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def altimeter(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """An echosounder that looks straight down unless its file says otherwise."""
     return _echosounder(sheet, down_unless_oriented(place))
 
 
-def _echosounder(sheet: DataSheet, placed: Mount) -> Parts:
+def _echosounder(sheet: DataSheet, placed: Mount) -> SensorComponents:
     width = sheet.number("beam_width", 0.0, 0.0, math.pi)
     rings = sheet.whole("rings", 2)
     fan = sheet.flag("cone", default=width > 0.0)
@@ -266,10 +268,10 @@ def _echosounder(sheet: DataSheet, placed: Mount) -> Parts:
     least, most = sheet.number("min_range", 0.0, 0.0), sheet.number("max_range", math.inf, 0.0)
     rays: tuple[Vector3, ...] = cone(0.5 * width, rings) if fan else ((1.0, 0.0, 0.0),)
     measurement = Echosounder(placed, least, most, rays, assumed_sound_speed(sheet))
-    return Parts(measurement, (Group("", 1),))
+    return SensorComponents(measurement, (ChannelGroup("", 1),))
 
 
-def camera(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def camera(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Directions of `targets`; a camera without orientation looks ahead, turned by its `mounting_angle`."""
     targets = sheet.points("targets", named=True)
     if targets is None:
@@ -287,30 +289,36 @@ def camera(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
     )
     sheet.note("image_size")
     wrap = WrapAngles((True,) * (2 * len(targets)))
-    return Parts(Camera(placed, targets, half, reach), (Group("", 2 * len(targets)),), last=(wrap,))
+    return SensorComponents(Camera(placed, targets, half, reach), (ChannelGroup("", 2 * len(targets)),), last=(wrap,))
 
 
-def mocap_marker(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def mocap_marker(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Positions of `markers` on the body, or of the one at the sensor's place."""
     places = sheet.points("markers") or (place.mount.p_BS,)
     hidden = sheet.number("hidden_probability", 0.0, 0.0, 1.0)
     last = (HiddenGroups(stream.of("hidden"), hidden, 3),) if hidden > 0.0 else ()
-    return Parts(Markers(places, sheet.flag("in_air")), (Group("", 3 * len(places)),), last=last)
+    return SensorComponents(Markers(places, sheet.flag("in_air")), (ChannelGroup("", 3 * len(places)),), last=last)
 
 
-def gps(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def gps(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Latitude, longitude, height and velocity at the surface; errors of position are in metres."""
     measurement = Gps(place.mount, sheet.number("clearance", 0.0))
-    return Parts(measurement, (Group("position_", 3), Group("velocity_", 3)), (), (ToGeodetic(),), GEODETIC_CHANNELS)
+    return SensorComponents(
+        measurement,
+        (ChannelGroup("position_", 3), ChannelGroup("velocity_", 3)),
+        (),
+        (ToGeodetic(),),
+        GEODETIC_CHANNELS,
+    )
 
 
-def shaft_speed(sheet: DataSheet, place: Place, stream: Stream) -> Parts:
+def shaft_speed(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
     """Counted turns of the shaft of a `thruster`, counted from 0, whose motor has so many `poles`."""
     poles = sheet.whole("poles", 14, 2)
     if poles % 2:
         sheet.refuse("poles", f"found {poles}; a motor has an even number of poles.")
     measurement = ShaftSpeed(sheet.whole("thruster", 0, 0))
-    return Parts(measurement, (Group("", 1),), (CountedCrossings(poles, sheet.flag("signed")),))
+    return SensorComponents(measurement, (ChannelGroup("", 1),), (CountedCrossings(poles, sheet.flag("signed")),))
 
 
 MAKERS: dict[str, Maker] = {

@@ -8,9 +8,9 @@ from remora.equations.algebra.quaternions import from_axis_angle, product
 from remora.messages.reading import SensorChannel
 from remora.messages.truth import Mount, mount
 from remora.sensors.data_sheet import DataSheet
-from remora.sensors.errors.error_model import Group
+from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
-from remora.sensors.sensor import Effect, Look, Measurement
+from remora.sensors.sensor import BeamGeometry, Effect, Measurement
 
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight down
 
@@ -22,18 +22,18 @@ class Place(NamedTuple):
     is_oriented: bool
 
 
-class Parts(NamedTuple):
+class SensorComponents(NamedTuple):
     """What a sensor is made of."""
 
     measurement: Measurement
-    groups: tuple[Group, ...]  # of the measured channels
+    groups: tuple[ChannelGroup, ...]  # of the measured channels
     own: tuple[Effect, ...] = ()  # errors of this kind alone, before those of the menu
     last: tuple[Effect, ...] = ()  # conversions at the end
     channels: tuple[SensorChannel, ...] | None = None  # where conversions change them
-    look: Look | None = None  # of sensors that tell distances
+    geometry: BeamGeometry | None = None  # of sensors that tell distances
 
 
-Maker: TypeAlias = Callable[[DataSheet, Place, Stream], Parts]
+Maker: TypeAlias = Callable[[DataSheet, Place, Stream], SensorComponents]
 
 
 def assumed_sound_speed(sheet: DataSheet) -> float | None:
@@ -47,6 +47,6 @@ def down_unless_oriented(place: Place) -> Mount:
 
 
 def require_orientation(sheet: DataSheet, place: Place) -> None:
-    """Refuse a sensor that might look anywhere."""
+    """Refuse a sensor without an orientation."""
     if not place.is_oriented:
-        sheet.refuse("orientation", "is missing: which way does it look? Give the orientation whose x axis does.")
+        sheet.refuse("orientation", "is missing: which way does it point? Give the orientation whose x axis does.")

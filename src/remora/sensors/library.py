@@ -18,12 +18,12 @@ from remora.messages.truth import mount
 from remora.sensors.catalogue import MAKERS, WITHOUT_PLACE
 from remora.sensors.construction import Place
 from remora.sensors.data_sheet import DataSheet
-from remora.sensors.errors.error_model import CONDITIONS, Pace, axis_errors, converter_effects, menu_effects
+from remora.sensors.errors.error_model import CONDITIONS, NoiseConditions, axis_errors, converter_effects, error_effects
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithDropout
 from remora.sensors.models.inertial_grades import inertial_grade
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 _NANOSECOND = 1e-9
 
@@ -82,11 +82,11 @@ def _assembled(
 ) -> Sensor:
     """The sensor with all that its parameters ask for."""
     parts = MAKERS[kind](sheet, place, stream)
-    pace = Pace(rate, sheet.word("condition", CONDITIONS, "static"))
+    pace = NoiseConditions(rate, sheet.word("condition", CONDITIONS, "static"))
     effects = (
         *axis_errors(sheet, stream, parts.groups),
         *parts.own,
-        *menu_effects(sheet, stream, parts.groups, pace),
+        *error_effects(sheet, stream, parts.groups, pace),
         *converter_effects(sheet, parts.groups),
         *parts.last,
     )
@@ -99,7 +99,7 @@ def _assembled(
         parts.channels or parts.measurement.channels,
         period_from_rate(rate),
         round(start / _NANOSECOND),
-        parts.look,
+        parts.geometry,
     )
     delay = Latency(round(latency / _NANOSECOND), jitter / _NANOSECOND, stream.of("latency") if jitter else None)
     sensor = Instrument(label, parts.measurement, effects, delay)

@@ -24,7 +24,7 @@ from remora.sensors import OpenWater, Truth, make_sensor
 from remora.simulation.plant.drive import make_drive
 from remora.studies.figures import Figure, Study, at_least, at_most, near, reported, within
 from remora.studies.sampling import normals, readings
-from remora.vehicles import Sensor, load_vehicle
+from remora.vehicles import SensorEntry, load_vehicle
 
 Array = NDArray[np.float64]
 SOURCE = "Proctor 2014"
@@ -39,7 +39,7 @@ DIAMETER = 0.184  # m, of the propeller
 STEP_SAMPLE_NS, STEP_LENGTH_NS = 1_000_000, 2_000_000_000  # how steps of thrusters are recorded
 
 
-def entry(name: str) -> Sensor:
+def entry(name: str) -> SensorEntry:
     """A sensor of the vehicle file."""
     return next(sensor for sensor in load_vehicle("falcon").sensors if sensor.name == name)
 

@@ -11,7 +11,7 @@ from remora.equations.instruments import depth_from_pressure
 from remora.sensors import OpenWater, Status, Truth, make_sensor
 from remora.studies.figures import Figure, Study, at_least, at_most, within
 from remora.studies.sampling import readings
-from remora.vehicles import Sensor, load_vehicle
+from remora.vehicles import SensorEntry, load_vehicle
 
 Array = NDArray[np.float64]
 SOURCE = "Randeni et al. 2018, Table 1"
@@ -23,7 +23,7 @@ INS_AHEAD = 0.2  # m, of the origin
 WATER_TRACK_TIME = 8.0 * 3600.0  # s
 
 
-def entry(name: str) -> Sensor:
+def entry(name: str) -> SensorEntry:
     """A sensor of the vehicle file."""
     return next(sensor for sensor in load_vehicle("gavia").sensors if sensor.name == name)
 

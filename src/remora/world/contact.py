@@ -50,7 +50,7 @@ STEPS_PER_CONTACT = 5  # the fewest that a contact time may last
 _GRIP_TIME = 0.3  # of the contact time: how long friction takes to stop what slips slowly
 
 
-class Point(NamedTuple):
+class ContactSphere(NamedTuple):
     """A ball of a vehicle's hull."""
 
     place: Vector3  # m, from B in body axes
@@ -72,7 +72,7 @@ class ContactBody:
         The shortest that a bounce of a single ball lasts, s.
     """
 
-    points: tuple[Point, ...]
+    points: tuple[ContactSphere, ...]
     law: ContactLaw
     contact_time: float
     reach: float = field(init=False)  # m: no part of the hull is farther from B
@@ -85,7 +85,7 @@ class ContactBody:
 
 def contact_body(
     inertia: Matrix6,
-    points: tuple[Point, ...],
+    points: tuple[ContactSphere, ...],
     *,
     contact_time: float = CONTACT_TIME,
     restitution: float = RESTITUTION,
@@ -124,7 +124,7 @@ def contact_body(
     return ContactBody(points, law, contact_time)
 
 
-def _check_points(points: tuple[Point, ...]) -> None:
+def _check_points(points: tuple[ContactSphere, ...]) -> None:
     if not points:
         raise ValueError("a vehicle that can touch needs at least one point")
     for place, radius in points:
@@ -141,7 +141,7 @@ def _damping(restitution: float) -> float:
     return root / REFERENCE_SPEED
 
 
-def _smallest_mass(inertia: Matrix6, points: tuple[Point, ...]) -> float:
+def _smallest_mass(inertia: Matrix6, points: tuple[ContactSphere, ...]) -> float:
     """The least that any point of the hull resists a push, over all points and directions, kg."""
     inverse = np.linalg.inv(np.array(inertia))
     largest = 0.0
@@ -153,7 +153,7 @@ def _smallest_mass(inertia: Matrix6, points: tuple[Point, ...]) -> float:
     return 1.0 / largest
 
 
-def points_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[Point, ...]:
+def spheres_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[ContactSphere, ...]:
     """Balls that fill a box of this length, width and height around a centre, as thick as its smallest side.
 
     They are at most their own thickness apart, so nothing thicker slips between them.
@@ -166,7 +166,7 @@ def points_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[Point, ...
         room = 0.5 * side - radius
         count = 1 + math.ceil(room / radius - 1e-9)
         lines.append([middle + (room * (2.0 * k / (count - 1) - 1.0) if count > 1 else 0.0) for k in range(count)])
-    return tuple(Point((x, y, z), radius) for x in lines[0] for y in lines[1] for z in lines[2])
+    return tuple(ContactSphere((x, y, z), radius) for x in lines[0] for y in lines[1] for z in lines[2])
 
 
 def size_from_parameters(parameters: VehicleParameters) -> Vector3:
@@ -197,7 +197,7 @@ def default_body(
     friction: float = FRICTION,
 ) -> ContactBody:
     """A vehicle that can touch, from its size around its centre of buoyancy; without a size it is guessed."""
-    points = points_from_size(size or size_from_parameters(parameters), parameters.p_BC)
+    points = spheres_from_size(size or size_from_parameters(parameters), parameters.p_BC)
     return contact_body(
         total_inertia(parameters), points, contact_time=contact_time, restitution=restitution, friction=friction
     )
@@ -217,7 +217,7 @@ class _Motion(NamedTuple):
         return add3(self.velocity, cross(self.turning, lever))
 
 
-class Push(NamedTuple):
+class ContactForce(NamedTuple):
     """A force at a place of the hull."""
 
     other: str
@@ -302,7 +302,7 @@ class Contact:
         """How far B comes until the middle of the step, m."""
         return 0.5 * self.step * math.hypot(*numbers[7:10])
 
-    def _of_the_scene(self, own: _Motion) -> Iterator[Push]:
+    def _of_the_scene(self, own: _Motion) -> Iterator[ContactForce]:
         """Pushes of walls, bed and obstacles on the balls of the hull that reach into them."""
         body = self.bodies[self.name]
         touching = [
@@ -314,9 +314,11 @@ class Contact:
         law = _shared(body.law, len(touching))
         for lever, radius, name, near in touching:
             foot = subtract3(lever, scale3(radius, near.normal))
-            yield Push(name, foot, contact_force(law, radius - near.distance, near.normal, own.velocity_at(foot)))
+            yield ContactForce(
+                name, foot, contact_force(law, radius - near.distance, near.normal, own.velocity_at(foot))
+            )
 
-    def _of_another(self, own: _Motion, name: str, other: _Motion) -> Iterator[Push]:
+    def _of_another(self, own: _Motion, name: str, other: _Motion) -> Iterator[ContactForce]:
         """Pushes between the balls of two hulls; the other vehicle finds the same with the opposite sign."""
         body, its_body = self.bodies[self.name], self.bodies[name]
         apart = subtract3(own.p_NB, other.p_NB)
@@ -334,7 +336,7 @@ class Contact:
                     found.append((foot, depth, normal, slip))
         law = _shared(joint_law(body.law, its_body.law), len(found))
         for foot, depth, normal, slip in found:
-            yield Push(name, foot, contact_force(law, depth, normal, slip))
+            yield ContactForce(name, foot, contact_force(law, depth, normal, slip))
 
 
 def _shared(law: ContactLaw, points: int) -> ContactLaw:
@@ -363,7 +365,7 @@ def _balls(body: ContactBody, motion: _Motion) -> list[tuple[Vector3, float]]:
     return [(matvec3(motion.R_NB, place), radius) for place, radius in body.points]
 
 
-class Change(NamedTuple):
+class ContactChange(NamedTuple):
     """A contact that begins or ends: an event of the log."""
 
     other: str
@@ -375,6 +377,6 @@ class Change(NamedTuple):
         return f"touches {self.other}" if self.begins else f"is free of {self.other}"
 
 
-def changes(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[Change, ...]:
+def changes(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[ContactChange, ...]:
     """What began and ended between two steps, in the order of the names."""
-    return tuple(Change(name, name in now) for name in sorted(set(before) ^ set(now)))
+    return tuple(ContactChange(name, name in now) for name in sorted(set(before) ^ set(now)))

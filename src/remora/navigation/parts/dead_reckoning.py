@@ -8,7 +8,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoning, VelocityErrors
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 # Parameters that are independent from reading to reading, and those that stay or change slowly.
 _WHITE = ("std", "accuracy", "static_std", "dynamic_std")

@@ -27,7 +27,7 @@ from remora.navigation.dead_reckoning import LAUNCH_SIGMA, ReckonedState
 from remora.navigation.parts.dead_reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
 from remora.navigation.parts.missing_quantities import unknown_quantities
 from remora.navigation.parts.sensor_quantities import Look, look_for
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
 _NO_ATTITUDE: Quaternion = (math.nan, math.nan, math.nan, math.nan)

@@ -12,7 +12,7 @@ from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.equations.instruments import depth_from_pressure, point_from_bearing, uniform_water_pressure
 from remora.messages.reading import Values
 from remora.messages.site import Site
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 # From the values of a reading to three numbers: angles, rates, a velocity, a depth or a position of the sensor.
 Look: TypeAlias = Callable[[Values], Vector3]

@@ -30,7 +30,7 @@ _STREAMS = {"bias_std": "bias_deviation", "scale_std": "scale_deviation"}
 _Read: TypeAlias = Callable[[str, int], Values | None]
 
 
-class Group(NamedTuple):
+class ChannelGroup(NamedTuple):
     """Channels that share their parameters."""
 
     prefix: str
@@ -38,14 +38,14 @@ class Group(NamedTuple):
     is_vector: bool = False  # True: three components of a vector, whose axes may be skew
 
 
-class Pace(NamedTuple):
+class NoiseConditions(NamedTuple):
     """What turns densities into deviations."""
 
     rate: float  # Hz
     condition: str
 
 
-def _joined(groups: tuple[Group, ...], read: _Read) -> Values | None:
+def _joined(groups: tuple[ChannelGroup, ...], read: _Read) -> Values | None:
     """A parameter of all groups in a row, zero where a group has none; None where no group has it."""
     parts = [read(group.prefix, group.size) for group in groups]
     if all(part is None for part in parts):
@@ -76,7 +76,7 @@ def _drawn(sheet: DataSheet, stream: Stream, fixed: str, spread: str) -> _Read:
     return read
 
 
-def white_std(sheet: DataSheet, pace: Pace, prefix: str, count: int) -> Values | None:
+def white_std(sheet: DataSheet, pace: NoiseConditions, prefix: str, count: int) -> Values | None:
     """Standard deviation of white noise from whichever parameter states it.
 
     `std` has precedence. Otherwise by condition: "static" takes what was measured at rest, "dynamic" what was measured
@@ -105,7 +105,9 @@ def white_std(sheet: DataSheet, pace: Pace, prefix: str, count: int) -> Values |
     return own or found[pace.condition] or found["static"] or found["density"] or found["dynamic"]
 
 
-def menu_effects(sheet: DataSheet, stream: Stream, groups: tuple[Group, ...], pace: Pace) -> tuple[Effect, ...]:
+def error_effects(
+    sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...], pace: NoiseConditions
+) -> tuple[Effect, ...]:
     """All effects that the parameters ask for: from the sensing element out to its converter."""
     white = _joined(groups, lambda prefix, count: white_std(sheet, pace, prefix, count))
     walk = _joined(groups, _plain(sheet, "bias_walk", 0.0))
@@ -130,7 +132,7 @@ def menu_effects(sheet: DataSheet, stream: Stream, groups: tuple[Group, ...], pa
     return tuple(effects)
 
 
-def converter_effects(sheet: DataSheet, groups: tuple[Group, ...]) -> tuple[Effect, ...]:
+def converter_effects(sheet: DataSheet, groups: tuple[ChannelGroup, ...]) -> tuple[Effect, ...]:
     """Limits and steps of the converter, which come last."""
     effects: list[Effect] = []
     limits = [sheet.numbers(group.prefix + "limit", group.size, 0.0) for group in groups]
@@ -154,7 +156,7 @@ def _drift(sheet: DataSheet) -> _Read:
     return read
 
 
-def _stretching(sheet: DataSheet, stream: Stream, groups: tuple[Group, ...]) -> list[Effect]:
+def _stretching(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...]) -> list[Effect]:
     """Scale errors, also those that differ by sign."""
     effects: list[Effect] = []
     scale = _joined(groups, _drawn(sheet, stream, "scale_error", "scale_std"))
@@ -169,7 +171,7 @@ def _stretching(sheet: DataSheet, stream: Stream, groups: tuple[Group, ...]) -> 
     return effects
 
 
-def _wandering(sheet: DataSheet, stream: Stream, groups: tuple[Group, ...]) -> list[Effect]:
+def _wandering(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...]) -> list[Effect]:
     """Gauss-Markov errors: in-run bias with a time of its own per group, and stated accuracies."""
     effects: list[Effect] = []
     wander = _joined(groups, _plain(sheet, "bias_wander", 0.0))
@@ -184,7 +186,7 @@ def _wandering(sheet: DataSheet, stream: Stream, groups: tuple[Group, ...]) -> l
     return effects
 
 
-def axis_errors(sheet: DataSheet, stream: Stream, groups: tuple[Group, ...]) -> tuple[Effect, ...]:
+def axis_errors(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...]) -> tuple[Effect, ...]:
     """Misalignment and axes that are not square, drawn once per run for each vector among the groups.
 
     `misalignment` turns the three axes together, `nonorthogonality` bends them against each other, `cross_coupling` is

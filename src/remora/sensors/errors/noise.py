@@ -7,7 +7,7 @@ from typing import final
 
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Effect, State
 
@@ -25,7 +25,7 @@ class WhiteNoise(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with noise."""
         drawn = self.stream.normals(k, len(self.std))
@@ -46,7 +46,7 @@ class ProportionalNoise(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with noise."""
         drawn = self.stream.normals(k, len(self.share))
@@ -73,7 +73,7 @@ class RandomWalk(Effect):
         return (None, (0.0,) * len(self.density))
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values plus the bias after its steps since the last sample."""
         before, bias = state
@@ -111,7 +111,7 @@ class GaussMarkov(Effect):
         return (None, (0.0,) * len(self.std))
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values plus the bias after the time since the last sample."""
         before, bias = state
@@ -135,7 +135,7 @@ class Outliers(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values, in bad samples with the jump."""
         if self.stream.uniforms(k, 1)[0] >= self.probability:
@@ -158,7 +158,7 @@ class HiddenGroups(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values, NaN in the groups that are missing."""
         chances = self.stream.uniforms(k, len(values) // self.size)

@@ -18,21 +18,21 @@ from remora.equations.instruments import (
 )
 from remora.messages.reading import SensorChannel, Status, Values, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Measurement
 
-# A point of N, or the name under which the surroundings know one that may move.
+# A point of N, or the name under which the environment know one that may move.
 Target: TypeAlias = Vector3 | str
 
 
-def place_of(target: Target, surroundings: Surroundings) -> Vector3 | None:
-    """Where a target is in N; None where the surroundings do not know it."""
-    return surroundings.point(target) if isinstance(target, str) else target
+def place_of(target: Target, environment: Environment) -> Vector3 | None:
+    """Where a target is in N; None where the environment do not know it."""
+    return environment.point(target) if isinstance(target, str) else target
 
 
-def _timed(distance: float, assumed: float | None, surroundings: Surroundings) -> float:
+def _timed(distance: float, assumed: float | None, environment: Environment) -> float:
     """A distance as travel time tells it."""
-    return distance if assumed is None else range_from_travel(distance, surroundings.sound_speed, assumed)
+    return distance if assumed is None else range_from_travel(distance, environment.sound_speed, assumed)
 
 
 @final
@@ -70,21 +70,21 @@ class Ranges(Measurement):
         """One range per station."""
         return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The ranges that are heard; nothing out of the water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        if p_NS[2] <= surroundings.surface_depth:
+        if p_NS[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
         heading = to_euler_zyx(truth.q_NB)[2] if self.shadow is not None else 0.0
-        values = tuple([self._range(p_NS, heading, station, surroundings) for station in self.stations])
+        values = tuple([self._range(p_NS, heading, station, environment) for station in self.stations])
         return partial_status(values, Status.NO_LOCK), values
 
-    def _range(self, p_NS: Vector3, heading: float, station: Target, surroundings: Surroundings) -> float:
-        p_NP = place_of(station, surroundings)
+    def _range(self, p_NS: Vector3, heading: float, station: Target, environment: Environment) -> float:
+        p_NP = place_of(station, environment)
         if p_NP is None or (self.shadow is not None and self.shadow.hides(p_NS, heading, p_NP)):
             return math.nan
         distance = length3(subtract3(p_NS, p_NP))
-        return _timed(distance, self.assumed_sound_speed, surroundings) if distance <= self.max_range else math.nan
+        return _timed(distance, self.assumed_sound_speed, environment) if distance <= self.max_range else math.nan
 
 
 @final
@@ -112,25 +112,25 @@ class Usbl(Measurement):
             SensorChannel("elevation", "rad", "S"),
         )
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Range and direction while the other end is there, in range and under water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        if p_NS[2] <= surroundings.surface_depth:
+        if p_NS[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
-        p_SP = self._seen(p_NS, truth, surroundings)
+        p_SP = self._seen(p_NS, truth, environment)
         if p_SP is None:
             return Status.NO_LOCK, ()
         distance, bearing, elevation = range_bearing_elevation(p_SP)
         if distance > self.max_range:
             return Status.OUT_OF_RANGE, ()
-        return Status.OK, (_timed(distance, self.assumed_sound_speed, surroundings), bearing, elevation)
+        return Status.OK, (_timed(distance, self.assumed_sound_speed, environment), bearing, elevation)
 
-    def _seen(self, p_NS: Vector3, truth: Truth, surroundings: Surroundings) -> Vector3 | None:
+    def _seen(self, p_NS: Vector3, truth: Truth, environment: Environment) -> Vector3 | None:
         """The other end in the axes of the array."""
         if self.station is not None:
             place, attitude, _ = self.station
             return point_in_sensor(place, attitude, ZERO3, IDENTITY3, p_NS)
-        p_NP = None if self.target is None else place_of(self.target, surroundings)
+        p_NP = None if self.target is None else place_of(self.target, environment)
         if p_NP is None:
             return None
         return point_in_sensor(truth.p_NB, truth.q_NB, self.mount.p_BS, self.mount.R_BS, p_NP)
@@ -152,19 +152,19 @@ class Echosounder(Measurement):
         """One distance."""
         return (SensorChannel("distance", "m"),)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The nearest echo: out of range where it is too near or too far, no lock where there is none."""
         place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         nearest, R_NS = math.inf, sensor_axes(truth.q_NB, self.mount.R_BS)
         for direction in self.directions:
-            found = surroundings.distance(place, matvec3(R_NS, direction))
+            found = environment.distance(place, matvec3(R_NS, direction))
             if found is not None and not found >= nearest:
                 nearest = found
         if nearest == math.inf:
             return Status.NO_LOCK, ()
         if nearest < self.min_range or nearest > self.max_range:
             return Status.OUT_OF_RANGE, ()
-        return Status.OK, (_timed(nearest, self.assumed_sound_speed, surroundings),)
+        return Status.OK, (_timed(nearest, self.assumed_sound_speed, environment),)
 
 
 def cone(half_angle: float, rings: int = 2, per_ring: int = 6) -> tuple[Vector3, ...]:

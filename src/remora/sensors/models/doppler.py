@@ -28,7 +28,7 @@ from remora.equations.instruments import (
 )
 from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Effect, Measurement, State
 
 VELOCITY = axes3("velocity", "m/s", "S")
@@ -37,7 +37,7 @@ ALTITUDE = SensorChannel("altitude", "m")
 
 @final
 @dataclass(frozen=True)
-class Limits:
+class DopplerLimits:
     """Where a Doppler log works."""
 
     min_altitude: float = 0.0  # m
@@ -62,11 +62,11 @@ def _tilt_cosine(truth: Truth, mount: Mount) -> float:
     return dot3(down_in_body(truth.q_NB), (R_BS[0][2], R_BS[1][2], R_BS[2][2]))
 
 
-def _stretched(velocity: Vector3, assumed: float | None, surroundings: Surroundings) -> Vector3:
+def _stretched(velocity: Vector3, assumed: float | None, environment: Environment) -> Vector3:
     """A velocity as it looks when another sound speed is taken for the true one."""
     if assumed is None:
         return velocity
-    return scale3(range_from_travel(1.0, surroundings.sound_speed, assumed), velocity)
+    return scale3(range_from_travel(1.0, environment.sound_speed, assumed), velocity)
 
 
 @final
@@ -105,7 +105,7 @@ class BottomTrack(Measurement):
     """
 
     mount: Mount
-    limits: Limits = Limits()
+    limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None  # m/s; None: the right one
     beams: Janus = JANUS
 
@@ -114,19 +114,19 @@ class BottomTrack(Measurement):
         """Velocity in the sensor's axes, and altitude."""
         return (*VELOCITY, ALTITUDE)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Velocity and altitude while there is lock."""
-        altitude = surroundings.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
+        altitude = environment.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         if altitude is None or not self.limits.reach(altitude):
             return Status.NO_LOCK, ()
         if not has_lock(self.beams, truth.q_NB, self.mount.R_BS, altitude, self.limits.max_altitude):
             return Status.NO_LOCK, ()
         status = self.limits.status(_tilt_cosine(truth, self.mount), velocity)
-        seen = _stretched(velocity, self.assumed_sound_speed, surroundings)
+        seen = _stretched(velocity, self.assumed_sound_speed, environment)
         height = altitude
         if self.assumed_sound_speed is not None:
-            height = range_from_travel(altitude, surroundings.sound_speed, self.assumed_sound_speed)
+            height = range_from_travel(altitude, environment.sound_speed, self.assumed_sound_speed)
         return status, (*seen, height)
 
 
@@ -137,7 +137,7 @@ class WaterTrack(Measurement):
 
     mount: Mount
     layer: float = 0.0  # m; zero: the water around the vehicle
-    limits: Limits = Limits()
+    limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
 
     @property
@@ -145,21 +145,21 @@ class WaterTrack(Measurement):
         """Velocity in the sensor's axes."""
         return VELOCITY
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Velocity against the water of the layer."""
         mount, water = self.mount, truth.water_velocity_N
         place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, self.layer)
-        if place[2] <= surroundings.surface_depth:
+        if place[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
         if self.layer > 0.0:
-            altitude = surroundings.altitude(place)
+            altitude = environment.altitude(place)
             if altitude is not None and altitude < 0.0:
                 return Status.NO_LOCK, ()
-            water = surroundings.water_velocity(place)
+            water = environment.water_velocity(place)
         velocity = velocity_through_water(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
         if length3(velocity) > self.limits.max_speed:
             return Status.OUT_OF_RANGE, ()
-        return Status.OK, _stretched(velocity, self.assumed_sound_speed, surroundings)
+        return Status.OK, _stretched(velocity, self.assumed_sound_speed, environment)
 
 
 @final
@@ -172,7 +172,7 @@ class BeamTrack(Measurement):
 
     mount: Mount
     beams: Janus
-    limits: Limits = Limits()
+    limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
 
     @property
@@ -181,7 +181,7 @@ class BeamTrack(Measurement):
         speeds = tuple(SensorChannel(f"beam_velocity_{i}", "m/s", "S") for i in range(1, 5))
         return speeds + tuple(SensorChannel(f"beam_range_{i}", "m", "S") for i in range(1, 5))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Beams with an echo between the smallest and the largest altitude, measured along z_S."""
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         directions, axial = self.beams.directions, math.cos(self.beams.angle)
@@ -189,7 +189,7 @@ class BeamTrack(Measurement):
         place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         R_NS = sensor_axes(truth.q_NB, self.mount.R_BS)
         for i, direction in enumerate(directions):
-            found = surroundings.distance(place, matvec3(R_NS, direction))
+            found = environment.distance(place, matvec3(R_NS, direction))
             if found is not None and self.limits.reach(found * axial):
                 ranges[i] = found
             else:
@@ -204,7 +204,7 @@ class BeamTrack(Measurement):
             status = Status.PARTIAL
         if self.assumed_sound_speed is None:
             return status, (*speeds, *ranges)
-        ratio = range_from_travel(1.0, surroundings.sound_speed, self.assumed_sound_speed)
+        ratio = range_from_travel(1.0, environment.sound_speed, self.assumed_sound_speed)
         return status, tuple([ratio * value for value in (*speeds, *ranges)])
 
 
@@ -221,7 +221,7 @@ class SolveBeams(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Velocity in S, altitude, and the disagreement of the beams, zero where three were left."""
         speeds = _completed((values[0], values[1], values[2], values[3]))
@@ -264,19 +264,19 @@ class Adcp(Measurement):
         """Three velocities per cell in the sensor's axes."""
         return tuple(channel for i in range(1, self.cells + 1) for channel in axes3(f"cell_{i}", "m/s", "S"))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The profile as far as it is clear."""
         mount = self.mount
         along = direction_in_N(truth.q_NB, mount.R_BS, (0.0, 0.0, 1.0))
-        bottom = surroundings.distance(point_position(truth.p_NB, truth.q_NB, mount.p_BS), along)
+        bottom = environment.distance(point_position(truth.p_NB, truth.q_NB, mount.p_BS), along)
         clear = math.inf if bottom is None else bottom * math.cos(self.beam_angle)
         values: list[float] = []
         for i in range(self.cells):
             distance = self.blank + (i + 0.5) * self.cell_size
             place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, distance)
-            if distance + 0.5 * self.cell_size > clear or place[2] <= surroundings.surface_depth:
+            if distance + 0.5 * self.cell_size > clear or place[2] <= environment.surface_depth:
                 values += (math.nan, math.nan, math.nan)
                 continue
-            water = surroundings.water_velocity(place)
+            water = environment.water_velocity(place)
             values += cell_velocity(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
         return partial_status(tuple(values), Status.NO_LOCK), tuple(values)

@@ -13,7 +13,7 @@ from remora.equations.instruments import attitude_angles, point_position, veloci
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
 from remora.sensors.models.attitude import HEADING, PITCH, ROLL
 from remora.sensors.models.doppler import JANUS, has_lock
@@ -45,16 +45,16 @@ class Ins(Measurement):
         position = (SensorChannel("position_north", "m", "N"), SensorChannel("position_east", "m", "N"))
         return (*position, *axes3("velocity", "m/s", "N"), ROLL, PITCH, HEADING, SensorChannel("aiding", "1"))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         velocity = velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
         angles = attitude_angles(truth.q_NB, self.mount.q_BS)
-        altitude = surroundings.altitude(p_NS)
+        altitude = environment.altitude(p_NS)
         if altitude is not None and 0.0 <= altitude <= self.max_altitude and self._sees_bottom(truth, altitude):
             aiding = Aiding.BOTTOM_TRACK
         else:
-            aiding = Aiding.GPS if p_NS[2] <= surroundings.surface_depth else Aiding.WATER_TRACK
+            aiding = Aiding.GPS if p_NS[2] <= environment.surface_depth else Aiding.WATER_TRACK
         return Status.OK, (p_NS[0], p_NS[1], *velocity, *angles, float(aiding))
 
     def _sees_bottom(self, truth: Truth, altitude: float) -> bool:
@@ -82,7 +82,7 @@ class InsErrors(Effect):
         return (None, (0.0, 0.0), (0.0, 0.0), (0.0,) * 6)
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with errors."""
         now, accuracy, aiding = truth.time_ns, self.accuracy, int(values[8])

@@ -14,7 +14,7 @@ from remora.simulation.faults.fault import Fault
 from remora.simulation.listener import Listener
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
-from remora.simulation.plant.environment import Around, Whereabouts
+from remora.simulation.plant.environment import LocalEnvironment, PositionLookup
 from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import Setup, VehicleSetup
 
@@ -63,7 +63,7 @@ class RunningSensors:
         self._readings: dict[str, Reading] = {}
         self.readings = MappingProxyType(self._readings)  # the latest of each sensor that has arrived
         self.measuring_ns = 0  # when the latest sample was taken
-        self.whereabouts: Whereabouts = _nowhere
+        self.position_of: PositionLookup = _nowhere
         self.plan_next()
 
     def plan_next(self) -> None:
@@ -78,9 +78,9 @@ class RunningSensors:
                 break
             self.measuring_ns = sensor.next_ns
             truth = self._motion.truth_at(sensor.next_ns, grid_ns)
-            around = self._around(truth.p_NB[2])
+            environment = self._environment_at(truth.p_NB[2])
             try:
-                sensor.state, reading = sensor.sensor.step(sensor.state, truth, around, sensor.k)
+                sensor.state, reading = sensor.sensor.step(sensor.state, truth, environment, sensor.k)
             except ValueError as error:
                 raise LoopError(f'"{self._name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
             if reading is not None:
@@ -93,10 +93,10 @@ class RunningSensors:
             sensor.go_to(sensor.k + 1)
         self.next_ns = sensor.next_ns
 
-    def _around(self, depth: float) -> Around:
-        """What sensors sense around the vehicle while they measure."""
+    def _environment_at(self, depth: float) -> LocalEnvironment:
+        """Environment of the vehicle during a sample."""
         setting = self._setting
-        return Around(setting, self.whereabouts, self._water_at, depth - setting.surface_depth)
+        return LocalEnvironment(setting, self.position_of, self._water_at, depth - setting.surface_depth)
 
     def _water_at(self, place: Vector3) -> Vector3:
         return self._motion.influences.water_velocity(self.measuring_ns, place)

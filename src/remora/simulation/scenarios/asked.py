@@ -55,7 +55,7 @@ def _extent(parameters: VehicleParameters) -> Extent:
 
 
 def _check_bed(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    bed = _bed_depth(goal, desk.setting.whole_world)
+    bed = _bed_depth(goal, desk.setting.environment)
     if bed is None:
         return
     if goal.depth > bed:
@@ -74,7 +74,7 @@ def _bed_depth(goal: Goal, world: World) -> float | None:
 
 
 def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    world, surface = desk.setting.whole_world, desk.setting.surface_depth
+    world, surface = desk.setting.environment, desk.setting.surface_depth
     if goal.depth + extent.below < surface:
         message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
         if world.has_surface:

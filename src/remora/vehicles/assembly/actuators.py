@@ -34,7 +34,7 @@ from remora.vehicles.axes import (
     unit_vector,
 )
 from remora.vehicles.sections.device_sections import FinSection, OrientationSection, SensorSection, ThrusterSection
-from remora.vehicles.vehicle import Sensor, ThrusterFacts
+from remora.vehicles.vehicle import SensorEntry, ThrusterFacts
 
 LAWS = {
     "force": OUTPUT_IS_FORCE,
@@ -196,9 +196,9 @@ def check_fins(sections: list[FinSection], findings: list[Finding]) -> None:
             findings.append(Finding(("fins", index, "normal"), message, "physics"))
 
 
-def sensor(section: SensorSection, axes: Axes) -> Sensor:
+def sensor(section: SensorSection, axes: Axes) -> SensorEntry:
     """One sensor."""
-    return Sensor(
+    return SensorEntry(
         name=section.name,
         kind=section.kind,
         device=section.device,

@@ -17,7 +17,7 @@ from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.simulation.scenarios.user_parts import as_part, is_own, load_own, make_own
 from remora.simulation.setup import ScheduledPart
-from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
           "allocation": Role.ALLOCATION}  # fmt: skip

@@ -13,7 +13,7 @@ from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, Se
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
-from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
 SHORTEST_PERIOD_NS = 1_000

@@ -1,4 +1,4 @@
-"""Sensors that look around: profiling sonar, multibeam echosounder, laser line, footprint of a camera."""
+"""Sensors that look environment: profiling sonar, multibeam echosounder, laser line, footprint of a camera."""
 
 import math
 
@@ -8,9 +8,9 @@ from sensor_runs import AT_REST, WATER, readings, sensor, values
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, SensorError, Status, Truth
-from remora.sensors.models.rays import FEW, Head, fan_angles, ray_distances
+from remora.sensors.models.rays import FEW, ScanningHead, fan_angles, ray_distances
 from remora.sensors.ranging_catalogue import MOST_VALUES
-from remora.simulation.plant.environment import Around
+from remora.simulation.plant.environment import LocalEnvironment
 from remora.simulation.setup import Setting
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 
@@ -22,7 +22,9 @@ TUNNELS = [
     for section in (Rectangle(8.0, 6.0), Round(5.0), Horseshoe(4.0, 5.0))
 ]
 RADIUS = 2.5
-PIPE = Around(Setting(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None)
+PIPE = LocalEnvironment(
+    Setting(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None
+)
 
 
 def unit_vectors(count):
@@ -36,11 +38,11 @@ def test_many_rays_meet_what_each_by_itself_meets(tunnel):
     """From inside, from outside and from the wall, with a bottom in the way or not."""
     rays = np.vstack([unit_vectors(500), unit_vectors(0) @ np.array(tunnel.R_TN)])
     for bottom in (None, 4.0):
-        around = Around(Setting(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
+        environment = LocalEnvironment(Setting(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
         for place in ((10.0, 0.3, 0.4), (-3.0, 0.0, 0.0), (10.0, 9.0, -9.0), (10.0, *tunnel.section.outline()[0])):
             origin = tunnel.point(*place)
-            together = ray_distances(around, origin, rays)
-            single = [around.distance(origin, ray) for ray in rays.tolist()]
+            together = ray_distances(environment, origin, rays)
+            single = [environment.distance(origin, ray) for ray in rays.tolist()]
             assert len(rays) > FEW
             expected = [math.inf if distance is None else distance for distance in single]
             np.testing.assert_allclose(together, expected, rtol=1e-12, atol=1e-12)
@@ -48,11 +50,11 @@ def test_many_rays_meet_what_each_by_itself_meets(tunnel):
 
 
 def test_a_head_goes_round_or_to_and_fro():
-    around = [Head(math.radians(90.0)).angle(k) for k in range(6)]
-    np.testing.assert_allclose(np.degrees(around), (0.0, 90.0, 180.0, -90.0, 0.0, 90.0), atol=1e-12)
-    sector = [Head(math.radians(10.0), math.radians(45.0)).angle(k) for k in range(10)]
+    environment = [ScanningHead(math.radians(90.0)).angle(k) for k in range(6)]
+    np.testing.assert_allclose(np.degrees(environment), (0.0, 90.0, 180.0, -90.0, 0.0, 90.0), atol=1e-12)
+    sector = [ScanningHead(math.radians(10.0), math.radians(45.0)).angle(k) for k in range(10)]
     np.testing.assert_allclose(np.degrees(sector), (-20, -10, 0, 10, 20, 10, 0, -10, -20, -10), atol=1e-12)
-    many = Head(math.radians(0.9)).angle(4_000_000_001)
+    many = ScanningHead(math.radians(0.9)).angle(4_000_000_001)
     assert many == pytest.approx(math.radians(0.9), abs=1e-6)
 
 
