@@ -83,7 +83,7 @@ def test_every_key_becomes_what_it_says():
     assert crate == Box("crate", (5.0, 0.0, 39.0), (2.0, 1.0, 1.0), math.radians(30.0))
     assert pipe == Pipe("pipeline", (0.0, -50.0, 39.8), (0.0, 50.0, 39.8), 0.2)
     assert buoy == Ball("buoy", (0.0, 0.0, 1.0), 0.5)
-    assert (world.touching.restitution, world.touching.friction, world.touching.contact_time) == (0.2, 0.6, 0.2)
+    assert (world.contact.restitution, world.contact.friction, world.contact.contact_time) == (0.2, 0.6, 0.2)
     contacts = world.contacts({"rov": load_vehicle("bluerov2_heavy").parameters}, 0.01)
     assert contacts["rov"].bodies["rov"].points[0].radius == 0.15
     assert world.steady_current is None
@@ -98,8 +98,8 @@ def test_a_plain_velocity_is_a_steady_current():
     assert world.contacts({}, 0.01) == {}
     assert read("name: nothing")[0] == World() == World(CompositeCurrent(()))
     assert World().steady_current == (0.0, 0.0, 0.0)
-    assert read("contact: true")[0].touching is not None
-    assert read("contact: false")[0].touching is None
+    assert read("contact: true")[0].contact is not None
+    assert read("contact: false")[0].contact is None
 
 
 def test_beds_of_every_kind(tmp_path):

@@ -106,13 +106,13 @@ def test_the_relation_of_damping_and_restitution_is_exact(restitution, speed):
 
 
 def test_a_dropped_body_rests_with_the_penetration_of_its_weight():
-    """Weight / (points x stiffness): below 2 mm here; it lies still and in trim."""
+    """Weight / (spheres x stiffness): below 2 mm here; it lies still and in trim."""
     vehicle = crate(excess=4.0, linear_damping=tuple(tuple(10.0 * (i == j) for j in range(6)) for i in range(6)))
     hull = contact_body(total_inertia(vehicle), spheres_from_size((0.6, 0.4, 0.3)))
     start = state_of((0.0, 0.0, 4.0), q=(math.cos(0.1), 0.06, 0.08, 0.0))
     history, touched = run({"a": (vehicle, hull, start)}, Scene(bed=FlatBed(5.0)), 0.01, 20.0)
     end = history["a"][-1]
-    expected = 4.0 * 9.81 / (len(hull.points) * hull.law.stiffness)
+    expected = 4.0 * 9.81 / (len(hull.spheres) * hull.law.stiffness)
     assert expected < 0.002
     assert end[2] + 0.15 - 5.0 == pytest.approx(expected, abs=2e-5)
     assert np.abs(end[7:13]).max() < 1e-3
@@ -122,7 +122,7 @@ def test_a_dropped_body_rests_with_the_penetration_of_its_weight():
 def energy(vehicle, hull, state, level):
     """Kinetic and potential energy, and what the springs hold."""
     R = rotation_matrix(tuple(state[3:7]))
-    depths = [state[2] + dot3(R[2], place) + radius - level for place, radius in hull.points]
+    depths = [state[2] + dot3(R[2], place) + radius - level for place, radius in hull.spheres]
     springs = sum(spring_energy(hull.law, depth) for depth in depths)
     kinetic = kinetic_energy(total_inertia(vehicle), tuple(state[7:13]))
     return kinetic + net_buoyancy(vehicle) * (state[2] - level) + springs
@@ -287,15 +287,15 @@ def test_every_preset_has_a_default_body(name):
     assert math.prod(size) == pytest.approx(parameters.displaced_mass / parameters.density)
     hull = default_body(parameters)
     assert 0.1 < 2.0 * hull.reach < 10.0
-    assert len(hull.points) < 60
+    assert len(hull.spheres) < 60
 
 
 def test_balls_fill_the_box_they_are_made_for():
-    points = spheres_from_size((1.6, 0.2, 0.2), (0.1, 0.0, 0.0))
-    assert {radius for _, radius in points} == {0.1}
-    assert min(place[0] - radius for place, radius in points) == pytest.approx(-0.7)
-    assert max(place[0] + radius for place, radius in points) == pytest.approx(0.9)
-    assert np.max(np.diff(sorted(place[0] for place, _ in points))) <= 0.2 + 1e-9
+    spheres = spheres_from_size((1.6, 0.2, 0.2), (0.1, 0.0, 0.0))
+    assert {radius for _, radius in spheres} == {0.1}
+    assert min(place[0] - radius for place, radius in spheres) == pytest.approx(-0.7)
+    assert max(place[0] + radius for place, radius in spheres) == pytest.approx(0.9)
+    assert np.max(np.diff(sorted(place[0] for place, _ in spheres))) <= 0.2 + 1e-9
     assert spheres_from_size((0.3, 0.3, 0.3)) == (ContactSphere((0.0, 0.0, 0.0), 0.15),)
 
 

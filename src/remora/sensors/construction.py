@@ -49,4 +49,4 @@ def down_unless_oriented(place: Place) -> Mount:
 def require_orientation(sheet: DataSheet, place: Place) -> None:
     """Refuse a sensor without an orientation."""
     if not place.is_oriented:
-        sheet.refuse("orientation", "is missing: which way does it point? Give the orientation whose x axis does.")
+        sheet.refuse("orientation", "is missing: which way does it look? Give the orientation whose x axis does.")

@@ -64,7 +64,7 @@ class ContactBody:
 
     Parameters
     ----------
-    points
+    spheres
         Balls that make up the hull.
     law
         The spring, damping and friction of each.
@@ -72,20 +72,20 @@ class ContactBody:
         The shortest that a bounce of a single ball lasts, s.
     """
 
-    points: tuple[ContactSphere, ...]
+    spheres: tuple[ContactSphere, ...]
     law: ContactLaw
     contact_time: float
     reach: float = field(init=False)  # m: no part of the hull is farther from B
 
     def __post_init__(self) -> None:
-        _check_points(self.points)
-        reach = max(math.sqrt(dot3(place, place)) + radius for place, radius in self.points)
+        _check_spheres(self.spheres)
+        reach = max(math.sqrt(dot3(place, place)) + radius for place, radius in self.spheres)
         object.__setattr__(self, "reach", reach)
 
 
 def contact_body(
     inertia: Matrix6,
-    points: tuple[ContactSphere, ...],
+    spheres: tuple[ContactSphere, ...],
     *,
     contact_time: float = CONTACT_TIME,
     restitution: float = RESTITUTION,
@@ -97,7 +97,7 @@ def contact_body(
     ----------
     inertia
         Rigid body plus added mass about B.
-    points
+    spheres
         Balls that make up the hull.
     contact_time
         Half a swing on the spring of the part of the hull that yields most easily, s; others take longer.
@@ -117,17 +117,17 @@ def contact_body(
         raise ValueError(f"restitution is {restitution}: give a number above 0 and up to 1")
     if not 0.0 <= friction < math.inf:
         raise ValueError(f"friction is {friction}: give a number that is not negative")
-    _check_points(points)
-    mass = _smallest_mass(inertia, points)
+    _check_spheres(spheres)
+    mass = _smallest_mass(inertia, spheres)
     grip = mass / (_GRIP_TIME * contact_time)
     law = ContactLaw(contact_stiffness(mass, contact_time), _damping(restitution), friction, grip)
-    return ContactBody(points, law, contact_time)
+    return ContactBody(spheres, law, contact_time)
 
 
-def _check_points(points: tuple[ContactSphere, ...]) -> None:
-    if not points:
+def _check_spheres(spheres: tuple[ContactSphere, ...]) -> None:
+    if not spheres:
         raise ValueError("a vehicle that can touch needs at least one point")
-    for place, radius in points:
+    for place, radius in spheres:
         if not (0.0 < radius < math.inf and all(math.isfinite(x) for x in place)):
             raise ValueError(f"contact point at {place} with a radius of {radius}: give finite numbers")
 
@@ -141,11 +141,11 @@ def _damping(restitution: float) -> float:
     return root / REFERENCE_SPEED
 
 
-def _smallest_mass(inertia: Matrix6, points: tuple[ContactSphere, ...]) -> float:
-    """The least that any point of the hull resists a push, over all points and directions, kg."""
+def _smallest_mass(inertia: Matrix6, spheres: tuple[ContactSphere, ...]) -> float:
+    """The least that any point of the hull resists a push, over all spheres and directions, kg."""
     inverse = np.linalg.inv(np.array(inertia))
     largest = 0.0
-    for place, _ in points:
+    for place, _ in spheres:
         x, y, z = place
         lever = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
         J = np.hstack([np.eye(3), lever.T])  # speed of the point from the twist
@@ -197,9 +197,9 @@ def default_body(
     friction: float = FRICTION,
 ) -> ContactBody:
     """A vehicle that can touch, from its size around its centre of buoyancy; without a size it is guessed."""
-    points = spheres_from_size(size or size_from_parameters(parameters), parameters.p_BC)
+    spheres = spheres_from_size(size or size_from_parameters(parameters), parameters.p_BC)
     return contact_body(
-        total_inertia(parameters), points, contact_time=contact_time, restitution=restitution, friction=friction
+        total_inertia(parameters), spheres, contact_time=contact_time, restitution=restitution, friction=friction
     )
 
 
@@ -310,7 +310,7 @@ class Contact:
             for lever, radius in _balls(body, own)
             for name, near in self.scene.touched(add3(own.p_NB, lever), radius)
         ]
-        # Each of several points grips less, so that together they stop the vehicle as gently as one.
+        # Each of several spheres grips less, so that together they stop the vehicle as gently as one.
         law = _shared(body.law, len(touching))
         for lever, radius, name, near in touching:
             foot = subtract3(lever, scale3(radius, near.normal))
@@ -339,8 +339,8 @@ class Contact:
             yield ContactForce(name, foot, contact_force(law, depth, normal, slip))
 
 
-def _shared(law: ContactLaw, points: int) -> ContactLaw:
-    return law._replace(grip=law.grip / max(points, 1))
+def _shared(law: ContactLaw, spheres: int) -> ContactLaw:
+    return law._replace(grip=law.grip / max(spheres, 1))
 
 
 def _numbers(state: Any) -> list[float]:
@@ -362,7 +362,7 @@ def _motion(numbers: list[float], ahead: float) -> _Motion:
 
 def _balls(body: ContactBody, motion: _Motion) -> list[tuple[Vector3, float]]:
     """The balls of a hull: from B to their middle, in N, and their radius."""
-    return [(matvec3(motion.R_NB, place), radius) for place, radius in body.points]
+    return [(matvec3(motion.R_NB, place), radius) for place, radius in body.spheres]
 
 
 class ContactChange(NamedTuple):

@@ -46,7 +46,7 @@ class World:
     water: CompositeCurrent = field(default_factory=lambda: CompositeCurrent(()))
     scene: Scene = field(default_factory=Scene)
     column: WaterColumn | None = None  # None: water of one density and sound speed
-    touching: ContactSettings | None = None  # None: vehicles pass through everything
+    contact: ContactSettings | None = None  # None: vehicles pass through everything
 
     @property
     def steady_current(self) -> Vector3 | None:
@@ -101,7 +101,7 @@ class World:
         ValueError
             When the step in s is too long for the contact time.
         """
-        if self.touching is None:
+        if self.contact is None:
             return {}
-        bodies = {name: self.touching.body(name, parameters) for name, parameters in vehicles.items()}
+        bodies = {name: self.contact.body(name, parameters) for name, parameters in vehicles.items()}
         return {name: Contact(name, bodies, self.scene, step) for name in vehicles}

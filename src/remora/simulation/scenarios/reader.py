@@ -278,7 +278,7 @@ def _local_gravity(desk: Desk) -> Quantity[float] | None:
 def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], names: Sequence[str], desk: Desk) -> Desk:
     """The desk with the world of the file."""
     world = world_from(data, desk)
-    for name in () if world.touching is None else world.touching.sizes:
+    for name in () if world.contact is None else world.contact.sizes:
         if name not in names:
             desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {suggestion(name, names)}")
     try:

@@ -75,7 +75,7 @@ def world_from(data: Mapping[str, Any], desk: Desk) -> World:
         CompositeCurrent(tuple(fields), desk.setting.surface_depth if has_surface else NO_SURFACE),
         Scene(tunnels, bed, _obstacles(data.get("obstacles"), desk)),
         _column(water.get("column"), desk),
-        _touching(data.get("contact"), desk),
+        _contact(data.get("contact"), desk),
     )
 
 
@@ -276,7 +276,7 @@ def _obstacle(section: Any) -> Obstacle:
     return Ball(section.name, section.center.value, 0.5 * section.diameter.value)
 
 
-def _touching(given: Any, desk: Desk) -> ContactSettings | None:
+def _contact(given: Any, desk: Desk) -> ContactSettings | None:
     """True for the usual contact, or a mapping with its figures."""
     if given is None or given is False:
         return None
