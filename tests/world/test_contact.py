@@ -25,8 +25,8 @@ from remora.world.contact import (
     changes,
     contact_body,
     default_body,
-    spheres_from_size,
     size_from_parameters,
+    spheres_from_size,
 )
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.obstacles import Ball

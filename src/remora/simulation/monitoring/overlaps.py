@@ -15,7 +15,7 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.files.arrays import Array
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
-from remora.world.contact import spheres_from_size, size_from_parameters
+from remora.world.contact import size_from_parameters, spheres_from_size
 from remora.world.ground.obstacles import Obstacle
 
 MOST_STEPS = 50  # back in time
