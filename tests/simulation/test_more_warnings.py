@@ -158,7 +158,7 @@ def test_equal_waypoints_are_counted_one_by_one(tmp_path: Path) -> None:
     assert numbers == [0, 1, 2, 3, 4]
 
 
-SENSORS = """sensors: [ahrs, gyro, depth, {from: dvl, figures: {%s}}]
+SENSORS = """sensors: [ahrs, gyro, depth, {from: dvl, parameters: {%s}}]
     navigation: {part: instruments, attitude: ahrs, rates: gyro, velocity: dvl, depth: depth}
     guidance: {part: hold, rate: 10 Hz, position: [0, 0, 5 m], heading: 0}
     control: {part: position, rate: 10 Hz}

@@ -2,10 +2,10 @@
 
 from typing import Any, TypeGuard
 
-from remora.messages.part import InformedPart, Part
+from remora.messages.part import FaultTolerantAllocation, Part
 
 
-def can_be_informed(part: Any) -> TypeGuard[InformedPart]:
+def can_be_informed(part: Any) -> TypeGuard[FaultTolerantAllocation]:
     """Whether an allocation can be told which thrusters not to use."""
     return callable(getattr(part, "informed", None))
 

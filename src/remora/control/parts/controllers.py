@@ -23,8 +23,8 @@ from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
 from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import POSE, TUNNEL
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -58,7 +58,7 @@ class TunnelFollowing(QuietPart):
         """Nothing summed yet."""
         return self.control.initial()
 
-    def step(self, state: TunnelControlState, now: Now) -> tuple[TunnelControlState, Wrench | None]:
+    def step(self, state: TunnelControlState, now: PartInput) -> tuple[TunnelControlState, Wrench | None]:
         """The wrench of three controllers; their integrals rest where allocation cannot follow."""
         estimate, reference = now.estimate, now.reference
         if estimate is None or reference is None:
@@ -72,7 +72,7 @@ def _sign(missing: float) -> int:
     return 0 if abs(missing) < LEAST_MISSING else 1 if missing > 0.0 else -1
 
 
-def make_tunnel(options: TunnelControlOptions, onboard: Onboard) -> TunnelFollowing:
+def make_tunnel(options: TunnelControlOptions, onboard: VehicleContext) -> TunnelFollowing:
     """The outer controllers of the tunnel mission."""
     gains = {
         name: given.value
@@ -111,7 +111,7 @@ class FeedbackLinearisation(QuietPart):
         """Nothing is kept."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Any]:
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Any]:
         """The linearising wrench; it does not depend on the position, which need not be known."""
         estimate = now.estimate
         if estimate is None:
@@ -121,7 +121,7 @@ class FeedbackLinearisation(QuietPart):
         return state, tuple(a * b for a, b in zip(self.acts, wrench, strict=True))
 
 
-def make_linearisation(options: LinearisationOptions, onboard: Onboard) -> FeedbackLinearisation:
+def make_linearisation(options: LinearisationOptions, onboard: VehicleContext) -> FeedbackLinearisation:
     """The stabiliser of a vehicle."""
     return FeedbackLinearisation(Stabiliser(onboard.plant.packed), options.acts())
 
@@ -143,7 +143,7 @@ class AttitudeCascade(QuietPart):
         """Nothing summed yet."""
         return self.control.initial()
 
-    def step(self, state: CascadeState, now: Now) -> tuple[CascadeState, Wrench | None]:
+    def step(self, state: CascadeState, now: PartInput) -> tuple[CascadeState, Wrench | None]:
         """The torque towards the attitude of the reference."""
         if now.estimate is None or now.reference is None:
             return state, None
@@ -158,7 +158,7 @@ def wanted_attitude(reference: Any) -> Quaternion:
     return from_euler_zyx(0.0, 0.0, reference.heading) if q_NR is None else q_NR
 
 
-def make_cascade(options: CascadeOptions, onboard: Onboard) -> AttitudeCascade:
+def make_cascade(options: CascadeOptions, onboard: VehicleContext) -> AttitudeCascade:
     """The cascade scaled to a vehicle."""
     if not onboard.vehicle.parameters.thrusters:
         raise PartError("the vehicle has no thrusters whose torques the gains could be scaled to.", "part")
@@ -189,7 +189,7 @@ class PositionHolding(QuietPart):
         """No turn asked for yet."""
         return self.control.initial()
 
-    def step(self, state: PositionControlState, now: Now) -> tuple[PositionControlState, Wrench | None]:
+    def step(self, state: PositionControlState, now: PartInput) -> tuple[PositionControlState, Wrench | None]:
         """The wrench towards the pose of the reference."""
         estimate = now.estimate
         if estimate is None or now.reference is None:
@@ -197,7 +197,7 @@ class PositionHolding(QuietPart):
         return self.control.step(state, estimate.p_NB, estimate.q_NB, estimate.twist, now.reference, now.missing)
 
 
-def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding:
+def make_position(options: PositionOptions, onboard: VehicleContext) -> PositionHolding:
     """Position control for a vehicle."""
     gains = [
         quantity.value if quantity else usual
@@ -222,12 +222,12 @@ def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding
     return PositionHolding(control)
 
 
-def _levels(options: PositionOptions, onboard: Onboard) -> bool:
+def _levels(options: PositionOptions, onboard: VehicleContext) -> bool:
     """Whether it keeps the vehicle level: unless a cascade does."""
     return "cascade" not in onboard.controllers if options.levels is None else options.levels
 
 
-def _adds_resistance(options: PositionOptions, onboard: Onboard) -> bool:
+def _adds_resistance(options: PositionOptions, onboard: VehicleContext) -> bool:
     """Whether resistance at the asked speeds is added: unless another controller cancels it already."""
     cancelled = "feedback_linearisation" in onboard.controllers
     if options.feedforward and cancelled:
@@ -237,7 +237,7 @@ def _adds_resistance(options: PositionOptions, onboard: Onboard) -> bool:
     return not cancelled if options.feedforward is None else options.feedforward
 
 
-def _speed_limits(options: PositionOptions, onboard: Onboard) -> Four:
+def _speed_limits(options: PositionOptions, onboard: VehicleContext) -> Four:
     """The limits given; the usual ones, or more where the guidance asks for more. PartError where both clash."""
     asked, given = onboard.asked_speeds or (0.0,) * 4, options.largest_speeds
     limits = given.value if given else LARGEST_SPEEDS

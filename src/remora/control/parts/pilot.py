@@ -10,13 +10,13 @@ from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED
 from remora.messages.estimate import DEPTH, MOTION
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.messages.part_options import (
-    Onboard,
     PartError,
     PartKind,
     PartOptions,
     QuietPart,
+    VehicleContext,
 )
 from remora.messages.reference import DIVE
 
@@ -39,7 +39,7 @@ class PilotPart(QuietPart):
         """Nothing summed yet."""
         return PilotState()
 
-    def step(self, state: PilotState, now: Now) -> tuple[PilotState, Array | None]:
+    def step(self, state: PilotState, now: PartInput) -> tuple[PilotState, Array | None]:
         """Commands for what is asked; none while the state is not known."""
         estimate, asked = now.estimate, now.reference
         if (
@@ -51,7 +51,7 @@ class PilotPart(QuietPart):
         return piloted(self.pilot, state, estimate, asked)
 
 
-def make_pilot_part(options: PilotOptions, onboard: Onboard) -> PilotPart:
+def make_pilot_part(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
     """The pilot for a vehicle."""
     try:
         water = options.current.value if options.current else ZERO3

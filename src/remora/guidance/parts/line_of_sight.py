@@ -13,8 +13,8 @@ from remora.guidance.parts.hold_and_tunnel import place_goal
 from remora.guidance.parts.progress import left_over, setting_out
 from remora.logs.schema import Field
 from remora.messages.estimate import POSITION
-from remora.messages.part import Now, Role, Told
-from remora.messages.part_options import Goal, Onboard, PartError, PartKind, PartOptions
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import Goal, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import DIVE, DIVE_FIELDS, flat
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
@@ -52,7 +52,7 @@ class SightPart:
         """Not yet begun."""
         return self.guidance.initial()
 
-    def step(self, state: SightState | None, now: Now) -> tuple[SightState | None, Course | None]:
+    def step(self, state: SightState | None, now: PartInput) -> tuple[SightState | None, Course | None]:
         """The course; none while the position is not known."""
         if now.estimate is None or not math.isfinite(now.estimate.p_NB[0] + now.estimate.p_NB[1]):
             return state, None
@@ -66,7 +66,7 @@ class SightPart:
         """How many points are behind the vehicle, where it is not all of them."""
         return left_over(0 if state is None else state.leg, len(self.guidance.points))
 
-    def told(self, before: SightState | None, after: SightState | None) -> Iterator[Told]:
+    def reports(self, before: SightState | None, after: SightState | None) -> Iterator[PartReport]:
         """Points that have been reached."""
         if after is None:
             return
@@ -74,14 +74,14 @@ class SightPart:
         if before is None:
             yield setting_out(count)
         for number in range(1 + (before.leg if before else 0), after.leg + 1):
-            yield Told("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
+            yield PartReport("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
         if (before.leg if before else 0) < count == after.leg:
-            yield Told(
+            yield PartReport(
                 "info", f"all {count} waypoints reached, the last course is kept", {"finished": True, "of": count}
             )
 
 
-def make_sight(options: SightOptions, onboard: Onboard) -> SightPart:
+def make_sight(options: SightOptions, onboard: VehicleContext) -> SightPart:
     """Legs between the points of a scenario."""
     if not options.points:
         raise PartError("there is no point to go to. Give at least one.", "points")

@@ -20,14 +20,14 @@ from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
 from remora.messages.estimate import Estimate
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import Duration, PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reading import Status, Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, ReckonedState
 from remora.navigation.parts.dead_reckoning import Reckoning, depth_sigma, is_over_ground, make_reckoning
 from remora.navigation.parts.missing_quantities import unknown_quantities
 from remora.navigation.parts.sensor_quantities import Look, look_for
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
 _NO_ATTITUDE: Quaternion = (math.nan, math.nan, math.nan, math.nan)
@@ -50,7 +50,7 @@ class LaunchSection(Section):
     """Where the vehicle is put into the water, as far as navigation knows."""
 
     position: Length3 | None = None
-    deviation: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
+    std: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
 
 
 class InstrumentOptions(PartOptions):
@@ -112,7 +112,7 @@ class Instruments(QuietPart):
         """Nothing heard yet."""
         return InstrumentState((None,) * len(self.sensors))
 
-    def step(self, state: InstrumentState, now: Now) -> tuple[InstrumentState, Estimate | None]:
+    def step(self, state: InstrumentState, now: PartInput) -> tuple[InstrumentState, Estimate | None]:
         """The estimate, or none while no sensor has told anything that is still good."""
         before, heard = state.heard, self._heard(state.heard, now)
         angles = _seen(self.attitude, heard, now)
@@ -128,15 +128,15 @@ class Instruments(QuietPart):
             return state, None
         return state, Estimate(now.time_ns, p, q_NB, (*v, *w), sigma)
 
-    def _heard(self, state: tuple[Any, ...], now: Now) -> tuple[Any, ...]:
+    def _heard(self, state: tuple[Any, ...], now: PartInput) -> tuple[Any, ...]:
         """The state with the good readings that have arrived; late ones do not replace newer ones.
 
         A stamp that is still to come is that of a clock that jumped, and is not believed.
         """
-        if not now.fresh:
+        if not now.new_readings:
             return state
         latest = list(state)
-        for reading in now.fresh:
+        for reading in now.new_readings:
             if reading.status != Status.OK or reading.sensor not in self.sensors or reading.stamp_ns > now.time_ns:
                 continue
             slot = self.sensors.index(reading.sensor)
@@ -144,7 +144,7 @@ class Instruments(QuietPart):
                 latest[slot] = (reading.stamp_ns, reading.values)
         return tuple(latest)
 
-    def _velocity(self, state: tuple[Any, ...], now: Now, q_NB: Quaternion, w: Vector3) -> Vector3:
+    def _velocity(self, state: tuple[Any, ...], now: PartInput, q_NB: Quaternion, w: Vector3) -> Vector3:
         """Velocity of B in body axes."""
         source, told = self.velocity, _seen(self.velocity, state, now)
         if source is None or told is None:
@@ -157,7 +157,7 @@ class Instruments(QuietPart):
         state: InstrumentState,
         before: tuple[Any, ...],
         heard: tuple[Any, ...],
-        now: Now,
+        now: PartInput,
         q_NB: Quaternion,
         v: Vector3,
     ) -> ReckonedState | None:
@@ -174,7 +174,7 @@ class Instruments(QuietPart):
         return reckoned
 
     def _position(
-        self, heard: tuple[Any, ...], now: Now, q_NB: Quaternion, reckoned: ReckonedState | None
+        self, heard: tuple[Any, ...], now: PartInput, q_NB: Quaternion, reckoned: ReckonedState | None
     ) -> tuple[Vector3, Vector3]:
         """Position of B, and its standard deviation where one is stated; the depth of its own sensor wins."""
         sigma = UNKNOWN
@@ -197,7 +197,7 @@ def _fresh(source: Source | None, before: tuple[Any, ...], heard: tuple[Any, ...
     return told
 
 
-def _seen(source: Source | None, state: tuple[Any, ...], now: Now) -> Vector3 | None:
+def _seen(source: Source | None, state: tuple[Any, ...], now: PartInput) -> Vector3 | None:
     """What a source tells, unless it has told nothing or that is too old."""
     if source is None or state[source.slot] is None:
         return None
@@ -217,7 +217,7 @@ def _at_B(source: Source | None, told: Vector3 | None, q_NB: Quaternion) -> Vect
     return told if source.p_BS == ZERO3 else subtract3(told, position_rate(q_NB, source.p_BS))
 
 
-def make_instruments(options: InstrumentOptions, onboard: Onboard) -> Instruments:
+def make_instruments(options: InstrumentOptions, onboard: VehicleContext) -> Instruments:
     """The estimate from the sensors that a scenario names."""
     named = [name for quantity in QUANTITIES if (name := getattr(options, quantity)) is not None]
     if not named:
@@ -243,7 +243,7 @@ def _reckoning(
     options: InstrumentOptions,
     sources: Mapping[str, Source | None],
     entries: Mapping[str, SensorEntry],
-    onboard: Onboard,
+    onboard: VehicleContext,
 ) -> Reckoning | None:
     """Dead reckoning, where the sensors tell velocity over ground and attitude."""
     velocity, attitude, source = entries.get("velocity"), entries.get("attitude"), sources["velocity"]
@@ -260,11 +260,13 @@ def _reckoning(
         entries.get("position"),
         source.largest_age_ns,
         launch.position.value if launch.position else onboard.launch,
-        launch.deviation.value if launch.deviation else LAUNCH_SIGMA,
+        launch.std.value if launch.std else LAUNCH_SIGMA,
     )
 
 
-def _source(quantity: str, options: InstrumentOptions, sensors: tuple[str, ...], onboard: Onboard) -> Source | None:
+def _source(
+    quantity: str, options: InstrumentOptions, sensors: tuple[str, ...], onboard: VehicleContext
+) -> Source | None:
     name: str | None = getattr(options, quantity)
     if name is None:
         return None

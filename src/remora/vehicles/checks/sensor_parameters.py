@@ -21,12 +21,12 @@ from remora.files.units import (
     unit_named,
 )
 
-# Endings of figures that are errors in the unit of what is measured; the bound holds for all but outliers.
+# Endings of parameters that are errors in the unit of what is measured; the bound holds for all but outliers.
 _ERRORS = (
-    "deviation", "static_deviation", "dynamic_deviation", "bias", "bias_deviation", "bias_wander", "accuracy",
+    "std", "static_std", "dynamic_std", "bias", "bias_std", "bias_wander", "accuracy",
     "resolution",
 )  # fmt: skip
-_OTHERS = ("outlier_deviation", "limit")
+_OTHERS = ("outlier_std", "limit")
 
 
 class Measured(NamedTuple):
@@ -42,7 +42,7 @@ _ECHO = Measured(LENGTH, 5.0)
 _FIX = Measured(LENGTH, 50.0)
 _TURNING = Measured(TURN_RATE, math.radians(10.0))
 _FORCE = Measured(ACCELERATION, 1.0)
-# By kind and by prefix of the figures.
+# By kind and by prefix of the parameters.
 GROUPS: dict[str, dict[str, Measured]] = {
     "accelerometer": {"": _FORCE},
     "adcp": {"": _VELOCITY},
@@ -68,30 +68,30 @@ GROUPS: dict[str, dict[str, Measured]] = {
 }
 
 
-class FigureFault(NamedTuple):
-    """What is wrong with a figure; one that may be meant need not be refused."""
+class ParameterFault(NamedTuple):
+    """What is wrong with a parameter; one that may be meant need not be refused."""
 
     message: str
     may_be_meant: bool
 
 
-def figure_fault(kind: str, name: str, figure: Quantity[Any]) -> FigureFault | None:
-    """What is wrong with the unit or the size of a figure; None where nothing is, or nothing is known of it."""
+def parameter_fault(kind: str, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
+    """What is wrong with the unit or the size of a parameter; None where nothing is, or nothing is known of it."""
     found = _measured(kind, name)
-    values = list(_flat(figure.value))
+    values = list(_flat(parameter.value))
     if found is None or not all(isinstance(value, float) for value in values):
         return None
-    is_bare = figure.unit == "SI"
-    if not is_bare and (fault := unit_fault(figure.unit, found.dimension)):
-        return FigureFault(fault, may_be_meant=False)
+    is_bare = parameter.unit == "SI"
+    if not is_bare and (fault := unit_fault(parameter.unit, found.dimension)):
+        return ParameterFault(fault, may_be_meant=False)
     largest = max(map(abs, values), default=0.0)
     if name.endswith(_OTHERS) or largest <= found.largest:
         return None
-    return FigureFault(_too_large(largest, found, is_bare), may_be_meant=not is_bare)
+    return ParameterFault(_too_large(largest, found, is_bare), may_be_meant=not is_bare)
 
 
 def _measured(kind: str, name: str) -> Measured | None:
-    """What a figure is an error of; the longest prefix counts."""
+    """What a parameter is an error of; the longest prefix counts."""
     groups = GROUPS.get(kind, {})
     fitting = [prefix for prefix in groups if name.removeprefix(prefix) in (*_ERRORS, *_OTHERS)]
     return groups[max(fitting, key=len)] if fitting else None
