@@ -10,7 +10,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "remora"
 DOUBLED = {
     "Band", "Block", "Change", "Channel", "Column", "Course", "Delayed", "Demand", "Effect", "End", "Entry",
     "Excitation", "Fault", "Field", "Finding", "Group", "Head", "Hull", "Inputs", "Layout", "Leg", "Limits", "Line",
-    "Motion", "Pace", "Parts", "Point", "Reach", "Reading", "Record", "RigidBody", "Run", "Section", "Sensor",
+    "Measured", "Motion", "Pace", "Parts", "Point", "Reach", "Reading", "Record", "RigidBody", "Run",
+    "Section", "Sensor",
     "Setup", "Signal", "Solution", "Surroundings", "Swing", "Table", "WaterSection", "Window",
 }  # fmt: skip
 
