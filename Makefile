@@ -15,12 +15,12 @@ unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test nightly mutants bench format lock upgrade clean FORCE
+.PHONY: help install run test nightly mutants fuzz references bench format lock upgrade clean FORCE
 .PHONY: compile check-lint check-format check-imports check-types check-tests check-portable
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
-	@echo '  ARGS="..." is handed on by run, test (to pytest) and bench; PYTHON=python3.12 chooses the Python'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@echo '  ARGS="..." is handed on by run, test (to pytest), fuzz, references and bench; PYTHON=python3.12 chooses the Python'
 
 run: install ## prepare .venv and run the main job
 	@$(BIN)/remora run $(ARGS)
@@ -37,6 +37,12 @@ mutants: install ## the kept mutations of the sources, and the share that tests 
 
 install: $(PACKAGE) ## only prepare .venv
 	@:
+
+fuzz: install ## 2,000 random scenarios, a third of them broken on purpose
+	@PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS)
+
+references: install ## solve the references of the check-cases again, without the package
+	@PYTHONPATH=tests/checkcases $(BIN)/python -m reference $(ARGS)
 
 bench: install ## speed figures, next to MuJoCo
 	@$(BIN)/remora bench $(ARGS)

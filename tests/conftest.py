@@ -40,10 +40,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         return
     try:
         from remora import kernels
-        from remora.kernels.compilation import submerging_kernel
+        from remora.kernels.compilation import engine_hydrodynamics_kernel
 
         kernels.warm_up()
-        submerging_kernel()
+        engine_hydrodynamics_kernel()
     except Exception as error:
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
         terminal.write_line(f"the kernels could not be compiled: {type(error).__name__}: {error}", red=True)

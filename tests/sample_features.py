@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from remora.equations.actuators.thrusters import THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, ThrustCurve
 from remora.equations.hull.damping import Strip
 from remora.equations.hull.inertia import inertia_about_G
-from remora.equations.hull.surface import Float
+from remora.equations.hull.surface import BuoyancyElement
 from remora.kernels.pack import pack
 from remora.vehicles.parameters import HeaveUp
 from sample_vehicles import (
@@ -22,7 +22,7 @@ from sample_vehicles import (
     trim_mass,
     tuples,
     with_fins,
-    with_loads,
+    with_moving_masses,
     with_thrusters,
 )
 
@@ -102,7 +102,7 @@ def halves_of(vehicle):
     """The displaced water of a vehicle as two balls fore and aft."""
     x, y, z = vehicle.p_BC
     half = 0.5 * vehicle.displaced_mass
-    return Float((x + 0.2, y, z), 0.1, half), Float((x - 0.2, y, z), 0.1, half)
+    return BuoyancyElement((x + 0.2, y, z), 0.1, half), BuoyancyElement((x - 0.2, y, z), 0.1, half)
 
 
 def packed_features():
@@ -120,10 +120,14 @@ def packed_features():
         "two heaves and six matrices": pack(falcon()),
         "one heave": pack(falcon()._replace(heave_up=None)),
         "lift, strips and fins": pack(auv),
-        "motors, servos and loads": pack(glider()),
-        "motors, servos and loads, locked": pack(glider(), locked=("sway", "roll"), simplifications=("coriolis_off",)),
-        "loads and two heaves": pack(with_loads(falcon(), trim_mass(5.0, (0.1, 0.0, 0.0), (0.6, 0.8, 0.0)))),
-        "two floats": pack(rov._replace(floats=halves_of(rov))),
+        "motors, servos and moving masses": pack(glider()),
+        "motors, servos and moving masses, locked": pack(
+            glider(), locked=("sway", "roll"), simplifications=("coriolis_off",)
+        ),
+        "moving masses and two heaves": pack(
+            with_moving_masses(falcon(), trim_mass(5.0, (0.1, 0.0, 0.0), (0.6, 0.8, 0.0)))
+        ),
+        "two buoyancy elements": pack(rov._replace(buoyancy_elements=halves_of(rov))),
         "everything": pack(all_at_once),
         "everything, locked": pack(all_at_once, locked=("sway", "roll", "pitch")),
         "coriolis_off": pack(all_at_once, simplifications=("coriolis_off",)),

@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.fins import Fin
-from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
@@ -315,13 +315,15 @@ def tail_fin(clock_angle, **others):
 
 
 def trim_mass(mass, position, direction, **others):
-    """A mass that moves along a direction, by 20 cm either way; keywords of a load or of how it moves."""
+    """A mass that moves along a direction, by 20 cm either way; keywords of a moving mass or of how it moves."""
     slew = Slew(0.4, 0.05, -0.2, 0.2)._replace(**{k: others.pop(k) for k in Slew._fields if k in others})
-    return Load(position, direction, mass, 0.0, 0.0, 1.0, 0.0, slew)._replace(**others)
+    return MovingMass(position, direction, mass, 0.0, 0.0, 1.0, 0.0, slew)._replace(**others)
 
 
-def with_loads(parameters, *loads):
-    return parameters._replace(loads=loads, load_names=tuple(f"L{i + 1}" for i in range(len(loads))))
+def with_moving_masses(parameters, *moving_masses):
+    return parameters._replace(
+        moving_masses=moving_masses, moving_mass_names=tuple(f"L{i + 1}" for i in range(len(moving_masses)))
+    )
 
 
 def with_servos(parameters, servos, of_thrusters, hinges, reactions=None):
@@ -373,10 +375,10 @@ def glider():
         [ZERO3, (0.0, 1.0, 0.0), (0.0, 0.8, 0.6)],
         [0.0, 0.02, -0.02],
     )
-    return with_loads(
+    return with_moving_masses(
         turning,
         trim_mass(8.0, (0.2, 0.0, 0.02), (1.0, 0.0, 0.0)),
         trim_mass(2.0, (-0.1, 0.05, 0.03), (0.0, 0.6, 0.8), neutral=0.01, rate_limit=UNLIMITED_RATE, lag=0.5),
-        Load((0.6, 0.0, -0.02), ZERO3, 0.3, 1.0, 0.0, 1.0, 0.5, Slew(0.3, 0.2, 0.0, 2.0)),
-        Load((0.9, 0.0, 0.0), ZERO3, 0.0, 0.0, 1000.0, 1.0, 2e-4, Slew(1.0, 1e-4, -5e-4, 1e-3)),
+        MovingMass((0.6, 0.0, -0.02), ZERO3, 0.3, 1.0, 0.0, 1.0, 0.5, Slew(0.3, 0.2, 0.0, 2.0)),
+        MovingMass((0.9, 0.0, 0.0), ZERO3, 0.0, 0.0, 1000.0, 1.0, 2e-4, Slew(1.0, 1e-4, -5e-4, 1e-3)),
     )

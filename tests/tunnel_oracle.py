@@ -9,10 +9,10 @@ from remora.control import TunnelControl, ardusub_cascade, echo_offsets, pseudo_
 from remora.control.feedback.stabiliser import Stabiliser
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
+from remora.evidence.studies.simu2vita.mission import Echoes, echoes
 from remora.files.arrays import Array
 from remora.guidance import Present, TunnelGoal, TunnelGuidance, TunnelReference, simu2vita_guidance
 from remora.kernels import PackedVehicle, Stepper, initial_state, pack
-from remora.studies.tunnel_mission import Echoes, echoes
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.world import Rectangle, Tunnel
 

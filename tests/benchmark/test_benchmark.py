@@ -4,31 +4,29 @@ import json
 import math
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from ruamel.yaml import YAML
 
-from remora.benchmark import (
-    Figure,
-    Goal,
-    Measurement,
-    Wanted,
-    all_hold,
-    as_json,
+from remora.cli.commands.bench import bench
+from remora.evidence.assessment import Study
+from remora.evidence.benchmarks import (
     currents,
-    engines,
-    estimating,
-    registry,
-    rival,
-    run_measurements,
-    speed,
-    starting,
+    estimators,
+    measurements,
+    mujoco_baseline,
+    mujoco_water,
+    startup,
+    steps,
     tethers,
 )
-from remora.benchmark.timing import quickest
-from remora.benchmark.vehicle import COMMANDS, TWIST, full_vehicle
-from remora.cli.commands.bench import bench
+from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
+from remora.evidence.benchmarks.timing import quickest
+from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
+from remora.evidence.requirements import Requirement
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles.parameters import total_inertia
 
@@ -54,52 +52,64 @@ GOALS = {
 }
 
 
-def fake(value: float | str, goal: Goal | None = None) -> Measurement:
-    return Measurement("a fake", (Wanted("speed", "a speed", "m/s", goal),), lambda: {"speed": value})
+REGISTERED = YAML(typ="safe").load(Path(measurements.__file__).with_name("goals.yaml").read_text())["studies"]
+
+
+def fake(value: float | str, **bounds: float) -> Study:
+    """A measurement of one figure."""
+    required = Requirement("speed", "m/s", bounds, None, None, "", "a speed", 0, False)
+    return Study("fake", "", "a fake", lambda seeds: required.figures("speed", value, None, 1))
 
 
 def test_the_figures_and_goals_that_were_promised_are_registered() -> None:
-    wanted = [w for measurement in registry.MEASUREMENTS for w in measurement.wanted]
-    goals = {w.name: str(w.goal) if w.goal else None for w in wanted}
-    assert len(goals) == len(wanted)
+    figures = [figure for entry in REGISTERED.values() for figure in entry["figures"].items()]
+    goals = {
+        name: f">= {plain['at_least']:g}"
+        if "at_least" in plain
+        else f"< {plain['below']:g}"
+        if "below" in plain
+        else None
+        for name, plain in figures
+    }
+    assert len(goals) == len(figures)
     assert goals.items() >= GOALS.items()
 
 
 @pytest.mark.parametrize(
-    ("goal", "value", "holds"),
+    ("bounds", "value", "holds"),
     [
-        (Goal(4.5), 4.5, True),
-        (Goal(4.5), 4.49, False),
-        (Goal(2.0, at_least=False), 1.99, True),
-        (Goal(2.0, at_least=False), 2.0, False),
-        (Goal(4.5), math.nan, False),
-        (Goal(2.0, at_least=False), math.nan, False),
-        (None, 0.0, True),
-        (Goal(4.5), "no rival", False),
-        (None, "no rival", True),
+        ({"at_least": 4.5}, 4.5, True),
+        ({"at_least": 4.5}, 4.49, False),
+        ({"below": 2.0}, 1.99, True),
+        ({"below": 2.0}, 2.0, False),
+        ({"at_least": 4.5}, math.nan, False),
+        ({"below": 2.0}, math.nan, False),
+        ({}, 0.0, True),
+        ({"at_least": 4.5}, "no MuJoCo", False),
+        ({}, "no MuJoCo", True),
     ],
 )
-def test_holds_follows_from_goal_and_value(goal: Goal | None, value: float | str, holds: bool) -> None:
-    figures = run_measurements([fake(value, goal)])
-    assert figures[0].holds is holds
-    assert all_hold(figures) is holds
+def test_holds_follows_from_goal_and_value(bounds: dict[str, float], value: float | str, holds: bool) -> None:
+    (figure,) = fake(value, **bounds).run((1,))
+    assert figure.holds is holds
 
 
 def test_json_has_five_keys_per_figure_and_null_for_what_is_not_known() -> None:
-    figures = run_measurements([fake(3.0, Goal(2.0)), fake("no rival")])
-    assert json.loads(json.dumps(as_json(figures))) == {
-        "figures": [
+    figures = [*fake(3.0, at_least=2.0).run((1,)), *fake("no MuJoCo").run((1,))]
+    assert [goal(figure) for figure in figures] == [">= 2", ""]
+    assert json.loads(json.dumps(figures_as_json(figures))) == {
+        "parameters": [
             {"name": "speed", "value": 3.0, "unit": "m/s", "goal": 2.0, "holds": True},
             {"name": "speed", "value": None, "unit": "m/s", "goal": None, "holds": True},
         ]
     }
 
 
-@pytest.mark.parametrize(("value", "code"), [(3.0, 0), (1.0, 1), ("no rival", 1)])
+@pytest.mark.parametrize(("value", "code"), [(3.0, 0), (1.0, 1), ("no MuJoCo", 1)])
 def test_command_prints_only_json_on_its_output_and_exits_by_the_goals(
     monkeypatch: pytest.MonkeyPatch, value: float | str, code: int
 ) -> None:
-    monkeypatch.setattr(registry, "MEASUREMENTS", [fake(value, Goal(2.0))])
+    monkeypatch.setattr(measurements, "MEASUREMENTS", [fake(value, at_least=2.0)])
     result = CliRunner().invoke(bench, ["--json"])
     assert result.exit_code == code
     assert json.loads(result.stdout)["figures"][0]["holds"] is (code == 0)
@@ -108,27 +118,27 @@ def test_command_prints_only_json_on_its_output_and_exits_by_the_goals(
 
 
 def test_command_ends_with_a_table_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "MEASUREMENTS", [fake(3.0, Goal(2.0)), fake("no rival", Goal(2.0))])
+    monkeypatch.setattr(measurements, "MEASUREMENTS", [fake(3.0, at_least=2.0), fake("no MuJoCo", at_least=2.0)])
     result = CliRunner().invoke(bench, [])
-    for words in ("a speed", "3.00 m/s", ">= 2", "holds", "missed", "not measured", "no rival", "Some goals are"):
+    for words in ("a speed", "3.00 m/s", ">= 2", "holds", "missed", "not measured", "no MuJoCo", "Some goals are"):
         assert words in result.stdout
 
 
 @pytest.mark.parametrize(
     "measure",
     [
-        speed.measure_loop,
-        speed.measure_calls,
-        speed.measure_batch,
-        speed.measure_cores,
-        estimating.measure_recursive,
-        engines.measure_water,
+        steps.measure_loop,
+        steps.measure_calls,
+        steps.measure_batch,
+        steps.measure_cores,
+        estimators.measure_recursive,
+        mujoco_water.measure_water,
     ],
 )
 def test_speeds_are_measured_next_to_mujoco(measure: object) -> None:
-    measurement = next(m for m in registry.MEASUREMENTS if m.measure is measure)
+    title = next(title for title, registered in measurements.MEASURES.items() if registered is measure)
     values = measure(rounds=1)  # type: ignore[operator]
-    assert set(values) == {w.name for w in measurement.wanted}
+    assert set(values) == set(REGISTERED[title]["figures"])
     assert all(value > 0.0 for value in values.values())
 
 
@@ -147,20 +157,20 @@ def test_a_tether_is_timed_while_it_pulls() -> None:
 
 
 def test_a_fresh_process_says_when_it_made_its_first_step() -> None:
-    assert 0.0 < starting.measure_warm_start(runs=1)["warm_start_seconds"] < math.inf
+    assert 0.0 < startup.measure_warm_start(runs=1)["warm_start_seconds"] < math.inf
 
 
 def test_cold_start_has_a_cache_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr(starting, "started_seconds", lambda environment: asked.append(environment) or 1.0)
-    assert starting.measure_cold_start() == {"cold_start_seconds": 1.0}
+    monkeypatch.setattr(startup, "started_seconds", lambda environment: asked.append(environment) or 1.0)
+    assert startup.measure_cold_start() == {"cold_start_seconds": 1.0}
     assert list(asked[0]) == ["REMORA_CACHE_DIR"]
 
 
 def test_help_is_timed_and_its_failure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 0.0 < starting.measure_help(runs=1)["help_cpu_seconds"] < math.inf
-    monkeypatch.setattr(starting, "HELP", "raise SystemExit('no such thing')")
-    assert starting.measure_help(runs=1) == {"help_cpu_seconds": "remora --help failed: no such thing"}
+    assert 0.0 < startup.measure_help(runs=1)["help_cpu_seconds"] < math.inf
+    monkeypatch.setattr(startup, "HELP", "raise SystemExit('no such thing')")
+    assert startup.measure_help(runs=1) == {"help_cpu_seconds": "remora --help failed: no such thing"}
 
 
 def test_quickest_window_of_each_work_counts() -> None:
@@ -174,12 +184,13 @@ def test_quickest_window_of_each_work_counts() -> None:
 BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
-from remora.benchmark import engines, registry, speed
+from remora.evidence.benchmarks import measurements, mujoco_water, steps
 from remora.cli.commands.bench import bench
-works = (speed.measure_loop, speed.measure_calls, speed.measure_batch, engines.measure_water)
-registry.MEASUREMENTS = [
-    m._replace(measure=lambda work=m.measure: work(rounds=1)) for m in registry.MEASUREMENTS if m.measure in works
-]
+quick = (steps.measure_loop, steps.measure_calls, steps.measure_batch, mujoco_water.measure_water)
+titles = [title for title, measure in measurements.MEASURES.items() if measure in quick]
+for title in titles:
+    measurements.MEASURES[title] = lambda measure=measurements.MEASURES[title]: measure(rounds=1)
+measurements.MEASUREMENTS = [study for study in measurements.MEASUREMENTS if study.title in titles]
 bench(["--json"])
 """
 
@@ -221,12 +232,12 @@ def test_scattered_vehicles_differ_and_come_out_the_same_again() -> None:
     assert full_vehicle(0.05, 1).added_mass != full_vehicle().added_mass
 
 
-def test_rival_keeps_moving_in_every_window() -> None:
-    mujoco, model, data = rival._body("RK4")
+def test_the_mujoco_baseline_keeps_moving_in_every_window() -> None:
+    mujoco, model, data = mujoco_baseline._body("RK4")
     data.qvel[:] = TWIST
-    mujoco.mj_step(model, data, speed.RIVAL_RK4_STEPS)
+    mujoco.mj_step(model, data, steps.MUJOCO_RK4_STEPS)
     assert np.linalg.norm(data.qvel) > 1e-3
 
 
 def test_figure_without_value_keeps_its_reason() -> None:
-    assert Figure(Wanted("a", "a", "x"), None, "no rival").reason == "no rival"
+    assert fake("no MuJoCo").run((1,))[0].reason == "no MuJoCo"

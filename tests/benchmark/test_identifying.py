@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from remora.benchmark import identifying
+from remora.evidence.benchmarks import fits as identifying
 from remora.identification import fit_output_error
 
 

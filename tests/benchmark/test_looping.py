@@ -1,6 +1,6 @@
 """The loop keeps its memory while a run gets longer."""
 
-from remora.benchmark.looping import peak_memory
+from remora.evidence.benchmarks.loop import peak_memory
 
 
 def test_memory_stays_flat_while_a_run_gets_ten_times_longer() -> None:

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from remora.checkcases import running
-from remora.checkcases.problem import CASES, case_ids, load_problem
-from remora.checkcases.running import Check, our_run, parameters_of, run_case
-from remora.checkcases.trajectory import differences, read_csv
 from remora.cli import main
 from remora.equations.algebra.vectors import diagonal6
+from remora.evidence.assessment import Assessment
+from remora.evidence.checkcases import comparison
+from remora.evidence.checkcases.comparison import case_as_json, case_study, our_run, parameters_of
+from remora.evidence.checkcases.problem_file import CASES, case_ids, load_problem
+from remora.evidence.checkcases.trajectory import differences, read_csv
+from remora.evidence.figure import AssessedFigure
+from remora.evidence.runner import run_study
 from remora.kernels import EULER
 
 
@@ -27,8 +30,8 @@ def test_all_ten_are_there():
 
 @pytest.mark.parametrize("case", case_ids())
 def test_the_plant_is_within_the_tolerances(case):
-    outcome = run_case(case)
-    assert not outcome.fails, outcome
+    assessment = run_study(case_study(case))
+    assert assessment.holds, assessment
 
 
 SPOILED = {
@@ -47,13 +50,13 @@ SPOILED = {
 @pytest.mark.parametrize("case", SPOILED)
 def test_a_slightly_wrong_plant_fails(case, monkeypatch):
     """The verdicts are no foregone conclusion: small changes of numbers, or one force left out."""
-    monkeypatch.setattr(running, "parameters_of", lambda problem: SPOILED[case](parameters_of(problem)))
-    assert run_case(case).fails
+    monkeypatch.setattr(comparison, "parameters_of", lambda problem: SPOILED[case](parameters_of(problem)))
+    assert not run_study(case_study(case)).holds
 
 
 def test_forward_euler_at_20_ms_moves_the_remus_as_its_file_says(monkeypatch):
     problem = load_problem("UC-09")._replace(step=0.02)
-    monkeypatch.setattr(running, "rollout", functools.partial(running.rollout, method=EULER))
+    monkeypatch.setattr(comparison, "rollout", functools.partial(comparison.rollout, method=EULER))
     ours = [our_run(problem, run).states[-1, :3] for run in problem.runs]
     ends = [run.states[-1, :3] for run in read_csv(CASES / "UC-09.csv", problem)]
     moved = [float(np.linalg.norm(a - b)) for a, b in zip(ours, ends, strict=True)]
@@ -71,9 +74,13 @@ def test_both_quaternions_of_one_attitude_are_no_difference():
 
 
 def test_a_difference_that_is_no_number_fails():
-    check = Check("position", math.nan, 1.0)
-    assert not check.holds
-    assert check.as_json()["difference"] is None
+    figure = AssessedFigure("position", None, math.nan, "at most", 1.0, "m")
+    assert not figure.holds
+    case = case_as_json(Assessment("UC-01", "check-case", "a title", (figure,)))
+    assert case["checks"] == [
+        {"quantity": "position", "unit": "m", "difference": None, "tolerance": 1.0, "holds": False}
+    ]
+    assert not case["holds"]
 
 
 def test_it_prints_a_table_and_writes_what_it_found(tmp_path):
@@ -100,29 +107,14 @@ def test_an_unknown_case_ends_with_a_suggestion_and_code_2(tmp_path):
 
 
 def test_a_case_that_fails_gives_code_1(monkeypatch):
-    monkeypatch.setattr(running, "parameters_of", lambda problem: SPOILED["UC-02"](parameters_of(problem)))
+    monkeypatch.setattr(comparison, "parameters_of", lambda problem: SPOILED["UC-02"](parameters_of(problem)))
     result = checkcases("UC-02")
     assert result.exit_code == 1
     assert "1 of 1 cases fail: UC-02." in result.stdout
 
 
 def test_a_run_that_ends_early_fails_with_its_message(monkeypatch):
-    monkeypatch.setattr(running, "parameters_of", lambda p: parameters_of(p)._replace(envelope=(0.1,) * 6))
+    monkeypatch.setattr(comparison, "parameters_of", lambda p: parameters_of(p)._replace(envelope=(0.1,) * 6))
     result = checkcases("UC-02")
     assert result.exit_code == 1
     assert "did not finish" in result.stdout
-
-
-def test_regenerate_writes_references_and_runs_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "run_case", lambda case: pytest.fail("the plant ran"))
-    result = checkcases("UC-02", "--regenerate", str(tmp_path / "new"))
-    assert result.exit_code == 0
-    assert [file.name for file in (tmp_path / "new").iterdir()] == ["UC-02.csv"]
-    assert "tolerances position 4e-09 m" in result.stderr
-
-
-def test_regenerate_refuses_what_it_would_not_do(tmp_path):
-    result = checkcases("UC-02", "--regenerate", str(tmp_path / "new"), "--csv", str(tmp_path / "ours"))
-    assert result.exit_code == 2
-    assert "leave --json and --csv away" in result.stderr
-    assert not (tmp_path / "new").exists()

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from pages import code_blocks, page, printed_by
-from remora.checkcases.problem import case_ids, load_problem
-from remora.checkcases.trajectory import UNITS
+from remora.evidence.checkcases.problem_file import case_ids, load_problem
+from remora.evidence.checkcases.trajectory import UNITS
 
 PAGE = page("checkcases.md")
 BLOCKS = code_blocks(PAGE)

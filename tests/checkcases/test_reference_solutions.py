@@ -1,18 +1,40 @@
 """The references are what they claim: stored as solved, exact where a law or a second solution says so."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
+import reference
+from reference.__main__ import main, regenerate
+from reference.body import body_of
+from reference.integration import adaptive, solve
+from reference.problem import CASES, Held, Problem, Run, Water, case_ids, load_problem
+from reference.solutions import carried, integrated, solved
+from reference.tolerances import derived_tolerances
+from reference.trajectory import differences
 
-from remora.checkcases.problem import CASES, Held, Problem, Run, Water, case_ids, load_problem
-from remora.checkcases.reference.body import body_of
-from remora.checkcases.reference.solutions import carried, integrated, reference
-from remora.checkcases.reference.solving import adaptive, solve
-from remora.checkcases.reference.tolerances import derived_tolerances
-from remora.checkcases.regenerating import regenerate
-from remora.checkcases.trajectory import differences, read_csv
+from remora.evidence.checkcases import problem_file
+from remora.evidence.checkcases.trajectory import read_csv
 from remora.vehicles import load_vehicle
 from remora.vehicles.assembly.shapes import spheroid_added_mass, spheroid_inertia
 from trajectories import rotations
+
+
+def test_reference_solvers_import_nothing_of_remora():
+    roots = set()
+    for file in Path(reference.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+            roots |= {name.partition(".")[0] for name in names}
+    standard = {"argparse", "collections", "csv", "functools", "math", "pathlib", "sys", "typing"}
+    assert roots <= standard | {"numpy", "scipy", "ruamel", "reference"}
+
+
+def test_both_readers_find_the_same_problem_files():
+    assert CASES == problem_file.CASES
+    assert case_ids() == problem_file.case_ids()
 
 
 @pytest.mark.parametrize("case", case_ids())
@@ -24,6 +46,12 @@ def test_stored_references_and_tolerances_are_those_of_a_regeneration(case, tmp_
     assert max(differences(problem, stored, again).values()) < 1e-10
     np.testing.assert_array_equal(stored[0].times, again[0].times)
     assert dict(problem.tolerances) == tolerances
+
+
+def test_the_command_writes_the_named_references_and_prints_their_tolerances(tmp_path, capsys):
+    main(["UC-02", "--out", str(tmp_path / "new")])
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["UC-02.csv"]
+    assert "tolerances position 4e-09 m" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("case", case_ids())
@@ -38,7 +66,7 @@ def test_files_are_small_and_their_times_fit(case):
 @pytest.mark.parametrize("case", ["UC-02", "UC-03", "UC-04", "UC-06"])
 def test_closed_forms_agree_with_the_integration(case):
     problem = load_problem(case)._replace(duration=4.0)
-    apart = differences(problem, solve(problem, adaptive(problem.interval)), reference(problem))
+    apart = differences(problem, solve(problem, adaptive(problem.interval)), solved(problem))
     assert max(apart.values()) < 1e-11
 
 
@@ -145,6 +173,6 @@ def test_a_tolerance_falls_with_the_fourth_power_of_the_step():
     """So it comes from the order of the method, on a motion without kinks."""
     problem = load_problem("UC-05")
     problem = problem._replace(duration=3.0)
-    exact = reference(problem)
+    exact = solved(problem)
     coarse, fine = (derived_tolerances(problem._replace(step=h), exact)["rates"] for h in (0.02, 0.01))
     assert 8.0 < coarse / fine < 32.0  # sixteen, but for the rounding up to one digit

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from pages import code_blocks, page
 from remora.cli import main
 from remora.cli.commands.fit import fit
+from remora.evidence.studies.flatfish import recorded_mission as flatfish_real
 from remora.identification.methods import METHODS
 from remora.identification.parameter_selection import wanted_parameters
-from remora.studies import flatfish_real
 from remora.vehicles import load_vehicle
 
 TEXT = page("fitting.md")

@@ -73,7 +73,7 @@ def test_version(option: str) -> None:
         (
             "xyzzy",
             "Known: run, presets, check, plot, map, compare, fit, validate, thruster, design, reproduce, checkcases, "
-            "fuzz, bench.",
+            "bench.",
         ),
     ],
 )

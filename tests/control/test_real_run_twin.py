@@ -10,8 +10,8 @@ import pytest
 
 from remora.control import simu2vita_control
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.evidence.studies.simu2vita.mission import echoes
 from remora.guidance import Sinusoid, TunnelGoal, simu2vita_guidance
-from remora.studies.tunnel_mission import echoes
 from remora.vehicles import load_vehicle
 from remora.world import Horseshoe, Rectangle, Tunnel
 from tunnel_oracle import cascaded, fly

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from remora.equations.algebra.quaternions import from_euler_xyz, from_euler_zyx, normalize, to_euler_zyx
-from remora.studies.tunnel_mission import settling_time
+from remora.evidence.studies.simu2vita.mission import settling_time
 from tunnel_oracle import ATTITUDE, fly
 
 pytestmark = pytest.mark.xdist_group("simu2vita")

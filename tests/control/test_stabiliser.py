@@ -41,7 +41,7 @@ def test_with_its_wrench_the_vehicle_does_not_accelerate(name):
     def still(q, twist):
         body = np.array([0.0, 0.0, 0.0, *normalize(q), *twist])
         commands = resting_outputs(packed)
-        state = np.concatenate([body, commands, np.zeros(packed.layout.loads)])
+        state = np.concatenate([body, commands, np.zeros(packed.layout.moving_masses)])
         free = derivative(packed, state, commands)[7:13]
         rate = derivative(packed, state, commands, external=stabiliser.wrench(body))[7:13]
         assert np.abs(rate).max() <= 1e-9 * (1.0 + np.abs(free).max())

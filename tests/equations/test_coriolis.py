@@ -7,7 +7,7 @@ from hypothesis import given
 from remora.equations.algebra.vectors import add6, dot6, matvec6
 from remora.equations.hull.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
 from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench
-from remora.equations.hull.hull_forms import momentum_left_out
+from remora.equations.hull.hull_forms import omitted_momentum
 from remora.equations.hull.inertia import kinetic_energy
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
@@ -41,7 +41,7 @@ def test_simplifications_do_no_work_either(simplification, parameters, twist):
     hull = hull_at(packed.row.tolist())
     wrench = coriolis_wrench(hull.coriolis_inertia, twist)
     if simplification == "munk_off":
-        left_out = momentum_left_out(packed.row.tolist(), packed.layout, twist)
+        left_out = omitted_momentum(packed.row.tolist(), packed.layout, twist)
         wrench = add6(wrench, roll_coupling_wrench(left_out, twist))
     assert abs(dot6(wrench, twist)) <= 1e-12 * power_scale(wrench, twist)
 

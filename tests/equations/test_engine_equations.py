@@ -4,21 +4,21 @@ import casadi
 import numpy as np
 import pytest
 
-from remora.benchmark.vehicle import full_vehicle
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import normalize, rotation_matrix
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.engine import (
     direct_wrench,
-    enlarged_wrench,
     inertia_to_engine,
     to_engine,
     twist_from_engine,
-    wrench_from_push,
+    wrench_for_added_inertia,
+    wrench_from_engine,
 )
 from remora.equations.motion import hull_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
+from remora.evidence.benchmarks.vehicle import full_vehicle
 from remora.interop.dry_body import dry
 from remora.kernels import pack
 from remora.vehicles.parameters import total_inertia
@@ -45,7 +45,7 @@ def test_energy_is_the_same_in_both_axes():
 def test_a_push_at_a_place_does_the_work_of_its_wrench():
     p_BS, R = np.array([0.3, -0.2, 0.5]), np.array(rotation_matrix(Q_EB))
     v, w = R @ (np.array(TWIST[:3]) + np.cross(TWIST[3:], p_BS)), R @ np.array(TWIST[3:])
-    wrench = wrench_from_push(Q_EB, tuple(p_BS), WRENCH)
+    wrench = wrench_from_engine(Q_EB, tuple(p_BS), WRENCH)
     assert np.dot(wrench, TWIST) == pytest.approx(np.dot(WRENCH, [*v, *w]), rel=1e-13)
 
 
@@ -61,7 +61,7 @@ def test_both_engines_accelerate_as_the_vehicle_in_water():
     packed, engine = pack(vehicle), hull_at(pack(dry(vehicle)).row)
     moving = (Q_EB, TWIST, outputs, (0.2, 0.1, -0.3))
     direct = direct_wrench(packed.row, packed.layout, engine, *moving, ZERO6)
-    enlarged = enlarged_wrench(packed.row, packed.layout, engine, vehicle.added_mass, *moving)
+    enlarged = wrench_for_added_inertia(packed.row, packed.layout, engine, vehicle.added_mass, *moving)
     M, M_A = np.array(vehicle.rigid_body_inertia), np.array(vehicle.added_mass)
     own = np.array(hull_wrench(engine, TWIST, down_in_body(Q_EB)))
     turned = M_A @ np.concatenate([np.cross(TWIST[3:], TWIST[:3]), np.zeros(3)])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from remora.equations.actuators.propulsion import thrusters_wrench
+from remora.equations.actuators.response import actuator_target
 from remora.equations.actuators.thrusters import advance_speed, speed_from_command, thrust
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import normalize
@@ -13,7 +14,7 @@ from remora.equations.hull.damping import tensor_damping_wrench
 from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at, thruster_at, thrusters_start
-from remora.equations.plant import actuator_target, twist_rate
+from remora.equations.plant import twist_rate
 from remora.kernels import pack
 from sample_vehicles import FALCON_COMMANDS, falcon, tuples
 

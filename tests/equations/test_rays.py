@@ -10,14 +10,14 @@ from hypothesis import assume, given, strategies as st
 
 import remora.kernels.registration
 from remora.equations.algebra.vectors import add3, dot3, scale3
-from remora.equations.geometry import rays
+from remora.equations.geometry import rays, tunnels
 from remora.equations.geometry.rays import NO_HIT
 from sample_features import reals, three
 
 W, H, LENGTH = 2.0, 2.6, 30.0  # half width, half height, length
-RECTANGLE = (rays.rectangular_tunnel_distance, rays.rectangle_clearance, (W, H))
-ROUND = (rays.round_tunnel_distance, rays.round_clearance, (W,))
-HORSESHOE = (rays.horseshoe_tunnel_distance, rays.horseshoe_clearance, (W, H))
+RECTANGLE = (tunnels.rectangular_tunnel_distance, tunnels.rectangle_clearance, (W, H))
+ROUND = (tunnels.round_tunnel_distance, tunnels.round_clearance, (W,))
+HORSESHOE = (tunnels.horseshoe_tunnel_distance, tunnels.horseshoe_clearance, (W, H))
 SECTIONS = {"rectangle": RECTANGLE, "round": ROUND, "horseshoe": HORSESHOE}
 
 directions = three(1.0).filter(lambda d: math.hypot(*d) > 0.1).map(lambda d: scale3(1.0 / math.hypot(*d), d))
@@ -99,11 +99,11 @@ def test_a_nan_stays_one(name):
 def test_horseshoe_by_hand():
     at = (5.0, 0.5, 0.0)
     spring, floor = W - H, H
-    assert rays.horseshoe_tunnel_distance(at, (0.0, 1.0, 0.0), W, H, LENGTH) == pytest.approx(1.5)
-    assert rays.horseshoe_tunnel_distance(at, (0.0, -1.0, 0.0), W, H, LENGTH) == pytest.approx(2.5)
-    assert rays.horseshoe_tunnel_distance(at, (0.0, 0.0, 1.0), W, H, LENGTH) == pytest.approx(floor)
+    assert tunnels.horseshoe_tunnel_distance(at, (0.0, 1.0, 0.0), W, H, LENGTH) == pytest.approx(1.5)
+    assert tunnels.horseshoe_tunnel_distance(at, (0.0, -1.0, 0.0), W, H, LENGTH) == pytest.approx(2.5)
+    assert tunnels.horseshoe_tunnel_distance(at, (0.0, 0.0, 1.0), W, H, LENGTH) == pytest.approx(floor)
     up = -spring + math.sqrt(W**2 - 0.5**2)
-    assert rays.horseshoe_tunnel_distance(at, (0.0, 0.0, -1.0), W, H, LENGTH) == pytest.approx(up)
+    assert tunnels.horseshoe_tunnel_distance(at, (0.0, 0.0, -1.0), W, H, LENGTH) == pytest.approx(up)
 
 
 def test_clearance_outside_is_the_distance_to_the_nearest_point():
@@ -116,7 +116,7 @@ def test_clearance_outside_is_the_distance_to_the_nearest_point():
     for y, z in random.uniform(-5.0, 5.0, (300, 2)):
         nearest = np.hypot(*(outline - (y, z)).T).min()
         inside = abs(y) < W and z < H and (z > W - H or math.hypot(y, z - (W - H)) < W)
-        found = rays.horseshoe_clearance(float(y), float(z), W, H)
+        found = tunnels.horseshoe_clearance(float(y), float(z), W, H)
         assert found == pytest.approx(nearest if inside else -nearest, abs=2e-4)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from remora.equations import tether
 
-LINE = tether.round_line(0.01, 0.1, 2e4, 0.1, 1.2, 0.01, 1.0, 1025.0, 9.81)
+LINE = tether.round_tether(0.01, 0.1, 2e4, 0.1, 1.2, 0.01, 1.0, 1025.0, 9.81)
 RANDOM = np.random.default_rng(3)
 CASES = RANDOM.uniform(-1.0, 1.0, (40, 9))
 
@@ -20,7 +20,7 @@ def everything(n):
     return (
         tether.segment_tension(LINE, 0.9, distance, b[0]),
         tether.segment_energy(LINE, 0.9, distance),
-        *tether.line_load(LINE, direction, b),
+        *tether.tether_load(LINE, direction, b),
         *tether.turning_force(0.3, t, tether.extent_rate(a, 0.9, b), c),
         *tether.node_acceleration(c, 0.2, (0.3, 0.4), t, u),
         *tether.towed_drag(3.0, c, 0.1, 0.01),

@@ -17,7 +17,7 @@ FUNCTIONS = {
     "jonswap": lambda x: waves.jonswap(1.2 + x[0], 2.0, 6.0 + x[1], 3.3),
     "density": lambda x: seawater.density_of_seawater(15.0 + 10.0 * x[0], 20.0 + 15.0 * x[1], 1e7 * (1.0 + x[2])),
     "sound": lambda x: seawater.sound_speed_in_seawater(15.0 + 10.0 * x[0], 35.0 + x[1], 900.0 + x[2]),
-    "power law": lambda x: current.power_law_share(x[0], 0.2),
+    "power law": lambda x: current.power_law_fraction(x[0], 0.2),
     "tide": lambda x: current.tidal_ellipse(1.0, x[0], x[1], 0.3, x[2], x[3]),
     "box ray": lambda x: solids.box_distance((0.5 * x[0], 0.3 * x[1], 0.4 * x[2]), (1.0, x[3], 0.2), (1.0, 0.8, 0.5)),
     "rod ray": lambda x: solids.rod_distance((0.5 + 0.4 * x[0], 0.3 * x[1], 0.4 * x[2]), (1.0, x[3], 0.2), 0.6, 1.0),

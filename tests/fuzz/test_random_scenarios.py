@@ -1,16 +1,15 @@
-"""Random scenarios end in a run or in a clear message. A sample here; `remora fuzz --scenarios 2000` runs them all."""
+"""Random scenarios end in a run or in a clear message. A sample here; `make fuzz` runs two thousand."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from remora.cli import main
+from fuzz import trial, trial_pool
+from fuzz.__main__ import main
+from fuzz.trial import Trial, is_broken, log_fault, trial_text, tried
+from fuzz.yaml_writer import yaml_text
 from remora.files.document import parse_document
-from remora.fuzz import running, trial
-from remora.fuzz.trial import Trial, is_broken, log_fault, trial_text, tried
-from remora.fuzz.yaml_text import yaml_text
 from remora.logs.schema import Channel, Field, RunHeader
 from remora.logs.writer import LogWriter
 from remora.vehicles.file_kind import VEHICLE_FILE
@@ -79,23 +78,23 @@ def test_a_traceback_is_a_misbehaviour(
 
 
 def test_trials_run_in_processes_of_their_own_and_one_that_hangs_is_ended() -> None:
-    done = sorted(running.trials(SEED, 2))
+    done = sorted(trial_pool.trials(SEED, 2))
     assert [made.number for made in done] == [0, 1]
     assert all(made.ending in ("ran", "stopped", "refused") for made in done)
-    (hung,) = running.trials(SEED, 1, longest=0.0)
+    (hung,) = trial_pool.trials(SEED, 1, longest=0.0)
     assert (hung.ending, hung.words) == ("misbehaved", "no end after 0 s")
     assert hung.text == trial_text(SEED, 0)
 
 
 def test_the_command_writes_out_what_misbehaves_and_ends_with_1(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = [Trial(0, "ran", "", ""), Trial(1, "misbehaved", "no end", "name: x\n"), Trial(2, "refused", "why", "")]
-    monkeypatch.setattr(running, "trials", lambda *options: iter(found))
-    done = CliRunner().invoke(main, ["fuzz", "--scenarios", "3", "--seed", "9", "--out", str(tmp_path)])
-    assert done.exit_code == 1
+    monkeypatch.setattr(trial_pool, "trials", lambda *options: iter(found))
+    assert main(["--scenarios", "3", "--seed", "9", "--out", str(tmp_path)]) == 1
     assert (tmp_path / "seed9-1.yaml").read_text() == "name: x\n"
-    assert "seed9-1.yaml: no end" in done.output
-    assert "random scenarios: 3 of 3 scenarios" in done.output
-    monkeypatch.setattr(running, "trials", lambda *options: iter(found[:1]))
-    assert CliRunner().invoke(main, ["fuzz", "--scenarios", "1"]).exit_code == 0
+    said = capsys.readouterr().err
+    assert "seed9-1.yaml: no end" in said
+    assert "random scenarios: 3 of 3 scenarios" in said
+    monkeypatch.setattr(trial_pool, "trials", lambda *options: iter(found[:1]))
+    assert main(["--scenarios", "1"]) == 0

@@ -80,3 +80,13 @@ def test_impossible_numbers_are_refused(wrong):
 def test_no_point_is_refused():
     with pytest.raises(ValueError, match="no point"):
         LineOfSight((), 1.0)
+
+
+@pytest.mark.parametrize("points", [((0.0, 40.0, 5.0),), ((0.0, 40.0, 5.0), (0.0, 40.0, 6.0))])
+def test_behind_one_point_or_equal_points_the_last_course_is_kept(points):
+    """The leg from a point to itself has no course; the vehicle turned north."""
+    track = steer(LineOfSight(points, 1.5, radius=3.0), (0.0, 0.0, 5.0), seconds=60.0)
+    _, y, course = track[-1]
+    assert course.waypoint == len(points)
+    assert course.heading == pytest.approx(math.radians(90.0), abs=1e-6)
+    assert y > 80.0

@@ -5,6 +5,7 @@ import pytest
 from gyro_example import CALM, driven, shaken, with_motion
 
 from remora.equations.estimation.gyro_driven import Rotation, velocity_rate
+from remora.evidence.studies.gavia import records
 from remora.identification import (
     RealTimeCalibration,
     calibrate_to_field,
@@ -15,7 +16,6 @@ from remora.identification import (
 from remora.identification.gyro_driven.field_calibration import CALIBRATION, RECONFIGURED, alteration
 from remora.identification.gyro_driven.fit import regression, solved_recursively
 from remora.identification.gyro_driven.real_time_calibration import samples_of
-from remora.studies import gavia_records as records
 from remora.vehicles import load_vehicle
 
 AXES = ("surge", "sway", "heave")

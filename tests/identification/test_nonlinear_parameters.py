@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from remora.evidence.studies.identification import nonlinear_recovery
 from remora.identification import (
     ParameterNameError,
     RecordError,
@@ -20,7 +21,6 @@ from remora.identification.trajectory import several_starts
 from remora.identification.trajectory.dead_band_search import Edges
 from remora.identification.trajectory.gauss_newton import Demands, Found, Point, Slopes
 from remora.kernels import initial_state, pack, rollout
-from remora.studies import nonlinear_recovery
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.reading import vehicle_from_text

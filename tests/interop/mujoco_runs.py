@@ -5,8 +5,8 @@ from contextlib import nullcontext
 import mujoco
 import numpy as np
 
-from remora.benchmark.vehicle import full_vehicle
 from remora.equations.algebra.quaternions import product, rotation_matrix
+from remora.evidence.benchmarks.vehicle import full_vehicle
 from remora.interop.engine_frames import BODY_AXES, WORLDS
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import model_xml

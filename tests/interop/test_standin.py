@@ -5,16 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from remora.benchmark.vehicle import full_vehicle
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.engine import direct_wrench
 from remora.equations.packed import hull_at
+from remora.evidence.benchmarks.vehicle import full_vehicle
+from remora.evidence.studies.flatfish.engine import pushed, touched
 from remora.guidance import PoseReference
 from remora.interop.added_mass_schemes import Delayed, Direct, LastAcceleration, Uncompensated, added_mass_ratio, excess
 from remora.interop.scheme_comparison import Compensated, run_side_by_side
 from remora.interop.simple_engine import Engine
 from remora.kernels import pack, rollout
-from remora.studies.engines import pushed, touched
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 

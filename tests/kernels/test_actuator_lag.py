@@ -32,8 +32,8 @@ def test_outputs_are_the_closed_form_at_any_step_and_by_any_method(commands, ste
     method = METHODS[name]
     start = initial_state(ROV, method=method)
     fine = rollout(ROV, start, commands, 0.25, steps if name != "dormand_prince" else 1, method=method)
-    for k, held in enumerate(commands):
-        expected = [exact(y, c, 0.25) for y, c in zip(fine[k, 13:19], held, strict=True)]
+    for k, held_index in enumerate(commands):
+        expected = [exact(y, c, 0.25) for y, c in zip(fine[k, 13:19], held_index, strict=True)]
         np.testing.assert_allclose(fine[k + 1, 13:19], expected, rtol=0, atol=LIMIT)
 
 

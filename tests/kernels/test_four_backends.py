@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from remora.equations.actuators.response import actuator_slew, actuator_target
 from remora.equations.actuators.slewing import slewing_acceleration, slewing_speed
 from remora.equations.packed import Layout, outputs_count
-from remora.equations.plant import actuator_slew, actuator_target, body_rate, twist_rate
+from remora.equations.plant import body_rate, twist_rate
 from remora.kernels import derivative, pack
 from sample_features import everything, packed_features, quaternions, reals, six, three, twists
 
@@ -42,18 +43,18 @@ def situations(draw, packed):
 
 
 def as_a_state(packed, state, outputs):
-    """A whole state and commands under which loads have these speeds and accelerations, as far as that can be."""
-    return [*state, *outputs[: packed.actuators], *[0.0] * packed.layout.loads]
+    """A whole state and commands that give moving masses these speeds and accelerations, as far as that can be."""
+    return [*state, *outputs[: packed.actuators], *[0.0] * packed.layout.moving_masses]
 
 
 def moving_as_commanded(packed, outputs, commands):
-    """Outputs with the speeds and accelerations that loads have under commands."""
-    outputs, first = list(outputs), packed.actuators - packed.layout.loads
+    """Outputs with the speeds and accelerations that moving masses have under commands."""
+    outputs, first = list(outputs), packed.actuators - packed.layout.moving_masses
     for i in range(first, packed.actuators):
         slew = actuator_slew(packed.row.tolist(), packed.layout, i)
         target = actuator_target(packed.row.tolist(), packed.layout, i, commands[i])
-        outputs[i + packed.layout.loads] = slewing_speed(slew, outputs[i], target)
-        outputs[i + 2 * packed.layout.loads] = slewing_acceleration(slew, outputs[i], target)
+        outputs[i + packed.layout.moving_masses] = slewing_speed(slew, outputs[i], target)
+        outputs[i + 2 * packed.layout.moving_masses] = slewing_acceleration(slew, outputs[i], target)
     return tuple(outputs)
 
 

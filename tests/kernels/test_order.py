@@ -64,13 +64,13 @@ def test_error_falls_at_the_claimed_order(name, truth):
 def scipy_run(packed, start, commands, interval, water, external):
     """The plain equations by another integrator, with actuators that follow their lags in closed form."""
     row, layout, result = packed.row.tolist(), packed.layout, [start]
-    for held in commands:
+    for held_index in commands:
         state = result[-1]
 
-        def outputs_at(t, state=state, held=held):
+        def outputs_at(t, state=state, held_index=held_index):
             return [
                 lagged_output(y, target, math.exp(-t / lag))
-                for y, target, lag in zip(state[13:], held, lags(packed, state[13:], held), strict=True)
+                for y, target, lag in zip(state[13:], held_index, lags(packed, state[13:], held_index), strict=True)
             ]
 
         def rate(t, x, outputs_at=outputs_at):
@@ -90,9 +90,9 @@ def test_adaptive_method_against_another_code():
     packed = pack(bluerov2())
     commands = np.random.default_rng(2).uniform(-20.0, 20.0, (8, 6))
     start = initial_state(packed, twist=(0.3, -0.2, 0.1, 0.2, 0.1, -0.3))
-    surroundings = {"water": (0.2, -0.1, 0.05), "external": (1.0, 2.0, -1.0, 0.1, 0.2, 0.1)}
-    mine = rollout(packed, start, commands, 0.5, method=dormand_prince(1e-11, 1e-11), **surroundings)
-    other = scipy_run(packed, start, commands, 0.5, **surroundings)
+    environment = {"water": (0.2, -0.1, 0.05), "external": (1.0, 2.0, -1.0, 0.1, 0.2, 0.1)}
+    mine = rollout(packed, start, commands, 0.5, method=dormand_prince(1e-11, 1e-11), **environment)
+    other = scipy_run(packed, start, commands, 0.5, **environment)
     np.testing.assert_allclose(mine, other, rtol=0, atol=1e-9)
 
 

@@ -16,9 +16,9 @@ from remora.equations.packed import (
     heave_asymmetry_at,
     hull_at,
     lift_start,
-    load_at,
-    load_start,
     matrix6_at,
+    moving_mass_at,
+    moving_mass_start,
     packed_size,
     servos_start,
     slew_at,
@@ -29,7 +29,7 @@ from remora.equations.packed import (
     thrusters_start,
 )
 from remora.kernels import pack
-from remora.kernels.pack import NO_LIMIT, floats_of
+from remora.kernels.pack import NO_LIMIT, buoyancy_elements_of
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from sample_features import everything, general_vehicles, packed_features
@@ -42,8 +42,8 @@ def test_size(name):
     assert packed.row.shape == (packed_size(packed.layout),)
     assert packed.row.dtype == np.float64
     layout = packed.layout
-    assert packed.actuators == layout.thrusters + layout.fins + layout.servos + layout.loads
-    assert packed.carried == packed.actuators + layout.loads
+    assert packed.actuators == layout.thrusters + layout.fins + layout.servos + layout.moving_masses
+    assert packed.actuator_states == packed.actuators + layout.moving_masses
 
 
 @pytest.mark.parametrize("make", [bluerov2, falcon, torpedo, everything, glider])
@@ -57,8 +57,8 @@ def test_devices_and_forms_are_read_back(make):
     assert tuple(found) == parameters.fins
     found = [slew_at(row, servos_start(layout) + SERVO_SIZE * i) for i in range(layout.servos)]
     assert tuple(found) == parameters.servos
-    found = [load_at(row, load_start(layout, i)) for i in range(layout.loads)]
-    assert tuple(found) == parameters.loads
+    found = [moving_mass_at(row, moving_mass_start(layout, i)) for i in range(layout.moving_masses)]
+    assert tuple(found) == parameters.moving_masses
     found = [strip_at(row, strips_start(layout) + STRIP_SIZE * i) for i in range(layout.strips)]
     assert tuple(found) == parameters.strips
     assert layout.lift == 0 or matrix6_at(row, lift_start(layout)) == parameters.lift
@@ -114,8 +114,8 @@ def test_simplifications_change_only_what_is_carried_round(parameters):
 
 @pytest.mark.parametrize("name", ["falcon", "remus100"])
 def test_a_vehicle_without_floats_comes_out_of_the_water_as_a_sphere_of_its_volume(name):
-    p = load_vehicle(name).parameters._replace(floats=())
-    (sphere,) = floats_of(p)
+    p = load_vehicle(name).parameters._replace(buoyancy_elements=())
+    (sphere,) = buoyancy_elements_of(p)
     assert sphere.position == p.p_BC
     assert 4.0 / 3.0 * np.pi * sphere.radius**3 == pytest.approx(p.displaced_mass / p.density)
     assert sphere.displaced_mass == p.displaced_mass

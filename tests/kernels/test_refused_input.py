@@ -177,7 +177,7 @@ def test_stepper_refuses_a_nan_wherever_it_stands(packed):
         with pytest.raises(ValueError, match=rf"commands\[{index}\] is nan"):
             step(state, with_nan(commands, index))
     for index in range(9):
-        with pytest.raises(ValueError, match=rf"surroundings\[{index}\] is nan"):
+        with pytest.raises(ValueError, match=rf"environment\[{index}\] is nan"):
             step(state, commands, with_nan(np.zeros(9), index))
 
 
@@ -186,7 +186,7 @@ def test_stepper_refuses_a_nan_wherever_it_stands(packed):
     [
         ((START[:-1], ZERO), r"state has shape \(18,\): give \(19,\)"),
         ((START, np.zeros(5)), r"commands has shape \(5,\): give \(6,\)"),
-        ((START, ZERO, np.zeros(6)), r"surroundings has shape \(6,\): give \(9,\)"),
+        ((START, ZERO, np.zeros(6)), r"environment has shape \(6,\): give \(9,\)"),
         ((START[None], ZERO), r"state has shape \(1, 19\): give \(19,\)"),
         ((START, ZERO[None]), r"commands has shape \(1, 6\): give \(6,\)"),
         ((START, "ahead"), r"commands is not an array of numbers"),

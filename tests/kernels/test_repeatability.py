@@ -106,8 +106,8 @@ def test_no_argument_is_changed(name):
     twist = np.where([d in packed.locked for d in ("surge", "sway", "heave", "roll", "pitch", "yaw")], 0.0, TWIST)
     quaternion, outputs = np.array([2.0, 0.1, 0.2, 0.3]), np.full(packed.actuators, 0.1)
     start = initial_state(packed, (1.0, 2.0, 3.0), quaternion, twist, outputs)
-    surroundings = np.concatenate([external[0], water[0]])
-    arguments = (packed.row, commands, external, water, twist, quaternion, outputs, start, surroundings, method.weights)
+    environment = np.concatenate([external[0], water[0]])
+    arguments = (packed.row, commands, external, water, twist, quaternion, outputs, start, environment, method.weights)
     before = [bits(a) for a in arguments]
     results = []
     for _ in range(2):
@@ -118,8 +118,8 @@ def test_no_argument_is_changed(name):
             rollout(packed, start, commands, INTERVAL, 2, external, water),
             rollout(packed, start, commands, INTERVAL, 2, external, water, method),
             batch([packed] * 3, [start] * 3, [commands] * 3, INTERVAL, 1, [external], [water]),
-            stepper(start, commands[0], surroundings),
-            stepper(start, commands[0], surroundings),
+            stepper(start, commands[0], environment),
+            stepper(start, commands[0], environment),
         ])  # fmt: skip
     assert [bits(a) for a in arguments] == before
     for one, other in zip(*results, strict=True):

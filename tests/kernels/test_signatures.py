@@ -59,20 +59,20 @@ def test_one_signature_each():
 @pytest.mark.parametrize("name", DISGUISES)
 def test_inputs_in_disguise_give_the_same_and_compile_nothing(name):
     wear, start = DISGUISES[name], initial_state(PACKED, (1.0, 2.0, 3.0), (0.0, 1.0, 0.0, 0.0), TWIST, OUTPUTS)
-    surroundings = np.concatenate([EXTERNAL, WATER])
+    environment = np.concatenate([EXTERNAL, WATER])
     expected = [
         start,
         derivative(PACKED, start, COMMANDS[0], EXTERNAL, WATER),
         rollout(PACKED, start, COMMANDS, 0.5, 50, EXTERNAL, WATER),
         batch([PACKED] * 2, [start] * 2, [COMMANDS] * 2, 1, 100, [EXTERNAL], [WATER]),
-        Stepper(PACKED, 0.01)(start, COMMANDS[0], surroundings),
+        Stepper(PACKED, 0.01)(start, COMMANDS[0], environment),
     ]
     found = [
         initial_state(PACKED, wear((1.0, 2.0, 3.0)), wear((0.0, 1.0, 0.0, 0.0)), wear(TWIST), wear(OUTPUTS)),
         derivative(PACKED, wear(start), wear(COMMANDS[0]), wear(EXTERNAL), wear(WATER)),
         rollout(PACKED, wear(start), wear(COMMANDS), 0.5, 50, wear(EXTERNAL), wear(WATER)),
         batch([PACKED] * 2, wear([start] * 2), wear([COMMANDS] * 2), 1, 100, [wear(EXTERNAL)], [wear(WATER)]),
-        Stepper(PACKED, 0.01)(wear(start), wear(COMMANDS[0]), wear(surroundings)),
+        Stepper(PACKED, 0.01)(wear(start), wear(COMMANDS[0]), wear(environment)),
     ]
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_array_equal(a, b)

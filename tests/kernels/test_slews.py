@@ -1,4 +1,4 @@
-"""Invariant T14 for outputs with a largest rate, for servos and loads, and for motors: the step does not matter."""
+"""Invariant T14 for rate-limited outputs, servos, moving masses and motors: the step does not matter."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from remora.equations.actuators.motors import motor_speed_after
 from remora.equations.actuators.slewing import (
     UNLIMITED_RATE,
     Slew,
-    moves_at_once,
+    is_instantaneous,
     slewed_output,
     slewing_acceleration,
     slewing_speed,
@@ -24,7 +24,11 @@ HELD = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 GLIDER = pack(glider(), locked=HELD)
 LOWEST, HIGHEST = ([-24.0, -80.0, -16.0] + [-0.35] * 4 + [-1.5, -1.0, -0.2, -0.2, 0.0, -5e-4],
                    [24.0, 90.0, 16.0] + [0.35] * 4 + [1.5, 1.0, 0.2, 0.2, 2.0, 1e-3])  # fmt: skip
-SLEWS = [Slew(0.1, 0.5, -0.35, 0.35)] * 4 + [*glider().servos] + [load.slew for load in glider().loads]
+SLEWS = (
+    [Slew(0.1, 0.5, -0.35, 0.35)] * 4
+    + [*glider().servos]
+    + [moving_mass.slew for moving_mass in glider().moving_masses]
+)
 
 
 @settings(max_examples=30)
@@ -33,11 +37,11 @@ def test_outputs_are_the_closed_form_at_any_step_and_by_any_method(seed, steps, 
     method, commands = METHODS[name], np.random.default_rng(seed).uniform(LOWEST, HIGHEST, (4, 13))
     start = initial_state(GLIDER, method=method)
     found = rollout(GLIDER, start, commands, 0.25, steps if name != "dormand_prince" else 1, method=method)
-    for k, held in enumerate(commands):
+    for k, held_index in enumerate(commands):
         before, after = found[k, 13:26], found[k + 1, 13:26]
-        expected = [slewed_output(*each, 0.25) for each in zip(SLEWS, before[3:], held[3:], strict=True)]
+        expected = [slewed_output(*each, 0.25) for each in zip(SLEWS, before[3:], held_index[3:], strict=True)]
         np.testing.assert_allclose(after[3:], expected, rtol=0, atol=1e-12)
-        motors = [motor_speed_after(MOTOR, held[i], before[i], 0.0, 0.25) for i in (0, 2)]
+        motors = [motor_speed_after(MOTOR, held_index[i], before[i], 0.0, 0.25) for i in (0, 2)]
         np.testing.assert_allclose(after[[0, 2]], motors, rtol=0, atol=1e-12 * 600.0)
 
 
@@ -73,7 +77,7 @@ def test_without_a_limit_it_is_the_plain_lag():
 @given(reals(-1.0, 1.0), reals(-1.0, 1.0), st.sampled_from([0.0, 0.2]), st.sampled_from([0.3, UNLIMITED_RATE]))
 def test_speed_and_acceleration_are_the_slopes_of_the_output(output, target, lag, limit):
     slew, h = Slew(lag, limit, -2.0, 2.0), 1e-5
-    if moves_at_once(slew):
+    if is_instantaneous(slew):
         assert slewed_output(slew, output, target, h) == pytest.approx(target, abs=1e-15)
         assert slewing_speed(slew, output, target) == 0.0
         return

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.plant import body_rate_in
+from remora.equations.plant import body_rate_in_water
 from remora.equations.water.local_water import CURRENT_SIZE, SURFACED, water_from
 from remora.kernels import derivative, initial_state, pack, rollout
-from remora.kernels.pack import floats_of, resting_outputs
+from remora.kernels.pack import buoyancy_elements_of, resting_outputs
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -117,7 +117,7 @@ def test_energy_is_kept_while_a_body_bobs_and_pitches_through_the_surface():
 
 def depths_of_floats(vehicle, row):
     down = np.array(down_in_body(tuple(row[3:7])))
-    return [(part, row[2] + down @ np.array(part.position)) for part in floats_of(vehicle)]
+    return [(part, row[2] + down @ np.array(part.position)) for part in buoyancy_elements_of(vehicle)]
 
 
 def wet_share(vehicle, row):
@@ -148,19 +148,19 @@ def test_plain_python_and_casadi_agree_with_compiled_code_at_the_surface(name):
     packed = packed_features()[name]
     random = np.random.default_rng(3)
     state = initial_state(packed, (0.1, -0.2, 0.05), TILTED, free(packed, random.normal(size=6) * 0.3))
-    commands = resting_outputs(packed)  # of loads, so that none of them moves
-    driven = packed.actuators - packed.layout.loads
+    commands = resting_outputs(packed)  # of moving masses, so that none of them moves
+    driven = packed.actuators - packed.layout.moving_masses
     commands[:driven] = random.uniform(0.0, 0.3, driven)
     state[13 : 13 + packed.actuators] = commands
     water = water_with_surface(0.0, (0.2, 0.1, 0.0))
     water[3:15] = random.normal(size=12) * 0.05
     compiled = derivative(packed, state, commands, water=water)[:13]
     around = water_from(tuple(water.tolist()), SURFACED)
-    outputs, row = [*commands.tolist(), *[0.0] * (2 * packed.layout.loads)], packed.row.tolist()
-    plain = body_rate_in(row, packed.layout, tuple(state[:13].tolist()), outputs, around, 0.0, (0.0,) * 6)
+    outputs, row = [*commands.tolist(), *[0.0] * (2 * packed.layout.moving_masses)], packed.row.tolist()
+    plain = body_rate_in_water(row, packed.layout, tuple(state[:13].tolist()), outputs, around, 0.0, (0.0,) * 6)
     x = casadi.SX.sym("x", 13)
     symbols = tuple(x[i] for i in range(13))
-    symbolic = casadi.vertcat(*body_rate_in(row, packed.layout, symbols, outputs, around, 0.0, (0.0,) * 6))
+    symbolic = casadi.vertcat(*body_rate_in_water(row, packed.layout, symbols, outputs, around, 0.0, (0.0,) * 6))
     from_casadi = np.array(casadi.Function("rate", [x], [symbolic])(state[:13])).ravel()
     np.testing.assert_allclose(compiled, plain, rtol=1e-10, atol=1e-10)
     np.testing.assert_allclose(from_casadi, plain, rtol=1e-10, atol=1e-10)
@@ -187,5 +187,5 @@ def test_the_equations_themselves_leave_nothing_in_the_air(name):
     water = water_from(tuple(water_with_surface(50.0).tolist()), SURFACED)
     outputs = [0.2] * packed.actuators
     state = (0.0, 0.0, 0.0, *q, *TWIST)
-    rate = body_rate_in(packed.row.tolist(), packed.layout, state, outputs, water, 0.0, (0.0,) * 6)
+    rate = body_rate_in_water(packed.row.tolist(), packed.layout, state, outputs, water, 0.0, (0.0,) * 6)
     np.testing.assert_allclose(rate[7:13], rigid_body_alone(vehicle, TWIST), rtol=1e-9, atol=1e-9)

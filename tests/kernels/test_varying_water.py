@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from remora.equations.plant import body_rate_in
+from remora.equations.plant import body_rate_in_water
 from remora.equations.water.local_water import FAR_ABOVE, SURFACED, water_from
 from remora.kernels import batch, derivative, initial_state, pack, rollout
-from remora.kernels.running import Stepper
+from remora.kernels.stepper import Stepper
 from remora.vehicles import load_vehicle
 
 RNG = np.random.default_rng(7)
@@ -151,9 +151,9 @@ def test_casadi_and_plain_python_agree_with_compiled_code(name: str) -> None:
     compiled = derivative(packed, state, np.zeros(packed.actuators), water=water)[:13]
     around = water_from(tuple(water.tolist()), SURFACED)
     body = tuple(state[:13].tolist())
-    plain = body_rate_in(packed.row.tolist(), packed.layout, body, outputs.tolist(), around, 0.0, (0.0,) * 6)
+    plain = body_rate_in_water(packed.row.tolist(), packed.layout, body, outputs.tolist(), around, 0.0, (0.0,) * 6)
     symbols = casadi.SX.sym("x", 13)
-    expression = body_rate_in(
+    expression = body_rate_in_water(
         packed.row.tolist(),
         packed.layout,
         tuple(symbols[i] for i in range(13)),

@@ -26,13 +26,13 @@ def test_a_second_process_says_that_it_waits_for_the_first(cache) -> None:
 
     def hold() -> None:
         with other:
-            held.set()
+            held_index.set()
             free.wait(60.0)
 
-    held = threading.Event()
+    held_index = threading.Event()
     holder = threading.Thread(target=hold)
     holder.start()
-    assert held.wait(60.0)
+    assert held_index.wait(60.0)
     try:
         assert compilation.from_cache("some part", lambda options: "made", announce) == "made"
     finally:

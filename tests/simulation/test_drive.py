@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven, driven_text
-from remora.kernels import running
+from remora.kernels import rollouts
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
 from remora.logs import read_log
@@ -148,8 +148,8 @@ def test_the_plant_is_as_strong_as_its_unit_and_no_number_of_the_vehicle_changes
     vehicle = driven(FORCE_LAW, "scatter: 20 %")
     plant, drive = Plant(vehicle), make_drive(vehicle, 5)
     state = plant.initial_state(outputs=[30.0])
-    nominal = running.derivative(plant.packed, state, [30.0])[7]
-    real = running.derivative(drive.fitted(plant.packed), state, [30.0])[7]
+    nominal = rollouts.derivative(plant.packed, state, [30.0])[7]
+    real = rollouts.derivative(drive.fitted(plant.packed), state, [30.0])[7]
     assert drive.strengths[0] != 1.0
     assert real == pytest.approx(drive.strengths[0] * nominal, rel=1e-12)
     assert drive.parameters == vehicle.parameters
@@ -165,7 +165,7 @@ def test_limits_can_be_taken_off():
     assert free.after_saturation(commands) == tuple(commands)
     assert bound.after_saturation(commands) == pytest.approx([975 * np.pi / 30, 0.349, -0.349, 0.349, 0.349], abs=1e-3)
     for drive, reached in ((free, 0.5), (bound, np.radians(20.0))):
-        row = running.rollout(drive.fitted(plant.packed), plant.initial_state(), commands, 5.0, 500)[-1]
+        row = rollouts.rollout(drive.fitted(plant.packed), plant.initial_state(), commands, 5.0, 500)[-1]
         assert row[BODY_SIZE + 1] == pytest.approx(reached, rel=1e-6)
 
 

@@ -10,7 +10,7 @@
 | Malformed YAML | test_scenario_faults, test_scenario_abuse, test_fault_lines, of the world and tethers test_world_abuse; a file that names itself, laughs and depth: here; vehicles/test_bad_input and vehicles/test_abuse for vehicle files |
 | Interrupted run | Ctrl-C and stored runs: test_checkpoint, test_fault_lines, in the world test_world_resumed, cli/test_run (kill); a full disk: here and logs/test_log_writing |
 | Two vehicles with the same name | test_loop; in a file: here |
-| Two thousand random scenarios | fuzz/test_random_scenarios, `remora fuzz` |
+| Two thousand random scenarios | fuzz/test_random_scenarios, `make fuzz` |
 """  # noqa: E501
 
 import errno

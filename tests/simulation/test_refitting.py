@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from remora.equations.packed import thruster_at, thrusters_start
-from remora.kernels import running
+from remora.kernels import rollouts
 from remora.kernels.pack import pack
 from remora.kernels.plant import Plant
 from remora.simulation.plant.packed_overrides import (
@@ -20,8 +20,8 @@ from sample_features import everything
 
 
 def acceleration(packed, outputs):
-    state = running.initial_state(packed, outputs=outputs)
-    return running.derivative(packed, state, np.zeros(packed.actuators))[7:13]
+    state = rollouts.initial_state(packed, outputs=outputs)
+    return rollouts.derivative(packed, state, np.zeros(packed.actuators))[7:13]
 
 
 def test_another_matrix_turns_the_push_and_nothing_else():

@@ -311,3 +311,53 @@ def test_a_speed_that_thrust_does_not_give_against_drag_is_a_warning():
     thrust = 2 * (51.48 + 39.91) * math.sqrt(0.5)
     assert float(most[1]) == pytest.approx((math.sqrt(13.7**2 + 4 * 141 * thrust) - 13.7) / (2 * 141), rel=0.03)
     assert warned(read(LOOP % (legs % "0.5 m/s"))) == []
+
+
+TWO_ROUNDS = """
+name: hidden
+duration: 10 s
+faults:
+  - {fault: nonsense, vehicle: other, at: 1 s}
+  - {fault: dead, of: front_port, vehicle: missing, at: -3 s}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    sensors:
+      - {name: x y, kind: sonarr, position: [0, 0, 0], rate: 5 Hz, parameters: {std: 3 furlong}}
+    navigation: {part: instruments, attitude: nosuch, rate: 7 Hz}
+    guidance: {part: hold, position: [0, 0]}
+    control: {part: position, largest_speeds: [1, 2], rate: 3 Hz}
+    allocation: bounded
+    disturbances:
+      - {kind: constant, force: [1, 2]}
+      - {kind: pulse, force: [1, 0, 0], period: 1 s, width: 2 s}
+  - {name: rov, file: bluerov2_heavy}
+  - {name: missing, file: nosuch, guidance: {part: foo}}
+  - {name: rov, file: nosuch}
+"""
+
+
+def test_mistakes_that_took_two_rounds_are_listed_at_once() -> None:
+    """One mistake of a part, sensor, disturbance, fault or vehicle hid the others of the same entry."""
+    with pytest.raises(ScenarioError) as caught:
+        scenario_from_text(TWO_ROUNDS)
+    fields = {problem.field for problem in caught.value.problems}
+    assert {
+        "faults[0].vehicle",
+        "faults[0].fault",
+        "faults[1].at",
+        "vehicles[0].sensors[0].kind",
+        "vehicles[0].sensors[0].name",
+        "vehicles[0].sensors[0].parameters.std",
+        "vehicles[0].navigation.attitude",
+        "vehicles[0].navigation.rate",
+        "vehicles[0].control.largest_speeds",
+        "vehicles[0].control.rate",
+        "vehicles[0].disturbances[0].force",
+        "vehicles[0].disturbances[1].width",
+        "vehicles[1].name",
+        "vehicles[2].file",
+        "vehicles[2].guidance.part",
+        "vehicles[3].name",
+    } <= fields
+    assert "faults[1].vehicle" not in fields  # its vehicle is there, only its file is not

@@ -5,10 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from remora.studies import bench_modular, falcon, falcon_motion, falcon_steps, flatfish, flatfish_simulators
-from remora.studies.registry import find_study
-from remora.studies.running import run_study
-from remora.studies.tunnel_mission import fly
+from remora.evidence.runner import run_study
+from remora.evidence.studies.catalogue import find_study
+from remora.evidence.studies.falcon import devices, latencies, thrust_steps
+from remora.evidence.studies.flatfish import simulators, thrusters
+from remora.evidence.studies.modular import tank_tests
+from remora.evidence.studies.simu2vita.mission import fly
 from remora.vehicles.parameters import net_buoyancy
 from tunnel_oracle import fly as fly_without_the_loop
 
@@ -19,44 +21,44 @@ def figure_of(figures, words):
 
 def test_steps_of_the_falcon_are_single_runs_at_each_level():
     """They were ten to sixty-four, averaged, under the name of the printed amount of data."""
-    noisy, clean = (falcon_steps.step_runs(falcon_steps.UP, seed) for seed in (1, None))
+    noisy, clean = (thrust_steps.step_runs(thrust_steps.UP, seed) for seed in (1, None))
     assert len(noisy) == 4
     errors = np.concatenate([one.speeds - other.speeds for one, other in zip(noisy, clean, strict=True)])
     assert errors.std() == pytest.approx(0.04, rel=0.1)
 
 
-@pytest.mark.parametrize("direction", [falcon_steps.DOWN, falcon_steps.UP], ids=["down", "up"])
+@pytest.mark.parametrize("direction", [thrust_steps.DOWN, thrust_steps.UP], ids=["down", "up"])
 def test_heave_steps_without_noise_give_the_numbers_and_the_net_weight_of_the_falcon(direction):
-    fit = falcon_steps.fitted(direction, None)
-    weight = -net_buoyancy(falcon_steps.falcon().parameters)
-    assert falcon_steps.known_effort(direction) == pytest.approx(weight)
+    fit = thrust_steps.fitted(direction, None)
+    weight = -net_buoyancy(thrust_steps.falcon().parameters)
+    assert thrust_steps.known_effort(direction) == pytest.approx(weight)
     assert fit.values[[0, 2]] == pytest.approx(direction.truth[[0, 2]], rel=0.01)
     assert fit.values[3] == pytest.approx(weight / direction.share, rel=0.01)
 
 
 def test_intervals_that_are_too_narrow_miss_the_coverage_of_steps(monkeypatch):
-    true = falcon_steps.fitted
+    true = thrust_steps.fitted
 
     def narrow(direction, seed, repeats=1):
         fit = true(direction, 1)
         return replace(fit, covariance=1e-6 * fit.covariance)
 
-    monkeypatch.setattr(falcon_steps, "fitted", narrow)
-    monkeypatch.setattr(falcon_steps, "DIRECTIONS", (falcon_steps.STARBOARD,))
-    covered = figure_of(falcon_steps.step_tests(range(1, 41)), "intervals that hold the truth, all")
+    monkeypatch.setattr(thrust_steps, "fitted", narrow)
+    monkeypatch.setattr(thrust_steps, "DIRECTIONS", (thrust_steps.STARBOARD,))
+    covered = figure_of(find_study("X6").run(range(1, 41)), "intervals that hold the truth, all")
     assert (covered.relation, covered.bound) == ("at least", 90.0)
     assert not covered.holds
-    assert figure_of(falcon_steps.step_tests([1]), "intervals that hold the truth, all").relation == "reported"
+    assert figure_of(find_study("X6").run([1]), "intervals that hold the truth, all").relation == "reported"
 
 
 def test_the_printed_staircase_has_one_rest_and_stands_for_each_module_size():
-    levels = bench_modular.staircase(False, bench_modular.STAIRCASES)
+    levels = tank_tests.staircase(False, tank_tests.STAIRCASES)
     assert levels.tolist() == 2 * [1500, 1525, 1540, 1560, 1580, 1600, 1620, 1640, 1660, 1680, 1700]
 
 
 def test_towing_starts_from_samples_of_load_cells():
-    drag = bench_modular.Drag(0.0, 34.96)
-    found = bench_modular.towed_run(drag, 1.0, 3, "surge 1")
+    drag = tank_tests.Drag(0.0, 34.96)
+    found = tank_tests.towed_run(drag, 1.0, 3, "surge 1")
     assert found.samples == 2000
     assert found.sigma == pytest.approx(1.0 / np.sqrt(2000), rel=0.6)
     assert found.mean == pytest.approx(34.96 + 29.06, abs=0.4)
@@ -65,11 +67,11 @@ def test_towing_starts_from_samples_of_load_cells():
 @pytest.mark.parametrize(
     ("module", "fit", "study"),
     [
-        (flatfish, "fit_quadratic_thrust", "R30"),
-        (falcon, "fit_command_map", "X4"),
-        (falcon, "fit_inflow_thrust", "X4"),
-        (bench_modular, "fit_towing_drag", "modular-14.6"),
-        (bench_modular, "fit_bollard_staircase", "modular-14.5"),
+        (thrusters, "fit_quadratic_thrust", "R30"),
+        (devices, "fit_command_map", "X4"),
+        (devices, "fit_inflow_thrust", "X4"),
+        (tank_tests, "fit_towing_drag", "modular-14.6"),
+        (tank_tests, "fit_bollard_staircase", "modular-14.5"),
     ],
 )
 def test_studies_use_the_fits_of_the_library(monkeypatch, module, fit, study):
@@ -81,29 +83,29 @@ def test_studies_use_the_fits_of_the_library(monkeypatch, module, fit, study):
 
 
 def test_thrusters_without_limits_miss_the_study_of_allocation(monkeypatch):
-    bounded = flatfish.bounded_allocation
+    bounded = thrusters.bounded_allocation
 
     def unlimited(*arguments):
         one = bounded(*arguments)
         return replace(one, lowest=np.full_like(one.lowest, -np.inf), highest=np.full_like(one.highest, np.inf))
 
-    monkeypatch.setattr(flatfish, "bounded_allocation", unlimited)
+    monkeypatch.setattr(thrusters, "bounded_allocation", unlimited)
     assert run_study(find_study("R31"), 1).verdict == "partly"
 
 
 def test_an_engine_that_stands_still_misses_the_table_of_simulators(monkeypatch):
-    still = np.zeros_like(flatfish_simulators.engine_twists())
-    monkeypatch.setattr(flatfish_simulators, "engine_twists", lambda: still)
+    still = np.zeros_like(simulators.engine_twists())
+    monkeypatch.setattr(simulators, "engine_twists", lambda: still)
     assert run_study(find_study("C20"), 1).verdict != "holds"
 
 
 def test_sensors_without_latency_and_a_dvl_without_lever_fail(monkeypatch):
-    late = falcon_motion.readings_of
+    late = latencies.readings_of
     at_once = [reading._replace(arrival_ns=reading.stamp_ns) for reading in late("dvl", 1)]
-    monkeypatch.setattr(falcon_motion, "readings_of", lambda name, seed: at_once)
-    assert abs(falcon_motion.seen("dvl", 1).latency().offset) < 0.05
-    monkeypatch.setattr(falcon_motion, "readings_of", late)
-    monkeypatch.setattr(falcon_motion, "place_of", lambda name: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(latencies, "readings_of", lambda name, seed: at_once)
+    assert abs(latencies.seen("dvl", 1).latency().offset) < 0.05
+    monkeypatch.setattr(latencies, "readings_of", late)
+    monkeypatch.setattr(latencies, "place_of", lambda name: (0.0, 0.0, 0.0))
     assert run_study(find_study("X16"), 1).verdict == "fails"
 
 

@@ -6,8 +6,8 @@ import os
 import pytest
 import trials
 
-from remora.studies.campaign import Trial, load_results, run_campaign
-from remora.studies.workers import Job, run_jobs
+from remora.evidence.campaign import CampaignTrial, load_results, run_campaign
+from remora.evidence.process_pool import Job, run_jobs
 
 KINDS = ("fine", "raises", "killed", "killed once", "leaves", "no number", "no data")
 
@@ -58,7 +58,7 @@ def test_faults_cost_only_themselves_and_the_campaign_resumes(campaign):
 def test_a_file_that_is_cut_off_is_made_again(tmp_path):
     sets = [{"x": 2.0}, {"x": 3.0}]
     assert run_campaign("trials:square", sets, range(3), tmp_path, 1).finished == 6
-    victim = tmp_path / Trial("trials:square", {"x": 3.0}, 1).file_name
+    victim = tmp_path / CampaignTrial("trials:square", {"x": 3.0}, 1).file_name
     whole = victim.read_text()
     victim.write_text(whole[:30])
     assert len(load_results(tmp_path)) == 5
@@ -70,13 +70,13 @@ def test_a_file_that_is_cut_off_is_made_again(tmp_path):
 
 def test_other_parameters_or_another_function_are_other_trials():
     names = {
-        Trial("a:b", {"x": 1}, 1).file_name,
-        Trial("a:b", {"x": 2}, 1).file_name,
-        Trial("a:c", {"x": 1}, 1).file_name,
-        Trial("a:b", {"x": 1}, 2).file_name,
+        CampaignTrial("a:b", {"x": 1}, 1).file_name,
+        CampaignTrial("a:b", {"x": 2}, 1).file_name,
+        CampaignTrial("a:c", {"x": 1}, 1).file_name,
+        CampaignTrial("a:b", {"x": 1}, 2).file_name,
     }
     assert len(names) == 4
-    assert Trial("a:b", {"x": 1, "y": 2}, 1).file_name == Trial("a:b", {"y": 2, "x": 1}, 1).file_name
+    assert CampaignTrial("a:b", {"x": 1, "y": 2}, 1).file_name == CampaignTrial("a:b", {"y": 2, "x": 1}, 1).file_name
 
 
 @pytest.mark.parametrize("path", ["trials", "trials:nothing", "no.such.module:run", "trials:math", ":run", ""])

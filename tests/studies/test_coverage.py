@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from remora.evidence.studies.identification import coverage
 from remora.identification.parameters import values_of
-from remora.studies import coverage
 
 
 def test_an_interval_beside_the_truth_on_either_side_does_not_hold_it(monkeypatch):
@@ -26,5 +26,5 @@ def test_an_interval_beside_the_truth_on_either_side_does_not_hold_it(monkeypatc
 
     found = coverage.held_shares(estimator, trials, (1, 2))
     assert found.share.tolist() == [0.0, 0.0, *[100.0] * (len(truth) - 2)]
-    assert found.told.tolist() == [2.0] * len(truth)
+    assert found.identified.tolist() == [2.0] * len(truth)
     assert found.error == pytest.approx(0.0)

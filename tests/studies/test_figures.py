@@ -4,11 +4,15 @@ import json
 import math
 
 import pytest
+from sample_figures import at_least, at_most, near, reported, within
 
-from remora.studies import Figure, Outcome, Study, at_least, at_most, near, outcomes_as_json, reported, within
-from remora.studies.display import summary, verdict
-from remora.studies.registry import chosen
-from remora.studies.running import run_study
+from remora.evidence.assessment import Assessment, Study, assessments_as_json
+from remora.evidence.console import verdict_of
+from remora.evidence.figure import AssessedFigure
+from remora.evidence.requirements import read_studies
+from remora.evidence.runner import run_study
+from remora.evidence.studies.catalogue import chosen
+from remora.evidence.studies.study_table import summary
 
 
 @pytest.mark.parametrize(
@@ -28,8 +32,12 @@ from remora.studies.running import run_study
         (within("a", math.nan, 3.7, 0.01, "m"), False),
         (at_most("a", -math.inf, 0.02, "m"), False),
         (at_least("a", math.nan, 0.95, "1"), False),
-        (Figure("a", None, 1.0, "within", 1.0, "m"), False),
-        (Figure("a", 1.0, 1.0, "at most", None, "m"), False),
+        (AssessedFigure("a", None, 1.0, "within", 1.0, "m"), False),
+        (AssessedFigure("a", 1.0, 1.0, "at most", None, "m"), False),
+        (AssessedFigure("a", None, 1.99, "below", 2.0, "m"), True),
+        (AssessedFigure("a", None, 2.0, "below", 2.0, "m"), False),
+        (AssessedFigure("a", None, math.nan, "reported", None, "m", reason="no MuJoCo"), True),
+        (AssessedFigure("a", None, math.nan, "at least", 2.0, "m", reason="no MuJoCo"), False),
     ],
 )
 def test_holds_follows_from_relation_and_bound(figure, holds):
@@ -41,7 +49,7 @@ SEEN, LOST = reported("seen", 1.0, "m"), reported("lost", math.nan, "m")
 
 
 def outcome_of(*figures, **more):
-    return Outcome("a", "b", "c", figures, **more)
+    return Assessment("a", "b", "c", figures, **more)
 
 
 @pytest.mark.parametrize(
@@ -74,10 +82,12 @@ def test_partly_says_which_figures_hold_and_which_do_not():
 
 
 def test_the_file_has_the_promised_shape():
-    good = Outcome("S2V-01", "a source", "a title", (within("a", 3.7, 3.7, 0.01, "m"), near("b", 1.0, 1.0, 0.1, "s")))
-    bad = Outcome("X4", "a source", "a title", (at_most("c", math.nan, 1.0, "N", differs="no water"),))
-    broken = Outcome("X5", "a source", "a title", (), "RuntimeError: no", seeds=2, all_seeds=5)
-    file = json.loads(json.dumps(outcomes_as_json([good, bad, broken]), allow_nan=False))
+    good = Assessment(
+        "S2V-01", "a source", "a title", (within("a", 3.7, 3.7, 0.01, "m"), near("b", 1.0, 1.0, 0.1, "s"))
+    )
+    bad = Assessment("X4", "a source", "a title", (at_most("c", math.nan, 1.0, "N", differs="no water"),))
+    broken = Assessment("X5", "a source", "a title", (), "RuntimeError: no", seeds=2, all_seeds=5)
+    file = json.loads(json.dumps(assessments_as_json([good, bad, broken]), allow_nan=False))
     assert list(file) == ["studies"]
     for study in file["studies"]:
         keys = ["id", "source", "title", "figures", "holds", "verdict", "seeds", "all_seeds"]
@@ -106,10 +116,10 @@ def test_what_differs_in_a_study_stands_beside_each_of_its_figures():
 def test_a_verdict_on_few_seeds_says_so():
     study = Study("a", "b", "c", lambda seeds: [near("seeds", len(seeds), 2, 0, "1")], seeds=2, full_seeds=40)
     few, full = run_study(study), run_study(study, full=True)
-    assert verdict(few).plain == "holds (2 of 40 seeds)"
+    assert verdict_of(few).plain == "holds (2 of 40 seeds)"
     assert "On fewer seeds than --full takes: a." in summary([few])
-    assert verdict(full).plain == "fails"
-    assert verdict(run_study(study, 41)).plain == "fails"
+    assert verdict_of(full).plain == "fails"
+    assert verdict_of(run_study(study, 41)).plain == "fails"
 
 
 def test_a_study_that_raises_or_says_nothing_fails():
@@ -136,3 +146,65 @@ def test_an_unknown_word_gets_a_suggestion(word, hint):
     with pytest.raises(ValueError, match=word) as caught:
         chosen([word])
     assert hint in str(caught.value)
+
+
+FILE = """
+notes: {calm: no waves, twin: "a twin, {calm}"}
+studies:
+  Q-1:
+    title: a title
+    source: a source
+    seeds: 3
+    differs: "{twin}; a lake"
+    figures:
+      "{basin|bay}, {surge|sway}: error": {unit: m/s, printed: [1, 2, 3, 4], within: 10 %}
+      "time": {unit: s, target: 4, within: 0.5, differs: "{calm}"}
+      "share": {unit: "%", at_least: 0.7, at_most: 1.1}
+      "coverage": {unit: "%", at_least: 90, from_seeds: 40}
+      "score": {unit: "1", at_least: measured}
+      "worst of *": {unit: "1", at_most: 1, optional: true}
+"""
+
+
+def figures_of(values, tmp_path, seeds=(1, 2, 3)):
+    file = tmp_path / "printed.yaml"
+    file.write_text(FILE)
+    (study,) = read_studies(file, {"Q-1": lambda seeds: values})
+    return study, study.run(seeds)
+
+
+VALUES = (
+    ("basin, surge: error", 1.05), ("basin, sway: error", 2.5), ("bay, surge: error", 3.0), ("bay, sway: error", 4.0),
+    ("time", 4.2), ("share", 1.0), ("coverage", 50.0), ("score", 0.8, 0.7),
+)  # fmt: skip
+
+
+def test_a_file_gives_each_figure_its_printed_value_bound_and_unit(tmp_path):
+    study, figures = figures_of((*VALUES, ("worst of yaw", 2.0)), tmp_path)
+    assert (study.id, study.source, study.seeds, study.differs) == ("Q-1", "a source", 3, "a twin, no waves; a lake")
+    assert figures[:2] == [
+        AssessedFigure("basin, surge: error", 1, 1.05, "within", 0.1, "m/s"),
+        AssessedFigure("basin, sway: error", 2, 2.5, "within", 0.2, "m/s"),
+    ]
+    assert [figure.printed for figure in figures[2:4]] == [3, 4]
+    assert figures[4] == AssessedFigure("time (target 4)", None, 4.2, "within", 0.5, "s", 4, "no waves")
+    relations = [(figure.relation, figure.bound) for figure in figures[5:]]
+    assert relations == [
+        ("at least", 0.7), ("at most", 1.1), ("reported", None), ("at least", 0.7), ("at most", 1.0),
+    ]  # fmt: skip
+    assert [figure.holds for figure in figures] == [True, False, True, True, True, True, True, True, True, False]
+    assert figures_of(VALUES, tmp_path, range(1, 41))[1][7].relation == "at least"
+
+
+def test_a_required_figure_without_a_value_fails_and_an_unknown_one_is_refused(tmp_path):
+    figures = figures_of(VALUES[:-1], tmp_path)[1]
+    assert figures[-1].name == "score"
+    assert not figures[-1].holds
+    with pytest.raises(ValueError, match="nothing is written down for the figure 'speed'"):
+        figures_of((*VALUES, ("speed", 1.0)), tmp_path)
+
+
+def test_studies_of_a_file_and_functions_must_match(tmp_path):
+    (tmp_path / "printed.yaml").write_text(FILE)
+    with pytest.raises(ValueError, match="studies and functions differ: Q-1, Q-2"):
+        read_studies(tmp_path / "printed.yaml", {"Q-2": lambda seeds: []})

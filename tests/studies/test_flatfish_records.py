@@ -4,10 +4,15 @@ import numpy as np
 import pytest
 
 from remora.equations.actuators.thrusters import static_thrust
-from remora.identification import fit_lumped, replay
-from remora.studies import flatfish_disturbed, flatfish_identification, flatfish_multi_dof, running
-from remora.studies.flatfish_fits import least_squares, truth_of, worst_share
-from remora.studies.flatfish_records import (
+from remora.evidence.runner import run_study
+from remora.evidence.studies.catalogue import find_study
+from remora.evidence.studies.flatfish import (
+    coupled_axes,
+    disturbed_records,
+    single_axes,
+)
+from remora.evidence.studies.flatfish.fits import least_squares, truth_of, worst_share
+from remora.evidence.studies.flatfish.records import (
     BASIN,
     BAY,
     DVL_NOISE,
@@ -20,6 +25,7 @@ from remora.studies.flatfish_records import (
     swing_record,
     with_water,
 )
+from remora.identification import fit_lumped, replay
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import allocation_matrix
 
@@ -45,7 +51,7 @@ def test_speeds_are_those_that_the_swings_ask_for():
 
 def test_the_wrench_is_what_the_logged_shaft_speeds_give():
     parameters = BAY.vehicle.parameters
-    run = driven(parameters, flatfish_multi_dof.TOGETHER["identification"], 20.0)
+    run = driven(parameters, coupled_axes.TOGETHER["identification"], 20.0)
     forces = [[static_thrust(t, n) for t, n in zip(parameters.thrusters, row, strict=True)] for row in run.commands]
     assert np.allclose(np.array(forces) @ allocation_matrix(parameters).T, run.wrench, atol=1e-9)
 
@@ -95,15 +101,15 @@ def test_studies_fail_when_thrusters_are_slower_than_known(monkeypatch):
     def lagging(site, axis, seed, **kwargs):
         return least_squares(site, axis, seed, trouble=Trouble(lag=1.0))
 
-    monkeypatch.setattr(flatfish_identification, "least_squares", lagging)
-    study = next(study for study in flatfish_identification.STUDIES if study.id == "R6")
-    assert not running.run_study(study, 1).holds
+    monkeypatch.setattr(single_axes, "least_squares", lagging)
+    study = find_study("R6")
+    assert not run_study(study, 1).holds
 
 
 def test_a_current_that_is_not_there_fails_its_study(monkeypatch):
-    monkeypatch.setattr(flatfish_disturbed, "error_in", lambda axis, seed, trouble, known=False: 0.008)
-    study = next(study for study in flatfish_disturbed.STUDIES if study.id == "R17")
-    assert not running.run_study(study, 1).holds
+    monkeypatch.setattr(disturbed_records, "error_in", lambda axis, seed, trouble, known=False: 0.008)
+    study = find_study("R17")
+    assert not run_study(study, 1).holds
 
 
 def test_the_worst_share_is_signless():

@@ -7,12 +7,16 @@ from typing import get_args
 
 import pytest
 from click.testing import CliRunner
+from sample_figures import within
 
 from remora.cli import main
+from remora.evidence import kernel_parts
+from remora.evidence.assessment import Assessment
+from remora.evidence.studies import catalogue, study_jobs
+from remora.evidence.studies.catalogue import all_studies, chosen
+from remora.evidence.studies.simu2vita import tunnel
 from remora.report.studies import flatfish_figures, tunnel_figures
 from remora.report.studies.pictures import write_study_pictures
-from remora.studies import Outcome, kernel_parts, registry, running, simu2vita, within
-from remora.studies.registry import all_studies, chosen
 
 
 def reproduce(*arguments):
@@ -46,12 +50,12 @@ def test_an_unknown_study_ends_with_a_suggestion_and_code_2(tmp_path):
 @pytest.mark.parametrize("fails", [True, False])
 def test_a_study_that_fails_gives_code_1(monkeypatch, fails):
     outcomes = [
-        Outcome("R29", "a source", "a title", (within("a", 1.0, 1.0, 0.1, "m"),)),
-        Outcome("X4", "a source", "a title", (within("b", 2.0, 1.0, 0.1, "m"),))
+        Assessment("R29", "a source", "a title", (within("a", 1.0, 1.0, 0.1, "m"),)),
+        Assessment("X4", "a source", "a title", (within("b", 2.0, 1.0, 0.1, "m"),))
         if fails
-        else Outcome("X4", "a source", "a title", (), "RuntimeError: no luck"),
+        else Assessment("X4", "a source", "a title", (), "RuntimeError: no luck"),
     ]
-    monkeypatch.setattr(running, "run_studies", lambda *arguments: outcomes)
+    monkeypatch.setattr(study_jobs, "run_studies", lambda *arguments: outcomes)
     result = reproduce("R29", "X4")
     assert result.exit_code == 1
     assert "1 of 2 studies fail: X4." in result.stdout
@@ -60,7 +64,9 @@ def test_a_study_that_fails_gives_code_1(monkeypatch, fails):
 
 def test_a_study_that_holds_in_part_gives_code_1_and_says_what_is_missed(monkeypatch, tmp_path):
     figures = (within("reached", 1.0, 1.0, 0.1, "m"), within("not reached", 2.0, 1.0, 0.1, "m", differs="a twin"))
-    monkeypatch.setattr(running, "run_studies", lambda *arguments: [Outcome("X4", "a source", "a title", figures)])
+    monkeypatch.setattr(
+        study_jobs, "run_studies", lambda *arguments: [Assessment("X4", "a source", "a title", figures)]
+    )
     file = tmp_path / "figures.json"
     result = reproduce("X4", "--json", str(file))
     assert result.exit_code == 1
@@ -91,7 +97,7 @@ def test_all_seeds_and_a_number_of_seeds_exclude_each_other():
 
 def test_full_runs_all_seeds(monkeypatch):
     asked = []
-    monkeypatch.setattr(running, "run_studies", lambda *arguments: asked.append(arguments[-1]) or [])
+    monkeypatch.setattr(study_jobs, "run_studies", lambda *arguments: asked.append(arguments[-1]) or [])
     assert reproduce("R29", "--full").exit_code == reproduce("R29").exit_code == 0
     assert asked == [True, False]
 
@@ -100,7 +106,7 @@ def test_only_kernels_that_the_studies_use_are_compiled(monkeypatch):
     made = []
     names = get_args(kernel_parts.KernelPart)
     monkeypatch.setattr(kernel_parts, "makers", lambda: {name: lambda n=name: made.append(n) for name in names})
-    monkeypatch.setattr(running, "run_studies", lambda *arguments: [])
+    monkeypatch.setattr(study_jobs, "run_studies", lambda *arguments: [])
     reproduce("R29")
     assert made == []
     reproduce("MJ-1", "R14")
@@ -122,27 +128,27 @@ def kill_this_process(ids, seeds, full):
 
 def test_a_study_whose_process_dies_fails_alone(monkeypatch):
     """The second job is sent elsewhere; the first goes on."""
-    jobs = running.jobs_of(chosen(["R29", "X14"]), 1)
+    jobs = study_jobs.jobs_of(chosen(["R29", "X14"]), 1)
     monkeypatch.setattr(
-        running, "jobs_of", lambda *_: [jobs[0], jobs[1]._replace(function="test_reproduce:kill_this_process")]
+        study_jobs, "jobs_of", lambda *_: [jobs[0], jobs[1]._replace(function="test_reproduce:kill_this_process")]
     )
-    good, lost = running.run_studies(chosen(["R29", "X14"]), 1, 2)
+    good, lost = study_jobs.run_studies(chosen(["R29", "X14"]), 1, 2)
     assert good.holds
     assert not lost.holds
     assert "exit code 3" in lost.error
 
 
 def test_studies_that_share_simulations_are_one_job():
-    keys = [job.key for job in running.jobs_of(registry.GROUPS["simu2vita"], None)]
+    keys = [job.key for job in study_jobs.jobs_of(catalogue.GROUPS["simu2vita"], None)]
     assert keys[0] == "S2V-20, S2V-21, S2V-22, S2V-23, S2V-24, S2V-25"
     assert "S2V-01, S2V-03, S2V-04, S2V-05, S2V-06, S2V-11" in keys
     assert len(keys) == 7
 
 
 def test_pictures_of_both_runs(monkeypatch, tmp_path):
-    flown = simu2vita.fly("tunnel", {"duration": "5 s", "log": {"rate": "400 Hz"}})
+    flown = tunnel.fly("tunnel", {"duration": "5 s", "log": {"rate": "400 Hz"}})
     monkeypatch.setattr(tunnel_figures, "mission", lambda: flown)
-    twin = tunnel_figures.Twin(flown, flown.readings, simu2vita.angles_of(flown.states))
+    twin = tunnel_figures.Twin(flown, flown.readings, tunnel.angles_of(flown.states))
     monkeypatch.setattr(tunnel_figures, "fly_twin", lambda seed, section: twin)
     files = tunnel_figures.write_tunnel_pictures(tmp_path / "new")
     assert [file.name[:2] for file in files] == [str(number) for number in range(14, 23)]

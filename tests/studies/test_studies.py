@@ -6,19 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sample_figures import at_most
 
-from remora.studies import (
-    at_most,
-    flatfish_gain_sweep,
-    flatfish_identification,
-    gavia_convergence,
-    gavia_identification,
-    kernel_parts,
-    real_run,
-    registry,
-    running,
-    simu2vita,
-)
+from remora.evidence import kernel_parts
+from remora.evidence.runner import run_study
+from remora.evidence.studies import catalogue, study_jobs
+from remora.evidence.studies.flatfish import gain_sweep, single_axes
+from remora.evidence.studies.gavia import calm_water, convergence
+from remora.evidence.studies.simu2vita import real_run, tunnel
 
 DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
@@ -34,15 +29,16 @@ IDS = [
 
 
 JOBS = [
-    pytest.param(job.arguments[0], id=job.key.replace(", ", "+")) for job in running.jobs_of(registry.all_studies(), 1)
+    pytest.param(job.arguments[0], id=job.key.replace(", ", "+"))
+    for job in study_jobs.jobs_of(catalogue.all_studies(), 1)
 ]
 
 
 def test_the_studies_that_were_promised_are_registered_once():
-    assert [study.id for study in registry.all_studies()] == IDS
+    assert [study.id for study in catalogue.all_studies()] == IDS
     groups = {"simu2vita", "flatfish", "falcon", "modular", "gavia", "mujoco", "checkcases", "identification"}
-    assert set(registry.GROUPS) == groups
-    assert all(study.source and study.title and study.seeds >= 1 for study in registry.all_studies())
+    assert set(catalogue.GROUPS) == groups
+    assert all(study.source and study.title and study.seeds >= 1 for study in catalogue.all_studies())
 
 
 # Verdicts with one seed that are not "holds"; docs/studies.md has those of all studies with all seeds.
@@ -57,11 +53,11 @@ def test_studies_hold(ids, monkeypatch):
     monkeypatch.setenv("REMORA_DATA", str(DATA))
     for name in ids:
         calls = kernel_calls()
-        (outcome,) = running.run_named([name], seeds=1)
+        (outcome,) = study_jobs.run_named([name], seeds=1)
         if outcome.absent:
             pytest.skip("the recorded data are not on this machine")
         used = {part for part, count in kernel_calls().items() if count > calls[part]}
-        assert used <= set(registry.find_study(name).kernels), name
+        assert used <= set(catalogue.find_study(name).kernels), name
         if name not in TIMED:
             assert outcome.verdict == EXPECTED.get(name, "holds"), (name, outcome.error, outcome.missed)
         assert any(figure.relation != "reported" for figure in outcome.figures)
@@ -77,17 +73,17 @@ def kernel_calls():
     "name",
     [
         "R9", "R16", "R19", "R25", "X4", "X6", "X9", "S2V-25", "modular-14.5", "C20", "R31", "flatfish-real",
-        *(study.id for study in registry.GROUPS["gavia"]),
+        *(study.id for study in catalogue.GROUPS["gavia"]),
     ],
 )  # fmt: skip
 def test_what_differs_from_the_source_is_stated(name, monkeypatch):
-    study = registry.find_study(name)._replace(run=lambda seeds: [at_most("a", 1.0, 2.0, "m")])
-    assert all(figure.differs for figure in running.run_study(study).figures), name
+    study = catalogue.find_study(name)._replace(run=lambda seeds: [at_most("a", 1.0, 2.0, "m")])
+    assert all(figure.differs for figure in run_study(study).figures), name
 
 
 def test_yaw_of_the_basin_says_that_its_bound_is_not_the_printed_one(monkeypatch):
-    monkeypatch.setattr(flatfish_identification, "mean_error", lambda *arguments: 0.0)
-    figures = {figure.name: figure for figure in flatfish_identification.basin_replay([1])}
+    monkeypatch.setattr(single_axes, "mean_error", lambda *arguments: 0.0)
+    figures = {figure.name: figure for figure in catalogue.find_study("R9").run([1])}
     yaw = figures["basin, yaw: mean error of the replay, adaptive"]
     assert (yaw.bound, yaw.printed) == (0.010, 0.0089)
     assert "0.0089 is printed" in yaw.differs
@@ -96,11 +92,11 @@ def test_yaw_of_the_basin_says_that_its_bound_is_not_the_printed_one(monkeypatch
 
 def test_estimates_that_wander_fail_convergence(monkeypatch):
     """gavia-5.4 once demanded only what had been seen to hold."""
-    monkeypatch.setattr(gavia_convergence, "worst_of", lambda logs, active: [0.5, 5.1, 4.2])
-    monkeypatch.setattr(gavia_convergence, "log_of", lambda *arguments: None)
-    monkeypatch.setattr(gavia_convergence, "lifted_truth", lambda run: None)
-    monkeypatch.setattr(gavia_convergence, "truth", lambda plant, run: None)
-    outcome = running.run_study(registry.find_study("gavia-5.4"))
+    monkeypatch.setattr(convergence, "worst_of", lambda logs, active: [0.5, 5.1, 4.2])
+    monkeypatch.setattr(convergence, "log_of", lambda *arguments: None)
+    monkeypatch.setattr(convergence, "lifted_truth", lambda run: None)
+    monkeypatch.setattr(convergence, "truth", lambda plant, run: None)
+    outcome = run_study(catalogue.find_study("gavia-5.4"))
     assert outcome.verdict == "partly"
     assert [figure.name.split(":")[0] for figure in outcome.missed] == ["ID1, sway", "ID2, sway"]
     assert len(outcome.held) == 4
@@ -109,38 +105,38 @@ def test_estimates_that_wander_fail_convergence(monkeypatch):
 def test_slow_estimators_fail_their_study(monkeypatch):
     """The rates of gavia-5.6 were reported and demanded nothing."""
     clock = iter(range(0, 1000, 100))
-    monkeypatch.setattr(gavia_identification.time, "process_time", lambda: float(next(clock)))
-    figures = gavia_identification.timing([1])
+    monkeypatch.setattr(calm_water.time, "process_time", lambda: float(next(clock)))
+    figures = catalogue.find_study("gavia-5.6").run([1])
     assert [figure.holds for figure in figures] == [True, False, False, False]
 
 
 def test_a_vehicle_that_stays_where_it_is_fails_the_mission(monkeypatch):
     """The verdicts of the mission are no foregone conclusion."""
-    flown = simu2vita.fly("tunnel", {"duration": "3 s", "log": {"rate": "400 Hz"}})
+    flown = tunnel.fly("tunnel", {"duration": "3 s", "log": {"rate": "400 Hz"}})
     stuck = flown._replace(
         states=flown.states[:1].repeat(len(flown.states), axis=0),
         readings=flown.readings[:1].repeat(len(flown.readings), axis=0),
     )
-    monkeypatch.setattr(simu2vita, "mission", lambda: stuck)
-    for study in simu2vita.STUDIES:
+    monkeypatch.setattr(tunnel, "mission", lambda: stuck)
+    for study in map(catalogue.find_study, tunnel.STUDIES):
         if study.shares and study.id not in ("S2V-06", "S2V-11"):
-            assert not running.run_study(study).holds, study.id
+            assert not run_study(study).holds, study.id
 
 
 def test_a_twin_that_goes_astray_fails_the_real_run(monkeypatch):
-    bad = real_run.Result(
+    bad = real_run.TwinFigures(
         roll=6.0, pitch=1.0, furthest_yaw=7.0, mean_yaw=0.1, lateral=0.3, lateral_rms=0.1, correlation=0.9,
         vertical_rms=0.1, surge=0.2, width=3.3,
     )  # fmt: skip
     monkeypatch.setattr(real_run, "result", lambda seed, section: bad)
-    assert not any(running.run_study(study, 2).holds for study in real_run.STUDIES)
+    assert not any(run_study(study, 2).holds for study in map(catalogue.find_study, real_run.STUDIES))
 
 
 def test_a_study_without_its_data_neither_holds_nor_fails(monkeypatch, tmp_path):
-    study = registry.find_study("flatfish-real")
+    study = catalogue.find_study("flatfish-real")
     for folder in ("", str(tmp_path)):
         monkeypatch.setenv("REMORA_DATA", folder)
-        outcome = running.run_study(study)
+        outcome = run_study(study)
         assert "mission_a.csv" in outcome.absent
         assert outcome.verdict == "data absent"
         assert not outcome.holds
@@ -149,6 +145,6 @@ def test_a_study_without_its_data_neither_holds_nor_fails(monkeypatch, tmp_path)
 
 
 def test_an_identifier_that_ignores_its_gains_fails_the_sweep(monkeypatch):
-    flat = flatfish_gain_sweep.Sweep(*(np.ones((5, 100)) * value for value in (763.0, 75.0, 10.0, 0.02)))
-    monkeypatch.setattr(flatfish_gain_sweep, "sweep", lambda seed: flat)
-    assert not any(running.run_study(study, 2).holds for study in flatfish_gain_sweep.STUDIES)
+    flat = gain_sweep.Sweep(*(np.ones((5, 100)) * value for value in (763.0, 75.0, 10.0, 0.02)))
+    monkeypatch.setattr(gain_sweep, "sweep", lambda seed: flat)
+    assert not any(run_study(study, 2).holds for study in map(catalogue.find_study, gain_sweep.STUDIES))

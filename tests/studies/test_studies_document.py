@@ -4,10 +4,11 @@ import re
 from typing import get_args
 
 import pytest
+from sample_figures import within
 
 from pages import code_blocks, page, printed_by
-from remora.studies.figures import Outcome, Verdict, within
-from remora.studies.registry import GROUPS, all_studies
+from remora.evidence.assessment import Assessment, Verdict
+from remora.evidence.studies.catalogue import GROUPS, all_studies
 
 PAGE = page("studies.md")
 BLOCKS = code_blocks(PAGE)
@@ -20,7 +21,7 @@ def test_code_runs(block, tmp_path):
 
 def test_it_names_groups_and_keys():
     assert all(f"`{group}`" in PAGE for group in GROUPS)
-    study = Outcome("a", "b", "c", (within("d", 1.0, 1.0, 0.1, "m"),)).as_json()
+    study = Assessment("a", "b", "c", (within("d", 1.0, 1.0, 0.1, "m"),)).as_json()
     assert all(f'"{key}"' in PAGE for key in (*study, *study["figures"][0]))
 
 

@@ -54,7 +54,13 @@ def test_allocation_matrix_is_the_derivative_of_the_actuator_wrench(name):
 def test_allocation_matrix_at_servo_angles_is_the_derivative_of_the_actuator_wrench(angles):
     """Invariant S7 for thrusters on servos: inertia times the change of acceleration per newton of thrust."""
     parameters = glider()._replace(
-        fins=(), fin_names=(), loads=(), load_names=(), motors=(), quadrants=(), thrust_law=OUTPUT_IS_FORCE
+        fins=(),
+        fin_names=(),
+        moving_masses=(),
+        moving_mass_names=(),
+        motors=(),
+        quadrants=(),
+        thrust_law=OUTPUT_IS_FORCE,
     )
     packed, inertia = pack(parameters), np.array(total_inertia(parameters))
     matrix = allocation_matrix(parameters, angles)

@@ -1,4 +1,4 @@
-"""Servos, loads, motors and four-quadrant propellers as a file gives them, and what is wrong with them."""
+"""Servos, moving masses, motors and four-quadrant propellers as a file gives them, and what is wrong with them."""
 
 import math
 
@@ -40,10 +40,15 @@ TANK = (
 BLADDER = "{name: bladder, kind: bladder, position: [0, 0, 0], limits: [-0.1 L, 0.2 L], time_constant: 3 s}"
 
 
-def moving(port=PORT[:-1] + ", servo: tilt}", servos=SERVO, loads=(SLIDE, TANK, BLADDER), *more):
+def moving(port=PORT[:-1] + ", servo: tilt}", servos=SERVO, moving_masses=(SLIDE, TANK, BLADDER), *more):
     text = changed(
         (PORT, port),
-        ("sensors:", f"fins:\n  - {FIN}\nservos:\n  - {servos}\nloads:\n  - " + "\n  - ".join(loads) + "\nsensors:"),
+        (
+            "sensors:",
+            f"fins:\n  - {FIN}\nservos:\n  - {servos}\nmoving_masses:\n  - "
+            + "\n  - ".join(moving_masses)
+            + "\nsensors:",
+        ),
         *more,
     )
     return text
@@ -65,22 +70,24 @@ def test_numbers_of_a_file():
     assert p.servos[0] == pytest.approx((0.1, math.radians(120.0), -math.pi / 2, math.pi / 2))
     assert (p.thruster_servos, p.swivels[1]) == ((0, None), None)
     assert p.swivels[0].hinge == (0.0, 1.0, 0.0)
-    slide, tank, bladder = p.loads
+    slide, tank, bladder = p.moving_masses
     assert slide.slew == Slew(0.5, 0.01, -0.05, 0.05)
     assert (slide.mass, slide.neutral, slide.direction) == (2.0, 0.01, (1.0, 0.0, 0.0))
     assert (tank.filling, tank.neutral, tank.slew.rate_limit) == (1.0, 0.2, pytest.approx(0.05))
     assert (bladder.displacing, bladder.mass, bladder.slew.rate_limit) == (1000.0, 0.0, UNLIMITED_RATE)
-    assert p.loads[2].slew.highest == pytest.approx(2e-4)
+    assert p.moving_masses[2].slew.highest == pytest.approx(2e-4)
 
 
 def test_axes_of_the_file_turn_servos_and_loads_along():
     """Forward-left-up is a rotation, so a positive angle turns the same way about the turned axis."""
     slide = SLIDE.replace("direction: [1, 0, 0]", "direction: [0, 3, 4]")
-    other = vehicle_from_text(moving(loads=[slide]).replace("use: a first", "axes: forward-left-up\nuse: a first"))
+    other = vehicle_from_text(
+        moving(moving_masses=[slide]).replace("use: a first", "axes: forward-left-up\nuse: a first")
+    )
     p = other.parameters
     assert p.swivels[0].hinge == (0.0, -1.0, 0.0)
-    assert p.loads[0].direction == pytest.approx((0.0, -0.6, -0.8))
-    assert p.loads[0].position == (0.1, 0.0, -0.01)
+    assert p.moving_masses[0].direction == pytest.approx((0.0, -0.6, -0.8))
+    assert p.moving_masses[0].position == (0.1, 0.0, -0.01)
     # Pushing forward, a quarter turn about left points the push down in any axes.
     np.testing.assert_allclose(allocation_matrix(p, [math.pi / 2])[:3, 0], [0.0, 0.0, 1.0], atol=1e-15)
 
@@ -112,11 +119,11 @@ def test_check_lists_servos_and_loads():
     assert sound
     text = "\n".join(lines)
     assert "servo tilt: -90 to 90 deg, lag 0.1 s, at most 120 deg/s, turns port" in text
-    assert "load battery: mass of 2 kg, -0.05 to 0.05 m, neutral at 0.01 m, lag 0.5 s, at most 0.01 m/s" in text
-    assert "load ballast: tank, 0 to 0.5 kg, neutral at 0.2 kg, lag 2 s, at most 0.05 kg/s" in text
-    assert "load bladder: bladder, -0.0001 to 0.0002 m3, neutral at 0 m3, lag 3 s" in text
+    assert "moving mass battery: mass of 2 kg, -0.05 to 0.05 m, neutral at 0.01 m, lag 0.5 s, at most 0.01 m/s" in text
+    assert "moving mass ballast: tank, 0 to 0.5 kg, neutral at 0.2 kg, lag 2 s, at most 0.05 kg/s" in text
+    assert "moving mass bladder: bladder, -0.0001 to 0.0002 m3, neutral at 0 m3, lag 3 s" in text
     data = report_data(vehicle)
-    assert data["loads"]["ballast"]["unit"] == "kg"
+    assert data["moving_masses"]["ballast"]["unit"] == "kg"
     assert data["servos"]["tilt"]["highest"] == pytest.approx(math.pi / 2)
     assert next(f for f in check_vehicle(vehicle) if f.invariant == "S7").holds
 
@@ -132,8 +139,12 @@ def test_check_lists_servos_and_loads():
         ("rate_limit: 60 deg/s", "rate_limit: 1 m/s", "does not measure a turn rate"),
         ("direction: [1, 0, 0], mass: 2 kg", "mass: 2 kg", "a mass that moves needs it"),
         ("direction: [1, 0, 0], mass: 2 kg", "direction: [1, 0, 0]", "a mass that moves needs it"),
-        ("mass: 2 kg", "mass: 15 kg", "loads weigh and displace 15"),
-        ("position: [10 cm, 0, 1 cm]", "position: [90 cm, 0, 1 cm]", "the body without its loads is impossible"),
+        ("mass: 2 kg", "mass: 15 kg", "moving masses weigh and displace 15"),
+        (
+            "position: [10 cm, 0, 1 cm]",
+            "position: [90 cm, 0, 1 cm]",
+            "the body without its moving masses is impossible",
+        ),
         ("limits: [-5 cm, 5 cm]", "limits: [-5 kg, 5 kg]", "does not measure a length"),
         ("rate_limit: 1 cm/s", "rate_limit: 1 kg/s", "does not measure a speed"),
         ("neutral: 1 cm", "neutral: 9 cm", "outside the limits"),
@@ -177,4 +188,4 @@ def test_mistakes_of_thrusters_are_named(fields, words):
 
 def test_the_example_has_none_of_them():
     p = vehicle_from_text(EXAMPLE).parameters
-    assert (p.servos, p.swivels, p.loads, p.motors, p.quadrants) == ((), (), (), (), ())
+    assert (p.servos, p.swivels, p.moving_masses, p.motors, p.quadrants) == ((), (), (), (), ())

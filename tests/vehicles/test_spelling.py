@@ -2,6 +2,7 @@
 
 import pytest
 from click.testing import CliRunner
+from vehicle_example import EXAMPLE
 
 from remora.cli import main
 from remora.files.did_you_mean import RENAMED, nearest, suggestion
@@ -63,3 +64,9 @@ def test_figures_of_a_sensor_are_answered_with_parameters() -> None:
     sensor = "sensors: [{name: gyro, kind: gyro, figures: {std: 0.1}}]"
     with pytest.raises(VehicleFileError, match=r'figures: unknown key. It was renamed to "parameters"'):
         vehicle_from_text(f"{preset_path('bracket').read_text()}\n{sensor}\n")
+
+
+@pytest.mark.parametrize("old", ["floats", "loads"])
+def test_a_renamed_section_of_a_vehicle_file_is_answered_with_the_new_one(old: str) -> None:
+    with pytest.raises(ValueError, match=f'It was renamed to "{RENAMED[old]}"'):
+        vehicle_from_text(f"{EXAMPLE}\n{old}: []\n")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import fsolve
 
-from remora.equations.tether import round_line, segment_tension
+from remora.equations.tether import round_tether, segment_tension
 from remora.kernels import RunError
 from remora.world.tethers.ends import fixed_end, moving_end, yielding_end
 from remora.world.tethers.tether import Tether, TetherState, mass_of_density, mass_of_weight
@@ -356,7 +356,7 @@ def test_mass_of_a_metre():
 @pytest.mark.parametrize("length", [0.5, 4.0])
 def test_the_shortest_axial_wave_has_the_damping_ratio_of_the_file(ratio, length):
     """Neighbouring nodes that swing against each other, m x'' + 4 c x' + 4 k x = 0, for segments of any length."""
-    line = round_line(0.01, 0.08, 2e4, ratio, 1.2, 0.02, 1.0, 1025.0, 9.81)
+    line = round_tether(0.01, 0.08, 2e4, ratio, 1.2, 0.02, 1.0, 1025.0, 9.81)
     mass = line.mass * length
     taut = 1e-3 * length  # stretched, so that it never goes slack
     resting = segment_tension(line, length, length + taut, 0.0)

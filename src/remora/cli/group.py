@@ -31,7 +31,6 @@ COMMANDS = {
     "checkcases": Entry(
         "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."
     ),
-    "fuzz": Entry("remora.cli.commands.fuzz", "Run random scenarios, many of them broken."),
     "bench": Entry("remora.cli.commands.bench", "Measure the speed of the compiled plant."),
 }
 

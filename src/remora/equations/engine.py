@@ -1,7 +1,7 @@
-"""What a rigid-body engine must be given so that its body moves as one in water does.
+"""Hydrodynamic wrench for a body in a rigid-body engine, which knows nothing of water.
 
-An engine integrates M_e nu' = -C_e(nu) nu + g_e + what it is given, and knows nothing of water. Its world E is level
-with z up or down, and its body axes F share the origin B with ours; both may be turned against N and B.
+An engine integrates M_e nu' = -C_e(nu) nu + g_e + applied wrench (Britto Neto 2018, eq. 4.1). Its world E is level with
+z up or down, and its body axes F share the origin B with ours; both may be rotated against N and B.
 """
 
 from remora.equations.algebra.kinematics import down_in_body, position_rate, to_body
@@ -43,69 +43,134 @@ def direct_wrench(
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> Wrench:
-    """The wrench with which an engine accelerates its body as the equation of motion in water demands.
+    """Wrench with which an engine accelerates its body as the equation of motion in water requires.
 
-    K (x + e) - e with K = M_e M^-1, x the wrenches from outside and e = g_e - C_e nu: the direct method of
-    Britto Neto 2018, eq. 4.15, here as inverse dynamics of the engine's body at the acceleration of the vehicle.
-    What the engine gets from others besides, contacts and thrust, stands in the external wrench and is scaled too.
+    K (x + e) - e with K = M_e M^-1, x the external wrenches and e = g_e - C_e nu: the direct method of Britto Neto
+    2018, eq. 4.15, computed as inverse dynamics of the engine's body at the acceleration of the vehicle. Contacts and
+    thrust that the engine adds belong to the external wrench and are scaled too.
 
     Parameters
     ----------
-    row, layout
-        The vehicle in water, packed.
+    row
+        Packed vehicle in water.
+    layout
+        Layout of the row.
     engine
-        The body as the engine knows it: inertia, Coriolis inertia, weight, and no water.
-    q_NB, twist
-        Its motion.
+        The body as the engine models it: inertia, Coriolis inertia, weight, no water.
+    q_NB
+        Attitude of the body.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
     outputs
-        Of its actuators.
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     water_velocity_N
-        Of a steady uniform current.
+        Velocity of a steady uniform current in N, m/s.
     external
-        What others give the engine's body in the same step.
+        Wrench that the engine applies in the same step, about B in body axes.
     """
-    wanted = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, external)
-    return subtract6(inverse_dynamics(engine, twist, wanted, down_in_body(q_NB)), external)
+    target_rate = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, external)
+    return subtract6(inverse_dynamics(engine, twist, target_rate, down_in_body(q_NB)), external)
 
 
 def twist_from_engine(q_EB: Quaternion, q_FB: Quaternion, v_E: Vector3, w_F: Vector3) -> Twist:
-    """Our twist from the velocity of the origin in E and the angular velocity in F: the speeds of a free joint."""
+    """Twist in body axes from the speeds of a free joint.
+
+    Parameters
+    ----------
+    q_EB
+        Attitude of the body in the engine's world E.
+    q_FB
+        Attitude of B in the engine's body axes F.
+    v_E
+        Velocity of the origin in E, m/s.
+    w_F
+        Angular velocity in F, rad/s.
+    """
     return join(to_body(q_EB, v_E), to_body(q_FB, w_F))
 
 
 def to_engine(q_EB: Quaternion, q_FB: Quaternion, six: Vector6) -> Vector6:
-    """A twist or wrench about B for a free joint: its linear part in E, its angular part in F."""
+    """A twist or wrench about B for a free joint: its linear part in E, its angular part in F.
+
+    Parameters
+    ----------
+    q_EB
+        Attitude of the body in the engine's world E.
+    q_FB
+        Attitude of B in the engine's body axes F.
+    six
+        Twist or wrench about B, in body axes.
+    """
     return join(position_rate(q_EB, linear(six)), position_rate(q_FB, angular(six)))
 
 
-def wrench_from_push(q_EB: Quaternion, p_BS: Vector3, push_E: Vector6) -> Wrench:
-    """Wrench about B of a force and a moment in E that act at S."""
-    force = to_body(q_EB, linear(push_E))
-    return join(force, add3(to_body(q_EB, angular(push_E)), cross(p_BS, force)))
+def wrench_from_engine(q_EB: Quaternion, p_BS: Vector3, wrench_E: Vector6) -> Wrench:
+    """Wrench about B of a force and a moment in E at a point S.
+
+    Parameters
+    ----------
+    q_EB
+        Attitude of the body in the engine's world E.
+    p_BS
+        Point S in body axes, m.
+    wrench_E
+        Force and moment at S, in E, N and N m.
+    """
+    force = to_body(q_EB, linear(wrench_E))
+    return join(force, add3(to_body(q_EB, angular(wrench_E)), cross(p_BS, force)))
 
 
 def inertia_to_engine(q_EB: Quaternion, q_FB: Quaternion, inertia: Matrix6) -> Matrix6:
-    """A 6x6 inertia about B for the speeds of a free joint."""
+    """A 6x6 inertia about B for the speeds of a free joint.
+
+    Parameters
+    ----------
+    q_EB
+        Attitude of the body in the engine's world E.
+    q_FB
+        Attitude of B in the engine's body axes F.
+    inertia
+        6x6 inertia about B.
+    """
     zero = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     X = from_blocks(transpose3(rotation_matrix(q_EB)), zero, zero, transpose3(rotation_matrix(q_FB)))
     return matmul6(matmul6(transpose6(X), inertia), X)
 
 
-def enlarged_wrench(
+def wrench_for_added_inertia(
     row: Numbers,
     layout: Layout,
     engine: Hull,
-    put_in: Matrix6,
+    added_inertia: Matrix6,
     q_NB: Quaternion,
     twist: Twist,
     outputs: Numbers,
     water_velocity_N: Vector3,
 ) -> Wrench:
-    """The wrench for an engine into whose inertia an added mass was put.
+    """Wrench for an engine whose inertia contains an added mass.
 
-    The engine then scales by itself whatever others give it. It multiplies what was put in with the rate of v in E,
-    which is v' + w x v in body axes, so the same is given back at the wanted acceleration.
+    The engine then scales all other wrenches itself. It multiplies the added inertia with the rate of v in E, which is
+    v' + w x v in body axes, so the same term is added back at the required acceleration.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle in water.
+    layout
+        Layout of the row.
+    engine
+        The body as the engine models it, without the added inertia.
+    added_inertia
+        6x6 added mass in the engine's inertia, about B.
+    q_NB
+        Attitude of the body.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    water_velocity_N
+        Velocity of the water in N, m/s.
     """
-    wanted = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, ZERO6)
-    seen_in_E = subtract6(wanted, current_twist_rate(twist, twist))
-    return add6(inverse_dynamics(engine, twist, wanted, down_in_body(q_NB)), matvec6(put_in, seen_in_E))
+    target_rate = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, ZERO6)
+    rate_in_E = subtract6(target_rate, current_twist_rate(twist, twist))
+    return add6(inverse_dynamics(engine, twist, target_rate, down_in_body(q_NB)), matvec6(added_inertia, rate_in_E))

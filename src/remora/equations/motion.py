@@ -1,7 +1,7 @@
-"""The equation of motion of one submerged body.
+"""Equation of motion of one submerged body.
 
-In a steady uniform current a body obeys the still-water equation in its motion relative to the water,
-M nu_r' + C(nu_r) nu_r + d(nu_r) = g + tau with nu' = nu_r' + current_rate (Fossen 2021, ch. 10).
+In a steady uniform current a body obeys the still-water equation in its motion relative to the water, M nu_r' + C(nu_r)
+nu_r + d(nu_r) = g + tau with nu' = nu_r' + current_rate (Fossen 2021, ch. 10; Simu2VITA eq. 8 and 19).
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from remora.equations.hull.restoring import restoring_wrench
 
 
 class Hull(NamedTuple):
-    """A body in water, about its origin B: forward, right, down; SI; all matrices positive."""
+    """A submerged body about its origin B: forward, right, down; SI; all matrices positive."""
 
     inertia: Matrix6  # rigid body plus added mass
     inverse_inertia: Matrix6  # zero rows and columns where a degree of freedom is locked
@@ -41,16 +41,50 @@ def hull_restoring_wrench(hull: Hull, down_B: Vector3) -> Wrench:
 
 
 def hull_wrench(hull: Hull, twist: Twist, down_B: Vector3) -> Wrench:
-    """Everything the water and gravity do to the bare hull; the twist is relative to the water."""
+    """Coriolis, damping and restoring wrench of the bare hull, on the right-hand side.
+
+    Parameters
+    ----------
+    hull
+        Hull of the vehicle.
+    twist
+        Twist relative to the water, in body axes.
+    down_B
+        Unit vector downward, in body axes.
+    """
     resisted = add6(coriolis_wrench(hull.coriolis_inertia, twist), hull_damping_wrench(hull, twist))
     return subtract6(hull_restoring_wrench(hull, down_B), resisted)
 
 
 def acceleration(hull: Hull, twist: Twist, down_B: Vector3, wrench: Wrench) -> Twist:
-    """Rate of the twist in still water under a wrench from outside: M^-1 (tau - C nu - d + g)."""
+    """Rate of the twist in still water: M^-1 (tau - C nu - d + g). Proctor 2014, eq. 3.9; Britto Neto 2018, eq. 3.10.
+
+    Parameters
+    ----------
+    hull
+        Hull of the vehicle.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    down_B
+        Unit vector downward, in body axes.
+    wrench
+        External wrench about B in body axes, N and N m.
+    """
     return matvec6(hull.inverse_inertia, add6(wrench, hull_wrench(hull, twist, down_B)))
 
 
 def inverse_dynamics(hull: Hull, twist: Twist, twist_rate: Twist, down_B: Vector3) -> Wrench:
-    """The wrench from outside that gives a rate of the twist: the equation of motion read the other way."""
+    """External wrench that produces a given rate of the twist: M nu' + C nu + d - g.
+
+    Parameters
+    ----------
+    hull
+        Hull of the vehicle.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    twist_rate
+        Rate of the twist components in body axes, m/s2 and rad/s2.
+    down_B
+        Unit vector downward, in body axes.
+    """
     return subtract6(matvec6(hull.inertia, twist_rate), hull_wrench(hull, twist, down_B))

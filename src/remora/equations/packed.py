@@ -1,19 +1,19 @@
-"""A vehicle packed into one flat row of numbers, and the reading of it.
+"""Layout of a vehicle packed into one flat row of numbers, and functions that read its records.
 
-A compiled kernel, a symbol and a batch of vehicles all take their parameters this way. A packed row holds the hull,
-its heave asymmetry and its envelope, then, where the layout says so, six quadratic matrices and a lift matrix, then
-strips, thrusters and fins in turn. Behind them, for the vehicles that have such things: servos and how each thruster
-hangs on them, loads, the motor of each thruster, and the four-quadrant series of each thruster. Last come the floats
-and the added mass, which count at the surface only.
-Each reader takes the row and the index where its record starts. A long record is cut out first, so that compiled code
-knows where its numbers are instead of asking of each index whether it counts from the end.
+Compiled kernels, symbolic expressions and batches take the parameters of a vehicle this way. A row holds the hull, its
+heave asymmetry and its envelope; where the layout says so, six quadratic matrices and a lift matrix; strips, thrusters
+and fins; servos and the swivel of each thruster, moving masses, motors and four-quadrant series; last the buoyancy
+elements and the added mass, which matter at the surface only.
+
+Each reader takes the row and the index where its record starts. A long record is sliced first, so that compiled code
+need not handle negative indices.
 """
 
 from typing import NamedTuple
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.fins import Fin
-from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
@@ -21,15 +21,15 @@ from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thrust
 from remora.equations.algebra.vectors import Matrix6, Numbers, Vector3, Vector6
 from remora.equations.hull.damping import Strip, Tensor6
 from remora.equations.hull.heave import HeaveAsymmetry
-from remora.equations.hull.surface import Float
+from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
 from remora.equations.water.local_water import ANY_WATER, kind_of_water
 
 HULL_SIZE = 190
-CORIOLIS_START = 72  # of the inertia whose momentum takes part in Coriolis
+CORIOLIS_START = 72  # of the inertia of the Coriolis wrench
 HEAVE_START = HULL_SIZE
 HEAVE_SIZE = 4
-ENVELOPE_START = HEAVE_START + HEAVE_SIZE  # six largest speeds for which the numbers are valid
+ENVELOPE_START = HEAVE_START + HEAVE_SIZE  # six speed limits of validity
 ENVELOPE_SIZE = 6
 OPTIONAL_START = ENVELOPE_START + ENVELOPE_SIZE
 TENSOR_SIZE = 216
@@ -38,24 +38,24 @@ STRIP_SIZE = 3
 THRUSTER_SIZE = 37
 FIN_SIZE = 18
 SERVO_SIZE = 4
-SWIVEL_SIZE = 10  # and behind it the share that each servo has in its angle
-LOAD_SIZE = 15
+SWIVEL_SIZE = 10  # followed by the factor of each servo in its angle
+MOVING_MASS_SIZE = 15
 MOTOR_SIZE = 7
-FLOAT_SIZE = 5
+BUOYANCY_ELEMENT_SIZE = 5
 ADDED_MASS_SIZE = 36
-DISC_SIZE = 2  # and behind it the series, two numbers per order from zero on
+DISC_SIZE = 2  # followed by the series, two numbers per order from zero on
 
 
-# Which part of the momentum takes part in Coriolis.
+# Part of the momentum in the Coriolis wrench.
 FULL_CORIOLIS, WITHOUT_MUNK, WITHOUT_CORIOLIS = range(3)
 
 
 class Layout(NamedTuple):
-    """What a packed row contains: integers that are known before anything runs."""
+    """Content of a packed row: integers that are known before a run."""
 
-    special: int  # 1: any of what `equations.plant.special_wrench` adds is present
-    locked: int  # 1: some degrees of freedom are held
-    two_heaves: int  # 1: heave mass and drag depend on the direction of heave
+    special: int  # 1: a feature of `equations.plant.special_wrench` is present
+    locked: int  # 1: some degrees of freedom are locked
+    asymmetric_heave: int  # 1: heave mass and drag depend on the direction of heave
     tensor: int  # 1: six quadratic matrices are present
     lift: int  # 1: a lift matrix is present
     coriolis: int  # FULL_CORIOLIS, WITHOUT_MUNK or WITHOUT_CORIOLIS
@@ -64,96 +64,96 @@ class Layout(NamedTuple):
     strips: int  # numbers of each
     thrusters: int
     fins: int
-    slewing: int  # 1: fins, servos or loads have a largest rate, or their rate is wanted
+    slewing: int  # 1: fins, servos or moving masses have a rate limit, or their rate enters the dynamics
     motors: int  # 1: thrusters may have motors, whose commands are voltages
     harmonics: int  # order of the four-quadrant series; 0 where no thruster has one
     servos: int  # numbers of each
-    loads: int
-    floats: int
+    moving_masses: int
+    buoyancy_elements: int
     water: int  # the kind of water that compiled code is made for, or ANY_WATER
 
 
-def is_uncommon(layout: Layout) -> bool:
-    """Whether any of the last five is there, for which few vehicles have a use."""
-    return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.loads > 0
+def is_general(layout: Layout) -> bool:
+    """Whether a vehicle has rate limits, motors, four-quadrant series, servos or moving masses."""
+    return layout.slewing + layout.motors + layout.harmonics + layout.servos + layout.moving_masses > 0
 
 
-def water_varies(layout: Layout, size: int) -> int:
-    """The kind of water that so many numbers describe; known beforehand where the layout is for one kind only."""
+def water_kind(layout: Layout, size: int) -> int:
+    """Kind of water from the number of its numbers; fixed where the layout is for one kind only."""
     return kind_of_water(size) if layout.water == ANY_WATER else layout.water
 
 
 def actuator_count(layout: Layout) -> int:
-    """Number of commands and of outputs: thrusters, fins, servos, loads, in this order."""
-    return layout.thrusters + layout.fins + layout.servos + layout.loads
+    """Number of commands and of outputs: thrusters, fins, servos, moving masses, in this order."""
+    return layout.thrusters + layout.fins + layout.servos + layout.moving_masses
 
 
-def carried_count(layout: Layout) -> int:
-    """Numbers that a state holds behind the body: the outputs, then the speeds of loads."""
-    return actuator_count(layout) + layout.loads
+def actuator_state_count(layout: Layout) -> int:
+    """Size of the actuator part of a state: outputs, then speeds of moving masses."""
+    return actuator_count(layout) + layout.moving_masses
 
 
 def outputs_count(layout: Layout) -> int:
-    """Numbers that the plant takes as outputs: behind the outputs themselves the speeds and accelerations of loads."""
-    return actuator_count(layout) + 2 * layout.loads
+    """Size of the outputs of the plant: outputs, then speeds and accelerations of moving masses."""
+    return actuator_count(layout) + 2 * layout.moving_masses
 
 
 def lift_start(layout: Layout) -> int:
-    """Where the lift matrix starts."""
+    """Start of the lift matrix."""
     return OPTIONAL_START + TENSOR_SIZE * layout.tensor
 
 
 def strips_start(layout: Layout) -> int:
-    """Where the first strip starts."""
+    """Start of the first strip."""
     return lift_start(layout) + LIFT_SIZE * layout.lift
 
 
 def thrusters_start(layout: Layout) -> int:
-    """Where the first thruster starts."""
+    """Start of the first thruster."""
     return strips_start(layout) + STRIP_SIZE * layout.strips
 
 
 def fins_start(layout: Layout) -> int:
-    """Where the first fin starts."""
+    """Start of the first fin."""
     return thrusters_start(layout) + THRUSTER_SIZE * layout.thrusters
 
 
 def servos_start(layout: Layout) -> int:
-    """Where the first servo starts."""
+    """Start of the first servo."""
     return fins_start(layout) + FIN_SIZE * layout.fins
 
 
 def swivel_start(layout: Layout, index: int) -> int:
-    """Where the swivel of a thruster starts; there are none without servos."""
+    """Start of the swivel of a thruster; there are none without servos."""
     present = 1 if layout.servos else 0
     return servos_start(layout) + SERVO_SIZE * layout.servos + present * (SWIVEL_SIZE + layout.servos) * index
 
 
-def load_start(layout: Layout, index: int) -> int:
-    """Where a load starts."""
-    return swivel_start(layout, layout.thrusters) + LOAD_SIZE * index
+def moving_mass_start(layout: Layout, index: int) -> int:
+    """Start of a moving mass."""
+    return swivel_start(layout, layout.thrusters) + MOVING_MASS_SIZE * index
 
 
 def motor_start(layout: Layout, index: int) -> int:
-    """Where the motor of a thruster starts."""
-    return load_start(layout, layout.loads) + MOTOR_SIZE * layout.motors * index
+    """Start of the motor of a thruster."""
+    return moving_mass_start(layout, layout.moving_masses) + MOTOR_SIZE * layout.motors * index
 
 
 def disc_start(layout: Layout, index: int) -> int:
-    """Where the four-quadrant series of a thruster starts."""
+    """Start of the four-quadrant series of a thruster."""
     present = 1 if layout.harmonics else 0
     size = present * (DISC_SIZE + 2 * (layout.harmonics + 1))
     return motor_start(layout, layout.thrusters) + size * index
 
 
-def float_start(layout: Layout, index: int) -> int:
-    """Where a float starts."""
-    return disc_start(layout, layout.thrusters) + FLOAT_SIZE * index
+def buoyancy_element_start(layout: Layout, index: int) -> int:
+    """Start of a buoyancy element."""
+    return disc_start(layout, layout.thrusters) + BUOYANCY_ELEMENT_SIZE * index
 
 
 def added_mass_start(layout: Layout) -> int:
-    """Where the added mass starts, the mean of sinking and rising where heave has two directions."""
-    return float_start(layout, layout.floats)
+    """Start of the added mass, the mean of sinking and rising where heave is asymmetric."""
+    return buoyancy_element_start(layout, layout.buoyancy_elements)
 
 
 def packed_size(layout: Layout) -> int:
@@ -213,7 +213,7 @@ def hull_at(row: Numbers) -> Hull:
 
 
 def heave_asymmetry_at(row: Numbers) -> HeaveAsymmetry:
-    """The difference between sinking and rising, behind the hull."""
+    """Difference between sinking and rising, after the hull."""
     return HeaveAsymmetry(row[HEAVE_START], row[HEAVE_START + 1], row[HEAVE_START + 2], row[HEAVE_START + 3])
 
 
@@ -269,33 +269,33 @@ def fin_at(row: Numbers, k: int) -> Fin:
 
 
 def slew_at(row: Numbers, k: int) -> Slew:
-    """How a servo or a load moves."""
+    """Lag, rate limit and range of a servo or a moving mass."""
     return Slew(row[k], row[k + 1], row[k + 2], row[k + 3])
 
 
 def swivel_at(row: Numbers, k: int) -> Swivel:
-    """How a thruster hangs on the servos."""
+    """Swivel of a thruster."""
     record = row[k : k + SWIVEL_SIZE]
     return Swivel(vector3_at(record, 0), record[3], vector6_at(record, 4))
 
 
-def load_at(row: Numbers, k: int) -> Load:
-    """One load."""
-    record = row[k : k + LOAD_SIZE]
-    return Load(
+def moving_mass_at(row: Numbers, k: int) -> MovingMass:
+    """One moving mass."""
+    record = row[k : k + MOVING_MASS_SIZE]
+    return MovingMass(
         position=vector3_at(record, 0),
         direction=vector3_at(record, 3),
         mass=record[6],
         filling=record[7],
         displacing=record[8],
-        carried=record[9],
+        coriolis_factor=record[9],
         neutral=record[10],
         slew=slew_at(record, 11),
     )
 
 
 def has_motor_at(row: Numbers, k: int) -> float:
-    """1 where a thruster has a motor; its numbers follow."""
+    """1 where a thruster has a motor, followed by its numbers."""
     return row[k]
 
 
@@ -306,10 +306,10 @@ def motor_at(row: Numbers, k: int) -> Motor:
 
 
 def disc_at(row: Numbers, k: int) -> Disc:
-    """What makes a force of the coefficients that follow."""
+    """Propeller disc of a four-quadrant series."""
     return Disc(row[k], row[k + 1])
 
 
-def float_at(row: Numbers, k: int) -> Float:
-    """One float."""
-    return Float(vector3_at(row, k), row[k + 3], row[k + 4])
+def buoyancy_element_at(row: Numbers, k: int) -> BuoyancyElement:
+    """One buoyancy element."""
+    return BuoyancyElement(vector3_at(row, k), row[k + 3], row[k + 4])

@@ -1,34 +1,30 @@
-"""A tether as masses on a line: tension of a segment, drag of a metre, acceleration of a node, and two cheap stand-ins.
+"""Lumped-mass tether: tension of a segment, drag per metre, acceleration of a node, and two simplified models.
 
-Nodes are counted from the vehicle to the far end, and a segment points from one node to the next. Tension is never
-negative: a line cannot push. All vectors are in N, z down.
+Nodes count from the vehicle to the far end, and a segment points from one node to the next. Tension is never negative.
+All vectors are in N, z down.
 """
 
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import (
     Matrix3,
     Numbers,
     Vector3,
-    Wrench,
     add3,
     cross,
     dot3,
-    join,
     matvec3,
     scale3,
     subtract3,
 )
 
 PI = 3.141592653589793
-SHORTEST = 1e-12  # m: what is shorter has no direction
+MIN_LENGTH = 1e-12  # m: what is shorter has no direction
 
 
-class Line(NamedTuple):
-    """What one metre of line is, and how it resists: all that its equations need to know."""
+class TetherProperties(NamedTuple):
+    """Properties of a tether per metre: mass, stiffness, damping and drag."""
 
     mass: float  # kg/m
     displaced_mass: float  # kg/m: of the water in its place
@@ -40,7 +36,7 @@ class Line(NamedTuple):
     gravity: float  # m/s2
 
 
-def round_line(
+def round_tether(
     diameter: float,
     mass: float,
     stiffness: float,
@@ -50,10 +46,32 @@ def round_line(
     added_mass_coefficient: float,
     density: float,
     gravity: float,
-) -> Line:
-    """A round line in water. Its shortest axial wave has the damping ratio, whatever the number of its segments."""
+) -> TetherProperties:
+    """Properties of a round tether. Its shortest axial wave has the damping ratio for any number of segments.
+
+    Parameters
+    ----------
+    diameter
+        Diameter, m.
+    mass
+        Mass per metre, kg/m.
+    stiffness
+        Axial stiffness EA, N.
+    damping_ratio
+        Damping ratio of the shortest axial wave.
+    normal_coefficient
+        Drag coefficient across.
+    tangential_coefficient
+        Drag coefficient along.
+    added_mass_coefficient
+        Added mass per displaced mass, across.
+    density
+        Density of the water, kg/m3.
+    gravity
+        Gravity, m/s2.
+    """
     displaced_mass = density * PI / 4.0 * diameter * diameter
-    return Line(
+    return TetherProperties(
         mass=mass,
         displaced_mass=displaced_mass,
         added_mass=added_mass_coefficient * displaced_mass,
@@ -65,14 +83,14 @@ def round_line(
     )
 
 
-def line_at(row: Numbers) -> Line:
-    """The line from the numbers of its fields."""
-    return Line(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
+def tether_at(row: Numbers) -> TetherProperties:
+    """The properties from the numbers of their fields."""
+    return TetherProperties(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
 
 
-def weight_in_water(line: Line) -> float:
-    """Weight less buoyancy of a metre, N/m: negative for a line that floats."""
-    return (line.mass - line.displaced_mass) * line.gravity
+def weight_in_water(tether: TetherProperties) -> float:
+    """Weight less buoyancy per metre, N/m; negative for a buoyant tether."""
+    return (tether.mass - tether.displaced_mass) * tether.gravity
 
 
 def distance_of(separation: Vector3) -> float:
@@ -81,54 +99,102 @@ def distance_of(separation: Vector3) -> float:
 
 
 def direction_of(separation: Vector3) -> Vector3:
-    """Unit vector along a vector; zero where there is none."""
-    return scale3(1.0 / maximum(distance_of(separation), SHORTEST), separation)
+    """Unit vector along a vector; zero for a zero vector."""
+    return scale3(1.0 / maximum(distance_of(separation), MIN_LENGTH), separation)
 
 
-def segment_tension(line: Line, rest_length: float, distance: float, lengthening: float) -> float:
-    """Tension EA e / l + c e' of a segment that is longer than at rest by e; zero when it is slack.
+def segment_tension(tether: TetherProperties, rest_length: float, distance: float, lengthening: float) -> float:
+    """Tension EA e / l + c e' of a segment stretched by e, N; zero when it is slack.
 
-    The lengthening e' is the rate of the distance less that of the rest length, which a winch may change.
+    Parameters
+    ----------
+    tether
+        Properties of the tether.
+    rest_length
+        Rest length of the segment, m.
+    distance
+        Distance of the ends, m.
+    lengthening
+        Rate of the distance less that of the rest length, which a winch may change, m/s.
     """
     stretch = distance - rest_length
-    tension = line.stiffness * stretch / rest_length + line.damping * lengthening
+    tension = tether.stiffness * stretch / rest_length + tether.damping * lengthening
     return select(stretch > 0.0, maximum(tension, 0.0), 0.0)
 
 
-def segment_energy(line: Line, rest_length: float, distance: float) -> float:
-    """Elastic energy of a segment."""
+def segment_energy(tether: TetherProperties, rest_length: float, distance: float) -> float:
+    """Elastic energy of a segment, J.
+
+    Parameters
+    ----------
+    tether
+        Properties of the tether.
+    rest_length
+        Rest length of the segment, m.
+    distance
+        Distance of the ends, m.
+    """
     stretch = maximum(distance - rest_length, 0.0)
-    return 0.5 * line.stiffness * stretch * stretch / rest_length
+    return 0.5 * tether.stiffness * stretch * stretch / rest_length
 
 
 def skin_friction(tangential_drag: float, flow: float) -> float:
-    """Force per metre of a flow along a line, on its whole wetted surface: a flat plate. Nielsen 2018, eq. 6.15."""
+    """Force per metre of a flow along a tether, on its whole wetted surface: a flat plate. Nielsen 2018, eq. 6.15."""
     return tangential_drag * abs(flow) * flow
 
 
-def line_drag(line: Line, direction: Vector3, flow: Vector3) -> Vector3:
-    """Force per metre of a flow past a line: across it on its diameter, along it on its surface. Morison et al. 1950.
+def tether_drag(tether: TetherProperties, direction: Vector3, flow: Vector3) -> Vector3:
+    """Drag per metre: across on the diameter, along on the surface, N/m. Morison et al. 1950.
 
-    The flow is the velocity of the water less that of the line. Where there is no direction, all of it is across.
+    Without a direction all of the flow counts as across.
+
+    Parameters
+    ----------
+    tether
+        Properties of the tether.
+    direction
+        Unit vector along the tether.
+    flow
+        Velocity of the water less that of the tether, m/s.
     """
     along = dot3(flow, direction)
     across = subtract3(flow, scale3(along, direction))
-    normal = scale3(line.normal_drag * distance_of(across), across)
-    return add3(normal, scale3(skin_friction(line.tangential_drag, along), direction))
+    normal = scale3(tether.normal_drag * distance_of(across), across)
+    return add3(normal, scale3(skin_friction(tether.tangential_drag, along), direction))
 
 
-def line_load(line: Line, direction: Vector3, flow: Vector3) -> Vector3:
-    """Weight, buoyancy and drag of a metre of line."""
-    return add3(line_drag(line, direction, flow), (0.0, 0.0, weight_in_water(line)))
+def tether_load(tether: TetherProperties, direction: Vector3, flow: Vector3) -> Vector3:
+    """Weight, buoyancy and drag per metre of tether, N/m.
+
+    Parameters
+    ----------
+    tether
+        Properties of the tether.
+    direction
+        Unit vector along the tether.
+    flow
+        Velocity of the water less that of the tether, m/s.
+    """
+    return add3(tether_drag(tether, direction, flow), (0.0, 0.0, weight_in_water(tether)))
 
 
 def extent_of(separation: Vector3, rest_length: float) -> Vector3:
-    """Direction of a segment, shorter than one where the segment is slack: its line is then crumpled, or in loops."""
+    """Direction of a segment, shorter than one where the segment is slack and its line is crumpled."""
     return scale3(1.0 / maximum(distance_of(separation), rest_length), separation)
 
 
 def extent_rate(separation: Vector3, rest_length: float, parting: Vector3) -> Vector3:
-    """Rate of the extent of a segment while its ends part with a velocity; that of the rest length is left out."""
+    """Rate of the extent of a segment, 1/s; the rate of the rest length is neglected.
+
+    Parameters
+    ----------
+    separation
+        Vector between the ends, m.
+    rest_length
+        Rest length of the segment, m.
+    parting
+        Rate of the separation, m/s.
+    """
     distance = distance_of(separation)
     extent = extent_of(separation, rest_length)
     turning = subtract3(parting, scale3(select(distance > rest_length, dot3(parting, extent), 0.0), extent))
@@ -136,18 +202,42 @@ def extent_rate(separation: Vector3, rest_length: float, parting: Vector3) -> Ve
 
 
 def turning_force(added_mass: float, extent: Vector3, rate: Vector3, velocity: Vector3) -> Vector3:
-    """What the water that moves with a part of the line does to it while it turns: minus half the rate of M, times v.
+    """Force of the added mass of a turning segment: minus half the rate of M, times v, N.
 
-    With it the kinetic energy of line and water changes by the work of all other forces, and by nothing else.
+    With it the kinetic energy of tether and added mass changes by the work of all other forces only.
+
+    Parameters
+    ----------
+    added_mass
+        Added mass of the part, kg.
+    extent
+        Extent of the segment.
+    rate
+        Rate of the extent, 1/s.
+    velocity
+        Velocity of the node, m/s.
     """
     along, across = dot3(extent, velocity), dot3(rate, velocity)
     return scale3(0.5 * added_mass, add3(scale3(along, rate), scale3(across, extent)))
 
 
 def node_acceleration(force: Vector3, mass: float, added: tuple[float, float], t: Vector3, u: Vector3) -> Vector3:
-    """Acceleration of a node whose two halves, of extents t and u, take water along when they move across themselves.
+    """Acceleration of a node with the added mass of its two half segments, m/s2.
 
     Solves M a = f with M = (m + a + b) 1 - a t t' - b u u' by the cross products of its rows.
+
+    Parameters
+    ----------
+    force
+        Force on the node, N.
+    mass
+        Mass of the node, kg.
+    added
+        Added masses a and b of the two halves, kg.
+    t
+        Extent of the segment before the node.
+    u
+        Extent of the segment after it.
     """
     a, b = added
     most = mass + a + b
@@ -161,60 +251,88 @@ def node_acceleration(force: Vector3, mass: float, added: tuple[float, float], t
 
 
 def kinetic_energy(velocity: Vector3, mass: float, added_mass: float, extent: Vector3) -> float:
-    """Kinetic energy of a part of the line and of the water that it takes along."""
+    """Kinetic energy of a part of the tether and its added mass, J.
+
+    Parameters
+    ----------
+    velocity
+        Velocity, m/s.
+    mass
+        Mass, kg.
+    added_mass
+        Added mass across, kg.
+    extent
+        Extent of the segment.
+    """
     along = dot3(velocity, extent)
     speed_squared = dot3(velocity, velocity)
     return 0.5 * (mass * speed_squared + added_mass * (speed_squared - along * along))
 
 
 def end_acceleration(free: Vector3, jerk: Vector3, time: float, gain: Matrix3, force: Vector3) -> Vector3:
-    """Acceleration of an end: what its body would do without the line, and what the line makes of it."""
+    """Acceleration of an end: that of its body without the tether, and the response to the tether force, m/s2.
+
+    Parameters
+    ----------
+    free
+        Acceleration without the tether at the start of the step, m/s2.
+    jerk
+        Its rate, m/s3.
+    time
+        Time within the step, s.
+    gain
+        Acceleration per force, 1/kg.
+    force
+        Force of the tether, N.
+    """
     return add3(add3(free, scale3(time, jerk)), matvec3(gain, force))
 
 
-def fastest_rate(line: Line, rest_length: float, speed: float) -> float:
-    """A bound of the rates at which a line of such segments can change, rad/s.
+def fastest_rate(tether: TetherProperties, rest_length: float, speed: float) -> float:
+    """Upper bound of the rates of a tether of such segments, rad/s.
 
-    Its shortest axial wave moves neighbouring nodes against each other with 2 sqrt(EA / m) / l. The linearised drag
-    of the fastest node is added; with a damping ratio up to one, damping does not raise the bound.
+    The shortest axial wave moves neighbouring nodes against each other with 2 sqrt(EA / m) / l. The linearised drag of
+    the fastest node is added; a damping ratio up to one does not raise the bound.
+
+    Parameters
+    ----------
+    tether
+        Properties of the tether.
+    rest_length
+        Rest length of the segment, m.
+    speed
+        Largest flow past a node, m/s.
     """
-    wave = 2.0 * sqrt(line.stiffness / line.mass) / rest_length
-    across = 2.0 * line.normal_drag / (line.mass + line.added_mass)
-    along = 2.0 * line.tangential_drag / line.mass
+    wave = 2.0 * sqrt(tether.stiffness / tether.mass) / rest_length
+    across = 2.0 * tether.normal_drag / (tether.mass + tether.added_mass)
+    along = 2.0 * tether.tangential_drag / tether.mass
     return wave + maximum(across, along) * speed
-
-
-def cubic_motion(p0: Vector3, v0: Vector3, p1: Vector3, v1: Vector3, elapsed: float) -> tuple[Vector3, Vector3]:
-    """Acceleration at the start, and jerk, of the cubic that joins two places with given velocities (Hermite)."""
-    way = scale3(1.0 / elapsed, subtract3(p1, p0))
-    bend = add3(scale3(6.0, way), scale3(-2.0, add3(scale3(2.0, v0), v1)))
-    turn = add3(scale3(-12.0, way), scale3(6.0, add3(v0, v1)))
-    return scale3(1.0 / elapsed, bend), scale3(1.0 / (elapsed * elapsed), turn)
-
-
-def point_velocity(v: Vector3, w: Vector3, p_BA: Vector3) -> Vector3:
-    """Velocity of a place of a body, in body axes."""
-    return add3(v, cross(w, p_BA))
-
-
-def point_acceleration(v: Vector3, w: Vector3, v_rate: Vector3, w_rate: Vector3, p_BA: Vector3) -> Vector3:
-    """Acceleration of a place of a body against N, in body axes; the rates are those that body axes show."""
-    return add3(add3(v_rate, cross(w_rate, p_BA)), cross(w, point_velocity(v, w, p_BA)))
-
-
-def pull_wrench(q_NB: Quaternion, p_BA: Vector3, force_N: Vector3) -> Wrench:
-    """Wrench about B in body axes of a force at a place of the body."""
-    force = to_body(q_NB, force_N)
-    return join(force, cross(p_BA, force))
 
 
 def spring_tension(
     stiffness: float, damping: float, stretch: float, rate: float, acceleration: float, mobility: float, elapsed: float
 ) -> float:
-    """Mean tension over a step of a spring that cannot push, between bodies that give way; stable at any step.
+    """Mean tension over a step of a spring that cannot push, between two bodies, N; stable at any step.
 
-    The tension T is that of the mean stretch and rate if the ends separate with the acceleration less mobility x T:
-    the rule of mean acceleration (Newmark 1959), solved for T.
+    The tension T follows from the mean stretch and rate if the ends separate with the acceleration less mobility x T:
+    average-acceleration rule (Newmark 1959), solved for T.
+
+    Parameters
+    ----------
+    stiffness
+        Stiffness, N/m.
+    damping
+        Damping, N s/m.
+    stretch
+        Stretch at the start, m.
+    rate
+        Its rate at the start, m/s.
+    acceleration
+        Acceleration of the separation without tension, m/s2.
+    mobility
+        Acceleration per tension of both bodies, 1/kg.
+    elapsed
+        Step, s.
     """
     mean_stretch = stretch + 0.5 * elapsed * rate + 0.25 * elapsed * elapsed * acceleration
     mean_rate = rate + 0.5 * elapsed * acceleration
@@ -225,9 +343,20 @@ def spring_tension(
 
 
 def towed_drag(coefficient: float, flow: Vector3, mobility: float, elapsed: float) -> Vector3:
-    """Mean drag c |u| u over a step of a line behind a body that gives way; stable at any step.
+    """Mean drag c |u| u over a step of a tether towed by a body, N; stable at any step.
 
-    The size of the flow is that at the start, its direction and the other factor those in the middle of the step.
+    The magnitude of the flow is that at the start, its direction and the other factor those at mid-step.
+
+    Parameters
+    ----------
+    coefficient
+        Drag coefficient c, kg/m.
+    flow
+        Velocity of the water less that of the tether, m/s.
+    mobility
+        Acceleration per force of the body, 1/kg.
+    elapsed
+        Step, s.
     """
     slope = coefficient * distance_of(flow)
     return scale3(slope / (1.0 + 0.5 * elapsed * mobility * slope), flow)

@@ -7,7 +7,9 @@ from difflib import get_close_matches
 RENAMED: dict[str, str] = {
     "feels_earth_rate": "measures_earth_rate",
     "figures": "parameters",
+    "floats": "buoyancy_elements",
     "line_density": "tether_density",
+    "loads": "moving_masses",
 }
 # Parts of such names, between underscores: heading_deviation became heading_std.
 RENAMED_PARTS = {"deviation": "std", "largest": "max", "smallest": "min"}

@@ -69,8 +69,10 @@ class LineOfSight:
         if state is None:
             state = SightState((p_NB[0], p_NB[1]), 0, 0.0, time_ns)
         while state.leg < len(self.points) and self._is_reached(state, p_NB):
-            north, east, _ = self.points[state.leg]
-            state = state._replace(start=(north, east), leg=state.leg + 1, integral=0.0)
+            here, following = self.points[state.leg][:2], self.points[state.leg + 1 : state.leg + 2]
+            # A leg of no length has no course: an equal point, and the end of the list, keep that of the last leg.
+            start = here if following and following[0][:2] != here else state.start
+            state = state._replace(start=start, leg=state.leg + 1, integral=0.0)
         start, end = self._leg(state)
         _, across, course, _ = _on_leg(start, end, p_NB)
         pull = across + self.integral_gain * state.integral
@@ -83,11 +85,8 @@ class LineOfSight:
 
     def _leg(self, state: SightState) -> tuple[tuple[float, float], tuple[float, float]]:
         """Start and end of the present leg; behind the last point the last leg goes on."""
-        if state.leg < len(self.points):
-            north, east, _ = self.points[state.leg]
-            return state.start, (north, east)
-        ends = [(point[0], point[1]) for point in self.points]
-        return (ends[-2] if len(ends) > 1 else state.start), ends[-1]
+        north, east, _ = self.points[min(state.leg, len(self.points) - 1)]
+        return state.start, (north, east)
 
     def _is_reached(self, state: SightState, p_NB: Vector3) -> bool:
         along, _, _, length = _on_leg(*self._leg(state), p_NB)

@@ -16,7 +16,7 @@ from remora.identification.result import Fit
 from remora.identification.sampling.resampling import uniform_interval
 from remora.kernels.failures import BatchError, RunError
 from remora.kernels.pack import NO_LIMIT, PackedVehicle, pack
-from remora.kernels.running import batch, initial_state
+from remora.kernels.rollouts import batch, initial_state
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

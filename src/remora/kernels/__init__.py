@@ -1,4 +1,4 @@
-"""Compiled loops and nothing else: vehicles packed into rows of numbers and run through time."""
+"""Compiled simulation loops over packed vehicles: rates, steps, rollouts and batches."""
 
 from remora.kernels.failures import BatchError, RunError
 from remora.kernels.methods import (
@@ -8,12 +8,13 @@ from remora.kernels.methods import (
     METHODS,
     RK4,
     SEMI_IMPLICIT_EULER,
-    Method,
+    IntegrationMethod,
     dormand_prince,
     runge_kutta,
 )
 from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.running import Stepper, batch, derivative, initial_state, rollout
+from remora.kernels.rollouts import batch, derivative, initial_state, rollout
+from remora.kernels.stepper import Stepper
 
 __all__ = [
     "ADAMS_BASHFORTH_2",
@@ -23,7 +24,7 @@ __all__ = [
     "RK4",
     "SEMI_IMPLICIT_EULER",
     "BatchError",
-    "Method",
+    "IntegrationMethod",
     "PackedVehicle",
     "RunError",
     "Stepper",
@@ -39,20 +40,17 @@ __all__ = [
 
 
 def warm_up() -> None:
-    """Compile all kernels now, those for batches and tethers too, or load them, so that nothing waits later.
-
-    The one for bodies of other engines waits for its first body.
-    """
+    """Compile all kernels, or load them from the cache; the one for rigid-body engines waits for its first body."""
     from remora.kernels.compilation import (
-        abreast_kernel,
-        drifting_kernels,
-        line_kernels,
-        uncommon_abreast_kernel,
-        uncommon_kernels,
+        batch_kernel,
+        general_batch_kernel,
+        general_kernels,
+        layered_kernels,
+        tether_kernels,
     )
 
-    abreast_kernel()
-    drifting_kernels()
-    uncommon_kernels()
-    uncommon_abreast_kernel()
-    line_kernels()
+    batch_kernel()
+    layered_kernels()
+    general_kernels()
+    general_batch_kernel()
+    tether_kernels()

@@ -1,8 +1,8 @@
-"""Compiles the loops with Numba and keeps the machine code on disk, keyed by the sources it was made from.
+"""Compilation of the loops with Numba, and an on-disk cache of the machine code keyed by its sources.
 
-Numba itself looks only at the file of the outermost function, so it would serve old physics after an equation was
-edited. Therefore the folder of the cache carries a hash of every source that compiled code reads, of the versions, and
-of the processor that code is generated for (NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, or the one at hand).
+Numba checks only the file of the outermost function, so it would serve old physics after an equation was edited.
+Therefore the name of the cache folder is a hash of every source that compiled code reads, of the versions, and of the
+processor that code is generated for (NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, or the host).
 """
 
 import hashlib
@@ -24,13 +24,13 @@ from numba import float64, int64, void
 
 import remora.equations
 import remora.kernels
-from remora.equations.packed import Layout, is_uncommon
+from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
-from remora.kernels import engine_hydrodynamics as submerging, entries, loops, registration
+from remora.kernels import engine_hydrodynamics, entries, loops, registration
 from remora.kernels.layouts import layout_types
-from remora.kernels.simd import batch as abreast
-from remora.kernels.stages import actuators as pushes, body as stages
-from remora.kernels.tether import loop as lines
+from remora.kernels.simd import batch
+from remora.kernels.stages import actuators as thruster_wrenches, body as stages
+from remora.kernels.tether import loop as tether_loop
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -44,7 +44,7 @@ _row, _integers = float64[::1], int64[::1]
 _sheet, _book = float64[:, ::1], float64[:, :, ::1]
 
 SIGNATURES = {
-    "roll_many": void(
+    "rollout_many": void(
         _sheet, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, _book, _sheet,
         _book, _integers,
     ),
@@ -52,69 +52,69 @@ SIGNATURES = {
     "step_once": int64(_row, _integers, _row, _row, _row),
     "rate": void(_row, _integers, _row, _row, _row, _row),
 }  # fmt: skip
-UNCOMMON_SIGNATURES = {
-    "roll_many_uncommon": SIGNATURES["roll_many"],
-    "step_once_uncommon": SIGNATURES["step_once"],
-    "rate_uncommon": SIGNATURES["rate"],
+GENERAL_SIGNATURES = {
+    "rollout_many_general": SIGNATURES["rollout_many"],
+    "step_once_general": SIGNATURES["step_once"],
+    "rate_general": SIGNATURES["rate"],
 }
-DRIFTING_SIGNATURES = {
-    "roll_many_drifting": SIGNATURES["roll_many"],
-    "step_once_drifting": SIGNATURES["step_once"],
-    "rate_drifting": SIGNATURES["rate"],
+LAYERED_SIGNATURES = {
+    "rollout_many_layered": SIGNATURES["rollout_many"],
+    "step_once_layered": SIGNATURES["step_once"],
+    "rate_layered": SIGNATURES["rate"],
 }
-ABREAST_SIGNATURE = void(
+BATCH_SIGNATURE = void(
     _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
     _integers,
 )  # fmt: skip
-SUBMERGE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
-LINE_SIGNATURES = {
-    "step_line": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
-    "line_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
+ENGINE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
+TETHER_SIGNATURES = {
+    "step_tether": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
+    "tether_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
 }
 
 
-# Compiled once and called, not inlined: the long loops, and what few vehicles need and none should pay for.
+# Compiled once and called, not inlined: the long loops, and equations that only few vehicles need.
 APART: dict[Callable[..., Any], str] = {
     **registration.APART,
-    pushes.begin_uncommon: "None",
-    pushes.fill_uncommon: "None",
-    loops.struck_state: "x",
-    loops.roll_common: "",
-    loops.roll_drifting: "",
-    loops.roll_uncommon: "",
+    thruster_wrenches.begin_general_outputs: "None",
+    thruster_wrenches.fill_general_outputs: "None",
+    loops.state_after_impulse: "x",
+    loops.rollout_basic: "",
+    loops.rollout_layered: "",
+    loops.rollout_general: "",
 }
 
 
 class Kernels(NamedTuple):
-    """The compiled doors, one machine-code version each."""
+    """The compiled entry points for basic vehicles, one machine-code version each."""
 
-    roll_many: Any
+    rollout_many: Any
     prepare: Any
     step_once: Any
     rate: Any
     cache_folder: Path | None  # None: compiled for this process only, because no folder could be written
 
 
-class OtherKernels(NamedTuple):
-    """The doors for vehicles with largest rates, motors, four-quadrant series, servos or loads; or in other water."""
+class VariantKernels(NamedTuple):
+    """The compiled entry points for general vehicles, or for basic vehicles in a layered current."""
 
-    roll_many: Any
+    rollout_many: Any
     step_once: Any
     rate: Any
 
 
-class LineKernels(NamedTuple):
-    """The compiled doors for tethers."""
+class TetherKernels(NamedTuple):
+    """The compiled entry points for tethers."""
 
-    step_line: Any
-    line_forces: Any
+    step_tether: Any
+    tether_forces: Any
 
 
 def source_key() -> str:
-    """A hash of all sources that compiled code reads, and of what compiles them."""
+    """Hash of all sources that compiled code reads, and of the versions that compile them."""
     digest = hashlib.sha256()
-    for room in (remora.equations, remora.kernels):
-        folder = Path(room.__path__[0])
+    for package in (remora.equations, remora.kernels):
+        folder = Path(package.__path__[0])
         for path in sorted(folder.rglob("*.py")):
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     digest.update(repr((sys.version_info[:3], version("numba"), version("numpy"), version("llvmlite"))).encode())
@@ -132,7 +132,7 @@ def target() -> tuple[str, str]:
 
 
 def cache_key() -> str:
-    """A hash of the sources and of the processor: what one machine compiled is not taken up by another."""
+    """Hash of sources and processor: machine code of one processor is not used by another."""
     return hashlib.sha256(repr((source_key(), target())).encode()).hexdigest()[:24]
 
 
@@ -146,7 +146,7 @@ def cache_root() -> Path:
 def cache_folder() -> Path | None:
     """The cache folder of these sources and this processor, or None where it cannot be written.
 
-    Left alone, Numba would then fall back to a folder beside the sources that knows nothing of our key.
+    Numba alone would then fall back to a folder beside the sources, without this key.
     """
     folder = cache_root() / cache_key()
     probe = folder / f"probe-{os.getpid()}"
@@ -161,7 +161,7 @@ def cache_folder() -> Path | None:
 
 @contextmanager
 def _numba_cache(folder: Path | None) -> Iterator[None]:
-    """Point Numba's cache to a folder while kernels are made, then leave its setting to others."""
+    """Point Numba's cache to a folder while kernels are made, then restore its setting."""
     before = _settings.CACHE_DIR
     _settings.CACHE_DIR = str(folder) if folder else before
     try:
@@ -171,75 +171,75 @@ def _numba_cache(folder: Path | None) -> Iterator[None]:
 
 
 def _announce(line: str) -> None:
-    """One line for a person who waits."""
+    """Write one line to stderr."""
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
 
 
-def _doors(cached: dict[str, Any]) -> Kernels:
-    """Compile the doors that every run needs, or load them."""
+def _entry_points(cached: dict[str, Any]) -> Kernels:
+    """Compile or load the entry points for basic vehicles."""
     apart = [function.__name__ for function in APART]
-    doors = (*SIGNATURES, *UNCOMMON_SIGNATURES, *DRIFTING_SIGNATURES)
-    for module in (layout_types, stages, pushes, loops, entries):
-        registration.register_functions(module, without=("prepared_size", *apart, *doors))
-    for function, when_common in APART.items():
-        registration.replace_by_compiled(function, numba.njit(**cached)(function), when_common=when_common)
+    names = (*SIGNATURES, *GENERAL_SIGNATURES, *LAYERED_SIGNATURES)
+    for module in (layout_types, stages, thruster_wrenches, loops, entries):
+        registration.register_functions(module, without=("prepared_size", *apart, *names))
+    for function, when_basic in APART.items():
+        registration.replace_by_compiled(function, numba.njit(**cached)(function), when_basic=when_basic)
     return Kernels(**_compiled(SIGNATURES, cached), cache_folder=cache_folder())
 
 
-def _uncommon_doors(cached: dict[str, Any]) -> OtherKernels:
-    """Compile the doors for uncommon vehicles, or load them."""
-    return OtherKernels(*_compiled(UNCOMMON_SIGNATURES, cached).values())
+def _general_entry_points(cached: dict[str, Any]) -> VariantKernels:
+    """Compile or load the entry points for general vehicles."""
+    return VariantKernels(*_compiled(GENERAL_SIGNATURES, cached).values())
 
 
-def _drifting_doors(cached: dict[str, Any]) -> OtherKernels:
-    """Compile the doors for common vehicles in currents that vary with depth and time, or load them."""
-    return OtherKernels(*_compiled(DRIFTING_SIGNATURES, cached).values())
+def _layered_entry_points(cached: dict[str, Any]) -> VariantKernels:
+    """Compile or load the entry points for basic vehicles in layered currents."""
+    return VariantKernels(*_compiled(LAYERED_SIGNATURES, cached).values())
 
 
 def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
-    """Doors by name; a single step is over before another thread could use the interpreter's lock."""
+    """Entry points by name; a single step is too short to release the interpreter's lock."""
     return {
         name: numba.njit(signature, **{**cached, "nogil": not name.startswith("step_once")})(getattr(entries, name))
         for name, signature in signatures.items()
     }
 
 
-def _abreast_door(cached: dict[str, Any]) -> Any:
-    """Compile the door for vehicles abreast, or load it."""
-    _register_abreast()
-    return numba.njit(ABREAST_SIGNATURE, **cached)(abreast.roll_many_abreast)
+def _batch_entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for SIMD batches of basic vehicles."""
+    _register_batch()
+    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch)
 
 
-def _submerging_door(cached: dict[str, Any]) -> Any:
-    """Compile the door for bodies of other engines, or load it."""
-    registration.register_functions(submerging, without=("memory_size", "submerge"))
-    return numba.njit(SUBMERGE_SIGNATURE, **{**cached, "nogil": False})(submerging.submerge)
+def _engine_entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for bodies of rigid-body engines."""
+    registration.register_functions(engine_hydrodynamics, without=("memory_size", "apply_hydrodynamics"))
+    return numba.njit(ENGINE_SIGNATURE, **{**cached, "nogil": False})(engine_hydrodynamics.apply_hydrodynamics)
 
 
-def _uncommon_abreast_door(cached: dict[str, Any]) -> Any:
-    """Compile the door for uncommon vehicles abreast, or load it."""
-    _register_abreast()
-    return numba.njit(ABREAST_SIGNATURE, **cached)(abreast.roll_many_uncommon_abreast)
+def _general_batch_entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for SIMD batches of general vehicles."""
+    _register_batch()
+    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch_general)
 
 
 @lru_cache(maxsize=1)
-def _register_abreast() -> None:
-    names = ("memory_size", "roll_many_abreast", "roll_many_uncommon_abreast")
-    registration.register_functions(abreast, without=names)
+def _register_batch() -> None:
+    names = ("memory_size", "rollout_batch", "rollout_batch_general")
+    registration.register_functions(batch, without=names)
 
 
-def _line_doors(cached: dict[str, Any]) -> LineKernels:
-    """Compile the doors for tethers, or load them."""
-    registration.register_functions(lines, without=tuple(LINE_SIGNATURES))
-    doors = {name: numba.njit(kind, **cached)(getattr(lines, name)) for name, kind in LINE_SIGNATURES.items()}
-    return LineKernels(**doors)
+def _tether_entry_points(cached: dict[str, Any]) -> TetherKernels:
+    """Compile or load the entry points for tethers."""
+    registration.register_functions(tether_loop, without=tuple(TETHER_SIGNATURES))
+    made = {name: numba.njit(kind, **cached)(getattr(tether_loop, name)) for name, kind in TETHER_SIGNATURES.items()}
+    return TetherKernels(**made)
 
 
 def from_cache(
     part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None] = _announce, seconds: int = 20
 ) -> Any:
-    """A part of the kernels: from the cache when the sources have not changed, else compiled now."""
+    """A group of kernels: from the cache when the sources have not changed, else compiled now."""
     folder = cache_folder()
     if folder is None:
         announce(f"compiling {part}; {cache_root()} cannot be written, so this happens in every process")
@@ -276,52 +276,54 @@ def _turn(lock_file: Path, announce: Callable[[str], None]) -> Iterator[None]:
 @lru_cache(maxsize=1)
 def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
     """The compiled kernels of this process."""
-    return cast(Kernels, from_cache("the equations", _doors, announce))
+    return cast(Kernels, from_cache("the equations", _entry_points, announce))
 
 
 @lru_cache(maxsize=1)
-def uncommon_kernels(announce: Callable[[str], None] = _announce) -> OtherKernels:
-    """The kernels for vehicles that are not of the common kind."""
-    kernels()  # so that all they call is known to Numba; asked for as everyone does, or it would be made anew
-    return cast(OtherKernels, from_cache("the equations for uncommon actuators and water", _uncommon_doors, announce))
+def general_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
+    """The kernels for general vehicles and water: rate limits, motors, servos, moving masses, gradients, surface."""
+    kernels()  # registers all they call; without an argument, which would be another key of the cache
+    return cast(
+        VariantKernels, from_cache("the equations for general actuators and water", _general_entry_points, announce)
+    )
 
 
 @lru_cache(maxsize=1)
-def drifting_kernels(announce: Callable[[str], None] = _announce) -> OtherKernels:
-    """The kernels for vehicles of the common kind in a current that varies with depth and time."""
+def layered_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
+    """The kernels for basic vehicles in a layered current, which varies with depth and time."""
     kernels()
-    return cast(OtherKernels, from_cache("the equations for sheared currents", _drifting_doors, announce))
+    return cast(VariantKernels, from_cache("the equations for sheared currents", _layered_entry_points, announce))
 
 
-def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | OtherKernels:
-    """The kernels of a kind of vehicle, in water that so many numbers describe."""
-    if is_uncommon(layout) or water > LAYERED_SIZE:
-        return uncommon_kernels()
-    return drifting_kernels() if water == LAYERED_SIZE else kernels()
+def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | VariantKernels:
+    """The kernels for a layout, in water of this many numbers."""
+    if is_general(layout) or water > LAYERED_SIZE:
+        return general_kernels()
+    return layered_kernels() if water == LAYERED_SIZE else kernels()
 
 
 @lru_cache(maxsize=1)
-def abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The kernel for batches, which most sessions never ask for."""
+def batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The SIMD kernel for batches of basic vehicles."""
     kernels()
-    return from_cache("the equations for batches", _abreast_door, announce)
+    return from_cache("the equations for batches", _batch_entry_point, announce)
 
 
 @lru_cache(maxsize=1)
-def submerging_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The kernel that puts water around the body of another engine."""
+def engine_hydrodynamics_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The kernel that adds hydrodynamics to a body of a rigid-body engine."""
     kernels()
-    return from_cache("the equations for other engines", _submerging_door, announce)
+    return from_cache("the equations for other engines", _engine_entry_point, announce)
 
 
 @lru_cache(maxsize=1)
-def uncommon_abreast_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The kernel for batches of vehicles that are not of the common kind."""
+def general_batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The SIMD kernel for batches of general vehicles."""
     kernels()
-    return from_cache("the equations for batches with uncommon actuators", _uncommon_abreast_door, announce)
+    return from_cache("the equations for batches with general actuators", _general_batch_entry_point, announce)
 
 
 @lru_cache(maxsize=1)
-def line_kernels(announce: Callable[[str], None] = _announce) -> LineKernels:
-    """The kernels for tethers: apart from all others, so that only runs with a tether wait for them."""
-    return cast(LineKernels, from_cache("the equations of tethers", _line_doors, announce, seconds=5))
+def tether_kernels(announce: Callable[[str], None] = _announce) -> TetherKernels:
+    """The kernels for tethers, separate so that only runs with a tether wait for them."""
+    return cast(TetherKernels, from_cache("the equations of tethers", _tether_entry_points, announce, seconds=5))

@@ -1,4 +1,4 @@
-"""What stops a run, in words."""
+"""Errors that stop a run: envelope exceeded, non-finite motion, locked axes that move."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ IntegerArray: TypeAlias = NDArray[np.int64]
 
 
 class RunError(RuntimeError):
-    """A run that cannot go on: what happened, to which number, and when."""
+    """A run that cannot continue: cause, quantity and time."""
 
     def __init__(self, what: str, time: float, vehicle: int = 0) -> None:
         super().__init__(f"{what}, before {time:.9g} s")
@@ -30,12 +30,12 @@ class RunError(RuntimeError):
 
 
 class BatchError(RunError):
-    """Some vehicles of a batch could not go on; all others were run to their end.
+    """Some vehicles of a batch failed; all others were run to the end.
 
     Attributes
     ----------
     failures
-        What happened to each of them, with the number of the vehicle in the batch.
+        The error of each of them, with the number of the vehicle in the batch.
     states
         The result of the batch, NaN for these vehicles from the end of their last whole interval on.
     """
@@ -53,10 +53,10 @@ class BatchError(RunError):
 
 
 def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
-    """The first speed through the water that is outside the vehicle's envelope, in words; empty when there is none."""
+    """Message on the first speed through the water outside the vehicle's envelope; empty when there is none."""
     limits = packed.row[ENVELOPE_START : ENVELOPE_START + 6]
-    around = water_from(tuple(water.tolist()), kind_of_water(water.size))
-    speeds = through_water(body_state_at(state.tolist()), around, 0.0)
+    local_water = water_from(tuple(water.tolist()), kind_of_water(water.size))
+    speeds = through_water(body_state_at(state.tolist()), local_water, 0.0)
     for name, speed, limit in zip(DEGREES_OF_FREEDOM, speeds, limits, strict=True):
         if limit < NO_LIMIT and abs(speed) > limit:
             return f"{name} speed {speed:.4g} left the envelope of {limit:.4g} in which this vehicle's numbers hold"
@@ -64,27 +64,27 @@ def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
 
 
 def has_bounds(packed: PackedVehicle) -> bool:
-    """Whether a vehicle may not be in every state: it has an envelope, or degrees of freedom that are held."""
+    """Whether some states are not allowed: the vehicle has an envelope or locked degrees of freedom."""
     limits = packed.row[ENVELOPE_START : ENVELOPE_START + 6]
     return bool(packed.locked) or bool((limits < NO_LIMIT).any())
 
 
 def check_locked(packed: PackedVehicle, state: Array) -> None:
-    """Refuse a state in which a held degree of freedom moves."""
+    """Refuse a state in which a locked degree of freedom moves."""
     for name, speed in zip(DEGREES_OF_FREEDOM, state[7:BODY_SIZE].tolist(), strict=True):
         if name in packed.locked and speed != 0.0:
             raise ValueError(f"{name} is locked but moves with {speed:g}: start it with 0 or unlock it")
 
 
 def check_start(packed: PackedVehicle, state: Array, water: Array, vehicle: int = 0) -> None:
-    """Refuse to start outside the envelope, or with a held degree of freedom that moves."""
+    """Refuse to start outside the envelope, or with a locked degree of freedom that moves."""
     check_locked(packed, state)
     if outside := envelope_fault(packed, state, water):
         raise RunError(outside, 0.0, vehicle)
 
 
 def failure(packed: PackedVehicle, state: Array, water: Array, time: float, vehicle: int) -> RunError:
-    """What went wrong in a state that the kernel refused."""
+    """The error for a state that the kernel refused."""
     speeds = state[7:BODY_SIZE]
     if outside := envelope_fault(packed, state, water):
         return RunError(outside, time, vehicle)
@@ -96,7 +96,7 @@ def failure(packed: PackedVehicle, state: Array, water: Array, time: float, vehi
 
 
 def refused_starts(vehicles: Sequence[PackedVehicle], starts: Array, waters: Sequence[Array]) -> list[RunError]:
-    """What is wrong with the states in which vehicles would start, in water of their own."""
+    """Errors of the initial states of vehicles, each in its own water."""
     found = []
     for i, vehicle in enumerate(vehicles):
         try:
@@ -117,14 +117,14 @@ def with_failures(
     waters: Sequence[Array],
     interval: float,
 ) -> list[RunError]:
-    """Failures that are known and those of a run, in the order of the vehicles; what follows them in states is NaN.
+    """Known failures and those of a run, in the order of the vehicles; later states become NaN.
 
     Parameters
     ----------
     known
         Vehicles that could not start.
     vehicles, states
-        What was run, and states[vehicle, interval or end, number].
+        The vehicles, and states[vehicle, interval or end, number].
     intervals
         Interval in which each vehicle failed; FINISHED where it did not.
     waters

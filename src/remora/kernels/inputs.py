@@ -1,4 +1,4 @@
-"""What compiled code is given: arrays of finite numbers of the right shape, or an error that says what was found."""
+"""Validation of the inputs of compiled code: finite numbers of the right shape, or an error that names the fault."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,12 @@ from remora.equations.water.local_water import SIZES, STEADY_SIZE
 from remora.files.arrays import Array
 from remora.kernels.entries import QUATERNION_TOLERANCE
 
+ZERO_WRENCH = np.zeros(6)
+STILL_WATER = np.zeros(3)
+
 
 def writable(name: str, values: ArrayLike) -> Array:
-    """A contiguous array of floats that compiled code takes: copied where the caller's is not one."""
+    """A contiguous, writable array of floats; copied where the given one is not."""
     try:
         if np.iscomplexobj(values):
             raise TypeError("it holds complex numbers")
@@ -33,7 +36,7 @@ def numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
 
 
 def water_width(rows: Sequence[ArrayLike]) -> int:
-    """How many numbers describe the water: as many as the first row has, or three if it fits no kind of water."""
+    """Numbers that describe the water: those of the first row, or three if that is no kind of water."""
     width = np.shape(rows[0])[-1:]
     return width[0] if width and width[0] in SIZES else STEADY_SIZE
 
@@ -61,7 +64,7 @@ def sheets(name: str, values: Sequence[ArrayLike], width: int, vehicles: int) ->
 
 
 def interval_count(rows: list[int], intervals: int | None) -> int:
-    """Number of intervals: as asked, or as many as the inputs have rows; inputs with one row hold all along."""
+    """Number of intervals: as given, or the rows of the inputs; a single row holds throughout."""
     count = max(rows) if intervals is None else intervals
     if count < 1 or count != int(count):
         raise ValueError(f"intervals is {count}: give a whole number of at least 1")

@@ -1,14 +1,15 @@
-"""The loops that step a vehicle through time: written as plain Python, compiled by `kernels.compilation`.
+"""Integration loops of one vehicle: written as plain Python, compiled by `kernels.compilation`.
 
-State of a vehicle in an array: thirteen numbers of the body, the outputs of its actuators, and what the method carries
-along. Inputs are held over an interval, which is walked in a number of equal steps, or in as many as an adaptive
-method wants. One call site of the rate serves all methods, so there is one piece of machine code to compile.
+State of a vehicle in an array: thirteen numbers of the body, the outputs of its actuators, and the history of the
+method. Inputs follow a zero-order hold over an interval, which is integrated in equal steps or by an adaptive method.
+One call site of the rate serves all methods, so there is one piece of machine code to compile.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from remora.equations.actuators.moving_mass_dynamics import twist_after_impulse
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
 from remora.equations.algebra.pose import BodyState
 from remora.equations.algebra.vectors import Numbers, Vector6, add6
@@ -16,21 +17,21 @@ from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
     actuator_count,
-    carried_count,
+    actuator_state_count,
     outputs_count,
     vector6_at,
-    water_varies,
+    water_kind,
 )
-from remora.equations.plant import pushed_body_rate, struck_twist
+from remora.equations.plant import applied_body_rate
 from remora.equations.water.local_water import STEADY, Water, water_from
 from remora.files.arrays import Array
-from remora.kernels.layouts.layout_types import common_layout, drifting_layout
+from remora.kernels.layouts.layout_types import basic_layout, layered_layout
 from remora.kernels.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
 from remora.kernels.stages.actuators import (
-    begin_pushes,
-    end_pushes,
+    begin_outputs,
+    end_outputs,
     fill_decays,
-    fill_pushes,
+    fill_outputs,
     node_of_stage,
     time_of_stage,
 )
@@ -45,19 +46,19 @@ from remora.kernels.stages.body import (
 )
 
 
-class Plan(NamedTuple):
-    """How to go through time: the method, and the intervals over which inputs are held."""
+class IntegrationPlan(NamedTuple):
+    """The integration method, and the intervals over which inputs are held."""
 
     rule: int
     weights: Array
     tolerances: Array  # relative, absolute, maximum step
     interval: float  # s
     steps: int  # per interval
-    intervals: int  # how many of them
+    intervals: int
 
 
-class Inputs(NamedTuple):
-    """What acts on a vehicle: one row for all intervals or one for each; for many vehicles one sheet of them each."""
+class HeldInputs(NamedTuple):
+    """Inputs of a vehicle: one row for all intervals or one for each; for many vehicles one sheet each."""
 
     commands: Array
     externals: Array
@@ -65,12 +66,12 @@ class Inputs(NamedTuple):
 
 
 BODY_SIZE = 13
-SMALLEST_SHARE_OF_INTERVAL = 1e-9  # an adaptive step below this share of its interval has lost its way
+SMALLEST_SHARE_OF_INTERVAL = 1e-9  # an adaptive step below this fraction of its interval is a failure
 FINISHED = -1
 
 
 def semi_implicit_state(x: BodyState, step: float, rate: BodyState) -> BodyState:
-    """Velocity first, then the pose with the new velocity."""
+    """Semi-implicit Euler: velocity first, then the pose with the new velocity."""
     moved = add_scaled(x, step, rate)
     q_NB = (x[3], x[4], x[5], x[6])
     p = position_rate(q_NB, (moved[7], moved[8], moved[9]))
@@ -82,7 +83,7 @@ def semi_implicit_state(x: BodyState, step: float, rate: BodyState) -> BodyState
 def stage_state(
     rule: int, weights: Array, rates: Array, s: int, x: BodyState, last: BodyState, step: float
 ) -> BodyState:
-    """Where a stage of a step stands, from the rates of the stages before it."""
+    """State at a stage of a step, from the rates of the stages before it."""
     if s == 0:
         return x
     if rule == CHAINED_RUNGE_KUTTA:
@@ -93,31 +94,31 @@ def stage_state(
     return stage
 
 
-def struck_state(
+def state_after_impulse(
     row: Array, layout: Layout, x: BodyState, water: Water, before: Numbers, outputs: Numbers
 ) -> BodyState:
-    """The state after loads have taken up the speeds of a new command."""
+    """The state after the impulse of moving masses whose speeds jump with a new command."""
     twist = (x[7], x[8], x[9], x[10], x[11], x[12])
-    t = struck_twist(row, layout, twist, through_water(x, water, 0.0)[2], before, outputs)
+    t = twist_after_impulse(row, layout, twist, through_water(x, water, 0.0)[2], before, outputs)
     return (x[0], x[1], x[2], x[3], x[4], x[5], x[6], t[0], t[1], t[2], t[3], t[4], t[5])
 
 
-def even_step(left: float, wanted: float) -> float:
-    """The wanted step, cut so that the last two steps of an interval are even instead of a long one and a sliver."""
-    if left <= wanted * (1.0 + 1e-12):
+def even_step(left: float, proposed: float) -> float:
+    """The proposed step, reduced so that the last two steps of an interval are equal."""
+    if left <= proposed * (1.0 + 1e-12):
         return left
-    return min(wanted, 0.5 * left)
+    return min(proposed, 0.5 * left)
 
 
 def time_left(rule: int, left: float, step: float, fixed_left: float) -> float:
-    """What remains of an interval after a step: counted in whole steps, so that rounding does not add up."""
+    """Remaining time of an interval after a step; fixed steps are counted, so that rounding does not accumulate."""
     if rule != ADAPTIVE:
         return fixed_left
     return left - step if step < left else 0.0
 
 
 def step_factor(size: float) -> float:
-    """How much longer the next step may be, from the error of this one against its tolerance."""
+    """Ratio of the next step to this one, from the scaled error of this one."""
     if size == 0.0:
         return 5.0
     if not size < np.inf:
@@ -133,23 +134,23 @@ def weighted_rates(
     x: BodyState,
     step: float,
     outputs: Array,
-    pushes: Array,
+    thruster_wrenches: Array,
     rates: Array,
     water: Water,
     elapsed: float,
     external: Vector6,
 ) -> tuple[BodyState, BodyState]:
-    """Evaluate the stages of a step: the state moved by their weighted rates, and the last rate."""
+    """Evaluate the stages of a step: the state advanced by their weighted rates, and the last rate."""
     stages = weights.shape[1]
     rate = moved = x
     for s in range(stages):
         stage = stage_state(rule, weights, rates, s, x, rate, step)
         n = node_of_stage(weights, s)
-        push = add6(external, vector6_at(pushes[n], 0))
+        applied = add6(external, vector6_at(thruster_wrenches[n], 0))
         now = elapsed
-        if water.varies > STEADY:
+        if water.kind > STEADY:
             now = elapsed + step * time_of_stage(weights, s)
-        rate = pushed_body_rate(row, layout, stage, outputs[n], water, now, push)
+        rate = applied_body_rate(row, layout, stage, outputs[n], water, now, applied)
         moved = add_scaled(moved, step * weights[stages, s], rate)
         if rule != CHAINED_RUNGE_KUTTA:
             for i in range(BODY_SIZE):
@@ -158,7 +159,7 @@ def weighted_rates(
 
 
 def error_of_step(weights: Array, step: float, rates: Array, x: BodyState, relative: float, absolute: float) -> float:
-    """The estimated error of a step against its tolerance, from the rates of all its stages."""
+    """Estimated local error of a step, scaled by its tolerance."""
     stages = weights.shape[1]
     error = add_scaled(x, -1.0, x)
     for s in range(stages):
@@ -179,45 +180,52 @@ def finished_step(rule: int, x: BodyState, step: float, moved: BodyState, rate: 
     return with_unit_quaternion(moved)
 
 
-def walk(
-    row: Array, layout: Layout, plan: Plan, inputs: Inputs, k: int, decays: Array, work: Array, state: Array
+def integrate(
+    row: Array,
+    layout: Layout,
+    plan: IntegrationPlan,
+    inputs: HeldInputs,
+    k: int,
+    decays: Array,
+    work: Array,
+    state: Array,
 ) -> bool:
-    """Carry one vehicle over one interval of held inputs, in place; False when a speed left its limits."""
+    """Integrate one vehicle over one interval of held inputs, in place; False when a speed left its limits."""
     rule, weights, tolerances = plan.rule, plan.weights, plan.tolerances
-    nodes, actuators, carried = decays.shape[2], actuator_count(layout), carried_count(layout)
+    nodes, actuators, carried = decays.shape[2], actuator_count(layout), actuator_state_count(layout)
     targets, outputs = work[0, :actuators], work[1 : nodes + 1, : outputs_count(layout)]
-    pushes, rates = work[nodes + 1 : 2 * nodes + 1, :6], work[2 * nodes + 1 :, :BODY_SIZE]
+    thruster_wrenches, rates = work[nodes + 1 : 2 * nodes + 1, :6], work[2 * nodes + 1 :, :BODY_SIZE]
     start, history = state[BODY_SIZE : BODY_SIZE + carried], state[BODY_SIZE + carried :]
-    fresh = k == 0 or inputs.commands.shape[0] > 1
-    if fresh:
-        commands = inputs.commands[held(inputs.commands, k)]
-        begin_pushes(row, layout, decays, start, commands, targets, outputs, pushes)
-    external = vector6_at(inputs.externals[held(inputs.externals, k)], 0)
-    water = water_from(inputs.waters[held(inputs.waters, k)], water_varies(layout, inputs.waters.shape[1]))
+    new_commands = k == 0 or inputs.commands.shape[0] > 1
+    if new_commands:
+        commands = inputs.commands[held_index(inputs.commands, k)]
+        begin_outputs(row, layout, decays, start, commands, targets, outputs, thruster_wrenches)
+    external = vector6_at(inputs.externals[held_index(inputs.externals, k)], 0)
+    water = water_from(inputs.waters[held_index(inputs.waters, k)], water_kind(layout, inputs.waters.shape[1]))
     x = body_state_at(state)
-    if fresh and layout.loads > 0:
-        x = struck_state(row, layout, x, water, start, outputs[0])
+    if new_commands and layout.moving_masses > 0:
+        x = state_after_impulse(row, layout, x, water, start, outputs[0])
     left, steps, fixed = plan.interval, plan.steps, plan.interval / plan.steps
-    wanted = min(plan.interval, tolerances[2])
+    proposed = min(plan.interval, tolerances[2])
     valid = True
     while valid and left > 0.0:
         step = fixed
         if rule == ADAPTIVE:
-            step = even_step(left, wanted)
+            step = even_step(left, proposed)
             fill_decays(row, layout, weights, step, decays)
         elapsed = plan.interval - left
-        fill_pushes(row, layout, weights, step, decays, start, targets, outputs, pushes, x, water, elapsed)
+        fill_outputs(row, layout, weights, step, decays, start, targets, outputs, thruster_wrenches, x, water, elapsed)
         moved, rate = weighted_rates(
-            row, layout, rule, weights, x, step, outputs, pushes, rates, water, elapsed, external
+            row, layout, rule, weights, x, step, outputs, thruster_wrenches, rates, water, elapsed, external
         )
         if rule == ADAPTIVE:
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
-            wanted = min(step * step_factor(size), tolerances[2])
+            proposed = min(step * step_factor(size), tolerances[2])
             if not size <= 1.0:
                 valid = step > SMALLEST_SHARE_OF_INTERVAL * plan.interval
                 continue
         x = finished_step(rule, x, step, moved, rate, history)
-        end_pushes(outputs, pushes, start)
+        end_outputs(outputs, thruster_wrenches, start)
         steps -= 1
         left = time_left(rule, left, step, steps * fixed)
         valid = is_within(through_water(x, water, plan.interval - left), vector6_at(row, ENVELOPE_START))
@@ -226,18 +234,17 @@ def walk(
     return valid
 
 
-def held(rows: Array, k: int) -> int:
-    """Which row is meant for interval k, or sheet for vehicle k: its own, or the only one there is."""
+def held_index(rows: Array, k: int) -> int:
+    """Index of the row for interval k, or of the sheet for vehicle k: its own, or the only one."""
     return min(k, rows.shape[0] - 1)
 
 
-def roll_through(
-    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+def rollout_intervals(
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
 ) -> int:
-    """Walk through intervals of held inputs, from the first row of states on; the index of one that failed, or -1.
+    """Integrate over all intervals, from the first row of states on; the index of the one that failed, or FINISHED.
 
-    Two rows of states are enough for the end of a run: the second is written over. A single row is both: it goes in as
-    the start and comes out as the end.
+    With two rows of states the second holds the latest state. A single row is the start and is overwritten by the end.
     """
     last = states.shape[0] - 1
     for k in range(plan.intervals):
@@ -245,27 +252,27 @@ def roll_through(
         if k < last:
             for i in range(state.size):
                 state[i] = states[k, i]
-        if not walk(row, layout, plan, inputs, k, decays, work, state):
+        if not integrate(row, layout, plan, inputs, k, decays, work, state):
             return k
     return FINISHED
 
 
-def roll_common(
-    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+def rollout_basic(
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
 ) -> int:
-    """Walk through intervals with a vehicle of the common kind."""
-    return roll_through(row, common_layout(layout), plan, inputs, decays, work, states)
+    """Roll out a basic vehicle in steady water."""
+    return rollout_intervals(row, basic_layout(layout), plan, inputs, decays, work, states)
 
 
-def roll_drifting(
-    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+def rollout_layered(
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
 ) -> int:
-    """Walk through intervals with a vehicle of the common kind in a current that varies with depth and time."""
-    return roll_through(row, drifting_layout(layout), plan, inputs, decays, work, states)
+    """Roll out a basic vehicle in a layered current."""
+    return rollout_intervals(row, layered_layout(layout), plan, inputs, decays, work, states)
 
 
-def roll_uncommon(
-    row: Array, layout: Layout, plan: Plan, inputs: Inputs, decays: Array, work: Array, states: Array
+def rollout_general(
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
 ) -> int:
-    """Walk through intervals with any vehicle."""
-    return roll_through(row, layout, plan, inputs, decays, work, states)
+    """Roll out a general vehicle in any water."""
+    return rollout_intervals(row, layout, plan, inputs, decays, work, states)

@@ -1,7 +1,6 @@
-"""Methods of stepping through time, as data: how the rates of a step are combined.
+"""Explicit integration methods as data: Butcher tableaux, and rules for the remaining methods.
 
-Every method here is explicit and evaluates the body's rate a number of times per step. What differs is a Butcher
-tableau, or one of three rules for what to do with a single rate.
+Every method evaluates the body's rate a fixed number of times per step.
 """
 
 from typing import NamedTuple
@@ -13,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 RUNGE_KUTTA, CHAINED_RUNGE_KUTTA, ADAMS_BASHFORTH, SEMI_IMPLICIT, ADAPTIVE = 0, 1, 2, 3, 4
 
 
-class Method(NamedTuple):
-    """A way of stepping: a rule, and the weights of its stages."""
+class IntegrationMethod(NamedTuple):
+    """An explicit integration method: a rule, and the weights of its stages."""
 
     name: str
     order: int
@@ -25,7 +24,7 @@ class Method(NamedTuple):
     maximum_step: float = np.inf
 
     def __repr__(self) -> str:
-        return f"Method({self.name!r})"  # without the weights, which would fill the help of all that take a method
+        return f"IntegrationMethod({self.name!r})"  # the weights would fill every help text
 
     @property
     def stages(self) -> int:
@@ -34,28 +33,35 @@ class Method(NamedTuple):
 
     @property
     def nodes(self) -> int:
-        """Different times within a step at which its stages stand, the end of the step included."""
+        """Distinct stage times within a step, its end included."""
         return len(_nodes(self.weights[: self.stages]))
 
     @property
+    def tolerances(self) -> NDArray[np.float64]:
+        """Relative tolerance, absolute tolerance and maximum step of an adaptive method."""
+        return np.array([self.relative_tolerance, self.absolute_tolerance, self.maximum_step])
+
+    @property
     def history_size(self) -> int:
-        """Numbers that the state carries from step to step: the previous rate and whether there is one."""
+        """Size of the history in a state: a flag and the previous rate."""
         return 14 if self.rule == ADAMS_BASHFORTH else 0
 
 
 def _nodes(stages: NDArray[np.float64]) -> list[float]:
-    """The different times at which stages stand, as shares of the step: the start first, its end last."""
+    """Distinct stage times as fractions of the step: the start first, its end last."""
     times = np.round(stages.sum(axis=1), 12).tolist()
     return [time for time in dict.fromkeys(times) if time != 1.0] + [1.0]
 
 
-def runge_kutta(name: str, order: int, stages: ArrayLike, result: ArrayLike, error: ArrayLike | None = None) -> Method:
+def runge_kutta(
+    name: str, order: int, stages: ArrayLike, result: ArrayLike, error: ArrayLike | None = None
+) -> IntegrationMethod:
     """Any explicit Runge-Kutta method from its Butcher tableau.
 
     Parameters
     ----------
     name
-        A word for messages and logs.
+        Name in messages and logs.
     order
         Order of its global error.
     stages
@@ -85,7 +91,7 @@ def runge_kutta(name: str, order: int, stages: ArrayLike, result: ArrayLike, err
     chained = np.all(np.tril(a, -2) == 0.0)
     nodes = [_nodes(a).index(time) for time in np.round(a.sum(axis=1), 12)]
     weights = np.ascontiguousarray(np.vstack([a, b, e, nodes]))
-    return Method(name, order, CHAINED_RUNGE_KUTTA if chained else RUNGE_KUTTA, weights)
+    return IntegrationMethod(name, order, CHAINED_RUNGE_KUTTA if chained else RUNGE_KUTTA, weights)
 
 
 RK4 = runge_kutta(
@@ -115,10 +121,19 @@ _DORMAND_PRINCE_ERROR = [71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200,
 
 def dormand_prince(
     relative_tolerance: float = 1e-9, absolute_tolerance: float = 1e-9, maximum_step: float = np.inf
-) -> Method:
-    """The adaptive Dormand-Prince pair: steps as long as the tolerances allow, never longer than the maximum.
+) -> IntegrationMethod:
+    """Adaptive Dormand-Prince 5(4) method.
 
-    Each interval of held inputs is entered anew with the longest step, so a run comes out the same whole or in pieces.
+    Each interval of held inputs starts with the maximum step, so that a run in pieces equals the whole.
+
+    Parameters
+    ----------
+    relative_tolerance
+        Tolerance of the local error relative to each component of the body state.
+    absolute_tolerance
+        Tolerance of the local error of each component, in its SI unit.
+    maximum_step
+        Longest step, s.
     """
     for name, value in (("relative", relative_tolerance), ("absolute", absolute_tolerance), ("maximum", maximum_step)):
         if not value > 0.0:

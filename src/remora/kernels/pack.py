@@ -1,4 +1,4 @@
-"""Packs a vehicle's parameters into the flat row that compiled code, symbols and batches read."""
+"""Packing of a vehicle's parameters into the flat row that compiled code, symbols and batches read."""
 
 import math
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE
 from remora.equations.algebra.vectors import ZERO3, ZERO6
 from remora.equations.hull.heave import HeaveAsymmetry
-from remora.equations.hull.surface import Float
+from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
 from remora.equations.packed import (
     FULL_CORIOLIS,
@@ -19,24 +19,24 @@ from remora.equations.packed import (
     WITHOUT_MUNK,
     Layout,
     actuator_count,
-    carried_count,
-    load_at,
-    load_start,
+    actuator_state_count,
+    moving_mass_at,
+    moving_mass_start,
 )
 from remora.equations.water.local_water import ANY_WATER
 from remora.files.arrays import Array
 from remora.vehicles.parameters import VehicleParameters, total_inertia
-from remora.vehicles.variants.body_without_loads import without_loads
+from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")
-# A speed that no vehicle reaches: a number beyond it, or none at all, ends a run.
+# A speed that no vehicle reaches: a run ends beyond it, or at a NaN.
 NO_LIMIT = 1e12
-SMALLEST_RADIUS = 1e-6  # m, of a float: a body may displace nothing
+SMALLEST_RADIUS = 1e-6  # m, of a buoyancy element: a body may displace nothing
 
 
 class PackedVehicle(NamedTuple):
-    """One vehicle ready to run: its row, what the row contains, and what was left out on purpose."""
+    """One vehicle ready to run: its row, the layout of the row, locked degrees of freedom and simplifications."""
 
     row: Array
     layout: Layout
@@ -45,32 +45,34 @@ class PackedVehicle(NamedTuple):
 
     @property
     def actuators(self) -> int:
-        """Number of thrusters, fins, servos and loads, in this order."""
+        """Number of thrusters, fins, servos and moving masses, in this order."""
         return actuator_count(self.layout)
 
     @property
-    def carried(self) -> int:
-        """Numbers of a state behind the body: the outputs of the actuators and the speeds of loads."""
-        return carried_count(self.layout)
+    def actuator_states(self) -> int:
+        """Size of the actuator part of a state: outputs of the actuators, then speeds of moving masses."""
+        return actuator_state_count(self.layout)
 
 
 def resting_outputs(packed: PackedVehicle) -> Array:
-    """Outputs of actuators at rest: zero, and the neutral ones of loads."""
+    """Outputs of actuators at rest: zero, and the neutral outputs of moving masses."""
     outputs = np.zeros(packed.actuators)
-    for i in range(packed.layout.loads):
-        outputs[packed.actuators - packed.layout.loads + i] = load_at(packed.row, load_start(packed.layout, i)).neutral
+    for i in range(packed.layout.moving_masses):
+        outputs[packed.actuators - packed.layout.moving_masses + i] = moving_mass_at(
+            packed.row, moving_mass_start(packed.layout, i)
+        ).neutral
     return outputs
 
 
 def pack(
     parameters: VehicleParameters, locked: tuple[str, ...] | str = (), simplifications: tuple[str, ...] | str = ()
 ) -> PackedVehicle:
-    """Pack a vehicle, with degrees of freedom held and simplifications made on top of those its file names.
+    """Pack a vehicle, with locked degrees of freedom and simplifications in addition to those of its file.
 
     Parameters
     ----------
     parameters
-        The vehicle's numbers.
+        Parameters of the vehicle, in SI and body axes.
     locked
         Degrees of freedom that do not move: surge, sway, heave, roll, pitch, yaw.
     simplifications
@@ -79,15 +81,18 @@ def pack(
     """
     locked = _chosen("degree of freedom", DEGREES_OF_FREEDOM, parameters.locked, locked)
     simplifications = _chosen("simplification", SIMPLIFICATIONS, parameters.simplifications, simplifications)
-    loads = [load._replace(carried=0.0 if "coriolis_off" in simplifications else 1.0) for load in parameters.loads]
-    hull, asymmetry = _hull(without_loads(parameters), locked, simplifications)
-    two_heaves, coriolis = parameters.heave_up is not None, _coriolis_code(simplifications)
+    moving_masses = [
+        moving_mass._replace(coriolis_factor=0.0 if "coriolis_off" in simplifications else 1.0)
+        for moving_mass in parameters.moving_masses
+    ]
+    hull, asymmetry = _hull(without_moving_masses(parameters), locked, simplifications)
+    asymmetric_heave, coriolis = parameters.heave_up is not None, _coriolis_code(simplifications)
     tensor, lift = parameters.tensor_damping is not None, parameters.lift is not None
-    forms = two_heaves or tensor or lift or parameters.strips or coriolis == WITHOUT_MUNK
+    forms = asymmetric_heave or tensor or lift or parameters.strips or coriolis == WITHOUT_MUNK
     layout = Layout(
         special=int(bool(forms or parameters.fins or locked)),
         locked=int(bool(locked)),
-        two_heaves=int(two_heaves),
+        asymmetric_heave=int(asymmetric_heave),
         tensor=int(tensor),
         lift=int(lift),
         coriolis=coriolis,
@@ -100,27 +105,27 @@ def pack(
         motors=int(any(parameters.motors)),
         harmonics=_harmonics(parameters),
         servos=len(parameters.servos),
-        loads=len(loads),
-        floats=len(floats_of(parameters)),
+        moving_masses=len(moving_masses),
+        buoyancy_elements=len(buoyancy_elements_of(parameters)),
         water=ANY_WATER,
     )
     envelope = parameters.envelope or (NO_LIMIT,) * 6
     parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())
     devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
-    beyond = (parameters.servos, _swivels(parameters), loads, _motors(parameters), _quadrants(parameters))
-    at_surface = (floats_of(parameters), _fading_added_mass(parameters))
-    row = np.array(_flat((parts, devices, beyond, at_surface), []), dtype=float)
+    general = (parameters.servos, _swivels(parameters), moving_masses, _motors(parameters), _quadrants(parameters))
+    at_surface = (buoyancy_elements_of(parameters), _fading_added_mass(parameters))
+    row = np.array(_flat((parts, devices, general, at_surface), []), dtype=float)
     return PackedVehicle(row, layout, locked, simplifications)
 
 
 def _needs_slewing(parameters: VehicleParameters) -> bool:
-    """Whether an output has a largest rate, or its rate is wanted."""
+    """Whether an output has a rate limit, or its rate enters the dynamics."""
     limited = any(fin.rate_limit < UNLIMITED_RATE for fin in parameters.fins)
-    return limited or bool(parameters.servos or parameters.loads)
+    return limited or bool(parameters.servos or parameters.moving_masses)
 
 
 def _swivels(parameters: VehicleParameters) -> list[Any]:
-    """How each thruster hangs on the servos: its swivel, and the share of each servo in its angle."""
+    """Swivel of each thruster, and the factor of each servo in its angle."""
     if not parameters.servos:
         return []
     count, fixed = len(parameters.servos), Swivel(ZERO3, 0.0, ZERO6)
@@ -129,7 +134,7 @@ def _swivels(parameters: VehicleParameters) -> list[Any]:
 
 
 def _motors(parameters: VehicleParameters) -> list[Any]:
-    """The motor of each thruster behind a mark; any numbers that can be divided by stand for one that is not there."""
+    """The motor of each thruster after a flag; an absent one has numbers that are safe to divide by."""
     if not any(parameters.motors):
         return []
     absent = Motor(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
@@ -137,7 +142,7 @@ def _motors(parameters: VehicleParameters) -> list[Any]:
 
 
 def _harmonics(parameters: VehicleParameters) -> int:
-    """The highest order of any four-quadrant series; at least one where there is a series."""
+    """Highest order of any four-quadrant series, at least one; 0 without a series."""
     orders = [max(len(series.cosines), len(series.sines)) - 1 for series in parameters.quadrants if series]
     return max(1, *orders) if orders else 0
 
@@ -151,13 +156,13 @@ def _quadrants(parameters: VehicleParameters) -> list[Any]:
     return [(s.disc, _padded(s.cosines, order), _padded(s.sines, order)) if s else absent for s in parameters.quadrants]
 
 
-def floats_of(parameters: VehicleParameters) -> tuple[Float, ...]:
-    """The spheres that come out of the water; where a vehicle names none, one with all its volume."""
-    if parameters.floats:
-        return parameters.floats
+def buoyancy_elements_of(parameters: VehicleParameters) -> tuple[BuoyancyElement, ...]:
+    """The buoyancy elements of a vehicle; without any, one sphere of its whole volume."""
+    if parameters.buoyancy_elements:
+        return parameters.buoyancy_elements
     volume = parameters.displaced_mass / parameters.density
     radius = max((0.75 * volume / math.pi) ** (1.0 / 3.0), SMALLEST_RADIUS)
-    return (Float(parameters.p_BC, radius, parameters.displaced_mass),)
+    return (BuoyancyElement(parameters.p_BC, radius, parameters.displaced_mass),)
 
 
 def _padded(coefficients: tuple[float, ...], order: int) -> list[float]:
@@ -167,7 +172,7 @@ def _padded(coefficients: tuple[float, ...], order: int) -> list[float]:
 def _chosen(
     kind: str, known: tuple[str, ...], of_file: tuple[str, ...], asked: tuple[str, ...] | str
 ) -> tuple[str, ...]:
-    """The named options in their usual order, each once; a single name may stand for itself."""
+    """The named options in their usual order, each once; a single name may be given as a string."""
     names = (*of_file, *((asked,) if isinstance(asked, str) else asked))
     for name in names:
         if name not in known:
@@ -176,7 +181,7 @@ def _chosen(
 
 
 def _flat(value: Any, row: list[float]) -> list[float]:
-    """All numbers of nested tuples, in order, appended to a row."""
+    """Append all numbers of nested tuples to a row, in order."""
     for item in value:
         if isinstance(item, tuple | list):
             _flat(item, row)
@@ -188,7 +193,7 @@ def _flat(value: Any, row: list[float]) -> list[float]:
 def _hull(
     parameters: VehicleParameters, locked: tuple[str, ...], simplifications: tuple[str, ...]
 ) -> tuple[Hull, HeaveAsymmetry]:
-    """The hull with the mean of its two heaves, and their half difference."""
+    """The hull with the mean of sinking and rising, and half their difference."""
     inertia = np.array(total_inertia(parameters))
     linear, quadratic = np.array(parameters.linear_damping), np.array(parameters.quadratic_damping)
     half = np.zeros(3)
@@ -221,7 +226,7 @@ def _hull(
 
 
 def _fading_added_mass(parameters: VehicleParameters) -> Any:
-    """The added mass that a vehicle loses as it leaves the water; none where only a total inertia is known."""
+    """The added mass that vanishes above the surface; zero where only a total inertia is known."""
     if parameters.total_inertia_only:
         return [0.0] * 36
     added = np.array(parameters.added_mass)
@@ -231,7 +236,7 @@ def _fading_added_mass(parameters: VehicleParameters) -> Any:
 
 
 def _coriolis_code(simplifications: tuple[str, ...]) -> int:
-    """What of the momentum takes part in Coriolis."""
+    """The part of the momentum in the Coriolis wrench."""
     if "coriolis_off" in simplifications:
         return WITHOUT_CORIOLIS
     return WITHOUT_MUNK if "munk_off" in simplifications else FULL_CORIOLIS
@@ -242,7 +247,7 @@ def _tuples(matrix: Array) -> Any:
 
 
 def _inverse_of_free_part(inertia: Array, locked: tuple[str, ...]) -> Array:
-    """Inverse of the inertia of the free degrees of freedom; zero rows and columns hold the locked ones still."""
+    """Inverse inertia of the free degrees of freedom; rows and columns of locked ones are zero."""
     free = [i for i, name in enumerate(DEGREES_OF_FREEDOM) if name not in locked]
     inverse = np.zeros((6, 6))
     inverse[np.ix_(free, free)] = np.linalg.inv(inertia[np.ix_(free, free)])
@@ -250,12 +255,12 @@ def _inverse_of_free_part(inertia: Array, locked: tuple[str, ...]) -> Array:
 
 
 def _coriolis_inertia(parameters: VehicleParameters, inertia: Array, simplifications: tuple[str, ...]) -> Array:
-    """The inertia whose momentum is carried around: all of it, unless a simplification says otherwise."""
+    """The inertia of the Coriolis wrench: the whole inertia, unless a simplification changes it."""
     if "coriolis_off" in simplifications:
         return np.zeros((6, 6))
     if "munk_off" in simplifications:
         # Without the water's linear momentum neither its force nor its moment appears, so still no work is done.
-        # `equations.coriolis.roll_coupling_wrench` gives the part about the roll rate back.
+        # `equations.hull.coriolis.roll_coupling_wrench` adds the roll-rate coupling again.
         without = inertia.copy()
         without[:3] = np.array(parameters.rigid_body_inertia)[:3]
         return without

@@ -1,8 +1,8 @@
-"""Hands the equations to Numba: every function of the equations room becomes callable from compiled code.
+"""Registration of the equations with Numba: every function of `equations` becomes callable from compiled code.
 
-The equations stay plain Python and know nothing of this. Each function is registered with forced inlining, without
-which Numba would flatten the tuples into hundreds of arguments and lose most of the speed. The elementary functions
-are not registered but replaced, because their Python bodies look at types.
+The equations stay plain Python and do not import Numba. Each function is registered with forced inlining:
+otherwise Numba flattens the tuples into hundreds of arguments and loses most of the speed. The elementary functions
+are replaced instead, because their Python bodies look at types.
 """
 
 import importlib
@@ -17,25 +17,25 @@ from numba.extending import overload, register_jitable
 
 import remora.equations
 from remora.equations import plant
-from remora.equations.actuators import propulsion
+from remora.equations.actuators import moving_mass_dynamics, propulsion
 from remora.equations.algebra import elementary
-from remora.kernels.layouts.layout_types import CommonLayout, DriftingLayout
-from remora.kernels.simd.lanes import Lanes, Marks, blend, mark_both, mark_either
+from remora.kernels.layouts.layout_types import BasicLayout, LayeredLayout
+from remora.kernels.simd.lanes import Lanes, Mask, blend, mask_and, mask_or
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
 
 
-# Equations that few vehicles need: left to be compiled on their own, so that they slow down no other vehicle. Beside
-# each an argument of the type of its result, to stand for it where it is never called.
+# Equations of few vehicles, compiled separately so that they slow down no other vehicle. Beside each: the argument of
+# the type of its result that replaces it where it is never called.
 APART: dict[Callable[..., Any], str] = {
-    propulsion.uncommon_thrusters_wrench: "twist",
-    plant.loaded_acceleration: "wrench",
+    propulsion.general_thrusters_wrench: "twist",
+    moving_mass_dynamics.acceleration_with_moving_masses: "wrench",
     plant.varying_water_wrench: "twist",
     plant.surfaced_acceleration: "wrench",
 }
-# What of that a common vehicle in a current that varies needs in each of its steps.
-INLINED_ADRIFT = (plant.varying_water_wrench,)
+# Those that a basic vehicle in a layered current needs in every step.
+INLINED_WHEN_LAYERED = (plant.varying_water_wrench,)
 
 
 def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> None:
@@ -45,39 +45,36 @@ def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> Non
             register_jitable(**OPTIONS)(function)
 
 
-def replace_by_compiled(
-    function: Callable[..., Any], compiled: Any, abreast: Any = None, when_common: str = ""
-) -> None:
+def replace_by_compiled(function: Callable[..., Any], compiled: Any, lanes: Any = None, when_basic: str = "") -> None:
     """Let compiled code call an already compiled function wherever the sources name the plain one.
 
-    For several vehicles abreast it may be another one. For vehicles of the common kind, which never get there, it may
-    be nothing but one of its arguments, of the type of its result: then there is less to compile. For those in water
-    that varies it may be inlined instead.
+    `lanes` is the version for SIMD lanes, if there is one. `when_basic` names the argument that replaces the call for
+    basic vehicles, which never reach it: then there is less to compile. In a layered current it may be inlined instead.
     """
     names = ", ".join(inspect.signature(function).parameters)
-    # Numba asks for a body with the same parameter names, so it is written out as source.
-    namespace: dict[str, Any] = {"compiled": compiled, "abreast": abreast or compiled}
-    inlined = (DriftingLayout,) if function in INLINED_ADRIFT else ()
+    # Numba requires a body with the same parameter names, so it is generated as source.
+    namespace: dict[str, Any] = {"compiled": compiled, "lanes": lanes or compiled}
+    inlined = (LayeredLayout,) if function in INLINED_WHEN_LAYERED else ()
     # Numba compares signatures, annotations and all; the copy has none.
     plain = FunctionType(function.__code__, function.__globals__, function.__name__)
-    namespace |= {"are_abreast": _are_abreast, "has_layout": _has_layout, "plain": plain}
-    namespace |= {"missing": (CommonLayout, DriftingLayout) if when_common else (), "inlined": inlined}
+    namespace |= {"are_lanes": _are_lanes, "has_layout": _has_layout, "plain": plain}
+    namespace |= {"missing": (BasicLayout, LayeredLayout) if when_basic else (), "inlined": inlined}
     lines = (
         f"def choose({names}):",
         f"    if has_layout(inlined, {names}):",
         "        return plain",
         f"    if has_layout(missing, {names}):",
-        f"        return lambda {names}: {when_common or None}",
-        f"    if are_abreast({names}):",
-        f"        return lambda {names}: abreast({names})",
+        f"        return lambda {names}: {when_basic or None}",
+        f"    if are_lanes({names}):",
+        f"        return lambda {names}: lanes({names})",
         f"    return lambda {names}: compiled({names})",
     )
     exec("\n".join(lines), namespace)
     overload(function, jit_options=OPTIONS)(namespace["choose"])  # type: ignore[arg-type]
 
 
-def _are_abreast(*kinds: Any) -> bool:
-    return any(isinstance(kind, Lanes | Marks) for kind in kinds)
+def _are_lanes(*kinds: Any) -> bool:
+    return any(isinstance(kind, Lanes | Mask) for kind in kinds)
 
 
 def _has_layout(layouts: tuple[Any, ...], *kinds: Any) -> bool:
@@ -108,15 +105,15 @@ def _floor(x: float) -> float:
     return float(math.floor(x))
 
 
-def _maximum_abreast(a: Any, b: Any) -> Any:
+def _maximum_of_lanes(a: Any, b: Any) -> Any:
     return blend(b > a, b, a)
 
 
-def _minimum_abreast(a: Any, b: Any) -> Any:
+def _minimum_of_lanes(a: Any, b: Any) -> Any:
     return blend(b < a, b, a)
 
 
-_ABREAST: dict[str, Callable[..., Any]] = {"maximum": _maximum_abreast, "minimum": _minimum_abreast}
+_LANE_BODIES: dict[str, Callable[..., Any]] = {"maximum": _maximum_of_lanes, "minimum": _minimum_of_lanes}
 
 
 def _register_elementary() -> None:
@@ -125,10 +122,10 @@ def _register_elementary() -> None:
     }
     bodies |= {"atan2": _two_arguments(math.atan2), "select": _select, "both": _both, "either": _either}
     bodies |= {"maximum": _maximum, "minimum": _minimum, "floor": _floor}
-    abreast = {"select": blend, "both": mark_both, "either": mark_either}
-    abreast |= {name: register_jitable(**OPTIONS)(body) for name, body in _ABREAST.items()}
+    lanes = {"select": blend, "both": mask_and, "either": mask_or}
+    lanes |= {name: register_jitable(**OPTIONS)(body) for name, body in _LANE_BODIES.items()}
     for name, body in bodies.items():
-        replace_by_compiled(getattr(elementary, name), register_jitable(**OPTIONS)(body), abreast.get(name))
+        replace_by_compiled(getattr(elementary, name), register_jitable(**OPTIONS)(body), lanes.get(name))
 
 
 def _one_argument(function: Callable[[float], float]) -> Callable[[float], float]:
@@ -146,7 +143,7 @@ def _two_arguments(function: Callable[[float, float], float]) -> Callable[[float
 
 
 def register_equations() -> None:
-    """Register the whole equations room with Numba; asked for once, when this module is imported."""
+    """Register all equations with Numba; called once, when this module is imported."""
     _register_elementary()
     for info in pkgutil.walk_packages(remora.equations.__path__, "remora.equations."):
         if info.name != elementary.__name__:

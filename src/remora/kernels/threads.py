@@ -1,4 +1,4 @@
-"""Vehicles of a batch shared out among threads; compiled code runs without the interpreter's lock."""
+"""Distribution of a batch over threads; compiled code runs without the interpreter's lock."""
 
 import itertools
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def shares(vehicles: int, together: int, most: int) -> list[tuple[int, int]]:
-    """First and last vehicles of even shares, as many as wanted or possible; groups of the given size stay whole."""
+    """First and last vehicle of each chunk, at most `most` chunks; groups of `together` vehicles stay whole."""
     groups = -(-vehicles // together)
     count = min(most, groups)
     ends = np.arange(count + 1) * groups // count * together
@@ -16,7 +16,7 @@ def shares(vehicles: int, together: int, most: int) -> list[tuple[int, int]]:
 
 
 def work_off(share: Callable[[int, int], None], limits: list[tuple[int, int]], threads: int) -> None:
-    """Let threads, this one among them, take the shares one after the other, so that none waits for a slow one."""
+    """Process the chunks on several threads, this one included; each takes the next chunk when it is free."""
     left = iter(limits)
 
     def work() -> None:

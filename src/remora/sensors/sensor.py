@@ -73,6 +73,10 @@ class Sensor(ABC):
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """Sample k, measured at the time of the truth: the next state, and a reading unless the sensor gives none."""
 
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
+        """Why there is nothing to measure, for people; empty where the kind of sensor does not say."""
+        return ""
+
 
 class Measurement(ABC):
     """What a sensor reads without error: the measurement functions, and when there is nothing to read."""
@@ -89,6 +93,10 @@ class Measurement(ABC):
     def sample(self, truth: Truth, environment: Environment, k: int) -> tuple[Status, Values]:
         """What sample k reads: as every other one, unless the sensor turns from one to the next."""
         return self.read(truth, environment)
+
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
+        """Why `read` gives no values, for people; empty where it does, and for kinds that do not say."""
+        return ""
 
 
 class Effect(ABC):
@@ -140,6 +148,10 @@ class Instrument(Sensor):
     def initial(self) -> State:
         """The states of all effects."""
         return tuple(effect.initial() for effect in self.effects)
+
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
+        """That of the measurement."""
+        return self.measurement.cause_of_loss(truth, environment)
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """Measure, spoil, stamp. Without values the effects rest; those that live in time catch up later."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench
 from remora.equations.geometry.earth import Geodetic
-from remora.kernels.methods import RK4, Method
+from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role
@@ -127,7 +127,7 @@ class Setup:
     step_ns: int = 10_000_000
     seed: int = 0
     setting: Setting = Setting()
-    method: Method = RK4
+    method: IntegrationMethod = RK4
     log_period_ns: int | None = None  # of truth, outputs and commands; None: each step
     name: str = "run"
     scenario_hash: str = ""

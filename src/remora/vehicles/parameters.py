@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.fins import Fin
-from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import Thruster
 from remora.equations.algebra.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
 from remora.equations.hull.damping import Strip, Tensor6
-from remora.equations.hull.surface import Float
+from remora.equations.hull.surface import BuoyancyElement
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
 
 
@@ -67,23 +67,30 @@ class VehicleParameters(NamedTuple):
     servo_names: tuple[str, ...] = ()
     swivels: tuple[Swivel | None, ...] = ()  # of each thruster; none at all without servos
     thruster_servos: tuple[int | None, ...] = ()  # the servo that turns each thruster
-    loads: tuple[Load, ...] = ()  # the mass and volume above contain them at their neutral outputs
-    load_names: tuple[str, ...] = ()
+    moving_masses: tuple[MovingMass, ...] = ()  # the mass and volume above contain them at their neutral outputs
+    moving_mass_names: tuple[str, ...] = ()
     motors: tuple[Motor | None, ...] = ()  # of each thruster; none at all where commands are no voltages
-    floats: tuple[Float, ...] = ()  # spheres that make up the volume; none: one sphere of all of it
+    buoyancy_elements: tuple[
+        BuoyancyElement, ...
+    ] = ()  # spheres that make up the volume; none: one sphere of all of it
     quadrants: tuple[QuadrantSeries | None, ...] = ()  # of each thruster; none at all without such a law
 
 
 def actuator_names(parameters: VehicleParameters) -> tuple[str, ...]:
-    """Names of all actuators in the order of commands and outputs: thrusters, fins, servos, loads."""
+    """Names of all actuators in the order of commands and outputs: thrusters, fins, servos, moving masses."""
     p = parameters
-    return (*p.thruster_names, *p.fin_names, *p.servo_names, *p.load_names)
+    return (*p.thruster_names, *p.fin_names, *p.servo_names, *p.moving_mass_names)
 
 
 def actuator_groups(parameters: VehicleParameters) -> dict[str, tuple[str, ...]]:
     """The same names by what they are."""
     p = parameters
-    return {"thrusters": p.thruster_names, "fins": p.fin_names, "servos": p.servo_names, "loads": p.load_names}
+    return {
+        "thrusters": p.thruster_names,
+        "fins": p.fin_names,
+        "servos": p.servo_names,
+        "moving_masses": p.moving_mass_names,
+    }
 
 
 def total_inertia(parameters: VehicleParameters) -> Matrix6:

@@ -13,14 +13,18 @@ def bench(only_json: bool) -> None:
 
     Takes about a minute. Exit code 0: all goals hold; 1: a goal is missed or could not be measured.
     """
-    from remora.benchmark import all_hold, as_json, run_measurements
-    from remora.benchmark.display import Progress, print_table
-    from remora.benchmark.registry import MEASUREMENTS
+    from remora.evidence.benchmarks.benchmark_table import figure_line, figures_as_json, print_figures
+    from remora.evidence.benchmarks.measurements import MEASUREMENTS
+    from remora.evidence.console import ProgressLines
 
-    progress = Progress()
-    figures = run_measurements(MEASUREMENTS, progress.started, progress.measured)
+    progress, figures = ProgressLines(word="measuring"), []
+    for measurement in MEASUREMENTS:
+        progress.started(measurement.title)
+        for figure in measurement.run((1,)):
+            progress.line(figure_line(figure))
+            figures.append(figure)
     if only_json:
-        click.echo(json.dumps(as_json(figures), indent=2))
+        click.echo(json.dumps(figures_as_json(figures), indent=2))
     else:
-        print_table(figures)
-    sys.exit(0 if all_hold(figures) else 1)
+        print_figures(figures)
+    sys.exit(0 if all(figure.holds for figure in figures) else 1)

@@ -31,12 +31,13 @@ def reproduce(
     "all" stands for every study. A study holds, holds in part, or fails; one whose recorded data are absent is named
     and does not count. Exit code 0: all that was demanded holds; 1: a study fails, holds in part or could not be run.
     """
-    from remora.studies.display import Progress, print_list, print_table
-    from remora.studies.figures import outcomes_as_json
-    from remora.studies.kernel_parts import compile_parts
-    from remora.studies.recorded_data import VARIABLE
-    from remora.studies.registry import GROUPS, all_studies, chosen
-    from remora.studies.running import run_studies
+    from remora.evidence.assessment import assessments_as_json
+    from remora.evidence.console import ProgressLines
+    from remora.evidence.kernel_parts import compile_parts
+    from remora.evidence.studies.catalogue import GROUPS, all_studies, chosen
+    from remora.evidence.studies.recorded_data import VARIABLE
+    from remora.evidence.studies.study_jobs import run_studies
+    from remora.evidence.studies.study_table import print_assessments, print_list
 
     if full and seeds:
         raise click.UsageError("--full and --seeds exclude each other: --full takes all seeds of each study.")
@@ -50,17 +51,18 @@ def reproduce(
     if data is not None:
         os.environ[VARIABLE] = str(data.resolve())  # also for the processes in which studies run
     compile_parts(part for study in wanted for part in study.kernels)
-    progress = Progress(len(wanted))
-    outcomes = run_studies(wanted, seeds, workers, progress.started, progress.outcome, full)
+    progress = ProgressLines(len(wanted))
+    assessments = run_studies(wanted, seeds, workers, progress.started, progress.assessed, full)
     if file is not None:
-        file.write_text(json.dumps(outcomes_as_json(outcomes), indent=2, allow_nan=False) + "\n", encoding="utf-8")
-    print_table(outcomes)
+        text = json.dumps(assessments_as_json(assessments), indent=2, allow_nan=False)
+        file.write_text(f"{text}\n", encoding="utf-8")
+    print_assessments(assessments)
     if pictures is not None:
         from remora.report.studies.pictures import write_study_pictures
 
         for picture in write_study_pictures(pictures, [study.id for study in wanted]):
             click.echo(f"picture: {picture}")
-    sys.exit(1 if any(outcome.misses for outcome in outcomes) else 0)
+    sys.exit(1 if any(one.misses for one in assessments) else 0)
 
 
 def _refuse_options_without_studies() -> None:

@@ -111,7 +111,7 @@ def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str 
 
 
 def _tell_before(setup: "Setup") -> None:
-    """Notes on the scenario, and implausible numbers of the vehicles as `remora check` shows them."""
+    """Notes on the scenario, what will not go as asked, and implausible numbers as `remora check` shows them."""
     from remora.vehicles.checks.report import warning_lines
 
     for note in setup.load_notes:
@@ -119,6 +119,8 @@ def _tell_before(setup: "Setup") -> None:
     for one in setup.vehicles:
         for line in warning_lines(one.plant.vehicle):
             click.echo(f"warning: {line}", err=True)
+        for found in one.load_warnings:
+            click.echo(f"warning: {one.name}: {found.text}", err=True)
 
 
 def _checkpoint_steps(every: float | None, setup: "Setup") -> int:

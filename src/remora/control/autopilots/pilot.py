@@ -132,7 +132,7 @@ def _refuse_undriven(plant: Plant, out_of_reach: list[int]) -> None:
 
 
 def piloted(pilot: Pilot, state: PilotState, now: Estimate, asked: Reference) -> tuple[PilotState, Array]:
-    """The commands of all actuators for what is asked; fins and servos stay in line, loads neutral."""
+    """The commands of all actuators for what is asked; fins and servos stay in line, moving masses neutral."""
     turn, speeds = asked_speeds(pilot, state, now, asked)
     correction, wrench = pilot.control.drive(state.correction, now.q_NB, now.twist, speeds, state.missing)
     found = pilot.allocation.allocate(wrench)

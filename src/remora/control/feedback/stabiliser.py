@@ -11,13 +11,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.actuators.moving_mass_dynamics import with_moving_masses
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Twist, Wrench
 from remora.equations.hull.heave import heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_count
-from remora.equations.plant import with_loads
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
 from remora.kernels.pack import PackedVehicle, resting_outputs
@@ -53,10 +53,10 @@ class Stabiliser:
 
     def __post_init__(self) -> None:
         packed, still = self.packed, resting_outputs(self.packed)
-        state = np.concatenate([np.zeros(BODY_SIZE), still, np.zeros(packed.carried - packed.actuators)])
+        state = np.concatenate([np.zeros(BODY_SIZE), still, np.zeros(packed.actuator_states - packed.actuators)])
         hull = matrix6_at(packed.row, 0)
         prepared = {
-            "_minus_inertia": -np.array(with_loads(packed.row, packed.layout, still, hull)),
+            "_minus_inertia": -np.array(with_moving_masses(packed.row, packed.layout, still, hull)),
             "_codes": np.array(packed.layout, dtype=np.int64),
             "_state": state,
             "_inputs": np.concatenate([np.zeros(6), still, np.zeros(3)]),
@@ -83,7 +83,7 @@ class Stabiliser:
         self._state[:BODY_SIZE] = body[:BODY_SIZE]
         self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._outputs, self._rate)
         wrench: Array = self._minus_inertia.dot(self._rate[7:BODY_SIZE])  # quicker than @ for so few numbers
-        if self.packed.layout.two_heaves:
+        if self.packed.layout.asymmetric_heave:
             change = heave_mass_change(heave_asymmetry_at(self.packed.row), float(body[9]))
             wrench[2] -= change * self._rate[9]
         if math.isfinite(wrench.dot(wrench)):

@@ -50,7 +50,7 @@ class FinPart(QuietPart):
     """Holds depth, heading and speed; gives commands, no wrench."""
 
     autopilot: FinAutopilot
-    others: tuple[float, ...]  # of servos and loads, which rest
+    others: tuple[float, ...]  # of servos and moving masses, which rest
     needs = (*MOTION, DEPTH)
 
     def initial(self) -> FinAutopilotState:

@@ -1,6 +1,6 @@
-"""What stands between a command and a turning propeller: pulses, maps, motors, batteries, and what is reported back.
+"""Thruster drives: pulse widths, command maps, motors, batteries and shaft-speed feedback.
 
-Outputs follow their targets by lags that are solved exactly; see also `equations.thrusters`.
+Outputs follow their targets by lags that are solved exactly; see also `equations.actuators.thrusters`.
 """
 
 from typing import NamedTuple
@@ -13,17 +13,17 @@ AT_REST, EQUI_DIRECTIONAL, ANTI_DIRECTIONAL, VAGUE_DIRECTIONAL = 0.0, 1.0, 2.0, 
 
 
 def quantised(command: float, resolution: float) -> float:
-    """The nearest multiple of the resolution; halves go up."""
+    """The nearest multiple of the resolution; halves round up."""
     return resolution * floor(command / resolution + 0.5)
 
 
 def outside_dead_band(command: float, width: float) -> float:
-    """The command, or nothing when it is smaller than the dead band; nothing is taken off beyond it."""
+    """The command, or zero inside the dead band; without an offset beyond it."""
     return select(abs(command) < width, 0.0, command)
 
 
 class PulseThrust(NamedTuple):
-    """Thrust from a pulse width, both counted from neutral: linear x + quadratic |x| x (Nielsen 2018, eq. 4.8)."""
+    """Thrust from a pulse width, both relative to neutral: linear x + quadratic |x| x (Nielsen 2018, eq. 4.8)."""
 
     linear: float  # N per microsecond
     quadratic: float  # N per squared microsecond
@@ -31,12 +31,12 @@ class PulseThrust(NamedTuple):
 
 
 def thrust_from_pulse(law: PulseThrust, pulse: float) -> float:
-    """Static thrust of a pulse width away from neutral."""
+    """Static thrust of a pulse width relative to neutral. Nielsen 2018, eq. 4.8."""
     return (law.linear + law.quadratic * abs(pulse)) * outside_dead_band(pulse, law.dead_zone)
 
 
 def pulse_from_thrust(law: PulseThrust, force: float) -> float:
-    """The pulse width that gives a thrust; the edge of the dead zone where it would lie inside."""
+    """Pulse width that gives a thrust; at least the edge of the dead zone."""
     size = abs(force)
     # The positive root, written so that it also holds for a law without quadratic part.
     root = 2.0 * size / (law.linear + sqrt(law.linear * law.linear + 4.0 * law.quadratic * size))
@@ -44,7 +44,7 @@ def pulse_from_thrust(law: PulseThrust, force: float) -> float:
 
 
 class PulseSpeed(NamedTuple):
-    """Shaft speed from a pulse width away from neutral: scale |x|^exponent (Nielsen 2018, eq. 5.10)."""
+    """Shaft speed from a pulse width relative to neutral: scale |x|^exponent (Nielsen 2018, eq. 5.10)."""
 
     scale: float  # rad/s
     exponent: float
@@ -52,7 +52,7 @@ class PulseSpeed(NamedTuple):
 
 
 def speed_from_pulse(law: PulseSpeed, pulse: float) -> float:
-    """Steady shaft speed of a pulse width; the controller of the motor holds it against the inflow."""
+    """Steady shaft speed of a pulse width, regulated by the motor controller. Nielsen 2018, eq. 5.10."""
     size = abs(pulse)
     turns = size >= maximum(law.dead_zone, 1e-12)
     speed = law.scale * exp(law.exponent * log(select(turns, size, 1.0)))
@@ -60,7 +60,7 @@ def speed_from_pulse(law: PulseSpeed, pulse: float) -> float:
 
 
 def pulse_from_speed(law: PulseSpeed, speed: float) -> float:
-    """The pulse width that gives a shaft speed; the edge of the dead zone where it would lie inside."""
+    """Pulse width that gives a shaft speed; at least the edge of the dead zone."""
     turns = abs(speed) > 0.0
     pulse = exp(log(select(turns, abs(speed), 1.0) / law.scale) / law.exponent)
     return select(turns, select(speed > 0.0, 1.0, -1.0) * maximum(pulse, law.dead_zone), 0.0)
@@ -78,27 +78,72 @@ class Motor(NamedTuple):
 
 
 def motor_current(motor: Motor, voltage: float, speed: float) -> float:
-    """Current through the motor, A; negative while it brakes and gives power back."""
+    """Motor current, A; negative while it brakes and feeds power back.
+
+    Parameters
+    ----------
+    motor
+        Motor and propeller.
+    voltage
+        Voltage, V.
+    speed
+        Shaft speed, rad/s.
+    """
     return (voltage - motor.torque_constant * speed) / motor.resistance
 
 
 def propeller_torque(motor: Motor, speed: float, advance: float) -> float:
-    """Torque of the water on the propeller, against its rotation."""
+    """Torque of the water on the propeller, against its rotation, N m. Nielsen 2018, eq. 5.11.
+
+    Parameters
+    ----------
+    motor
+        Motor and propeller.
+    speed
+        Shaft speed, rad/s.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    """
     return (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
 
 
 def motor_speed_rate(motor: Motor, voltage: float, speed: float, advance: float) -> float:
-    """Rate of the shaft speed: motor torque less friction and propeller torque, over the inertia."""
+    """Rate of the shaft speed, rad/s2: motor torque less friction and propeller torque. Nielsen 2018, eq. 5.13.
+
+    Parameters
+    ----------
+    motor
+        Motor and propeller.
+    voltage
+        Voltage, V.
+    speed
+        Shaft speed, rad/s.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    """
     driving = motor.torque_constant * motor_current(motor, voltage, speed)
     return (driving - motor.friction * speed - propeller_torque(motor, speed, advance)) / motor.inertia
 
 
 def flow_regime(speed: float, thrust_direction: float, advance: float, diameter: float, losing_ratio: float) -> float:
-    """Which of the four ways the water meets the propeller.
+    """Flow regime of a propeller: at rest, equi-, anti- or vague-directional.
 
-    Equi-directional: the vehicle moves the way the thruster pushes, or stands. Anti-directional: it pushes against the
-    motion and its jet wins. Vague-directional: it is too slow for that, at a ratio of advance and tip speed beyond the
-    losing one; no thrust curve holds there. Proctor 2014, ch. 3.
+    Equi-directional: the vehicle moves in the direction of the thrust, or is at rest. Anti-directional: thrust against
+    the motion, and the jet prevails. Vague-directional: the ratio of advance and tip speed exceeds the limit, and no
+    thrust curve holds. Proctor 2014, ch. 3.
+
+    Parameters
+    ----------
+    speed
+        Shaft speed, rad/s.
+    thrust_direction
+        +1 or -1: sign of the thrust along the axis.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    diameter
+        Propeller diameter, m.
+    losing_ratio
+        Limit of the ratio of advance speed to shaft speed x diameter.
     """
     against = -thrust_direction * advance
     loses = against > losing_ratio * abs(speed) * diameter
@@ -106,23 +151,36 @@ def flow_regime(speed: float, thrust_direction: float, advance: float, diameter:
     return select(speed == 0.0, AT_REST, select(against > 0.0, fighting, EQUI_DIRECTIONAL))
 
 
-def rate_limited_lag(output: float, target: float, elapsed: float, time_constant: float, largest_rate: float) -> float:
-    """A first-order lag that can only move so fast, after a time with a held target, exactly.
+def rate_limited_lag(output: float, target: float, elapsed: float, time_constant: float, rate_limit: float) -> float:
+    """Rate-limited first-order lag after a time with a held target, exactly.
 
-    It moves at the largest rate until what is left is within the time constant at that rate, then settles as a lag.
-    A time constant of zero leaves a plain ramp.
+    The output moves at the rate limit until the rest is within time constant x rate limit, then settles as a lag. A
+    time constant of zero gives a plain ramp.
+
+    Parameters
+    ----------
+    output
+        Output at the start.
+    target
+        Target of the output.
+    elapsed
+        Time since the start, s.
+    time_constant
+        Time constant, s.
+    rate_limit
+        Largest rate of the output, 1/s.
     """
     left = target - output
     size = abs(left)
-    knee = minimum(size, largest_rate * time_constant)
-    ramp = (size - knee) / largest_rate
+    knee = minimum(size, rate_limit * time_constant)
+    ramp = (size - knee) / rate_limit
     settled = knee * lag_decay(maximum(elapsed - ramp, 0.0), time_constant)
-    remaining = select(elapsed < ramp, size - largest_rate * minimum(elapsed, ramp), settled)
+    remaining = select(elapsed < ramp, size - rate_limit * minimum(elapsed, ramp), settled)
     return target - select(left > 0.0, 1.0, -1.0) * remaining
 
 
 class Battery(NamedTuple):
-    """A battery as a voltage that falls with its charge, behind a resistance."""
+    """A battery with an open-circuit voltage linear in its state of charge, and an internal resistance."""
 
     full_voltage: float  # V, open
     empty_voltage: float  # V, open
@@ -131,9 +189,18 @@ class Battery(NamedTuple):
 
 
 def terminal_voltage(battery: Battery, charge: float, power: float) -> float:
-    """Voltage at the terminals at a charge between 0 and 1 while power is drawn: V^2 - E V + R P = 0, the upper root.
+    """Terminal voltage under load: upper root of V^2 - E V + R P = 0, V.
 
-    Beyond the largest power that the battery can give, half of the open voltage is left.
+    Beyond the largest power of the battery, half of the open-circuit voltage remains.
+
+    Parameters
+    ----------
+    battery
+        Battery.
+    charge
+        State of charge, from 0 to 1.
+    power
+        Power drawn, W.
     """
     share = minimum(maximum(charge, 0.0), 1.0)
     open_voltage = battery.empty_voltage + share * (battery.full_voltage - battery.empty_voltage)
@@ -142,7 +209,17 @@ def terminal_voltage(battery: Battery, charge: float, power: float) -> float:
 
 
 def charge_rate(battery: Battery, charge: float, power: float) -> float:
-    """Rate of the charge, per second: the power drawn and that lost in the battery; an empty battery stays empty."""
+    """Rate of the state of charge, 1/s: power drawn and internal losses; an empty battery stays empty.
+
+    Parameters
+    ----------
+    battery
+        Battery.
+    charge
+        State of charge, from 0 to 1.
+    power
+        Power drawn, W.
+    """
     voltage = terminal_voltage(battery, charge, power)
     current = power / voltage
     taken = power + battery.resistance * current * current
@@ -150,20 +227,30 @@ def charge_rate(battery: Battery, charge: float, power: float) -> float:
 
 
 def counted_speed(poles: float, counts: float, interval: float) -> float:
-    """Shaft speed in rad/s as an electronic speed controller reports it: zero crossings counted over an interval."""
+    """Shaft speed as an electronic speed controller reports it: zero crossings counted over an interval, rad/s.
+
+    Parameters
+    ----------
+    poles
+        Poles of the motor.
+    counts
+        Zero crossings counted.
+    interval
+        Counting interval, s.
+    """
     return 6.283185307179586 * counts / (0.5 * poles * interval)
 
 
 def counts_of_turning(poles: float, turned: float) -> float:
-    """Whole zero crossings while the shaft turned by an angle in radians."""
+    """Number of whole zero crossings during a rotation of the shaft in radians."""
     return floor(0.5 * poles * turned / 6.283185307179586)
 
 
 def power_from_speed(per_cubed_speed: float, speed: float) -> float:
-    """Electric power of a thruster by its shaft speed: torque grows with the square of it."""
+    """Electric power of a thruster from its shaft speed: proportional to its cube, W."""
     return per_cubed_speed * abs(speed) * speed * speed
 
 
 def power_from_thrust(per_thrust: float, force: float) -> float:
-    """Electric power of a thruster by its thrust at rest: thrust to the power 3/2, as for any actuator disc."""
+    """Electric power of a thruster from its static thrust: proportional to thrust^(3/2), W."""
     return per_thrust * abs(force) * sqrt(abs(force))

@@ -1,4 +1,4 @@
-"""Fins: lift and drag of a small foil, freely placed, that turns with a deflection."""
+"""Fins: lift and drag of a small foil at any position, turned by a deflection."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ PLATE_DRAG = 1.17  # drag coefficient of a flat plate across the flow (Hoerner)
 
 
 class Fin(NamedTuple):
-    """One fin, its place on the body and the flow it feels."""
+    """One fin: position, axes, foil coefficients and servo."""
 
     position: Vector3  # m, p_BF of the centre of pressure
     chord: Vector3  # unit vector from trailing to leading edge at zero deflection
@@ -26,20 +26,40 @@ class Fin(NamedTuple):
 
 
 def lift_coefficient(fin: Fin, attack: float) -> float:
-    """Lift grows with the angle of attack up to stall, then fades with its cosine: a plate across the flow has none."""
+    """Lift coefficient: linear up to stall, then fading with the cosine of the angle of attack."""
     inside = minimum(maximum(attack, -fin.stall_angle), fin.stall_angle)
     fade = select(abs(attack) > fin.stall_angle, cos(attack) / cos(fin.stall_angle), 1.0)
     return fin.lift_slope * inside * fade
 
 
 def drag_coefficient(fin: Fin, attack: float, lift: float) -> float:
-    """Drag of the section, of the lift, and past stall of the separated flow behind a plate."""
+    """Drag coefficient: profile drag, induced drag, and past stall the separated flow behind a plate.
+
+    Parameters
+    ----------
+    fin
+        Fin.
+    attack
+        Angle of attack, rad.
+    lift
+        Lift coefficient.
+    """
     beyond = sin(maximum(abs(attack), fin.stall_angle)) ** 2 - sin(fin.stall_angle) ** 2
     return fin.drag_at_zero_lift + fin.induced_drag * lift * lift + PLATE_DRAG * beyond
 
 
 def fin_wrench(fin: Fin, deflection: float, twist: Twist) -> Wrench:
-    """Wrench about B of lift and drag at the local flow; the twist is relative to the water. Hoerner 1985."""
+    """Wrench about B of lift and drag at the local flow. Hoerner 1985.
+
+    Parameters
+    ----------
+    fin
+        Fin.
+    deflection
+        Deflection, rad.
+    twist
+        Twist relative to the water, in body axes.
+    """
     local = add3(linear(twist), cross(angular(twist), fin.position))
     ahead = dot3(fin.chord, local)
     sideways = dot3(fin.normal, local) * fin.feels_cross_flow

@@ -1,7 +1,7 @@
-"""The shaft speed of a direct-current motor under a held voltage, in closed form.
+"""Shaft speed of a direct-current motor under a held voltage, in closed form.
 
-Seen along the rotation, y = |n| obeys y' = push - brake y - drag y^2: a Riccati equation with constant coefficients
-while voltage and advance speed are held. A motor that reverses passes through zero and goes on along the other way.
+Along the direction of rotation, y = |n| obeys y' = push - brake y - drag y^2: a Riccati equation with constant
+coefficients while voltage and advance speed are held. A motor that reverses passes through zero.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,19 @@ class Riccati(NamedTuple):
 
 
 def motor_equation(motor: Motor, voltage: float, advance: float, direction: float) -> Riccati:
-    """The equation of a motor whose shaft turns this way (+1 or -1)."""
+    """The Riccati equation of a motor whose shaft turns in a direction. Nielsen 2018, eq. 5.13.
+
+    Parameters
+    ----------
+    motor
+        Motor and propeller.
+    voltage
+        Voltage, V.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    direction
+        +1 or -1: direction of rotation.
+    """
     push = motor.torque_constant * voltage / motor.resistance
     electric = motor.torque_constant * motor.torque_constant / motor.resistance
     brake = electric + motor.friction - motor.propeller_relief * advance
@@ -29,15 +41,24 @@ def motor_equation(motor: Motor, voltage: float, advance: float, direction: floa
 
 
 def quarter_discriminant(equation: Riccati) -> float:
-    """Positive: y tends to a steady value as a hyperbolic tangent; negative: it falls like a tangent."""
+    """Discriminant / 4: positive where y settles like a hyperbolic tangent, negative where it falls like a tangent."""
     return 0.25 * equation.brake * equation.brake + equation.push * equation.drag
 
 
 def riccati_value(equation: Riccati, start: float, elapsed: float) -> float:
-    """y after a time, from its start.
+    """y after a time, from its initial value.
 
-    The sum and the difference of g and half the brake, whose product is push times drag, are each taken in the form
-    that loses no digits: a propeller that windmills has a negative brake, and nearly all of one of them cancels.
+    The sum and the difference of g and half the brake, whose product is push times drag, are each computed in the form
+    without cancellation: a windmilling propeller has a negative brake.
+
+    Parameters
+    ----------
+    equation
+        Coefficients of the Riccati equation.
+    start
+        Initial y, rad/s.
+    elapsed
+        Time, s.
     """
     push, drag, half = equation.push, equation.drag, 0.5 * equation.brake
     quarter = quarter_discriminant(equation)
@@ -55,7 +76,7 @@ def riccati_value(equation: Riccati, start: float, elapsed: float) -> float:
 
 
 def inverse_tanh(x: float) -> float:
-    """The number whose hyperbolic tangent is x, from zero to one; by its series where the logarithm loses digits."""
+    """Inverse hyperbolic tangent on [0, 1); by its series where the logarithm loses digits."""
     inside = minimum(x, 1.0 - 1e-15)
     x2 = inside * inside
     series = inside * (1.0 + x2 * (1.0 / 3.0 + x2 * (1.0 / 5.0 + x2 * (1.0 / 7.0 + x2 / 9.0))))
@@ -63,7 +84,7 @@ def inverse_tanh(x: float) -> float:
 
 
 def time_to_zero(equation: Riccati, start: float) -> float:
-    """When y reaches zero from a start above it; never, unless the push is backwards and strong enough."""
+    """Time until y reaches zero from a positive start, s; NEVER unless the push is negative and strong enough."""
     quarter = quarter_discriminant(equation)
     g = sqrt(abs(quarter))
     lever = 0.5 * equation.brake * start - equation.push
@@ -78,7 +99,21 @@ def time_to_zero(equation: Riccati, start: float) -> float:
 
 
 def motor_speed_after(motor: Motor, voltage: float, speed: float, advance: float, elapsed: float) -> float:
-    """Shaft speed after a time with held voltage and advance speed, exactly: `drives.motor_speed_rate` solved."""
+    """Shaft speed after a time with held voltage and advance speed: exact solution of `drives.motor_speed_rate`.
+
+    Parameters
+    ----------
+    motor
+        Motor and propeller.
+    voltage
+        Voltage, V.
+    speed
+        Shaft speed at the start, rad/s.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    elapsed
+        Time, s.
+    """
     with_voltage = select(voltage < 0.0, -1.0, 1.0)
     direction = select(speed > 0.0, 1.0, select(speed < 0.0, -1.0, with_voltage))
     now = motor_equation(motor, voltage, advance, direction)
@@ -90,7 +125,17 @@ def motor_speed_after(motor: Motor, voltage: float, speed: float, advance: float
 
 
 def steady_motor_speed(motor: Motor, voltage: float, advance: float) -> float:
-    """The shaft speed to which a held voltage leads."""
+    """Steady shaft speed at a held voltage, rad/s.
+
+    Parameters
+    ----------
+    motor
+        Motor and propeller.
+    voltage
+        Voltage, V.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    """
     direction = select(voltage < 0.0, -1.0, 1.0)
     equation = motor_equation(motor, voltage, advance, direction)
     half, g = 0.5 * equation.brake, sqrt(quarter_discriminant(equation))
@@ -101,7 +146,17 @@ def steady_motor_speed(motor: Motor, voltage: float, advance: float) -> float:
 
 
 def voltage_for_speed(motor: Motor, speed: float, advance: float) -> float:
-    """The voltage that holds a shaft speed: the steady equation read the other way."""
+    """Voltage that holds a shaft speed, V.
+
+    Parameters
+    ----------
+    motor
+        Motor and propeller.
+    speed
+        Shaft speed, rad/s.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    """
     propeller = (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
     return (
         motor.torque_constant * speed + motor.resistance * (motor.friction * speed + propeller) / motor.torque_constant

@@ -1,4 +1,4 @@
-"""Wrench of all thrusters of a packed vehicle from their outputs and the motion through the water."""
+"""Wrench of all thrusters of a packed vehicle, from their outputs and the motion through the water."""
 
 from remora.equations.actuators.quadrants import quadrant_thrust
 from remora.equations.actuators.servos import turned_thruster
@@ -29,7 +29,19 @@ from remora.equations.packed import (
 
 
 def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
-    """Thrust along the axis of a thruster whose lag has produced this output."""
+    """Thrust along the axis of a thruster, N.
+
+    Parameters
+    ----------
+    thruster
+        Thruster.
+    thrust_law
+        Meaning of the output, see `thrusters`.
+    output
+        Output of the thruster: N or rad/s.
+    twist
+        Twist relative to the water, in body axes.
+    """
     if thrust_law == OUTPUT_IS_FORCE:
         return output
     if thrust_law == THRUST_FROM_SPEED:
@@ -37,20 +49,42 @@ def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist
     return thrust(thruster, output, advance_speed(thruster, twist))
 
 
-def thrusters_feel_inflow(layout: Layout) -> bool:
-    """Whether thrust depends on the motion through the water, and not on the outputs alone."""
+def thrust_depends_on_inflow(layout: Layout) -> bool:
+    """Whether thrust depends on the motion through the water."""
     return layout.thrust_law >= THRUST_FROM_SPEED_AND_INFLOW
 
 
 def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:
-    """Wrench of all thrusters where it follows from their outputs alone, else zero."""
-    return ZERO6 if thrusters_feel_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
+    """Wrench of all thrusters where it depends on their outputs alone, else zero.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    """
+    return ZERO6 if thrust_depends_on_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
 
 
 def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of all thrusters; the twist is relative to the water."""
+    """Wrench of all thrusters about B. Proctor 2014, eq. 3.23; Simu2VITA eq. 21.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    twist
+        Twist relative to the water, in body axes.
+    """
     if layout.servos + layout.harmonics > 0:
-        return uncommon_thrusters_wrench(row, layout, outputs, twist)
+        return general_thrusters_wrench(row, layout, outputs, twist)
     wrench = ZERO6
     for i in range(layout.thrusters):
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i)
@@ -59,8 +93,20 @@ def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twis
     return wrench
 
 
-def uncommon_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """The same for thrusters that turn on servos or have a four-quadrant series."""
+def general_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
+    """Wrench of all thrusters, with servos or four-quadrant series.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    twist
+        Twist relative to the water, in body axes.
+    """
     wrench = ZERO6
     for i in range(layout.thrusters):
         wrench = add6(wrench, thruster_wrench(row, layout, i, outputs, twist))
@@ -68,16 +114,42 @@ def uncommon_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, tw
 
 
 def thruster_wrench(row: Numbers, layout: Layout, index: int, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of one thruster of any kind; the twist is relative to the water."""
-    thruster = thruster_now(row, layout, index, outputs)
+    """Wrench of one thruster of any kind.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    index
+        Index of the thruster.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    twist
+        Twist relative to the water, in body axes.
+    """
+    thruster = oriented_thruster(row, layout, index, outputs)
     force = thrust_from_output(thruster, layout.thrust_law, outputs[index], twist)
     if layout.harmonics > 0:
-        force = with_quadrants(row, layout, index, thruster, outputs[index], twist, force)
+        force = select_quadrant_thrust(row, layout, index, thruster, outputs[index], twist, force)
     return scale6(effective_thrust(thruster, force), thruster.effect)
 
 
-def thruster_now(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
-    """A thruster as it stands at the outputs of the servos."""
+def oriented_thruster(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
+    """A thruster at the angles of its servos.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    index
+        Index of the thruster.
+    outputs
+        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
+    """
     thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
     if layout.servos == 0:
         return thruster
@@ -88,12 +160,30 @@ def thruster_now(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> 
     return turned_thruster(thruster, swivel_at(row, start), angle)
 
 
-def with_quadrants(
-    row: Numbers, layout: Layout, index: int, thruster: Thruster, output: float, twist: Twist, otherwise: float
+def select_quadrant_thrust(
+    row: Numbers, layout: Layout, index: int, thruster: Thruster, output: float, twist: Twist, fallback: float
 ) -> float:
-    """Thrust by the four-quadrant series of a thruster, or the other thrust where it has none."""
+    """Thrust by the four-quadrant series of a thruster, or the given thrust where it has none, N.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    index
+        Index of the thruster.
+    thruster
+        Thruster.
+    output
+        Shaft speed, rad/s.
+    twist
+        Twist relative to the water, in body axes.
+    fallback
+        Thrust of a thruster without a series, N.
+    """
     start, order = disc_start(layout, index), layout.harmonics
     disc = disc_at(row, start)
     series = row[start + DISC_SIZE : start + DISC_SIZE + 2 * (order + 1)]
     found = quadrant_thrust(disc, series, order, thruster.sense * output, advance_speed(thruster, twist))
-    return select(disc.dynamic_area > 0.0, found, otherwise)
+    return select(disc.dynamic_area > 0.0, found, fallback)

@@ -1,8 +1,8 @@
 """Thrust of a propeller in all four quadrants of shaft speed and advance speed.
 
-The angle beta = atan2(V_a, 0.7 pi n D) of the flow at a blade runs once around as both speeds take all signs, and the
-thrust coefficient C_T* is a Fourier series of it: T = C_T*(beta) rho/2 (pi/4) D^2 (V_a^2 + (0.7 pi n D)^2). There is
-nothing to divide by, so thrust is continuous through a standing propeller. Carlton 2018, ch. 6; van Lammeren 1969.
+The angle beta = atan2(V_a, 0.7 pi n D) of the flow at a blade covers the full circle, and the thrust coefficient C_T*
+is a Fourier series of it: T = C_T*(beta) rho/2 (pi/4) D^2 (V_a^2 + (0.7 pi n D)^2). Nothing is divided by the shaft
+speed, so thrust is continuous through zero. Carlton 2018, ch. 6; van Lammeren 1969.
 """
 
 from typing import NamedTuple
@@ -12,16 +12,25 @@ from remora.equations.algebra.vectors import Numbers
 
 
 class Disc(NamedTuple):
-    """What makes a force of a thrust coefficient."""
+    """Propeller disc: converts a thrust coefficient to a force."""
 
     dynamic_area: float  # kg/m: half density x disc area; zero for a thruster without such a series
     blade_radius: float  # m: 0.35 D, blade speed per shaft speed in rad/s
 
 
 def fourier_sum(coefficients: Numbers, order: int, c: float, s: float) -> float:
-    """Sum of A_k cos k beta + B_k sin k beta up to an order, from the cosine and sine of beta.
+    """Sum of A_k cos k beta + B_k sin k beta up to an order.
 
-    The coefficients are A_0 to A_order, then B_0 to B_order.
+    Parameters
+    ----------
+    coefficients
+        A_0 to A_order, then B_0 to B_order.
+    order
+        Highest order.
+    c
+        Cosine of beta.
+    s
+        Sine of beta.
     """
     total = coefficients[0] + 0.0 * c
     cosine, sine = c, s
@@ -32,7 +41,21 @@ def fourier_sum(coefficients: Numbers, order: int, c: float, s: float) -> float:
 
 
 def quadrant_thrust(disc: Disc, coefficients: Numbers, order: int, speed: float, advance: float) -> float:
-    """Thrust along the axis at a shaft and an advance speed of any signs."""
+    """Thrust along the axis at shaft and advance speeds of any sign, N.
+
+    Parameters
+    ----------
+    disc
+        Propeller disc.
+    coefficients
+        Series of C_T*, see `fourier_sum`.
+    order
+        Highest order.
+    speed
+        Shaft speed, rad/s.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    """
     blade = disc.blade_radius * speed
     squared = blade * blade + advance * advance
     flow = sqrt(squared)

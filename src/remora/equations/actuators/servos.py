@@ -1,4 +1,4 @@
-"""Thrusters that a servo turns about a hinge through their position."""
+"""Tilting thrusters: servos that turn a thruster about a hinge through its position."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from remora.equations.algebra.vectors import Vector3, Vector6, add3, cross, dot3
 
 
 class Swivel(NamedTuple):
-    """How a thruster hangs on the servos of its vehicle."""
+    """Hinge of a thruster that a servo turns."""
 
     hinge: Vector3  # unit vector, a positive angle turns by the right-hand rule; zero for a thruster that is fixed
     reaction: float  # m, torque about the thruster's axis per newton
@@ -16,19 +16,47 @@ class Swivel(NamedTuple):
 
 
 def turned_axis(axis: Vector3, hinge: Vector3, angle: float) -> Vector3:
-    """An axis turned about a hinge: Rodrigues' rotation."""
+    """An axis rotated about a hinge: Rodrigues' rotation formula.
+
+    Parameters
+    ----------
+    axis
+        Unit vector, in body axes.
+    hinge
+        Unit vector of the hinge, in body axes.
+    angle
+        Rotation, rad.
+    """
     c, s = cos(angle), sin(angle)
     along = scale3((1.0 - c) * dot3(hinge, axis), hinge)
     return add3(add3(scale3(c, axis), scale3(s, cross(hinge, axis))), along)
 
 
 def swivel_effect(swivel: Swivel, position: Vector3, axis: Vector3) -> Vector6:
-    """Wrench about B per newton of a thruster with this axis."""
+    """Wrench about B per newton of a thruster with this axis.
+
+    Parameters
+    ----------
+    swivel
+        Hinge of the thruster.
+    position
+        Position of the thruster in body axes, m.
+    axis
+        Unit vector of positive thrust, in body axes.
+    """
     return multiply6(swivel.shares, thruster_effect(position, axis, swivel.reaction))
 
 
-def either6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
-    """a where the condition holds, else b."""
+def select6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
+    """a where the condition holds, else b.
+
+    Parameters
+    ----------
+    condition
+        Truth value.
+    a, b
+        Six numbers.
+    """
     return (
         select(condition, a[0], b[0]),
         select(condition, a[1], b[1]),
@@ -40,13 +68,23 @@ def either6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
 
 
 def turned_thruster(thruster: Thruster, swivel: Swivel, angle: float) -> Thruster:
-    """A thruster at an angle of its servo: axis, lever arm and reaction torque turn, the rest stays."""
+    """A thruster at a servo angle: axis, lever arm and reaction torque turn.
+
+    Parameters
+    ----------
+    thruster
+        Thruster.
+    swivel
+        Hinge of the thruster.
+    angle
+        Servo angle, rad.
+    """
     axis = turned_axis(thruster.axis, swivel.hinge, angle)
     turns = dot3(swivel.hinge, swivel.hinge) > 0.0
     return Thruster(
         position=thruster.position,
         axis=axis,
-        effect=either6(turns, swivel_effect(swivel, thruster.position, axis), thruster.effect),
+        effect=select6(turns, swivel_effect(swivel, thruster.position, axis), thruster.effect),
         effectiveness_forward=thruster.effectiveness_forward,
         effectiveness_reverse=thruster.effectiveness_reverse,
         sense=thruster.sense,

@@ -1,7 +1,7 @@
-"""Thrusters: from command to shaft speed, from shaft speed and inflow to thrust, and the lag in between.
+"""Thrusters: command to shaft speed, shaft speed and inflow to thrust, and the lag in between.
 
-A thruster's output is what its lag produces: a force in newtons or a shaft speed in rad/s, as its law says.
-Thrust is positive along the thruster's axis.
+The output of a thruster is the result of its lag: a force in newtons or a shaft speed in rad/s, depending on its law.
+Thrust is positive along the axis.
 """
 
 from typing import NamedTuple
@@ -33,12 +33,12 @@ class CommandMap(NamedTuple):
 
 
 class Thruster(NamedTuple):
-    """One thruster, its place on the body and the laws of its drive."""
+    """One thruster: position, axis, thrust curves, lag and command map."""
 
     position: Vector3  # m, p_BT
     axis: Vector3  # unit vector of positive thrust
     effect: Vector6  # wrench about B per newton of effective thrust
-    effectiveness_forward: float  # share of the thrust that reaches the body, thrust > 0
+    effectiveness_forward: float  # fraction of the thrust that reaches the body, thrust > 0
     effectiveness_reverse: float  # the same for thrust < 0
     sense: float  # +1: positive rotation gives positive thrust; -1: the other way round
     positive: ThrustCurve  # rotation > 0
@@ -53,13 +53,33 @@ class Thruster(NamedTuple):
 
 
 def thruster_effect(position: Vector3, axis: Vector3, reaction: float) -> Vector6:
-    """Wrench about B per newton: force along the axis, its moment, and a reaction torque of so many metres about it."""
+    """Wrench about B per newton of thrust: column of the thruster configuration matrix. Britto Neto 2018, eq. 2.3.
+
+    Parameters
+    ----------
+    position
+        Position in body axes, m.
+    axis
+        Unit vector of positive thrust, in body axes.
+    reaction
+        Reaction torque about the axis per newton of thrust, m.
+    """
     moment = cross(position, axis)
     return join(axis, (moment[0] + reaction * axis[0], moment[1] + reaction * axis[1], moment[2] + reaction * axis[2]))
 
 
 def saturate(command: float, lowest: float, highest: float) -> float:
-    """The command inside its limits."""
+    """The command limited to its range. Simu2VITA eq. 28.
+
+    Parameters
+    ----------
+    command
+        Command.
+    lowest
+        Lower limit.
+    highest
+        Upper limit.
+    """
     return minimum(maximum(command, lowest), highest)
 
 
@@ -69,7 +89,7 @@ def quadratic(coefficients: Vector3, x: float) -> float:
 
 
 def speed_from_command(m: CommandMap, command: float) -> float:
-    """Steady shaft speed of a command, at zero advance speed. Falcon eq. 3.24."""
+    """Steady shaft speed of a command, at zero advance speed, rad/s. Proctor 2014, eq. 3.24."""
     inner = select(command > 0.0, m.slope_forward, m.slope_reverse) * command
     outer = select(command > 0.0, quadratic(m.forward, command), quadratic(m.reverse, command))
     beyond = select(command > 0.0, command > m.knee_forward, command < m.knee_reverse)
@@ -77,7 +97,7 @@ def speed_from_command(m: CommandMap, command: float) -> float:
 
 
 def command_from_speed(m: CommandMap, speed: float) -> float:
-    """The command that gives a steady shaft speed: the exact inverse; a speed in a gap at a knee maps to the knee."""
+    """Command of a steady shaft speed: exact inverse of eq. 3.24; a speed in a gap at a knee maps to the knee."""
     knee = select(speed > 0.0, m.knee_forward, m.knee_reverse)
     slope = select(speed > 0.0, m.slope_forward, m.slope_reverse)
     a = select(speed > 0.0, m.forward[0], m.reverse[0])
@@ -91,13 +111,23 @@ def command_from_speed(m: CommandMap, speed: float) -> float:
 
 
 def advance_speed(thruster: Thruster, twist: Twist) -> float:
-    """Speed of the water along the axis as the propeller meets it: D . (v + w x X), less the wake."""
+    """Advance speed of the water along the axis: wake x D . (v + w x X), m/s. Proctor 2014, eq. 3.3 and 3.26."""
     at_thruster = add3(linear(twist), cross(angular(twist), thruster.position))
     return thruster.wake * dot3(thruster.axis, at_thruster)
 
 
 def thrust(thruster: Thruster, speed: float, advance: float) -> float:
-    """Thrust along the axis at a shaft and an advance speed: rho D^4 K_T(J) |n| n written out. Falcon eq. 3.1."""
+    """Thrust along the axis: rho D^4 K_T(J) |n| n, N. Proctor 2014, eq. 3.1.
+
+    Parameters
+    ----------
+    thruster
+        Thruster.
+    speed
+        Shaft speed, rad/s.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    """
     turning = abs(speed)
     direction = select(speed > 0.0, thruster.sense, -thruster.sense)
     square = select(speed > 0.0, thruster.positive.square, thruster.negative.square)
@@ -109,42 +139,62 @@ def thrust(thruster: Thruster, speed: float, advance: float) -> float:
 
 
 def static_thrust(thruster: Thruster, speed: float) -> float:
-    """Thrust along the axis from shaft speed alone: C |n| n."""
+    """Thrust along the axis from shaft speed alone: C |n| n, N. Britto Neto 2018, eq. 2.1."""
     square = select(speed > 0.0, thruster.positive.square, thruster.negative.square)
     return thruster.sense * square * abs(speed) * speed
 
 
-def speed_from_thrust(thruster: Thruster, wanted: float, advance: float) -> float:
-    """Shaft speed that gives a thrust at an advance speed: the positive root of the thrust curve. Falcon eq. 6.12."""
-    rotation = thruster.sense * wanted
-    direction = select(wanted > 0.0, 1.0, -1.0)
+def speed_from_thrust(thruster: Thruster, force: float, advance: float) -> float:
+    """Shaft speed that gives a thrust: positive root of the thrust curve, rad/s. Proctor 2014, eq. 6.12.
+
+    Parameters
+    ----------
+    thruster
+        Thruster.
+    force
+        Thrust along the axis, N.
+    advance
+        Advance speed of the water at the propeller, m/s.
+    """
+    rotation = thruster.sense * force
+    direction = select(force > 0.0, 1.0, -1.0)
     flow = select(thruster.inflow_is_signed > 0.5, direction * advance, abs(advance))
     a = select(rotation > 0.0, thruster.positive.square, thruster.negative.square)
     b = select(rotation > 0.0, thruster.positive.advance, thruster.negative.advance) * flow
-    c = select(rotation > 0.0, thruster.positive.inflow, thruster.negative.inflow) * flow * flow - abs(wanted)
+    c = select(rotation > 0.0, thruster.positive.inflow, thruster.negative.inflow) * flow * flow - abs(force)
     root = (-b + sqrt(maximum(b * b - 4.0 * a * c, 0.0))) / (2.0 * a)
-    return select(wanted == 0.0, 0.0, thruster.sense * direction * root)
+    return select(force == 0.0, 0.0, thruster.sense * direction * root)
 
 
 def effective_thrust(thruster: Thruster, force: float) -> float:
-    """The share of a thrust that moves the vehicle; hull and housing take the rest (Falcon's interference factors)."""
+    """Thrust that reaches the body after losses at hull and housing (Falcon's interference factors), N."""
     return force * select(force > 0.0, thruster.effectiveness_forward, thruster.effectiveness_reverse)
 
 
 def rises(output: float, target: float) -> bool:
-    """Whether a lagged output grows or changes sign on its way to the target, rather than shrinks.
+    """Whether a lagged output grows or changes sign on the way to its target, rather than shrinks.
 
-    The answer stays the same all the way, so it may be asked at any moment of a held command.
+    The result is the same at any time of a held command.
     """
     return either(abs(target) > abs(output), output * target < 0.0)
 
 
 def lagged_output(output: float, target: float, decay: float) -> float:
-    """First-order lag solved exactly for a held target; the decay is exp(-elapsed / time constant)."""
+    """First-order lag solved exactly for a held target. Simu2VITA eq. 27.
+
+    Parameters
+    ----------
+    output
+        Output of the actuator.
+    target
+        Target of the output.
+    decay
+        exp(-elapsed / time constant).
+    """
     return target + (output - target) * decay
 
 
 def lag_decay(elapsed: float, time_constant: float) -> float:
-    """What is left of a deviation after a time; nothing at once for a time constant of zero."""
+    """Remaining fraction of a deviation after a time: exp(-elapsed / time constant), 0 for a time constant of zero."""
     present = time_constant > 0.0
     return select(present, exp(-elapsed / select(present, time_constant, 1.0)), 0.0)

@@ -1,7 +1,7 @@
-"""Elementary functions that a float, an array and a symbol spell differently.
+"""Elementary functions for floats, arrays and symbols.
 
-The other equations call these names. In plain Python they look at the argument and ask the library it came from;
-for compiled code the kernels room supplies its own version of each, so nothing here costs anything there.
+The equations call these names. In plain Python they dispatch on the library of the argument; for compiled code
+`kernels` supplies its own version of each, without run-time cost.
 """
 
 import math
@@ -63,13 +63,23 @@ def tanh(x: Any) -> Any:
 
 
 def floor(x: Any) -> Any:
-    """The largest whole number that is not above x, as a number of the same kind."""
+    """The largest whole number not above x, as a number of the same type."""
     library = _library(x)
     return float(library.floor(x)) if library is math else library.floor(x)
 
 
 def select(condition: Any, a: Any, b: Any) -> Any:
-    """The value a where the condition holds, else b. Both are evaluated."""
+    """The value a where the condition holds, else b. Both are evaluated.
+
+    Parameters
+    ----------
+    condition
+        Truth value, array or symbol.
+    a
+        Value where it holds.
+    b
+        Value where it does not.
+    """
     if isinstance(condition, (bool, int)):
         return a if condition else b
     library = _library(condition)
@@ -98,10 +108,10 @@ def _join(first: Any, second: Any, operation: str) -> Any:
 
 
 def maximum(a: Any, b: Any) -> Any:
-    """The larger value; a where the comparison fails, so that a NaN in a is kept everywhere alike."""
+    """The larger value; a where the comparison fails, so that a NaN in a is kept by every backend."""
     return select(b > a, b, a)
 
 
 def minimum(a: Any, b: Any) -> Any:
-    """The smaller value; a where the comparison fails, so that a NaN in a is kept everywhere alike."""
+    """The smaller value; a where the comparison fails, so that a NaN in a is kept by every backend."""
     return select(b < a, b, a)

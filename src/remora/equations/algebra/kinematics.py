@@ -1,4 +1,4 @@
-"""How a pose changes with a twist, and how twists, wrenches and inertias look from another frame."""
+"""Kinematics of a pose, and transformation of twists, wrenches and inertias between frames."""
 
 from remora.equations.algebra.elementary import cos, sin, tan
 from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
@@ -25,12 +25,12 @@ from remora.equations.algebra.vectors import (
 
 
 def position_rate(q_NB: Quaternion, v_NB_B: Vector3) -> Vector3:
-    """Velocity in N of the body origin: R_NB v."""
+    """Velocity in N of the body origin: R_NB v. Britto Neto 2018, eq. 3.1; Simu2VITA eq. 6."""
     return matvec3(rotation_matrix(q_NB), v_NB_B)
 
 
 def quaternion_rate(q: Quaternion, w: Vector3) -> Quaternion:
-    """Rate of q_NB with the angular velocity in body axes: q (0, w) / 2. Fossen 2021, ch. 2."""
+    """Rate of q_NB from the angular velocity in body axes: q (0, w) / 2. Britto Neto 2018, eq. 3.1; Simu2VITA eq. 7."""
     return (
         0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]),
         0.5 * (q[0] * w[0] - q[3] * w[1] + q[2] * w[2]),
@@ -40,38 +40,68 @@ def quaternion_rate(q: Quaternion, w: Vector3) -> Quaternion:
 
 
 def down_in_body(q: Quaternion) -> Vector3:
-    """The downward unit vector of N seen in the body: the third row of R_NB."""
+    """The downward unit vector of N in body axes: the third row of R_NB."""
     s, x, y, z = q
     return (2.0 * (x * z - s * y), 2.0 * (y * z + s * x), 1.0 - 2.0 * (x * x + y * y))
 
 
 def to_body(q_NB: Quaternion, vector_N: Vector3) -> Vector3:
-    """A vector of N seen in the body."""
+    """A vector of N in body axes."""
     return matvec3(transpose3(rotation_matrix(q_NB)), vector_N)
 
 
 def euler_zyx_rate(roll: float, pitch: float, w: Vector3) -> Vector3:
-    """Rates of roll, pitch and yaw; singular at a pitch of 90 degrees. Fossen 2021, ch. 2."""
+    """Rates of roll, pitch and yaw, rad/s; singular at a pitch of 90 degrees. Nielsen 2018, eq. 2.8.
+
+    Parameters
+    ----------
+    roll
+        Roll, rad.
+    pitch
+        Pitch, rad.
+    w
+        Angular velocity in body axes, rad/s.
+    """
     turning = sin(roll) * w[1] + cos(roll) * w[2]
     return (w[0] + tan(pitch) * turning, cos(roll) * w[1] - sin(roll) * w[2], turning / cos(pitch))
 
 
 def twist_at(twist: Twist, p_BS: Vector3, R_BS: Matrix3) -> Twist:
-    """The twist of B seen at a frame S fixed on the same body, in the axes of S."""
+    """Twist of a frame S fixed on the body, in the axes of S.
+
+    Parameters
+    ----------
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    p_BS
+        Origin of S in body axes, m.
+    R_BS
+        Axes of S in body axes.
+    """
     v, w = linear(twist), angular(twist)
     to_S = transpose3(R_BS)
     return join(matvec3(to_S, add3(v, cross(w, p_BS))), matvec3(to_S, w))
 
 
 def wrench_at(wrench: Wrench, p_BS: Vector3, R_BS: Matrix3) -> Wrench:
-    """The wrench about B, given about a frame S on the same body instead, in the axes of S."""
+    """A wrench about B, transformed to a frame S on the same body, in the axes of S.
+
+    Parameters
+    ----------
+    wrench
+        Wrench about B in body axes, N and N m.
+    p_BS
+        Origin of S in body axes, m.
+    R_BS
+        Axes of S in body axes.
+    """
     force, torque = linear(wrench), angular(wrench)
     to_S = transpose3(R_BS)
     return join(matvec3(to_S, force), matvec3(to_S, subtract3(torque, cross(p_BS, force))))
 
 
 def twist_transform(p_BS: Vector3, R_BS: Matrix3) -> Matrix6:
-    """The 6x6 matrix X with twist_S = X twist_B; the wrenches obey wrench_B = X^T wrench_S, so power is the same."""
+    """The 6x6 matrix X with twist_S = X twist_B; wrenches obey wrench_B = X^T wrench_S, which preserves power."""
     to_S = transpose3(R_BS)
     zero = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     lever = matmul3(to_S, skew((-p_BS[0], -p_BS[1], -p_BS[2])))
@@ -79,6 +109,16 @@ def twist_transform(p_BS: Vector3, R_BS: Matrix3) -> Matrix6:
 
 
 def inertia_about_B(inertia_S: Matrix6, p_BS: Vector3, R_BS: Matrix3) -> Matrix6:
-    """A 6x6 inertia or damping matrix given about S, moved to B: X^T inertia X."""
+    """A 6x6 inertia or damping matrix about S, transformed to B: X^T inertia X.
+
+    Parameters
+    ----------
+    inertia_S
+        6x6 matrix about S, in the axes of S.
+    p_BS
+        Origin of S in body axes, m.
+    R_BS
+        Axes of S in body axes.
+    """
     X = twist_transform(p_BS, R_BS)
     return matmul6(matmul6(transpose6(X), inertia_S), X)

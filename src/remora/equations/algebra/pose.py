@@ -1,4 +1,4 @@
-"""Position and attitude of a body, and its thirteen numbers."""
+"""Pose of a body, and the thirteen numbers of its state."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -17,5 +17,5 @@ class Pose(NamedTuple):
 
 
 def pose_of(state: BodyState) -> Pose:
-    """The pose in the thirteen numbers of a body."""
+    """The pose of a body state."""
     return Pose((state[0], state[1], state[2]), (state[3], state[4], state[5], state[6]))

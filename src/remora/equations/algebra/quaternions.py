@@ -1,4 +1,4 @@
-"""Unit quaternions: scalar first, Hamilton product; q_NB turns vectors of the body into the frame N."""
+"""Unit quaternions: scalar first, Hamilton product; q_NB rotates vectors of the body into the frame N."""
 
 from typing import TypeAlias
 
@@ -35,7 +35,7 @@ def normalize(q: Quaternion) -> Quaternion:
 
 
 def norm_feedback(q: Quaternion, gain: float) -> Quaternion:
-    """Rate that pulls the length back to one without touching the rotation: gain/2 (1 - q.q) q.
+    """Rate that restores unit length without changing the rotation: gain/2 (1 - q.q) q. Nielsen 2018, eq. 2.19.
 
     Stable with an explicit integrator of step h while gain h stays below about 2.
     """
@@ -44,7 +44,7 @@ def norm_feedback(q: Quaternion, gain: float) -> Quaternion:
 
 
 def rotation_matrix(q: Quaternion) -> Matrix3:
-    """R_NB of q_NB: the columns are the body axes seen in N. Fossen 2021, ch. 2."""
+    """R_NB of q_NB: the columns are the body axes in N. Nielsen 2018, eq. 2.10; Proctor 2014, eq. 3.7."""
     s, x, y, z = q
     return (
         (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - s * z), 2.0 * (x * z + s * y)),
@@ -68,7 +68,7 @@ def from_rotation_vector(vector: Vector3) -> Quaternion:
 
 
 def to_rotation_vector(q: Quaternion) -> Vector3:
-    """Axis times angle of the shorter rotation; at half a turn the sign of q decides the way."""
+    """Axis times angle of the shorter rotation; at half a turn the sign of q decides the direction."""
     sign = select(q[0] < 0.0, -1.0, 1.0)
     size = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     turns = size > 0.0
@@ -77,7 +77,17 @@ def to_rotation_vector(q: Quaternion) -> Vector3:
 
 
 def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """q_NB of R = R_z(yaw) R_y(pitch) R_x(roll): the usual marine order."""
+    """q_NB of R = R_z(yaw) R_y(pitch) R_x(roll): the usual marine order.
+
+    Parameters
+    ----------
+    roll
+        Roll, rad.
+    pitch
+        Pitch, rad.
+    yaw
+        Yaw, rad.
+    """
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
     lean = from_axis_angle((1.0, 0.0, 0.0), roll)
@@ -85,7 +95,17 @@ def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
 
 
 def from_euler_xyz(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """q_NB of R = R_x(roll) R_y(pitch) R_z(yaw): the order of the Simu2VITA work."""
+    """q_NB of R = R_x(roll) R_y(pitch) R_z(yaw): the order of Simu2VITA eq. 22.
+
+    Parameters
+    ----------
+    roll
+        Roll, rad.
+    pitch
+        Pitch, rad.
+    yaw
+        Yaw, rad.
+    """
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
     lean = from_axis_angle((1.0, 0.0, 0.0), roll)
@@ -93,7 +113,7 @@ def from_euler_xyz(roll: float, pitch: float, yaw: float) -> Quaternion:
 
 
 def to_euler_zyx(q: Quaternion) -> Vector3:
-    """Roll, pitch and yaw in radians; roll and yaw are not separate at a pitch of 90 degrees."""
+    """Roll, pitch and yaw in rad; roll and yaw are not unique at a pitch of 90 degrees."""
     R = rotation_matrix(q)
     sine_of_pitch = minimum(maximum(-R[2][0], -1.0), 1.0)
     return (atan2(R[2][1], R[2][2]), asin(sine_of_pitch), atan2(R[1][0], R[0][0]))
@@ -118,5 +138,15 @@ def rotation_z(angle: float) -> Matrix3:
 
 
 def matrix_from_euler_xyz(roll: float, pitch: float, yaw: float) -> Matrix3:
-    """R_x(roll) R_y(pitch) R_z(yaw), Simu2VITA eq. 22."""
+    """R_x(roll) R_y(pitch) R_z(yaw). Simu2VITA eq. 22.
+
+    Parameters
+    ----------
+    roll
+        Roll, rad.
+    pitch
+        Pitch, rad.
+    yaw
+        Yaw, rad.
+    """
     return matmul3(matmul3(rotation_x(roll), rotation_y(pitch)), rotation_z(yaw))

@@ -14,7 +14,7 @@ Matrix6: TypeAlias = tuple[Vector6, Vector6, Vector6, Vector6, Vector6, Vector6]
 
 
 class Numbers(Protocol):
-    """Anything that gives a number by its index, or a part by a slice: a tuple, an array, a column of symbols."""
+    """A sequence of numbers with indices and slices: a tuple, an array, a column of symbols."""
 
     def __getitem__(self, index: Any, /) -> Any:
         """The number at an index, or the numbers of a slice."""
@@ -207,7 +207,13 @@ def scale_matrix6(factor: float, a: Matrix6) -> Matrix6:
 
 
 def from_blocks(upper_left: Matrix3, upper_right: Matrix3, lower_left: Matrix3, lower_right: Matrix3) -> Matrix6:
-    """A 6x6 matrix from its four 3x3 blocks."""
+    """A 6x6 matrix from its four 3x3 blocks.
+
+    Parameters
+    ----------
+    upper_left, upper_right, lower_left, lower_right
+        3x3 block.
+    """
     return (
         join(upper_left[0], upper_right[0]),
         join(upper_left[1], upper_right[1]),
@@ -231,7 +237,7 @@ def blocks(matrix: Matrix6) -> tuple[Matrix3, Matrix3, Matrix3, Matrix3]:
 def solve6(matrix: Matrix6, b: Vector6) -> Vector6:
     """x with matrix x = b, for matrices with positive definite symmetric part such as inertias.
 
-    By blocks: the upper half is eliminated, and the rest is a 3x3 system.
+    Block elimination: the Schur complement of the upper left block is a 3x3 system.
     """
     A, B, C, D = blocks(matrix)
     inverse_A = inverse3(A)

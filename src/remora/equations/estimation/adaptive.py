@@ -1,7 +1,7 @@
-"""Adaptive identification: a model runs beside the vehicle, and its parameters move against the error of its speed.
+"""Adaptive identification: parameters of a parallel model driven by the error of its speed.
 
-The regressor is that of the estimated motion; a measurement enters only through the error (Smallwood and Whitcomb
-2003). With exact data and damping that takes energy out, what `adaptive_energy` or `twist_energy` measures never grows.
+The regressor is that of the estimated motion; the measurement enters through the error only (Smallwood and Whitcomb
+2003). With exact data and dissipative damping the Lyapunov functions `adaptive_energy` and `twist_energy` never grow.
 """
 
 from typing import NamedTuple
@@ -32,17 +32,43 @@ class AdaptiveGains(NamedTuple):
 
 
 def lumped_regressor(effort: float, speed: float) -> tuple[float, float, float, float]:
-    """What alpha, beta, mu and nu multiply: u, v |v|, v, 1."""
+    """Regressor of alpha, beta, mu and nu: u, v |v|, v, 1. Britto Neto 2018, eq. 5.3."""
     return effort, speed * abs(speed), speed, 1.0
 
 
 def adaptive_speed_rate(lumped: Lumped, pull: float, effort: float, estimated: float, measured: float) -> float:
-    """Rate of the estimated speed: Phi . f(v_hat) - a (v_hat - v). Britto Neto 2018, eq. 5.3."""
+    """Rate of the estimated speed: Phi . f(v_hat) - a (v_hat - v). Britto Neto 2018, eq. 5.3.
+
+    Parameters
+    ----------
+    lumped
+        Estimated lumped parameters.
+    pull
+        Observer gain a, 1/s.
+    effort
+        Force or torque, N or N m.
+    estimated
+        Estimated speed v_hat, m/s or rad/s.
+    measured
+        Measured speed v, m/s or rad/s.
+    """
     return lumped_acceleration(lumped, effort, estimated) - pull * (estimated - measured)
 
 
 def adaptive_parameter_rates(gains: AdaptiveGains, effort: float, estimated: float, measured: float) -> Lumped:
-    """Rates of the lumped parameters: -Lambda (v_hat - v) f(v_hat). Britto Neto 2018, eq. 5.5."""
+    """Rates of the lumped parameters: -Lambda (v_hat - v) f(v_hat). Britto Neto 2018, eq. 5.5.
+
+    Parameters
+    ----------
+    gains
+        Gains of the identifier.
+    effort
+        Force or torque, N or N m.
+    estimated
+        Estimated speed v_hat, m/s or rad/s.
+    measured
+        Measured speed v, m/s or rad/s.
+    """
     f = lumped_regressor(effort, estimated)
     error = estimated - measured
     return Lumped(
@@ -54,9 +80,16 @@ def adaptive_parameter_rates(gains: AdaptiveGains, effort: float, estimated: flo
 
 
 def adaptive_energy(inverse_gains: Lumped, speed_error: float, parameter_errors: Lumped) -> float:
-    """The Lyapunov function: error of speed squared, and errors of the parameters squared over their gains.
+    """Lyapunov function: squared speed error plus squared parameter errors over their gains.
 
-    The inverse gain of a parameter that is held is zero.
+    Parameters
+    ----------
+    inverse_gains
+        Inverse gain of each parameter; zero for a held one.
+    speed_error
+        Error of the speed.
+    parameter_errors
+        Errors of the parameters.
     """
     return (
         speed_error * speed_error
@@ -68,7 +101,7 @@ def adaptive_energy(inverse_gains: Lumped, speed_error: float, parameter_errors:
 
 
 def inertia_of_free(inertia: Matrix6, free: Vector6) -> Matrix6:
-    """The inertia with which only some degrees of freedom answer: free is one for these, zero for those held."""
+    """The inertia with only the free degrees of freedom: free is one for these, zero for locked ones."""
     rows = (
         scale6(free[0], multiply6(inertia[0], free)),
         scale6(free[1], multiply6(inertia[1], free)),
@@ -88,26 +121,55 @@ def inertia_of_free(inertia: Matrix6, free: Vector6) -> Matrix6:
 
 
 def model_twist_rate(inertia: Matrix6, free: Vector6, applied: Wrench, required: Wrench) -> Twist:
-    """Rate of the twist of the model, in its free degrees of freedom: M_hat^-1 (tau - h_hat(nu_hat)).
+    """Rate of the twist of the model in its free degrees of freedom: M_hat^-1 (tau - h_hat(nu_hat)).
 
-    Required is the wrench h_hat that the estimated motion needs without this rate; held ones get a rate of zero.
+    Parameters
+    ----------
+    inertia
+        6x6 inertia about B.
+    free
+        1 for each free degree of freedom, 0 for a locked one.
+    applied
+        Applied wrench tau, about B in body axes.
+    required
+        Wrench h_hat of the estimated motion without this rate.
     """
     return solve6(inertia_of_free(inertia, free), multiply6(free, subtract6(applied, required)))
 
 
 def adaptive_twist_rate(model_rate: Twist, pull: float, error: Twist) -> Twist:
-    """Rate of the estimated twist: that of the model, drawn to the measured one: nu_model' - a (nu_hat - nu)."""
+    """Rate of the estimated twist: nu_model' - a (nu_hat - nu).
+
+    Parameters
+    ----------
+    model_rate
+        Rate of the twist of the model.
+    pull
+        Observer gain a, 1/s.
+    error
+        Error of the twist, nu_hat - nu.
+    """
     return subtract6(model_rate, scale6(pull, error))
 
 
 def adaptive_rate(gain: float, unit_wrench: Wrench, error: Twist) -> float:
-    """Rate of a parameter: its gain times the power of the error against the wrench of one unit of the parameter.
+    """Rate of a parameter: its gain times the power of the error against the unit wrench.
 
-    The wrench is the one that the motion of the model needs, without the pull: then noise is not multiplied by itself.
+    The unit wrench is that of the motion of the model, without the observer term: then noise is not multiplied by
+    itself.
+
+    Parameters
+    ----------
+    gain
+        Gain of the parameter.
+    unit_wrench
+        Wrench of one unit of the parameter, about B in body axes.
+    error
+        Error of the twist, nu_hat - nu.
     """
     return gain * dot6(unit_wrench, error)
 
 
 def twist_energy(inertia: Matrix6, error: Twist) -> float:
-    """The part of the Lyapunov function that belongs to the error of the twist: half of error . M error."""
+    """Contribution of the twist error to the Lyapunov function: error . M error / 2."""
     return 0.5 * dot6(error, matvec6(inertia, error))

@@ -1,7 +1,7 @@
-"""Velocity of a torpedo-shaped vehicle from its propeller and its gyros: three equations, linear in lumped numbers.
+"""Gyro-driven velocity model of a torpedo-shaped vehicle: three equations, linear in lumped parameters.
 
-Rotation is measured and not modelled, so that no fin has to be known. Randeni et al. 2018, eqs. 8 to 11, with thrust
-divided by the mass that it moves; extra products for sway and heave stand behind the printed terms.
+Rotation is measured and not modelled, so fin coefficients are not needed. Randeni et al. 2018, eqs. 8 to 11, with
+thrust divided by the mass that it moves; further products for sway and heave follow the printed terms.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -20,9 +20,9 @@ NEVER = 1e300  # m/s: a speed that no vehicle reaches
 
 
 class GyroDriven(NamedTuple):
-    """The lumped numbers, each multiplying the term of the same place."""
+    """Lumped parameters, each multiplying the term of the same index."""
 
-    surge_mass: float  # kg, m - X_udot; 1 where the numbers are those of the printed form, which divides nothing by it
+    surge_mass: float  # kg, m - X_udot; 1 for the numbers of the printed form
     surge: tuple[float, ...]  # alpha, N per term
     sway: tuple[float, ...]  # beta, m/s2 per term; the last two multiply u r and u v
     heave: tuple[float, ...]  # gamma, m/s2 per term; the last two multiply u q and u w
@@ -30,7 +30,7 @@ class GyroDriven(NamedTuple):
 
 
 class Rotation(NamedTuple):
-    """What gyros and the attitude say."""
+    """Measured rotation: gyro rates, their derivatives and attitude."""
 
     rates: Vector3  # rad/s: p, q, r
     accelerations: Vector3  # rad/s2
@@ -44,25 +44,25 @@ def wrapped(angle: float) -> float:
 
 
 def printed_heading_terms(heading: float) -> Pair:
-    """psi |psi| and psi, wrapped: odd in the heading, so blind to its cosine, and with a jump at 180 degrees."""
+    """psi |psi| and psi, wrapped: odd in the heading, with a jump at 180 degrees."""
     psi = wrapped(heading)
     return (abs(psi) * psi, psi)
 
 
 def circular_heading_terms(heading: float) -> Pair:
-    """sin psi and cos psi: what a steady current from any side gives, without a jump."""
+    """sin psi and cos psi: terms of a steady current from any direction, without a jump."""
     return (sin(heading), cos(heading))
 
 
 def heading_terms(circular_heading: float, heading: float) -> Pair:
-    """The two functions of the heading that a model asks for."""
+    """The two heading terms of a model."""
     circular, printed = circular_heading_terms(heading), printed_heading_terms(heading)
     chosen = circular_heading > 0.5
     return (select(chosen, circular[0], printed[0]), select(chosen, circular[1], printed[1]))
 
 
 def surge_terms(velocity: Vector3, rotation: Rotation) -> SurgeTerms:
-    """What the surge numbers multiply. Randeni et al. 2018, eq. 9."""
+    """Regressor of the surge parameters. Randeni et al. 2018, eq. 9."""
     u, v, w = velocity
     q, r = rotation.rates[1], rotation.rates[2]
     q_dot, r_dot = rotation.accelerations[1], rotation.accelerations[2]
@@ -71,7 +71,7 @@ def surge_terms(velocity: Vector3, rotation: Rotation) -> SurgeTerms:
 
 
 def sway_terms(velocity: Vector3, rotation: Rotation) -> SwayTerms:
-    """What the sway numbers multiply. Randeni et al. 2018, eq. 10, and the products u r and u v that it leaves out."""
+    """Regressor of the sway parameters. Randeni et al. 2018, eq. 10, and the products u r and u v that it omits."""
     u, v = velocity[0], velocity[1]
     p, q, r = rotation.rates
     p_dot, r_dot = rotation.accelerations[0], rotation.accelerations[2]
@@ -80,14 +80,14 @@ def sway_terms(velocity: Vector3, rotation: Rotation) -> SwayTerms:
 
 
 def heave_terms(velocity: Vector3, rotation: Rotation) -> HeaveTerms:
-    """What the heave numbers multiply. Randeni et al. 2018, eq. 11, and the products u q and u w that it leaves out."""
+    """Regressor of the heave parameters. Randeni et al. 2018, eq. 11, and the products u q and u w that it omits."""
     u, w = velocity[0], velocity[2]
     q, r = rotation.rates[1], rotation.rates[2]
     return (rotation.accelerations[1], abs(w) * w, w, q, r, 1.0, u * q, u * w)
 
 
 def weighted_sum(weights: tuple[float, ...], terms: tuple[float, ...]) -> float:
-    """Sum of the products, place by place."""
+    """Sum of the products, element by element."""
     total = weights[0] * terms[0]
     for i in range(1, len(weights)):
         total = total + weights[i] * terms[i]
@@ -95,7 +95,19 @@ def weighted_sum(weights: tuple[float, ...], terms: tuple[float, ...]) -> float:
 
 
 def velocity_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation: Rotation) -> Vector3:
-    """Rates of surge, sway and heave under a thrust in newtons. Randeni et al. 2018, eqs. 8 to 11."""
+    """Rates of surge, sway and heave, m/s2. Randeni et al. 2018, eqs. 8 to 11.
+
+    Parameters
+    ----------
+    model
+        Lumped parameters.
+    thrust
+        Thrust, N.
+    velocity
+        Surge, sway and heave through the water, m/s.
+    rotation
+        Measured rotation.
+    """
     return (
         (thrust + weighted_sum(model.surge, surge_terms(velocity, rotation))) / model.surge_mass,
         weighted_sum(model.sway, sway_terms(velocity, rotation)),
@@ -104,15 +116,34 @@ def velocity_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation:
 
 
 def damping_rate(linear_term: float, quadratic_term: float, cubic_term: float, speed: float) -> float:
-    """What damping does per speed, linear + quadratic |s| + cubic s^2: negative where it brakes."""
+    """Damping per speed, linear + quadratic |s| + cubic s^2, 1/s: negative where it brakes.
+
+    Parameters
+    ----------
+    linear_term
+        Linear coefficient, 1/s.
+    quadratic_term
+        Quadratic coefficient, 1/m.
+    cubic_term
+        Cubic coefficient, s/m2.
+    speed
+        Speed s, m/s.
+    """
     size = abs(speed)
     return linear_term + (quadratic_term + cubic_term * size) * size
 
 
 def divergence_speed(linear_term: float, quadratic_term: float, cubic_term: float) -> float:
-    """The speed above which `damping_rate` is positive all the way, so that a free run never comes back.
+    """Speed above which `damping_rate` stays positive and a free run diverges, m/s; NEVER if damping dominates.
 
-    NEVER where damping wins in the end.
+    Parameters
+    ----------
+    linear_term
+        Linear coefficient, 1/s.
+    quadratic_term
+        Quadratic coefficient, 1/m.
+    cubic_term
+        Cubic coefficient, s/m2.
     """
     growing = either(
         cubic_term > 0.0,
@@ -120,7 +151,7 @@ def divergence_speed(linear_term: float, quadratic_term: float, cubic_term: floa
     )
     discriminant = quadratic_term * quadratic_term - 4.0 * cubic_term * linear_term
     root = sqrt(maximum(discriminant, 0.0))
-    # The larger root in the form that loses nothing to cancellation; the first also serves without a cubic term.
+    # The larger root without cancellation; the first form also holds without a cubic term.
     rising = quadratic_term > 0.0
     first = -2.0 * linear_term / select(rising, quadratic_term + root, 1.0)
     second = (root - quadratic_term) / select(cubic_term > 0.0, 2.0 * cubic_term, 1.0)
@@ -129,16 +160,41 @@ def divergence_speed(linear_term: float, quadratic_term: float, cubic_term: floa
 
 
 def water_velocity(q_NB: Quaternion, over_ground: Vector3, through_water: Vector3) -> Vector3:
-    """Velocity of the water in N: over ground less through the water, turned. Randeni et al. 2017."""
+    """Velocity of the water in N: over ground less through the water, rotated, m/s. Randeni et al. 2017.
+
+    Parameters
+    ----------
+    q_NB
+        Attitude of the body.
+    over_ground
+        Velocity over ground in body axes, m/s.
+    through_water
+        Velocity through the water in body axes, m/s.
+    """
     return position_rate(q_NB, subtract3(over_ground, through_water))
 
 
 def rate_from_specific_force(
     specific_force: Vector3, down_B: Vector3, gravity: float, twist: Twist, turn_acceleration: Vector3, p_BS: Vector3
 ) -> Vector3:
-    """Rate of the velocity's components in body axes from an accelerometer at a place of the body, in body axes.
+    """Rate of the velocity components in body axes from an accelerometer at a point of the body, m/s2.
 
-    v' = f + g d - w x v - w' x r - w x (w x r): the reading `instruments_inertial.specific_force` solved for v'.
+    v' = f + g d - w x v - w' x r - w x (w x r): `instruments.inertial.specific_force` solved for v'.
+
+    Parameters
+    ----------
+    specific_force
+        Reading in body axes, m/s2.
+    down_B
+        Unit vector downward, in body axes.
+    gravity
+        Gravity, m/s2.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    turn_acceleration
+        Angular acceleration in body axes, rad/s2.
+    p_BS
+        Position of the accelerometer in body axes, m.
     """
     w = angular(twist)
     carried = add3(cross(turn_acceleration, p_BS), cross(w, add3(linear(twist), cross(w, p_BS))))
@@ -146,7 +202,17 @@ def rate_from_specific_force(
 
 
 def turn_rate_from_euler_zyx(roll: float, pitch: float, euler_rate: Vector3) -> Vector3:
-    """Turn rates in body axes from the rates of roll, pitch and yaw: `kinematics.euler_zyx_rate` the other way."""
+    """Angular velocity in body axes from the rates of roll, pitch and yaw: inverse of `kinematics.euler_zyx_rate`.
+
+    Parameters
+    ----------
+    roll
+        Roll, rad.
+    pitch
+        Pitch, rad.
+    euler_rate
+        Rates of roll, pitch and yaw, rad/s.
+    """
     roll_rate, pitch_rate, yaw_rate = euler_rate
     return (
         roll_rate - sin(pitch) * yaw_rate,

@@ -1,4 +1,4 @@
-"""One degree of freedom by itself, divided by its inertia: the form in which it is identified (Britto Neto 2018)."""
+"""Lumped single-axis model, divided by the inertia for identification (Britto Neto 2018, eq. 3.11 to 3.14)."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,17 @@ class Lumped(NamedTuple):
 
 
 def lumped_acceleration(lumped: Lumped, effort: float, speed: float) -> float:
-    """Acceleration of the lumped form under a force or torque."""
+    """Acceleration of the lumped form, m/s2 or rad/s2. Britto Neto 2018, eq. 3.14.
+
+    Parameters
+    ----------
+    lumped
+        Lumped parameters.
+    effort
+        Force or torque, N or N m.
+    speed
+        Speed, m/s or rad/s.
+    """
     return lumped.alpha * effort + (lumped.beta * abs(speed) + lumped.mu) * speed + lumped.nu
 
 
@@ -33,6 +43,6 @@ def to_lumped(axis: SingleAxis) -> Lumped:
 
 
 def from_lumped(lumped: Lumped) -> SingleAxis:
-    """Inertia, damping and constant force back from the lumped form."""
+    """Inertia, damping and constant force from the lumped form."""
     a = lumped.alpha
     return SingleAxis(1.0 / a, -lumped.mu / a, -lumped.beta / a, lumped.nu / a)

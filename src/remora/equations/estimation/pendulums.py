@@ -1,4 +1,4 @@
-"""Swinging bodies of bench tests: two wires, damped oscillation, and two submerged modules on a rod."""
+"""Oscillating bodies of bench tests: bifilar pendulum, damped oscillation, and two submerged modules on a rod."""
 
 from typing import NamedTuple
 
@@ -10,25 +10,50 @@ _PI = 3.141592653589793
 
 
 def bifilar_stiffness(mass: float, gravity: float, spacing: float, length: float) -> float:
-    """Restoring torque per angle of a body that hangs on two wires: m g D^2 / (4 h); small angles. Proctor 2014, ch. 3.
+    """Restoring torque per angle of a bifilar pendulum: m g D^2 / (4 h), N m/rad; small angles. Proctor 2014, ch. 3.
 
-    The wires are parallel, `spacing` apart, with the centre of gravity midway between them.
+    The wires are parallel, with the centre of gravity midway between them.
+
+    Parameters
+    ----------
+    mass
+        Mass, kg.
+    gravity
+        Gravity, m/s2.
+    spacing
+        Distance of the wires D, m.
+    length
+        Length of the wires h, m.
     """
     return mass * gravity * spacing * spacing / (4.0 * length)
 
 
 def inertia_from_frequency(stiffness: float, natural_frequency: float) -> float:
-    """Moment of inertia of what swings at a frequency in rad/s against a stiffness in N m/rad."""
+    """Moment of inertia from a natural frequency in rad/s and a stiffness in N m/rad, kg m2."""
     return stiffness / (natural_frequency * natural_frequency)
 
 
 def damping_ratio_from_decrement(decrement: float) -> float:
-    """Share of critical damping from the logarithm of the ratio of one peak to the next of the same sign."""
+    """Damping ratio from the logarithmic decrement. Proctor 2014, eq. 3.37."""
     return decrement / sqrt(4.0 * _PI * _PI + decrement * decrement)
 
 
 def damped_oscillation(time: float, natural_frequency: float, ratio: float, cosine: float, sine: float) -> float:
-    """Free oscillation with linear damping below critical; `cosine` is the value at time zero."""
+    """Free oscillation with linear damping below critical.
+
+    Parameters
+    ----------
+    time
+        Time, s.
+    natural_frequency
+        Undamped frequency, rad/s.
+    ratio
+        Damping ratio.
+    cosine
+        Cosine amplitude: the value at time zero.
+    sine
+        Sine amplitude.
+    """
     turned = natural_frequency * sqrt(1.0 - ratio * ratio) * time
     return exp(-ratio * natural_frequency * time) * (cosine * cos(turned) + sine * sin(turned))
 
@@ -36,7 +61,7 @@ def damped_oscillation(time: float, natural_frequency: float, ratio: float, cosi
 class HydrostaticPair(NamedTuple):
     """Two equal, neutrally buoyant modules on a rod, free to swing about its middle; the second is rolled by an angle.
 
-    Centres of buoyancy are told from the centre of each module, in the module's own axes y and z.
+    Centres of buoyancy are relative to the centre of each module, in the module's own axes y and z.
     """
 
     weight: float  # N, of one module
@@ -61,7 +86,17 @@ def pair_lever(pair: HydrostaticPair) -> tuple[float, float]:
 
 
 def pair_acceleration(pair: HydrostaticPair, roll: float, rate: float) -> float:
-    """Angular acceleration of the pair in roll: buoyancy at its levers, drag of both. Nielsen 2018, ch. 4."""
+    """Angular acceleration of the pair in roll, rad/s2: buoyancy and drag of both. Nielsen 2018, ch. 4.
+
+    Parameters
+    ----------
+    pair
+        The two modules.
+    roll
+        Roll of the first module, rad.
+    rate
+        Roll rate, rad/s.
+    """
     y, z = pair_lever(pair)
     d = pair.half_distance
     righting = pair.weight * (y * cos(roll) - z * sin(roll))

@@ -1,8 +1,8 @@
-"""Bodies that touch: a force that pushes them apart and friction that holds them back.
+"""Contact forces: normal force with damping, and regularised Coulomb friction.
 
-The force follows Hunt and Crossley 1975 with a linear spring, f = k d (1 + c d'), d the penetration: it begins and ends
-at zero, never pulls, and takes energy out. How much speed is left after a bounce depends on c times the speed of the
-impact alone, whatever the mass (`restitution_residual`).
+The normal force follows Hunt and Crossley 1975 with a linear spring, f = k d (1 + c d'), d the penetration: it starts
+and ends at zero, never pulls, and dissipates energy. The restitution depends only on c times the impact speed, for any
+mass (`restitution_residual`).
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ _TINY = 1e-300
 
 
 class ContactLaw(NamedTuple):
-    """How a surface resists."""
+    """Stiffness, damping and friction of a surface."""
 
     stiffness: float  # N/m
     damping: float  # s/m: c above
@@ -24,14 +24,14 @@ class ContactLaw(NamedTuple):
 
 
 def contact_stiffness(mass: float, contact_time: float) -> float:
-    """Spring with which a mass stays in contact for a time, half a period of its swing, N/m."""
+    """Stiffness at which a mass stays in contact for a time, half the period of its oscillation, N/m."""
     return mass * _PI_SQUARED / (contact_time * contact_time)
 
 
 def restitution_residual(damping_times_speed: float, restitution: float) -> float:
-    """Zero when a bounce leaves this share of the speed: b - ln(1 + b) + e b + ln(1 - e b), with b = c times the speed.
+    """Residual of the restitution: b - ln(1 + b) + e b + ln(1 - e b), with b = c times the impact speed.
 
-    From m d'' = -k d (1 + c d'), in which speed and depth can be separated: exact for any mass and stiffness.
+    From m d'' = -k d (1 + c d') by separation of speed and penetration: exact for any mass and stiffness.
     """
     b, e = damping_times_speed, restitution
     residual: float = b - log(1.0 + b) + e * b + log(1.0 - e * b)
@@ -39,7 +39,7 @@ def restitution_residual(damping_times_speed: float, restitution: float) -> floa
 
 
 def joint_law(first: ContactLaw, second: ContactLaw) -> ContactLaw:
-    """Two bodies that touch: springs and grips in a row, friction and damping halfway."""
+    """Contact law of two bodies: springs and grips in series, mean friction and damping."""
     return ContactLaw(
         first.stiffness * second.stiffness / (first.stiffness + second.stiffness),
         0.5 * (first.damping + second.damping),
@@ -49,15 +49,34 @@ def joint_law(first: ContactLaw, second: ContactLaw) -> ContactLaw:
 
 
 def normal_force(law: ContactLaw, penetration: float, closing_speed: float) -> float:
-    """Force that pushes out, N; none without penetration, and never a pull."""
+    """Normal force that separates the bodies, N; zero without penetration, never a pull.
+
+    Parameters
+    ----------
+    law
+        Contact law.
+    penetration
+        Penetration, m.
+    closing_speed
+        Rate of the penetration, m/s.
+    """
     push = law.stiffness * maximum(penetration, 0.0) * (1.0 + law.damping * closing_speed)
     return maximum(push, 0.0)
 
 
 def friction_force(law: ContactLaw, pressing: float, slip: Vector3) -> Vector3:
-    """Force against the slip of the surfaces: Coulomb's, and in proportion to the slip where that is less.
+    """Friction force against the slip, N: Coulomb's, and proportional to the slip where that is less.
 
-    Smooth in between, so that it depends on the state alone; what is held by friction creeps by force / grip.
+    Smooth in between, so that it depends on the state alone; a body held by friction creeps at force / grip.
+
+    Parameters
+    ----------
+    law
+        Contact law.
+    pressing
+        Normal force, N.
+    slip
+        Slip velocity, m/s.
     """
     limit = law.friction * pressing
     slow = limit / law.grip
@@ -66,7 +85,19 @@ def friction_force(law: ContactLaw, pressing: float, slip: Vector3) -> Vector3:
 
 
 def contact_force(law: ContactLaw, penetration: float, normal: Vector3, velocity: Vector3) -> Vector3:
-    """Force on a body at a point that moves with a velocity against a surface with this outward normal."""
+    """Force on a body at a contact point, N.
+
+    Parameters
+    ----------
+    law
+        Contact law.
+    penetration
+        Penetration, m.
+    normal
+        Outward unit normal of the surface.
+    velocity
+        Velocity of the point relative to the surface, m/s.
+    """
     closing = -dot3(velocity, normal)
     pressing = normal_force(law, penetration, closing)
     slip = add3(velocity, scale3(closing, normal))
@@ -74,6 +105,6 @@ def contact_force(law: ContactLaw, penetration: float, normal: Vector3, velocity
 
 
 def spring_energy(law: ContactLaw, penetration: float) -> float:
-    """Energy that the contact holds, J."""
+    """Energy stored in the contact, J."""
     depth = maximum(penetration, 0.0)
     return 0.5 * law.stiffness * depth * depth

@@ -1,7 +1,7 @@
-"""The Earth as the WGS 84 ellipsoid: places, local axes, rotation and gravity.
+"""The Earth as the WGS 84 ellipsoid: positions, local axes, rotation and gravity.
 
 Frame E is fixed to the Earth, origin at its centre, x through latitude and longitude zero, z through the north pole.
-Frame N is north-east-down at some place. Constants are those of WGS 84 (NIMA TR8350.2, third edition, 2000).
+Frame N is north-east-down at a point. Constants are those of WGS 84 (NIMA TR8350.2, third edition, 2000).
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ _BOWRING_STEPS = 3  # two reach double precision between -11 and 10 km; the thir
 
 
 class Geodetic(NamedTuple):
-    """A place on, below or above the ellipsoid."""
+    """A position relative to the ellipsoid."""
 
     latitude: float  # rad, north positive
     longitude: float  # rad, east positive
@@ -41,7 +41,7 @@ class Curvature(NamedTuple):
 
 
 def radii_of_curvature(latitude: float) -> Curvature:
-    """How strongly the ellipsoid bends to the north and to the east. Groves 2013, section 2.4."""
+    """Radii of curvature of the ellipsoid to the north and to the east. Groves 2013, section 2.4."""
     w = _roundness(sin(latitude))
     return Curvature(EQUATORIAL_RADIUS * (1.0 - ECCENTRICITY_SQUARED) / (w * w * w), EQUATORIAL_RADIUS / w)
 
@@ -53,7 +53,7 @@ def _roundness(sine_of_latitude: float) -> float:
 
 
 def geodetic_to_ecef(place: Geodetic) -> Vector3:
-    """p_EB of a place, m. Fossen 2021, ch. 2."""
+    """p_EB of a position, m. Fossen 2021, ch. 2."""
     s, c = sin(place.latitude), cos(place.latitude)
     normal = EQUATORIAL_RADIUS / _roundness(s)
     from_axis = (normal + place.height) * c
@@ -65,10 +65,10 @@ def geodetic_to_ecef(place: Geodetic) -> Vector3:
 
 
 def ecef_to_geodetic(p_EB: Vector3) -> Geodetic:
-    """The place of p_EB: Bowring's iteration (Survey Review, 1976) on sine and cosine, so the poles need no extra case.
+    """The position of p_EB: Bowring's iteration (Survey Review, 1976) on sine and cosine, valid at the poles.
 
-    Good to one unit in the last place of p_EB (1e-9 m, 1e-15 rad) wherever vehicles go; not for the core of the Earth.
-    On the axis every longitude is true and zero is returned; the derivative does not exist there.
+    Accurate to one unit in the last place of p_EB (1e-9 m, 1e-15 rad) wherever vehicles operate; not near the centre of
+    the Earth. On the axis the longitude is undefined and zero is returned; the derivative does not exist there.
     """
     x, y, z = p_EB
     from_axis = sqrt(x * x + y * y)
@@ -99,9 +99,9 @@ def _height(p_EB: Vector3, s: float, c: float) -> float:
 
 
 def ned_axes(latitude: float, longitude: float) -> Matrix3:
-    """R_EN: its columns are north, east and down of a place, seen in E. Fossen 2021, ch. 2.
+    """R_EN: its columns are north, east and down of a position, in E. Fossen 2021, ch. 2.
 
-    At a pole north is the direction that the given longitude names.
+    At a pole north is the direction of the given longitude.
     """
     s, c = sin(latitude), cos(latitude)
     sl, cl = sin(longitude), cos(longitude)
@@ -120,31 +120,31 @@ def ned_to_ecef(p_NB: Vector3, origin: Geodetic) -> Vector3:
 
 
 def geodetic_to_ned(place: Geodetic, origin: Geodetic) -> Vector3:
-    """p_NB of a place. N is flat: at 10 km from its origin the sea surface lies some 7.8 m below it."""
+    """p_NB of a position. N is flat: at 10 km from its origin the sea surface lies some 7.8 m below it."""
     return ecef_to_ned(geodetic_to_ecef(place), origin)
 
 
 def ned_to_geodetic(p_NB: Vector3, origin: Geodetic) -> Geodetic:
-    """The place of p_NB."""
+    """The position of p_NB."""
     return ecef_to_geodetic(ned_to_ecef(p_NB, origin))
 
 
 def geodetic_rate(place: Geodetic, v_EB_N: Vector3) -> Geodetic:
-    """Rates of latitude, longitude (rad/s) and height (m/s) of a place moving over the Earth; singular at the poles."""
+    """Rates of latitude, longitude (rad/s) and height (m/s) of a vehicle over the Earth; singular at the poles."""
     curvature = radii_of_curvature(place.latitude)
     east_radius = (curvature.prime_vertical + place.height) * cos(place.latitude)
     return Geodetic(v_EB_N[0] / (curvature.meridian + place.height), v_EB_N[1] / east_radius, -v_EB_N[2])
 
 
 def earth_rate_ned(latitude: float) -> Vector3:
-    """w_IE_N: how the Earth turns against the stars, rad/s, in north-east-down axes. Groves 2013, section 2.4."""
+    """w_IE_N: rotation rate of the Earth, rad/s, in north-east-down axes. Groves 2013, section 2.4."""
     return (EARTH_RATE * cos(latitude), 0.0, -EARTH_RATE * sin(latitude))
 
 
 def transport_rate(place: Geodetic, v_EB_N: Vector3) -> Vector3:
-    """w_EN_N: how north-east-down axes turn as they move along with a vehicle, rad/s. Groves 2013, section 5.4.
+    """w_EN_N: transport rate of north-east-down axes that move with a vehicle, rad/s. Groves 2013, section 5.4.
 
-    Singular at the poles, where the direction of north spins. The frame N of a simulation stays put and has none.
+    Singular at the poles. The frame N of a simulation is fixed and has none.
     """
     curvature = radii_of_curvature(place.latitude)
     turning = v_EB_N[1] / (curvature.prime_vertical + place.height)
@@ -166,10 +166,19 @@ def normal_gravity(latitude: float, height: float) -> float:
 
 
 def gravity_in_water(latitude: float, depth: float, density: float) -> float:
-    """Gravity below the sea surface, m/s2: free air less twice the pull of the water passed, 4 pi G density depth.
+    """Gravity below the sea surface, m/s2: free air less twice the attraction of the water above, 4 pi G density depth.
 
-    The reduction of Poincare and Prey (Heiskanen and Moritz 1967, ch. 3): in sea water 2.2e-6 m/s2 more per metre.
-    The surface is taken as the ellipsoid.
+    The reduction of Poincare and Prey (Heiskanen and Moritz 1967, ch. 3): in sea water 2.2e-6 m/s2 more per metre. The
+    surface is taken as the ellipsoid.
+
+    Parameters
+    ----------
+    latitude
+        Latitude, rad.
+    depth
+        Depth below the surface, m.
+    density
+        Density of the water, kg/m3.
     """
     four_pi = 12.566370614359172
     return normal_gravity(latitude, -depth) - four_pi * GRAVITATIONAL_CONSTANT * density * depth

@@ -1,8 +1,7 @@
-"""Solid things in the water: where a ray enters them, and how far a point is from their surface.
+"""Convex solids: distance along a ray, and nearest surface of a point.
 
-Each solid is convex and lies in its own axes, so a ray is inside it over one interval of distances; the first end of
-that interval that lies ahead is the hit. A nearest surface is a signed distance, positive outside, with the unit normal
-that points out of the solid.
+A ray is inside a convex solid over one interval of distances; the first end of that interval ahead of the start is the
+hit. A nearest surface is a signed distance, positive outside, with the outward unit normal.
 """
 
 from typing import NamedTuple
@@ -16,21 +15,33 @@ _NEEDLE = 1e-14  # square of the sine of the smallest angle at which two sides s
 
 
 class Interval(NamedTuple):
-    """Where along a ray something is passed; empty when it ends before it begins."""
+    """Interval of distances along a ray; empty when it ends before it begins."""
 
     enter: float
     leave: float
 
 
 class Nearest(NamedTuple):
-    """The surface next to a point."""
+    """The nearest surface of a point."""
 
     distance: float  # m, negative inside the solid
     normal: Vector3  # unit vector out of the solid
 
 
 def slab_interval(start: float, rate: float, lowest: float, highest: float) -> Interval:
-    """Where a coordinate that changes at a rate lies between two limits."""
+    """Distances at which a coordinate lies in a range.
+
+    Parameters
+    ----------
+    start
+        Coordinate at the start of the ray, m.
+    rate
+        Its change per unit of distance.
+    lowest
+        Lower limit, m.
+    highest
+        Upper limit, m.
+    """
     still = rate == 0.0
     scale = select(still, 1.0, rate)
     first, second = (lowest - start) / scale, (highest - start) / scale
@@ -42,7 +53,17 @@ def slab_interval(start: float, rate: float, lowest: float, highest: float) -> I
 
 
 def quadratic_interval(a: float, b: float, c: float) -> Interval:
-    """Where a t^2 + 2 b t + c is not positive, for an a that is not negative. No digits are lost by a small root."""
+    """Distances at which a t^2 + 2 b t + c <= 0; without cancellation for small roots.
+
+    Parameters
+    ----------
+    a
+        Coefficient of t^2, not negative.
+    b
+        Half the coefficient of t.
+    c
+        Constant.
+    """
     still = a == 0.0
     discriminant = b * b - a * c
     root = sqrt(maximum(discriminant, 0.0))
@@ -58,19 +79,29 @@ def quadratic_interval(a: float, b: float, c: float) -> Interval:
 
 
 def overlap(first: Interval, second: Interval) -> Interval:
-    """Where both hold."""
+    """Intersection of two intervals."""
     return Interval(maximum(first.enter, second.enter), minimum(first.leave, second.leave))
 
 
 def first_end(interval: Interval) -> float:
-    """The end of the interval that a ray meets first, ahead of its start; NO_HIT where there is none."""
+    """The first end of the interval ahead of the start, or NO_HIT."""
     ahead = select(interval.enter < 0.0, interval.leave, interval.enter)
     gone = select(interval.leave < 0.0, True, interval.enter > interval.leave)
     return select(gone, NO_HIT, ahead)
 
 
 def box_distance(origin: Vector3, direction: Vector3, half: Vector3) -> float:
-    """Distance along a ray to a box around the origin of its axes."""
+    """Distance along a ray to a box centred at the origin.
+
+    Parameters
+    ----------
+    origin
+        Start of the ray in the axes of the solid, m.
+    direction
+        Direction of the ray in the axes of the solid.
+    half
+        Half the edge lengths, m.
+    """
     x = slab_interval(origin[0], direction[0], -half[0], half[0])
     y = slab_interval(origin[1], direction[1], -half[1], half[1])
     z = slab_interval(origin[2], direction[2], -half[2], half[2])
@@ -78,20 +109,42 @@ def box_distance(origin: Vector3, direction: Vector3, half: Vector3) -> float:
 
 
 def rod_distance(origin: Vector3, direction: Vector3, radius: float, length: float) -> float:
-    """Distance along a ray to a cylinder about the x axis with flat ends at 0 and at a length."""
+    """Distance along a ray to a cylinder about the x axis with flat ends at 0 and `length`.
+
+    Parameters
+    ----------
+    origin
+        Start of the ray in the axes of the solid, m.
+    direction
+        Direction of the ray in the axes of the solid.
+    radius
+        Radius, m.
+    length
+        Length along x, m.
+    """
     y, z, dy, dz = origin[1], origin[2], direction[1], direction[2]
     side = quadratic_interval(dy * dy + dz * dz, y * dy + z * dz, y * y + z * z - radius * radius)
     return first_end(overlap(side, slab_interval(origin[0], direction[0], 0.0, length)))
 
 
 def ball_distance(origin: Vector3, direction: Vector3, radius: float) -> float:
-    """Distance along a ray to a sphere around the origin of its axes."""
+    """Distance along a ray to a sphere about the origin.
+
+    Parameters
+    ----------
+    origin
+        Start of the ray in the axes of the solid, m.
+    direction
+        Direction of the ray in the axes of the solid.
+    radius
+        Radius, m.
+    """
     c = dot3(origin, origin) - radius * radius
     return first_end(quadratic_interval(dot3(direction, direction), dot3(origin, direction), c))
 
 
 def box_nearest(point: Vector3, half: Vector3) -> Nearest:
-    """The surface of a box next to a point. Inside it is the nearest face."""
+    """Nearest surface of a box; inside it is the nearest face."""
     x, y, z = abs(point[0]) - half[0], abs(point[1]) - half[1], abs(point[2]) - half[2]
     sx, sy, sz = _sign(point[0]), _sign(point[1]), _sign(point[2])
     a, b, c = maximum(x, 0.0), maximum(y, 0.0), maximum(z, 0.0)
@@ -111,7 +164,17 @@ def box_nearest(point: Vector3, half: Vector3) -> Nearest:
 
 
 def rod_nearest(point: Vector3, radius: float, length: float) -> Nearest:
-    """The surface next to a point of a cylinder about the x axis with flat ends at 0 and at a length."""
+    """Nearest surface of a cylinder about the x axis with flat ends at 0 and `length`.
+
+    Parameters
+    ----------
+    point
+        Point in the axes of the solid, m.
+    radius
+        Radius, m.
+    length
+        Length along x, m.
+    """
     middle = 0.5 * length
     from_axis = sqrt(point[1] * point[1] + point[2] * point[2])
     # In the half plane through the axis and the point, the cylinder is a box.
@@ -123,7 +186,7 @@ def rod_nearest(point: Vector3, radius: float, length: float) -> Nearest:
 
 
 def ball_nearest(point: Vector3, radius: float) -> Nearest:
-    """The surface of a sphere around the origin of its axes next to a point; from its centre any way is out."""
+    """Nearest surface of a sphere about the origin; at its centre the normal is arbitrary."""
     length = sqrt(dot3(point, point))
     at_center = length == 0.0
     scale = 1.0 / select(at_center, 1.0, length)
@@ -138,14 +201,30 @@ def _sign(x: float) -> float:
 
 
 def segment_point(point: Vector3, a: Vector3, b: Vector3) -> Vector3:
-    """The point of the line from a to b that is next to a point."""
+    """The point of a line segment nearest to a point, m.
+
+    Parameters
+    ----------
+    point
+        Point, m.
+    a, b
+        End of the segment, m.
+    """
     along = subtract3(b, a)
     share = dot3(subtract3(point, a), along) / maximum(dot3(along, along), _TINY)
     return add3(a, scale3(minimum(maximum(share, 0.0), 1.0), along))
 
 
 def triangle_point(point: Vector3, a: Vector3, b: Vector3, c: Vector3) -> Vector3:
-    """The point of a triangle that is next to a point: its foot on the plane, or the best point of the three sides."""
+    """The point of a triangle nearest to a point, m: its projection on the plane, or a point of the edges.
+
+    Parameters
+    ----------
+    point
+        Point, m.
+    a, b, c
+        Corner, m.
+    """
     side, other = subtract3(b, a), subtract3(c, a)
     normal = cross(side, other)
     square = maximum(dot3(normal, normal), _TINY)
@@ -166,9 +245,16 @@ def triangle_point(point: Vector3, a: Vector3, b: Vector3, c: Vector3) -> Vector
 
 
 def cell_height(a: float, b: float, corners: tuple[float, float, float, float]) -> float:
-    """Height at (a, b) from 0 to 1 in a cell of two triangles, cut along the diagonal from (0, 0) to (1, 1).
+    """Height in a unit cell of two triangles, cut along the diagonal from (0, 0) to (1, 1).
 
-    Corners are at (0, 0), (1, 0), (0, 1) and (1, 1).
+    Parameters
+    ----------
+    a
+        First coordinate, from 0 to 1.
+    b
+        Second coordinate, from 0 to 1.
+    corners
+        Heights at (0, 0), (1, 0), (0, 1) and (1, 1), m.
     """
     first, ahead, aside, far = corners
     height: float = select(
@@ -180,7 +266,7 @@ def cell_height(a: float, b: float, corners: tuple[float, float, float, float]) 
 
 
 def _nearer_point(point: Vector3, first: Vector3, second: Vector3) -> Vector3:
-    """Of two points the one next to a third."""
+    """Of two points the one nearer to a third."""
     one, other = subtract3(first, point), subtract3(second, point)
     nearer = dot3(one, one) <= dot3(other, other)
     return (

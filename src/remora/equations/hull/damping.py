@@ -1,6 +1,6 @@
-"""Damping of a hull that moves through water, each form as a wrench on the left-hand side (it opposes motion).
+"""Damping of a hull: linear, quadratic, cubic, lift and cross-flow wrenches, on the left-hand side.
 
-The twist is always the one relative to the water. Coefficients are stored positive.
+The twist is relative to the water. Coefficients are stored positive.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -12,7 +12,7 @@ Tensor6: TypeAlias = tuple[Matrix6, Matrix6, Matrix6, Matrix6, Matrix6, Matrix6]
 
 
 class Strip(NamedTuple):
-    """One slice of a slender hull: place on the x axis and the drag of its two broad sides."""
+    """One slice of a slender hull: position on the x axis and cross-flow drag of its two sides."""
 
     x: float  # m, forward of B
     sideways: float  # kg/m: half density x drag coefficient x height x thickness of the slice
@@ -20,7 +20,7 @@ class Strip(NamedTuple):
 
 
 def linear_damping_wrench(linear_damping: Matrix6, twist: Twist) -> Wrench:
-    """D_L nu."""
+    """Linear damping D_L nu."""
     return matvec6(linear_damping, twist)
 
 
@@ -37,12 +37,12 @@ def signed_squares(twist: Twist) -> Vector6:
 
 
 def quadratic_damping_wrench(quadratic_damping: Matrix6, twist: Twist) -> Wrench:
-    """d_i = sum_j D_ij |v_j| v_j, a full 6x6 matrix."""
+    """Quadratic damping d_i = sum_j D_ij |v_j| v_j, with a full 6x6 matrix."""
     return matvec6(quadratic_damping, signed_squares(twist))
 
 
 def tensor_damping_wrench(tensor: Tensor6, twist: Twist) -> Wrench:
-    """d_i = sum_jk Q_ijk |v_j| v_k: the most general quadratic form, six matrices."""
+    """General quadratic damping d_i = sum_jk Q_ijk |v_j| v_k. Proctor 2014, eq. 3.19; Britto Neto 2018, eq. 3.6."""
     speed = (abs(twist[0]), abs(twist[1]), abs(twist[2]), abs(twist[3]), abs(twist[4]), abs(twist[5]))
     return (
         dot6(speed, matvec6(tensor[0], twist)),
@@ -55,14 +55,14 @@ def tensor_damping_wrench(tensor: Tensor6, twist: Twist) -> Wrench:
 
 
 def cubic_surge_damping(coefficient: float, surge: float) -> float:
-    """Surge force c u^3; with a negative quadratic term it shapes the drag of the Gavia work (Randeni et al. 2018)."""
+    """Surge force c u^3, N: the term X_uuu of Randeni et al. 2018, eq. 5."""
     return coefficient * surge * surge * surge
 
 
 def lift_wrench(lift: Matrix6, twist: Twist) -> Wrench:
     """|u| L nu: lift of hull and fixed fins in forward flow, for small angles of attack.
 
-    Positive L_22 pushes against sway. The speed enters as |u|, so that the force opposes the cross flow astern as well.
+    A positive L_22 acts against sway. The speed enters as |u|, so the force opposes the cross flow astern as well.
     """
     speed = abs(twist[0])
     cross_flow = matvec6(lift, twist)
@@ -77,7 +77,7 @@ def lift_wrench(lift: Matrix6, twist: Twist) -> Wrench:
 
 
 def strip_damping_wrench(strip: Strip, twist: Twist) -> Wrench:
-    """Cross-flow drag of one slice, moving sideways with v + x r and down with w - x q. Fossen 2021, ch. 6."""
+    """Cross-flow drag of one slice, which moves sideways with v + x r and down with w - x q. Fossen 2021, ch. 6."""
     sway = twist[1] + strip.x * twist[5]
     heave = twist[2] - strip.x * twist[4]
     sideways = strip.sideways * abs(sway) * sway

@@ -1,6 +1,6 @@
-"""A hull that is heavier and slower to push one way in heave than the other, with a smooth change in between.
+"""Heave asymmetry: added mass and damping that differ between sinking and rising, with a smooth transition.
 
-The matrices of the hull hold the mean of both directions; what is here comes on top.
+The matrices of the hull hold the mean of both directions; this module adds the difference.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ HEAVE_BLEND_SPEED = 0.02
 
 
 class HeaveAsymmetry(NamedTuple):
-    """Half of what sinking has more than rising."""
+    """Half the difference between sinking and rising."""
 
     inertia: float  # kg
     momentum: float  # kg, the part that takes part in Coriolis: zero when that is switched off
@@ -28,12 +28,12 @@ def heave_blend(heave: float) -> float:
 
 
 def heave_mass_change(asymmetry: HeaveAsymmetry, heave: float) -> float:
-    """Heave mass at this speed, above the mean of both directions."""
+    """Heave mass at a heave speed, minus the mean of both directions, kg."""
     return asymmetry.inertia * heave_blend(heave)
 
 
 def heave_asymmetry_wrench(asymmetry: HeaveAsymmetry, twist: Twist) -> Wrench:
-    """Damping and Coriolis of the difference from the mean, on the right-hand side."""
+    """Damping and Coriolis wrench of the difference from the mean, on the right-hand side."""
     w = twist[2]
     blend = heave_blend(w)
     damping = (asymmetry.linear_damping + asymmetry.quadratic_damping * abs(w)) * blend * w

@@ -1,4 +1,4 @@
-"""Hydrodynamic forces on the hull that only some vehicles have, and the share of the added mass in the momentum."""
+"""Optional hydrodynamic hull forces of a packed vehicle, and the Coriolis wrench of its added mass."""
 
 from remora.equations.algebra.vectors import (
     ZERO3,
@@ -37,7 +37,17 @@ from remora.equations.packed import (
 
 
 def strips_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
-    """Cross-flow damping of all strips, on the left-hand side."""
+    """Cross-flow damping of all strips, on the left-hand side.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    twist
+        Twist relative to the water, in body axes.
+    """
     wrench = ZERO6
     for i in range(layout.strips):
         strip = strip_at(row, strips_start(layout) + STRIP_SIZE * i)
@@ -46,9 +56,16 @@ def strips_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
 
 
 def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
-    """Lift, six quadratic matrices, strips, direction-dependent heave and what `munk_off` keeps.
+    """Lift, general quadratic damping, strips, heave asymmetry and roll coupling, on the right-hand side.
 
-    On the right-hand side; the twist is relative to the water.
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    twist
+        Twist relative to the water, in body axes.
     """
     wrench = ZERO6
     if layout.lift:
@@ -57,24 +74,44 @@ def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
         wrench = subtract6(wrench, tensor_damping_wrench(tensor6_at(row, OPTIONAL_START), twist))
     if layout.strips:
         wrench = subtract6(wrench, strips_wrench(row, layout, twist))
-    if layout.two_heaves:
+    if layout.asymmetric_heave:
         wrench = add6(wrench, heave_asymmetry_wrench(heave_asymmetry_at(row), twist))
     if layout.coriolis == WITHOUT_MUNK:
-        wrench = subtract6(wrench, roll_coupling_wrench(momentum_left_out(row, layout, twist), twist))
+        wrench = subtract6(wrench, roll_coupling_wrench(omitted_momentum(row, layout, twist), twist))
     return wrench
 
 
-def momentum_left_out(row: Numbers, layout: Layout, twist: Twist) -> Vector3:
-    """Linear momentum of the water, which `munk_off` leaves out of the Coriolis inertia."""
+def omitted_momentum(row: Numbers, layout: Layout, twist: Twist) -> Vector3:
+    """Linear momentum of the water that `munk_off` omits from the Coriolis inertia, kg m/s.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    twist
+        Twist relative to the water, in body axes.
+    """
     whole, carried = matvec6(matrix6_at(row, 0), twist), matvec6(matrix6_at(row, CORIOLIS_START), twist)
     p = subtract3(linear(whole), linear(carried))
-    if layout.two_heaves:
+    if layout.asymmetric_heave:
         return (p[0], p[1], p[2] + heave_mass_change(heave_asymmetry_at(row), twist[2]) * twist[2])
     return p
 
 
 def added_coriolis_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
-    """The part of the hull's Coriolis wrench that comes from its added mass, with the simplifications in force."""
+    """Coriolis wrench of the added mass, with the simplifications in force, on the left-hand side.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    twist
+        Twist relative to the water, in body axes.
+    """
     if layout.coriolis == WITHOUT_CORIOLIS:
         return ZERO6
     added = matrix6_at(row, added_mass_start(layout))
@@ -83,10 +120,20 @@ def added_coriolis_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
     return coriolis_wrench(added, twist)
 
 
-def added_mass_now(row: Numbers, layout: Layout, heave: float) -> Matrix6:
-    """Added mass at a speed of heave through the water; only vehicles with two directions of heave depend on it."""
+def added_mass_at_heave(row: Numbers, layout: Layout, heave: float) -> Matrix6:
+    """Added mass at a heave speed; depends on it only with a heave asymmetry.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    heave
+        Heave speed through the water, m/s.
+    """
     added = matrix6_at(row, added_mass_start(layout))
-    if layout.two_heaves == 0:
+    if layout.asymmetric_heave == 0:
         return added
     z = added[2]
     changed = (z[0], z[1], z[2] + heave_mass_change(heave_asymmetry_at(row), heave), z[3], z[4], z[5])

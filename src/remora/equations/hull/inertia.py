@@ -1,4 +1,4 @@
-"""Inertia of a rigid body about any origin, of several parts together, and of the water that moves along."""
+"""Inertia of a rigid body about any origin, and solution of the inertia for an acceleration."""
 
 from remora.equations.algebra.vectors import (
     IDENTITY3,
@@ -24,7 +24,7 @@ from remora.equations.algebra.vectors import (
 
 
 def point_mass_inertia(mass: float, p_BG: Vector3) -> Matrix3:
-    """Moment of inertia about B of a mass concentrated at G: -m S(p)^2 (parallel axes)."""
+    """Moment of inertia about B of a point mass at G: -m S(p)^2 (parallel axes). Simu2VITA eq. 12."""
     x, y, z = p_BG
     r2 = dot3(p_BG, p_BG)
     return (
@@ -35,7 +35,17 @@ def point_mass_inertia(mass: float, p_BG: Vector3) -> Matrix3:
 
 
 def rigid_body_inertia(mass: float, p_BG: Vector3, inertia_G: Matrix3) -> Matrix6:
-    """6x6 inertia about B of a body with its moment of inertia given about its own G. Fossen 2021, ch. 3."""
+    """6x6 inertia about B. Fossen 2021, ch. 3; Simu2VITA eq. 11.
+
+    Parameters
+    ----------
+    mass
+        Mass, kg.
+    p_BG
+        Centre of gravity in body axes, m.
+    inertia_G
+        Moment of inertia about G, kg m2.
+    """
     lever = scale_matrix3(mass, skew(p_BG))
     return from_blocks(
         scale_matrix3(mass, IDENTITY3),
@@ -46,41 +56,70 @@ def rigid_body_inertia(mass: float, p_BG: Vector3, inertia_G: Matrix3) -> Matrix
 
 
 def inertia_about_G(mass: float, p_BG: Vector3, inertia_B: Matrix3) -> Matrix3:
-    """Moment of inertia about G from the one about B: the parallel-axes rule backwards."""
+    """Moment of inertia about G from that about B: the inverse of Simu2VITA eq. 12.
+
+    Parameters
+    ----------
+    mass
+        Mass, kg.
+    p_BG
+        Centre of gravity in body axes, m.
+    inertia_B
+        Moment of inertia about B, kg m2.
+    """
     return add_matrix3(inertia_B, scale_matrix3(-1.0, point_mass_inertia(mass, p_BG)))
 
 
 def kinetic_energy(inertia: Matrix6, twist: Twist) -> float:
-    """Half of twist . inertia twist."""
+    """Kinetic energy nu . M nu / 2, J."""
     return 0.5 * dot6(twist, matvec6(inertia, twist))
 
 
-def solve_with_held(inertia: Matrix6, free: Vector6, wrench: Vector6) -> Vector6:
-    """Acceleration from an inertia and a wrench with degrees of freedom held still: 1 where one is free, else 0."""
+def solve_with_locked(inertia: Matrix6, free: Vector6, wrench: Vector6) -> Vector6:
+    """Acceleration from an inertia and a wrench with locked degrees of freedom.
+
+    Parameters
+    ----------
+    inertia
+        6x6 inertia about B.
+    free
+        1 for each free degree of freedom, 0 for a locked one.
+    wrench
+        Wrench about B in body axes, N and N m.
+    """
     f = free
     row0, row1, row2, row3, row4, row5 = inertia
     return solve6(
         (
-            _held_row(row0, f, f[0], (1.0 - f[0], 0.0, 0.0, 0.0, 0.0, 0.0)),
-            _held_row(row1, f, f[1], (0.0, 1.0 - f[1], 0.0, 0.0, 0.0, 0.0)),
-            _held_row(row2, f, f[2], (0.0, 0.0, 1.0 - f[2], 0.0, 0.0, 0.0)),
-            _held_row(row3, f, f[3], (0.0, 0.0, 0.0, 1.0 - f[3], 0.0, 0.0)),
-            _held_row(row4, f, f[4], (0.0, 0.0, 0.0, 0.0, 1.0 - f[4], 0.0)),
-            _held_row(row5, f, f[5], (0.0, 0.0, 0.0, 0.0, 0.0, 1.0 - f[5])),
+            _locked_row(row0, f, f[0], (1.0 - f[0], 0.0, 0.0, 0.0, 0.0, 0.0)),
+            _locked_row(row1, f, f[1], (0.0, 1.0 - f[1], 0.0, 0.0, 0.0, 0.0)),
+            _locked_row(row2, f, f[2], (0.0, 0.0, 1.0 - f[2], 0.0, 0.0, 0.0)),
+            _locked_row(row3, f, f[3], (0.0, 0.0, 0.0, 1.0 - f[3], 0.0, 0.0)),
+            _locked_row(row4, f, f[4], (0.0, 0.0, 0.0, 0.0, 1.0 - f[4], 0.0)),
+            _locked_row(row5, f, f[5], (0.0, 0.0, 0.0, 0.0, 0.0, 1.0 - f[5])),
         ),
         multiply6(f, wrench),
     )
 
 
-def _held_row(row: Vector6, free: Vector6, own: float, instead: Vector6) -> Vector6:
-    """A row of the inertia without the columns of what is held; a held row becomes that of the identity."""
+def _locked_row(row: Vector6, free: Vector6, own: float, instead: Vector6) -> Vector6:
+    """A row of the inertia without the columns of locked axes; a locked row becomes that of the identity."""
     return add6(scale6(own, multiply6(free, row)), instead)
 
 
 def solve_with_heave_change(inverse: Matrix6, change: float, wrench: Vector6) -> Vector6:
-    """Acceleration (M + change e3 e3^T)^-1 wrench from the inverse of M: Sherman and Morrison's rank-one update.
+    """Acceleration (M + change e3 e3^T)^-1 wrench from the inverse of M: Sherman-Morrison rank-one update.
 
-    A heave mass that depends on the direction of heave costs one extra column this way instead of a 6x6 solve.
+    A heave mass that depends on the direction of heave costs one extra column instead of a 6x6 solve.
+
+    Parameters
+    ----------
+    inverse
+        Inverse of the 6x6 inertia M.
+    change
+        Change of the heave mass, kg.
+    wrench
+        Wrench about B in body axes, N and N m.
     """
     plain = matvec6(inverse, wrench)
     heave = column6(inverse, 2)

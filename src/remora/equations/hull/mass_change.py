@@ -1,7 +1,7 @@
-"""A body that loses or takes in mass on its way, and water that is set moving around it at once.
+"""Bodies that lose or take in mass, and impulsive changes of the current.
 
-What is lost leaves with the velocity that it had on the body, so that the rest keeps its own. What comes in was at rest
-in the water and is brought along: linear and angular momentum of body, water around it and water taken in are kept.
+Lost mass leaves with the velocity that it had on the body, so the rest keeps its own. Mass taken in was at rest in the
+water: linear and angular momentum of body, added mass and water taken in are conserved.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ _NO_INERTIA: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 class RigidBody(NamedTuple):
-    """A mass, where its centre is, and its moments about it."""
+    """Mass, centre of gravity and moment of inertia."""
 
     mass: float  # kg
     p_BG: Vector3  # m
@@ -35,13 +35,35 @@ class RigidBody(NamedTuple):
 
 
 def common_centre(mass: float, place: Vector3, other_mass: float, other_place: Vector3) -> Vector3:
-    """The centre of two masses; a negative one is taken away."""
+    """Common centre of two masses, m; a negative mass is removed.
+
+    Parameters
+    ----------
+    mass
+        Mass, kg.
+    place
+        Centre of the first mass, in body axes, m.
+    other_mass
+        Second mass, kg.
+    other_place
+        Centre of the second mass, in body axes, m.
+    """
     moment = add3(scale3(mass, place), scale3(other_mass, other_place))
     return scale3(1.0 / (mass + other_mass), moment)
 
 
 def with_point_mass(body: RigidBody, mass: float, place: Vector3) -> RigidBody:
-    """The body with a mass more that is concentrated at a place; less where the mass is negative."""
+    """The body plus a point mass; minus it where the mass is negative.
+
+    Parameters
+    ----------
+    body
+        Rigid body.
+    mass
+        Point mass, kg.
+    place
+        Position of the point mass in body axes, m.
+    """
     total = body.mass + mass
     p_BG = common_centre(body.mass, body.p_BG, mass, place)
     about_B = add_matrix3(body.inertia_G, point_mass_inertia(body.mass, body.p_BG))
@@ -50,18 +72,38 @@ def with_point_mass(body: RigidBody, mass: float, place: Vector3) -> RigidBody:
 
 
 def intake_impulse(mass: float, place: Vector3, relative_twist: Twist) -> Wrench:
-    """Impulse on a body that brings a mass along which was at rest in the water: -M_m nu_r.
+    """Impulse on a body that takes in a mass at rest in the water: -M_m nu_r.
 
-    With M' the inertia after it, M' (nu_r + M'^-1 J) = M nu_r: the momentum is that of before.
+    With M' the inertia afterwards, M' (nu_r + M'^-1 J) = M nu_r: momentum is conserved.
+
+    Parameters
+    ----------
+    mass
+        Mass taken in, kg.
+    place
+        Its position in body axes, m.
+    relative_twist
+        Twist relative to the water, in body axes.
     """
     return scale6(-1.0, matvec6(rigid_body_inertia(mass, place, _NO_INERTIA), relative_twist))
 
 
 def current_step_impulse(added_mass: Matrix6, displaced_mass: float, p_BC: Vector3, change_B: Vector3) -> Wrench:
-    """Impulse on a body in water that is set moving at once: added mass and displaced water, as if it were water.
+    """Impulse of an instantaneous change of the current: on added mass and displaced water.
 
-    The integral of the forces of unsteady water over a change without duration. A neutral body goes with the water; a
-    sphere of s times the density of the water gets 3 / (2 s + 1) of its change.
+    The time integral of the forces of unsteady water. A neutral body moves with the water; a sphere of s times the
+    density of the water gains 3 / (2 s + 1) of the change.
+
+    Parameters
+    ----------
+    added_mass
+        6x6 added mass about B.
+    displaced_mass
+        Mass of the displaced water, kg.
+    p_BC
+        Centre of buoyancy in body axes, m.
+    change_B
+        Change of the current in body axes, m/s.
     """
     change = join(change_B, (0.0, 0.0, 0.0))
     push = scale3(displaced_mass, change_B)

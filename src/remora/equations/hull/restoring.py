@@ -6,9 +6,22 @@ from remora.equations.algebra.vectors import Vector3, Wrench, cross, dot3, join,
 def restoring_wrench(
     mass: float, displaced_mass: float, p_BG: Vector3, p_BC: Vector3, gravity: float, down_B: Vector3
 ) -> Wrench:
-    """Wrench of weight at G and buoyancy at C, on the right-hand side; down_B is the downward unit vector in the body.
+    """Wrench of weight at G and buoyancy at C, on the right-hand side. Fossen 2021, ch. 4; Simu2VITA eq. 17.
 
-    The displaced mass is density x volume. Fossen 2021, ch. 4.
+    Parameters
+    ----------
+    mass
+        Mass, kg.
+    displaced_mass
+        Density x volume, kg.
+    p_BG
+        Centre of gravity in body axes, m.
+    p_BC
+        Centre of buoyancy in body axes, m.
+    gravity
+        Gravity, m/s2.
+    down_B
+        Unit vector downward, in body axes.
     """
     weight, buoyancy = mass * gravity, displaced_mass * gravity
     lever = subtract3(scale3(weight, p_BG), scale3(buoyancy, p_BC))
@@ -18,6 +31,24 @@ def restoring_wrench(
 def potential_energy(
     mass: float, displaced_mass: float, p_BG: Vector3, p_BC: Vector3, gravity: float, down_B: Vector3, depth: float
 ) -> float:
-    """Energy of weight and buoyancy with the body origin at a depth; its negative gradient is the restoring wrench."""
+    """Potential energy of weight and buoyancy, J; its negative gradient is the restoring wrench.
+
+    Parameters
+    ----------
+    mass
+        Mass, kg.
+    displaced_mass
+        Density x volume, kg.
+    p_BG
+        Centre of gravity in body axes, m.
+    p_BC
+        Centre of buoyancy in body axes, m.
+    gravity
+        Gravity, m/s2.
+    down_B
+        Unit vector downward, in body axes.
+    depth
+        Depth of the body origin, m.
+    """
     sunk = mass * (depth + dot3(p_BG, down_B)) - displaced_mass * (depth + dot3(p_BC, down_B))
     return -gravity * sunk

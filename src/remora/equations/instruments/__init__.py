@@ -1,7 +1,7 @@
-"""What a sensor at a place of a body would read without error, shared by the simulator and the filters.
+"""Measurement equations: error-free readings of sensors on a body, shared by the simulator and the filters.
 
-The functions live in one file per idea; this is their table of contents. Errors (noise, bias, drift, latency) are added
-by `remora.sensors`. Units are SI and radians, a sensor stands at p_BS and its axes S are the columns of R_BS.
+One module per kind of instrument; this one re-exports their functions. Errors (noise, bias, drift, latency) are added
+by `remora.sensors`. Units are SI and radians; a sensor is at p_BS and its axes S are the columns of R_BS.
 """
 
 from remora.equations.instruments.bearing import (

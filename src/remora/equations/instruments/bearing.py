@@ -1,7 +1,7 @@
 """Ranges and directions: acoustic positioning, echosounders, cameras, markers and satellite positions.
 
 Bearing and elevation are those of a sensor that looks along x_S: bearing from x_S towards y_S, elevation towards -z_S
-(up, when the sensor is mounted with the axes of the body).
+(up, when the sensor has the axes of the body).
 """
 
 from remora.equations.algebra.elementary import atan2, cos, sin, sqrt
@@ -19,17 +19,49 @@ def length3(vector: Vector3) -> float:
 
 
 def range_to_point(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, p_NP: Vector3) -> float:
-    """Distance from a transducer on the body to a point, m: SBL and LBL. Proctor 2014, eq. 4.15."""
+    """Range from a transducer on the body to a point, m: SBL and LBL. Proctor 2014, eq. 4.15.
+
+    Parameters
+    ----------
+    p_NB
+        Position of the body origin in N, m.
+    q_NB
+        Attitude of the body.
+    p_BS
+        Position of the transducer in body axes, m.
+    p_NP
+        Position of the point in N, m.
+    """
     return length3(subtract3(point_position(p_NB, q_NB, p_BS), p_NP))
 
 
 def range_from_travel(distance: float, sound_speed: float, assumed_sound_speed: float) -> float:
-    """The range that an instrument makes of a travel time when it takes another sound speed for the true one, m."""
+    """Range that an instrument derives from a travel time with an assumed sound speed, m.
+
+    Parameters
+    ----------
+    distance
+        True distance, m.
+    sound_speed
+        True sound speed, m/s.
+    assumed_sound_speed
+        Sound speed that the instrument assumes, m/s.
+    """
     return distance * assumed_sound_speed / sound_speed
 
 
 def relative_bearing(p_NS: Vector3, heading: float, p_NP: Vector3) -> float:
-    """Bearing in the level plane of a point from another, against a heading, rad in (-pi, pi]: for shadow zones."""
+    """Horizontal bearing of a point relative to a heading, rad in (-pi, pi].
+
+    Parameters
+    ----------
+    p_NS
+        Position of the sensor in N, m.
+    heading
+        Heading, rad.
+    p_NP
+        Position of the point in N, m.
+    """
     north, east = p_NP[0] - p_NS[0], p_NP[1] - p_NS[1]
     c, s = cos(heading), sin(heading)
     bearing: float = atan2(c * east - s * north, c * north + s * east)
@@ -37,13 +69,27 @@ def relative_bearing(p_NS: Vector3, heading: float, p_NP: Vector3) -> float:
 
 
 def point_in_sensor(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> Vector3:
-    """p_SP: a point of N seen from a sensor on the body, in the sensor's axes, m."""
+    """p_SP: a point relative to a sensor on the body, in the sensor's axes, m.
+
+    Parameters
+    ----------
+    p_NB
+        Position of the body origin in N, m.
+    q_NB
+        Attitude of the body.
+    p_BS
+        Position of the sensor in body axes, m.
+    R_BS
+        Sensor axes in body axes.
+    p_NP
+        Position of the point in N, m.
+    """
     p_BP = to_body(q_NB, subtract3(p_NP, p_NB))
     return matvec3(transpose3(R_BS), subtract3(p_BP, p_BS))
 
 
 def bearing_and_elevation(p_SP: Vector3) -> tuple[float, float]:
-    """Direction of a point in the sensor's axes, rad: what a camera tells of it. Straight up and down bear zero."""
+    """Direction of a point in the sensor's axes, rad; the bearing of straight up and down is zero."""
     level = sqrt(p_SP[0] * p_SP[0] + p_SP[1] * p_SP[1])
     return (atan2(p_SP[1], p_SP[0]), atan2(-p_SP[2], level))
 
@@ -62,31 +108,63 @@ def point_from_bearing(reading: Vector3) -> Vector3:
 
 
 def image_point(p_SP: Vector3) -> tuple[float, float]:
-    """Where a pinhole camera that looks along x_S sees a point in front of it: right and below, per focal length."""
+    """Image coordinates of a point in a pinhole camera that looks along x_S: right and down, per focal length."""
     return (p_SP[1] / p_SP[0], p_SP[2] / p_SP[0])
 
 
 def cone_direction(half_angle: float, azimuth: float) -> Vector3:
-    """Unit vector in S that leans by an angle from x_S; the azimuth turns about x_S from y_S towards z_S."""
+    """Unit vector in S at an angle from x_S; the azimuth turns about x_S from y_S towards z_S."""
     out = sin(half_angle)
     return (cos(half_angle), out * cos(azimuth), out * sin(azimuth))
 
 
 def sensor_axes(q_NB: Quaternion, R_BS: Matrix3) -> Matrix3:
-    """R_NS: the axes of a sensor seen in N."""
+    """R_NS: the axes of a sensor in N."""
     return matmul3(rotation_matrix(q_NB), R_BS)
 
 
 def direction_in_N(q_NB: Quaternion, R_BS: Matrix3, direction_S: Vector3) -> Vector3:
-    """A direction of a sensor seen in N; with `point_position` the ray of an echosounder."""
+    """A direction of a sensor in N; with `point_position` the ray of an echosounder.
+
+    Parameters
+    ----------
+    q_NB
+        Attitude of the body.
+    R_BS
+        Sensor axes in body axes.
+    direction_S
+        Unit vector in the sensor's axes.
+    """
     return matvec3(rotation_matrix(q_NB), matvec3(R_BS, direction_S))
 
 
 def velocity_in_N(q_NB: Quaternion, twist: Twist, p_BS: Vector3) -> Vector3:
-    """Velocity in N of a point on the body, m/s: what a satellite receiver tells of its antenna."""
+    """Velocity in N of a point on the body, m/s: reading of a satellite receiver at its antenna.
+
+    Parameters
+    ----------
+    q_NB
+        Attitude of the body.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    p_BS
+        Position of the sensor in body axes, m.
+    """
     return matvec3(rotation_matrix(q_NB), point_velocity(twist, p_BS))
 
 
 def geodetic_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, origin: Geodetic) -> Geodetic:
-    """Latitude, longitude and height of a point on the body, N having its origin at a place."""
+    """Latitude, longitude and height of a point on the body.
+
+    Parameters
+    ----------
+    p_NB
+        Position of the body origin in N, m.
+    q_NB
+        Attitude of the body.
+    p_BS
+        Position of the sensor in body axes, m.
+    origin
+        Geodetic position of the origin of N.
+    """
     return ned_to_geodetic(point_position(p_NB, q_NB, p_BS), origin)

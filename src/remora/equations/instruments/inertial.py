@@ -1,6 +1,6 @@
-"""What inertial and attitude instruments on a body read without error.
+"""Inertial and attitude instruments: accelerometer, gyro, attitude and tilt without errors.
 
-A sensor has its own axes S at the point p_BS of the body; the columns of R_BS are those axes seen in the body.
+A sensor has its own axes S at the point p_BS of the body; the columns of R_BS are those axes in body axes.
 """
 
 from remora.equations.algebra.elementary import atan2, sqrt
@@ -24,20 +24,38 @@ from remora.equations.geometry.earth import earth_rate_ned
 
 
 def point_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3) -> Vector3:
-    """p_NS of a point on the body: a sensor, a marker, a transducer."""
+    """p_NS of a point on the body: a sensor, a marker, a transducer. Nielsen 2018, eq. 6.5.
+
+    Parameters
+    ----------
+    p_NB
+        Position of the body origin in N, m.
+    q_NB
+        Attitude of the body.
+    p_BS
+        Point in body axes, m.
+    """
     return add3(p_NB, matvec3(rotation_matrix(q_NB), p_BS))
 
 
 def point_velocity(twist: Twist, p_BS: Vector3) -> Vector3:
-    """v_NS_B of a point on the body, in body axes: v + w x r."""
+    """v_NS_B of a point on the body, in body axes: v + w x r, m/s."""
     return add3(linear(twist), cross(angular(twist), p_BS))
 
 
 def point_acceleration(twist: Twist, twist_rate: Twist, p_BS: Vector3) -> Vector3:
-    """Acceleration in N of a point on the body, in body axes: v' + w x v + w' x r + w x (w x r).
+    """Acceleration in N of a point on the body, in body axes: v' + w x v + w' x r + w x (w x r), m/s2.
 
-    `twist_rate` is the rate of the twist's components in body axes, as the plant computes it. Proctor 2014, eq. 4.3,
-    with w x v once where it prints it twice.
+    Proctor 2014, eq. 4.3, with w x v once where it is printed twice.
+
+    Parameters
+    ----------
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    twist_rate
+        Rate of the twist components in body axes, m/s2 and rad/s2.
+    p_BS
+        Point in body axes, m.
     """
     w = angular(twist)
     spinning = cross(w, point_velocity(twist, p_BS))
@@ -53,10 +71,27 @@ def specific_force(
     R_BS: Matrix3,
     earth_rate_B: Vector3 = ZERO3,
 ) -> Vector3:
-    """What an accelerometer reads, m/s2, in its axes: acceleration less gravity, so at rest one g upwards.
+    """Specific force of an accelerometer in its axes, m/s2: acceleration less gravity, at rest one g upwards.
 
-    With the Earth's rotation (`earth_rate_in_body`) the Coriolis acceleration of moving over it is included; its
-    centrifugal part is in gravity. Proctor 2014, eq. 4.3; Groves 2013, section 4.1.
+    With `earth_rate_B` the Coriolis acceleration of the motion over the rotating Earth is included; its centrifugal
+    part is in gravity. Proctor 2014, eq. 4.3; Groves 2013, section 4.1.
+
+    Parameters
+    ----------
+    q_NB
+        Attitude of the body.
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    twist_rate
+        Rate of the twist components in body axes, m/s2 and rad/s2.
+    gravity
+        Gravity, m/s2.
+    p_BS
+        Position of the sensor in body axes, m.
+    R_BS
+        Sensor axes in body axes.
+    earth_rate_B
+        Rotation rate of the Earth in body axes, rad/s, from `earth_rate_in_body`.
     """
     coriolis = cross(scale3(2.0, earth_rate_B), point_velocity(twist, p_BS))
     moving = add3(point_acceleration(twist, twist_rate, p_BS), coriolis)
@@ -64,12 +99,22 @@ def specific_force(
 
 
 def turn_rate(twist: Twist, R_BS: Matrix3, earth_rate_B: Vector3 = ZERO3) -> Vector3:
-    """What a gyro reads, rad/s, in its axes; with the Earth's rotation, against the stars. Proctor 2014, eq. 4.5."""
+    """Reading of a gyro in its axes, rad/s; inertial with `earth_rate_B`. Proctor 2014, eq. 4.5.
+
+    Parameters
+    ----------
+    twist
+        Twist of the body, in body axes, m/s and rad/s.
+    R_BS
+        Sensor axes in body axes.
+    earth_rate_B
+        Rotation rate of the Earth in body axes, rad/s.
+    """
     return matvec3(transpose3(R_BS), add3(angular(twist), earth_rate_B))
 
 
 def earth_rate_in_body(q_NB: Quaternion, latitude: float) -> Vector3:
-    """w_IE_B: how the Earth turns against the stars, rad/s, in body axes."""
+    """w_IE_B: rotation rate of the Earth in body axes, rad/s."""
     return to_body(q_NB, earth_rate_ned(latitude))
 
 
@@ -79,8 +124,8 @@ def attitude_angles(q_NB: Quaternion, q_BS: Quaternion) -> Vector3:
 
 
 def tilt_from_specific_force(f: Vector3) -> tuple[float, float]:
-    """Roll and pitch that an accelerometer takes for the truth, rad; false while it is pushed. Groves 2013, ch. 5.
+    """Roll and pitch from the specific force, rad; wrong while the sensor accelerates. Groves 2013, ch. 5.
 
-    Pitch lies within a quarter turn. Free fall has no tilt: there f must not be zero.
+    Pitch lies within a quarter turn. Undefined in free fall, where f is zero.
     """
     return (atan2(-f[1], -f[2]), atan2(f[0], sqrt(f[1] * f[1] + f[2] * f[2])))

@@ -1,4 +1,4 @@
-"""The Earth's magnetic field as a vehicle sees it, and the angles that a compass makes of it."""
+"""The Earth's magnetic field at a vehicle, and the angles of a compass."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ _QUARTER_TURN = 0.5 * _HALF_TURN
 
 
 class CompassOffsets(NamedTuple):
-    """What a driver adds to the raw angles of a mounted compass, rad: B_alpha, B_beta and B_gamma of Proctor 2014."""
+    """Offsets of a mounted compass, added to its raw angles, rad: B_alpha, B_beta, B_gamma of Proctor 2014."""
 
     roll: float
     pitch: float
@@ -20,7 +20,17 @@ class CompassOffsets(NamedTuple):
 
 
 def magnetic_field(intensity: float, inclination: float, declination: float) -> Vector3:
-    """The field in N, in the unit of its intensity; inclination is positive downwards, declination towards east."""
+    """The field in N, in the unit of its intensity.
+
+    Parameters
+    ----------
+    intensity
+        Magnitude of the field.
+    inclination
+        Inclination, rad, positive downwards.
+    declination
+        Magnetic declination, rad, positive east.
+    """
     level = intensity * cos(inclination)
     return (level * cos(declination), level * sin(declination), intensity * sin(inclination))
 
@@ -34,13 +44,37 @@ def magnetic_declination(field_N: Vector3) -> float:
 def magnetometer_reading(
     q_NB: Quaternion, field_N: Vector3, R_BS: Matrix3, soft_iron: Matrix3, hard_iron: Vector3
 ) -> Vector3:
-    """Field in the sensor's axes: soft iron bends and stretches it, hard iron adds its own. Groves 2013, ch. 6."""
+    """Field in the sensor's axes with soft and hard iron. Groves 2013, ch. 6.
+
+    Parameters
+    ----------
+    q_NB
+        Attitude of the body.
+    field_N
+        Field of the Earth in N.
+    R_BS
+        Sensor axes in body axes.
+    soft_iron
+        3x3 soft-iron matrix in S.
+    hard_iron
+        Hard-iron field in S.
+    """
     field_S = matvec3(transpose3(R_BS), to_body(q_NB, field_N))
     return add3(matvec3(soft_iron, field_S), hard_iron)
 
 
 def magnetic_heading(field: Vector3, roll: float, pitch: float) -> float:
-    """Heading from magnetic north of level axes, rad, given a field and the tilt of its axes. Groves 2013, ch. 6."""
+    """Tilt-compensated heading from magnetic north, rad. Groves 2013, ch. 6.
+
+    Parameters
+    ----------
+    field
+        Field in the axes of the sensor.
+    roll
+        Roll, rad.
+    pitch
+        Pitch, rad.
+    """
     lean = sin(roll) * field[1] + cos(roll) * field[2]
     heading: float = atan2(
         sin(roll) * field[2] - cos(roll) * field[1],
@@ -56,10 +90,19 @@ def wrapped(angle: float) -> float:
 
 
 def compass_angles(attitude: Vector3, declination: float, offsets: CompassOffsets) -> Vector3:
-    """Raw roll, pitch and heading of a compass whose axes look to port, aft and up, rad, for an attitude of the body.
+    """Raw roll, pitch and heading of a compass whose axes point to port, aft and up, rad.
 
-    The three are the roll, pitch and yaw of those axes from magnetic north, less the offsets of its mounting: the
-    exact counterpart of `attitude_from_compass`. Proctor 2014, eq. 4.8 to 4.11, without its small-angle step.
+    They are roll, pitch and yaw of those axes from magnetic north, less the offsets of the mounting: the exact
+    counterpart of `attitude_from_compass`. Proctor 2014, eq. 4.8 to 4.11, without its small-angle step.
+
+    Parameters
+    ----------
+    attitude
+        Roll, pitch and yaw of the body, rad.
+    declination
+        Magnetic declination, rad, positive east.
+    offsets
+        Offsets of the mounting.
     """
     roll, pitch, yaw = attitude
     sine_of_side = sin(roll) * cos(pitch)
@@ -76,7 +119,16 @@ def compass_angles(attitude: Vector3, declination: float, offsets: CompassOffset
 def attitude_from_compass(raw: Vector3, declination: float, offsets: CompassOffsets) -> Vector3:
     """Roll, pitch and true heading of the body from the raw angles of `compass_angles`, rad.
 
-    The pair is exact at every attitude but a pitch of 90 degrees, where roll and heading are not separate.
+    Exact at every attitude but a pitch of 90 degrees, where roll and heading are not unique.
+
+    Parameters
+    ----------
+    raw
+        Raw roll, pitch and heading, rad.
+    declination
+        Magnetic declination, rad, positive east.
+    offsets
+        Offsets of the mounting.
     """
     side = raw[1] + offsets.roll
     nose = _HALF_TURN - raw[0] + offsets.pitch

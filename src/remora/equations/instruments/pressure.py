@@ -1,4 +1,4 @@
-"""Pressure under water and back to depth.
+"""Pressure from depth, and depth from pressure.
 
 Pressures are in pascal above the air at the surface, depths in metres below it.
 """
@@ -33,7 +33,7 @@ def pressure_at_depth(depth: float, latitude: float) -> float:
 
 
 def pressure_gradient(depth: float, latitude: float) -> float:
-    """How fast `pressure_at_depth` grows, Pa/m."""
+    """Derivative of `pressure_at_depth` with depth, Pa/m."""
     z = depth
     surface = _surface_gravity(latitude)
     fit = _GRAVITY_OF_FIT - _GRAVITY_PER_DEPTH * z
@@ -46,7 +46,7 @@ def pressure_gradient(depth: float, latitude: float) -> float:
 
 
 def depth_from_pressure(pressure: float, latitude: float) -> float:
-    """The depth at which `pressure_at_depth` gives this pressure, m: Newton's steps, exact to rounding."""
+    """Depth at which `pressure_at_depth` gives this pressure, m: Newton steps, exact to rounding."""
     depth = pressure / 1.0e4
     for _ in range(_NEWTON_STEPS):
         depth = depth - (pressure_at_depth(depth, latitude) - pressure) / pressure_gradient(depth, latitude)
@@ -54,10 +54,20 @@ def depth_from_pressure(pressure: float, latitude: float) -> float:
 
 
 def uniform_water_pressure(depth: float, density: float, gravity: float) -> float:
-    """Pressure of water of one density, Pa: for lakes and tanks."""
+    """Pressure of water of uniform density, Pa: for lakes and tanks.
+
+    Parameters
+    ----------
+    depth
+        Depth below the surface, m.
+    density
+        Density of the water, kg/m3.
+    gravity
+        Gravity, m/s2.
+    """
     return density * gravity * depth
 
 
 def dynamic_pressure(density: float, velocity: Vector3) -> float:
-    """What a port that faces the flow reads on top, Pa: half density times squared speed through the water."""
+    """Dynamic pressure at a port that faces the flow, Pa: half density times squared speed through the water."""
     return 0.5 * density * dot3(velocity, velocity)

@@ -1,4 +1,4 @@
-"""A uniform current seen from the body, a frame that moves with the water; and laws of currents in time and depth."""
+"""Currents: a uniform current in body axes, power-law profiles over depth, and tidal ellipses."""
 
 from remora.equations.algebra.elementary import cos, exp, log, maximum, minimum, select, sin
 from remora.equations.algebra.kinematics import to_body
@@ -7,40 +7,54 @@ from remora.equations.algebra.vectors import Twist, Vector3, angular, cross, joi
 
 
 def current_twist(q_NB: Quaternion, water_velocity_N: Vector3) -> Twist:
-    """The current in body axes; irrotational, so without rates."""
+    """The current in body axes; irrotational, so without angular part. Simu2VITA eq. 10."""
     return join(to_body(q_NB, water_velocity_N), (0.0, 0.0, 0.0))
 
 
 def current_twist_rate(twist: Twist, twist_of_current: Twist) -> Twist:
-    """Its rate of change in body axes while it is steady in N: (-w x v_c, 0). Simu2VITA eq. 20, sign corrected."""
+    """Rate of a steady current in body axes: (-w x v_c, 0). Simu2VITA eq. 20, sign corrected."""
     carried = cross(angular(twist), (twist_of_current[0], twist_of_current[1], twist_of_current[2]))
     return join(scale3(-1.0, carried), (0.0, 0.0, 0.0))
 
 
-LINEAR_SHARE = 0.01  # of the water depth: the lowest part of a power law, which would be vertical at the bed
+LINEAR_FRACTION = 0.01  # of the water depth: the lowest part of a power law, which would be vertical at the bed
 
 
-def power_law_share(height: float, exponent: float) -> tuple[float, float]:
-    """Share of the surface velocity at a height above the bed, and its slope; heights are shares of the water depth."""
-    h = minimum(maximum(height, LINEAR_SHARE), 1.0)
+def power_law_fraction(height: float, exponent: float) -> tuple[float, float]:
+    """Fraction of the surface velocity at a height above the bed, and its slope; height per water depth."""
+    h = minimum(maximum(height, LINEAR_FRACTION), 1.0)
     share = exp(exponent * log(h))
     slope = exponent * share / h
-    lowest = exp(exponent * log(LINEAR_SHARE))
-    near_bed = height < LINEAR_SHARE
+    lowest = exp(exponent * log(LINEAR_FRACTION))
+    near_bed = height < LINEAR_FRACTION
     outside = minimum(maximum(height, 0.0), 1.0) != height
     return (
-        select(near_bed, lowest * maximum(height, 0.0) / LINEAR_SHARE, share),
-        select(outside, 0.0, select(near_bed, lowest / LINEAR_SHARE, slope)),
+        select(near_bed, lowest * maximum(height, 0.0) / LINEAR_FRACTION, share),
+        select(outside, 0.0, select(near_bed, lowest / LINEAR_FRACTION, slope)),
     )
 
 
 def tidal_ellipse(
     major: float, minor: float, direction: float, frequency: float, phase: float, time: float
 ) -> tuple[Vector3, Vector3]:
-    """Velocity and its rate of one tidal constituent, in N.
+    """Velocity and its rate of one tidal constituent, in N, m/s and m/s2.
 
-    It points along the direction (rad from north to east) when frequency time = phase; a positive minor axis turns it
-    from there to the right.
+    The velocity points along the direction when frequency x time = phase.
+
+    Parameters
+    ----------
+    major
+        Major semi-axis, m/s.
+    minor
+        Minor semi-axis, m/s; positive turns to the right.
+    direction
+        Direction of the major axis from north to east, rad.
+    frequency
+        Angular frequency, rad/s.
+    phase
+        Phase, rad.
+    time
+        Time, s.
     """
     angle = frequency * time - phase
     ahead, aside = major * cos(angle), minor * sin(angle)

@@ -1,8 +1,8 @@
 """Linear (Airy) waves: dispersion, spectra, and the motion of the water under a regular wave.
 
-Depth d counts downward from the still surface. A wave a cos(k s - w t + phase), s along its direction, raises the
-surface; the water below goes around in ellipses that fade with depth. Dean and Dalrymple 1991, ch. 3. All functions
-take arrays of waves as well.
+Depth d is positive downward from the still surface. A wave a cos(k s - w t + phase), s along its direction, raises the
+surface; water particles below move in ellipses that decay with depth. Dean and Dalrymple 1991, ch. 3. All functions
+also take arrays of waves.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class RegularWave(NamedTuple):
 
 
 class WaveMotion(NamedTuple):
-    """What a wave does at a place and time, in N."""
+    """Motion of the water under a wave at a point and time, in N."""
 
     elevation: float  # m, upward
     velocity: Vector3  # m/s
@@ -34,7 +34,17 @@ class WaveMotion(NamedTuple):
 
 
 def wave_number(frequency: float, water_depth: float, gravity: float) -> float:
-    """k of the dispersion relation w^2 = g k tanh(k h), rad/m; an infinite depth is deep water. Newton's steps."""
+    """k of the dispersion relation w^2 = g k tanh(k h), rad/m, by Newton steps; an infinite depth is deep water.
+
+    Parameters
+    ----------
+    frequency
+        Angular frequency w, rad/s.
+    water_depth
+        Water depth h, m.
+    gravity
+        Gravity, m/s2.
+    """
     deep = frequency * frequency / gravity
     # Eckart 1952: within 5 % everywhere.
     k = deep / sqrt(tanh(minimum(deep * water_depth, _DEEP)))
@@ -46,7 +56,19 @@ def wave_number(frequency: float, water_depth: float, gravity: float) -> float:
 
 
 def wave_motion(wave: RegularWave, water_depth: float, place: Vector3, time: float) -> WaveMotion:
-    """The motion of the water under a wave at (north, east, depth below the still surface)."""
+    """Motion of the water under a wave at a point.
+
+    Parameters
+    ----------
+    wave
+        Regular wave.
+    water_depth
+        Water depth, m.
+    place
+        North, east, and depth below the still surface, m.
+    time
+        Time, s.
+    """
     n, e, d = place
     a, w, k = wave.amplitude, wave.frequency, wave.wave_number
     cn, ce = cos(wave.direction), sin(wave.direction)
@@ -71,9 +93,20 @@ def wave_motion(wave: RegularWave, water_depth: float, place: Vector3, time: flo
 
 
 def jonswap(frequency: float, significant_height: float, peak_period: float, peakedness: float) -> float:
-    """Spectral density of the elevation, m2 s/rad. Hasselmann et al. 1973 in the form of DNV-RP-C205.
+    """JONSWAP spectral density of the elevation, m2 s/rad. Hasselmann et al. 1973 in the form of DNV-RP-C205.
 
     A peakedness of one is the spectrum of Pierson and Moskowitz 1964; 3.3 is the mean of the JONSWAP measurements.
+
+    Parameters
+    ----------
+    frequency
+        Angular frequency, rad/s.
+    significant_height
+        Significant wave height, m.
+    peak_period
+        Peak period, s.
+    peakedness
+        Peak enhancement factor gamma.
     """
     peak = 6.283185307179586 / peak_period
     r = peak / frequency

@@ -135,8 +135,10 @@ class Waypoints:
         count = len(self.guidance.points)
         if before is None:
             yield setting_out(count)
-            return
-        if before.reached_ns is None and after.reached_ns is not None:
+            before = after._replace(target=0, reached_ns=None, waited=0.0)
+        # A point that is the same as the one before is reached in the step in which its leg begins.
+        is_new = before.reached_ns is None or before.target < after.target
+        if is_new and after.reached_ns is not None:
             yield self._reached(after, after.reached_ns)
         if before.target < count == after.target:
             yield PartReport(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.files.arrays import Array
-from remora.kernels.online.recursive_least_squares import places, recursive_kernels
+from remora.kernels.online.recursive_least_squares import estimator_memory, recursive_kernels
 
 Form: TypeAlias = Literal["square root", "covariance"]
 # Standard deviation of the values at the start, for a form that cannot say "unknown".
@@ -51,14 +51,14 @@ class RecursiveState:
     @property
     def noise(self) -> Array:
         """Standard deviation of what the targets have beyond the values, one per estimator."""
-        at = places(self.size).tally
+        at = estimator_memory(self.size).tally
         squares, rows = self.memory[:, at], self.memory[:, at + 1]
         return np.asarray(np.sqrt(squares / np.maximum(rows - self.size, 1.0)))
 
     @property
     def passed_over(self) -> Array:
         """Samples without news or with NaN, one number per estimator."""
-        return self.memory[:, places(self.size).tally + 2].copy()
+        return self.memory[:, estimator_memory(self.size).tally + 2].copy()
 
     @property
     def _factor(self) -> Array:
@@ -130,7 +130,7 @@ class RecursiveLeastSquares:
         The covariance form cannot say "unknown" and takes a million instead.
         """
         k, count = self.size, self.estimators
-        memory, at = np.zeros((count, places(k).size)), places(k)
+        memory, at = np.zeros((count, estimator_memory(k).size)), estimator_memory(k)
         memory[:, :k] = values
         if sigma is None and self.form == "square root":
             return RecursiveState(memory, k, self.form)
@@ -143,7 +143,7 @@ class RecursiveLeastSquares:
                 continue
             trust = np.where(np.isinf(widths), 0.0, 1.0 / widths)
             row[at.factor : at.factor + k * (k + 1)] = np.column_stack([np.diag(trust), trust * row[:k]]).ravel()
-            row[at.best : at.best + k] = trust**2
+            row[at.peak_information : at.peak_information + k] = trust**2
         return RecursiveState(memory, k, self.form)
 
     def reset(self, state: RecursiveState, sigma: ArrayLike | None = None) -> RecursiveState:

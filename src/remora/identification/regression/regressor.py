@@ -86,7 +86,7 @@ def base_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:
     twist = motion.twist
     special = special_wrench(row, layout, motion.outputs, twist, ZERO6) if layout.special else ZERO6
     hull = hull_at(row)
-    change = heave_mass_change(heave_asymmetry_at(row), twist[2]) if layout.two_heaves else NOTHING
+    change = heave_mass_change(heave_asymmetry_at(row), twist[2]) if layout.asymmetric_heave else NOTHING
     term = subtract6(inverse_dynamics(hull, twist, ZERO6, motion.down_B), special)
     return Wrenches(hull.inertia, change, term, _effort(packed, motion))
 

@@ -27,7 +27,7 @@ from remora.identification.regression.regressor import (
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
 from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
 from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.running import initial_state, rollout
+from remora.kernels.rollouts import initial_state, rollout
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

@@ -17,10 +17,10 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.actuators.response import actuator_target
 from remora.equations.algebra.quaternions import conjugate, normalize, product, rotation_matrix
 from remora.equations.engine import to_engine, twist_from_engine
 from remora.equations.packed import HULL_SIZE
-from remora.equations.plant import actuator_target
 from remora.files.arrays import Array
 from remora.interop.dry_body import dry, with_rigid_body
 from remora.interop.engine_frames import BODY_AXES, WORLDS, chosen_frame
@@ -34,8 +34,15 @@ from remora.interop.mujoco.model import (
     vertical_gravity,
 )
 from remora.kernels import pack
-from remora.kernels.compilation import submerging_kernel
-from remora.kernels.engine_hydrodynamics import ENLARGE, INERTIA_PLACES, TRIANGLE, memory_size, outputs_now, places
+from remora.kernels.compilation import engine_hydrodynamics_kernel
+from remora.kernels.engine_hydrodynamics import (
+    ADD_INERTIA,
+    INERTIA_INDICES,
+    TRIANGLE,
+    engine_memory,
+    memory_size,
+    update_outputs,
+)
 from remora.kernels.inputs import numbers
 from remora.vehicles import Vehicle
 
@@ -103,18 +110,18 @@ class Hydrodynamics:
         wet = with_rigid_body(vehicle.parameters, rigid, gravity)
         self._packed = pack(wet)
         self._memory = np.zeros(memory_size(self._packed.row.size, self._packed.actuators))
-        self._at = places(self._packed.row.size)
+        self._at = engine_memory(self._packed.row.size)
         self._write(0, self._packed.row)
         self._write(self._at.hull, pack(dry(wet)).row[:HULL_SIZE])
-        self._write(self._at.put_in, self._packed.row[:36] - rigid.ravel())
+        self._write(self._at.added_inertia, self._packed.row[:36] - rigid.ravel())
         self._write(self._at.q_NE, q_NE)
         self._write(self._at.q_FB, q_FB)
-        self._write(self._at.push, R_FB.T @ model.body_ipos[self.body])
+        self._write(self._at.wrench_point, R_FB.T @ model.body_ipos[self.body])
         self.set_current(current)
         self._codes = np.array([*self._packed.layout, 0, self._packed.row.size, *[0] * TRIANGLE], dtype=np.int64)
         self._inside = self._codes.copy()
         self._is_jointed = has_joints_below(model, self.body)
-        self._kernel, self._data = submerging_kernel(), None
+        self._kernel, self._data = engine_hydrodynamics_kernel(), None
 
     @property
     def actuator_names(self) -> tuple[str, ...]:
@@ -141,7 +148,7 @@ class Hydrodynamics:
 
     def outputs(self, data: Any) -> Array:
         """Outputs of thrusters and fins now."""
-        outputs_now(self._memory, self._codes, data.time)
+        update_outputs(self._memory, self._codes, data.time)
         count = self._packed.actuators
         return self._memory[self._at.outputs + 2 * count :][:count].copy()
 
@@ -177,8 +184,8 @@ class Hydrodynamics:
 
     def prepare_inside(self) -> None:
         """Find MuJoCo's own place for the added mass, or say why there is none."""
-        self._inside[ENLARGE] = 1
-        self._inside[INERTIA_PLACES:] = inertia_places(self._mujoco, self.model, self.body)
+        self._inside[ADD_INERTIA] = 1
+        self._inside[INERTIA_INDICES:] = inertia_places(self._mujoco, self.model, self.body)
 
     def put_in(self, data: Any) -> None:
         """Add the added mass to MuJoCo's inertia matrix, and what else the water does to `data.qfrc_passive`.

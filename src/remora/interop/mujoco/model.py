@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.equations.algebra.vectors import Matrix6, add_matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
-from remora.equations.packed import is_uncommon
+from remora.equations.packed import is_general
 from remora.files.arrays import Array
 from remora.files.did_you_mean import nearest
 from remora.interop.dry_body import tuples
@@ -60,10 +60,10 @@ def check_vehicle(vehicle: Vehicle) -> None:
     if parameters.locked:
         held = ", ".join(parameters.locked)
         raise ValueError(f"{vehicle.name} holds {held}: hold them by joints of the model and take them out of the file")
-    if is_uncommon(pack(parameters).layout):
+    if is_general(pack(parameters).layout):
         raise ValueError(
-            f"{vehicle.name} has servos, loads, motors, rate limits or four-quadrant propellers, which do not act in "
-            "another engine yet: take them out of the file"
+            f"{vehicle.name} has servos, moving masses, motors, rate limits or four-quadrant propellers, which do not "
+            "act in another engine yet: take them out of the file"
         )
 
 

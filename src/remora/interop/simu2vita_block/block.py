@@ -27,11 +27,12 @@ from remora.interop.simu2vita_block.parameters import (
     nanoseconds,
     tabs_from_vehicle,
 )
-from remora.kernels import running
+from remora.kernels import rollouts
 from remora.kernels.inputs import numbers
 from remora.kernels.loops import BODY_SIZE
-from remora.kernels.methods import ADAPTIVE, RK4, Method
+from remora.kernels.methods import ADAPTIVE, RK4, IntegrationMethod
 from remora.kernels.pack import PackedVehicle, pack
+from remora.kernels.stepper import Stepper
 from remora.simulation.plant.packed_overrides import (
     MatrixFunction,
     WrenchFunction,
@@ -103,17 +104,17 @@ class _Signals(NamedTuple):
 class _Mover:
     """The compiled plant behind a block, ready for any matrix and any length of step."""
 
-    def __init__(self, packed: PackedVehicle, method: Method) -> None:
+    def __init__(self, packed: PackedVehicle, method: IntegrationMethod) -> None:
         self.packed, self.method = packed, method
-        self._steppers: dict[tuple[bytes, float], running.Stepper] = {}
+        self._steppers: dict[tuple[bytes, float], Stepper] = {}
 
-    def stepper(self, matrix: Array, step: float) -> running.Stepper:
+    def stepper(self, matrix: Array, step: float) -> Stepper:
         """A stepper for a matrix and a step; the latest ones are kept, because most runs use few."""
         key = (matrix.tobytes(), step)
         if key not in self._steppers:
             if len(self._steppers) >= _MOST_STEPPERS:
                 self._steppers.clear()
-            self._steppers[key] = running.Stepper(with_effects(self.packed, matrix), step, self.method)
+            self._steppers[key] = Stepper(with_effects(self.packed, matrix), step, self.method)
         return self._steppers[key]
 
 
@@ -149,7 +150,7 @@ class Block:
     nonlinear_allocation: WrenchFunction | None = None
     current_frame: Literal["world", "body"] = "world"
     before_start: Literal["hold", "decay"] = "hold"
-    method: Method = field(default=RK4, repr=False)
+    method: IntegrationMethod = field(default=RK4, repr=False)
     maximum_step: float = 1e-3
     _numbers: BlockNumbers = field(init=False, repr=False)
     _mover: _Mover = field(init=False, repr=False)
@@ -173,7 +174,7 @@ class Block:
     def initial(self) -> BlockState:
         """The state of the tabs; an external clock has not been heard yet."""
         start = self._numbers
-        row = running.initial_state(
+        row = rollouts.initial_state(
             self._mover.packed, start.pose[:3], start.pose[3:], start.velocity, start.initial_states
         )
         return BlockState(0, None, tuple(row.tolist()))
@@ -325,7 +326,7 @@ class Block:
         """All outputs in a state."""
         y, water = row[BODY_SIZE:].copy(), self._water(row, signals)
         matrix, wrench, external = self._push(row, water, time_ns / 1e9, signals)
-        rate = running.derivative(with_effects(self._mover.packed, matrix), row, signals.limited, wrench, water)
+        rate = rollouts.derivative(with_effects(self._mover.packed, matrix), row, signals.limited, wrench, water)
         of_actuators = matrix @ y + (wrench - external)
         # A quaternion and its negative are one attitude: the outside sees the one with a scalar that is not negative.
         sign = _OTHER_QUATERNION if row[3] < 0.0 else 1.0

@@ -328,7 +328,7 @@ def _unknown(p: VehicleParameters) -> list[str]:
         "lift, cubic surge or strip damping": p.lift is not None or p.cubic_surge != 0.0 or bool(p.strips),
         "fins (use nonlinear_allocation)": bool(p.fins),
         "servos (give Alloc_matrix from outside)": bool(p.servos),
-        "loads": bool(p.loads),
+        "moving masses": bool(p.moving_masses),
         "a heave that depends on its direction": p.heave_up is not None,
         "locked degrees of freedom": bool(p.locked),
         "simplifications": bool(p.simplifications),

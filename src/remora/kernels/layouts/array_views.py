@@ -1,6 +1,6 @@
-"""Arrays carved out of a longer row of numbers, inside compiled code: what slicing and reshaping do, at no cost."""
+"""Array views of a longer row of numbers inside compiled code: slicing and reshaping without run-time cost."""
 
-# The inside of Numba carries no types.
+# Numba's internals are untyped.
 # mypy: disable-error-code="untyped-decorator, no-untyped-call"
 
 from typing import Any
@@ -14,8 +14,8 @@ _intrinsic: Any = numba.extending.intrinsic
 
 
 @_intrinsic
-def carve(typingctx: Any, memory: Any, start: Any, shape: Any) -> Any:
-    """The numbers of a row from an index on, as an array of this shape. Nothing is checked."""
+def array_view(typingctx: Any, memory: Any, start: Any, shape: Any) -> Any:
+    """View of a row from an index on, with this shape; bounds are not checked."""
     kind = types.Array(memory.dtype, len(shape), "C")
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:

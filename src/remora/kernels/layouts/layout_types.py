@@ -1,4 +1,4 @@
-"""Layouts of common vehicles as types of their own: what those vehicles lack is then not even compiled."""
+"""Layouts of basic vehicles as separate types, so that code for absent features is not compiled."""
 
 from collections import namedtuple
 from typing import Any
@@ -6,18 +6,18 @@ from typing import Any
 from remora.equations.packed import Layout
 from remora.equations.water.local_water import LAYERED, STEADY
 
-# The fields of a layout under another name, by which Numba tells the two apart.
+# The fields of a layout under another name, by which Numba distinguishes the types.
 _named: Any = namedtuple
-CommonLayout: Any = _named("CommonLayout", Layout._fields)
-DriftingLayout: Any = _named("DriftingLayout", Layout._fields)
+BasicLayout: Any = _named("BasicLayout", Layout._fields)
+LayeredLayout: Any = _named("LayeredLayout", Layout._fields)
 
 
-def common_layout(layout: Layout) -> Layout:
-    """The same layout for a vehicle that is not uncommon, in steady water: nothing behind fins is there."""
-    made: Layout = CommonLayout(
+def basic_layout(layout: Layout) -> Layout:
+    """The layout of a basic vehicle in steady water: thrusters and fins with plain lags."""
+    made: Layout = BasicLayout(
         special=layout.special,
         locked=layout.locked,
-        two_heaves=layout.two_heaves,
+        asymmetric_heave=layout.asymmetric_heave,
         tensor=layout.tensor,
         lift=layout.lift,
         coriolis=layout.coriolis,
@@ -30,19 +30,19 @@ def common_layout(layout: Layout) -> Layout:
         motors=0,
         harmonics=0,
         servos=0,
-        loads=0,
-        floats=0,
+        moving_masses=0,
+        buoyancy_elements=0,
         water=STEADY,
     )
     return made
 
 
-def drifting_layout(layout: Layout) -> Layout:
-    """The same in a current that varies with depth and time."""
-    made: Layout = DriftingLayout(
+def layered_layout(layout: Layout) -> Layout:
+    """The same in a layered current, which varies with depth and time."""
+    made: Layout = LayeredLayout(
         special=layout.special,
         locked=layout.locked,
-        two_heaves=layout.two_heaves,
+        asymmetric_heave=layout.asymmetric_heave,
         tensor=layout.tensor,
         lift=layout.lift,
         coriolis=layout.coriolis,
@@ -55,8 +55,8 @@ def drifting_layout(layout: Layout) -> Layout:
         motors=0,
         harmonics=0,
         servos=0,
-        loads=0,
-        floats=0,
+        moving_masses=0,
+        buoyancy_elements=0,
         water=LAYERED,
     )
     return made

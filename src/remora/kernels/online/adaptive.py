@@ -1,6 +1,6 @@
-"""Loops of the adaptive identifiers over a record: sample after sample, with the state of one handed to the next.
+"""Adaptive identifiers run over a record, sample by sample.
 
-Written as plain Python and compiled by `adaptive_kernels` when they are first asked for.
+Plain Python, compiled by `adaptive_kernels` on first use.
 """
 
 import sys
@@ -26,11 +26,11 @@ from remora.equations.packed import HULL_SIZE, hull_at, matrix6_at, vector3_at, 
 from remora.files.arrays import Array
 from remora.kernels import registration
 from remora.kernels.compilation import from_cache
-from remora.kernels.layouts.array_views import carve
+from remora.kernels.layouts.array_views import array_view
 
 _ROW, _SHEET = float64[::1], float64[:, ::1]
-PARTS = 5  # of the state of one degree of freedom: the estimated speed, then alpha, beta, mu, nu
-# A pivot of the inertia smaller than this share of its diagonal at the start is too near to a massless vehicle.
+PARTS = 5  # numbers in the state of one degree of freedom: the estimated speed, then alpha, beta, mu, nu
+# A pivot of the inertia below this fraction of its diagonal is too close to a singular inertia.
 _SMALLEST_PIVOT = 1e-3
 
 
@@ -44,10 +44,10 @@ class AdaptiveKernels(NamedTuple):
 def adapt_axis(
     state: Array, gains: Array, least: float, steps: Array, efforts: Array, speeds: Array, history: Array
 ) -> int:
-    """Run the identifier of one degree of freedom; the number of samples at which alpha was held at its least.
+    """Run the identifier of one degree of freedom; the number of samples at which alpha was held at its minimum.
 
-    The state comes in, goes out and holds what `PARTS` says. A negative step means that a record begins, or goes on
-    after a gap: the estimated speed is set to the measured one. Each row of the history is the state after a sample.
+    The state is updated in place: estimated speed, alpha, beta, mu, nu. A negative step marks the start of a record, or
+    the end of a gap: the estimated speed is reset to the measured one. Rows of the history are states after samples.
     """
     held = 0
     gain = AdaptiveGains(gains[0], gains[1], gains[2], gains[3], gains[4])
@@ -74,7 +74,7 @@ def adapt_axis(
 
 
 def has_small_pivot(inertia: Array, work: Array) -> bool:
-    """Whether elimination meets a pivot that is not well above zero, so that no vehicle has this inertia."""
+    """Whether Gaussian elimination meets a pivot that is not well above zero: the inertia is not positive definite."""
     for i in range(6):
         for j in range(6):
             work[6 * i + j] = inertia[6 * i + j]
@@ -90,7 +90,7 @@ def has_small_pivot(inertia: Array, work: Array) -> bool:
 
 
 def inertia_of(base: Array, units: Array, change: Array, count: int, result: Array) -> None:
-    """The inertia of the base hull with so much of each unit hull added, row by row; it stands first in a hull."""
+    """Inertia of the base hull plus `change` times each unit hull, row by row."""
     for place in range(36):
         result[place] = base[place]
         for j in range(count):
@@ -114,17 +114,17 @@ def adapt_twist(
 ) -> int:
     """Run the identifier of a whole hull; the number of samples at which its inertia was held.
 
-    Base is the hull that the change of the parameters is counted from, units one hull per parameter that has one unit
-    of it and nothing else. Free is one for degrees of freedom that are estimated, else zero. A row of the samples holds
-    measured twist, rate of the held degrees of freedom, downward direction and applied wrench. The change and the
-    twist come in and go out; wrenches and inertia are room to work in. A negative step as in `adapt_axis`.
+    `base` is the reference hull, `units` holds one hull per parameter with one unit of that parameter only. `free_axes`
+    is one for estimated degrees of freedom, else zero. A row of the samples holds measured twist, rate of the locked
+    degrees of freedom, downward direction and applied wrench. `change` and `twist` are updated in place; `wrenches` and
+    `inertia` are work space. A negative step is as in `adapt_axis`.
     """
     count, held = len(gains), 0
     free = vector6_at(free_axes, 0)
     fixed = subtract6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0), free)
-    work = carve(inertia, 36, (36,))
+    work = array_view(inertia, 36, (36,))
     for k in range(len(steps)):
-        row = carve(samples, 21 * k, (21,))
+        row = array_view(samples, 21 * k, (21,))
         measured, rate, down_B, applied = (
             vector6_at(row, 0),
             vector6_at(row, 6),
@@ -135,9 +135,9 @@ def adapt_twist(
         if steps[k] < 0.0:
             nu = measured
         error = subtract6(nu, measured)
-        required = inverse_dynamics(hull_at(carve(base, 0, (HULL_SIZE,))), nu, rate, down_B)
+        required = inverse_dynamics(hull_at(array_view(base, 0, (HULL_SIZE,))), nu, rate, down_B)
         for j in range(count):
-            one = inverse_dynamics(hull_at(carve(units, j * HULL_SIZE, (HULL_SIZE,))), nu, rate, down_B)
+            one = inverse_dynamics(hull_at(array_view(units, j * HULL_SIZE, (HULL_SIZE,))), nu, rate, down_B)
             required = add6(required, scale6(change[j], one))
             for i in range(6):
                 wrenches[6 * j + i] = one[i]
@@ -161,8 +161,8 @@ def adapt_twist(
     return held
 
 
-def _doors(cached: dict[str, Any]) -> AdaptiveKernels:
-    registration.register_functions(sys.modules[__name__], without=("adapt_axis", "adapt_twist", "_doors"))
+def _entry_points(cached: dict[str, Any]) -> AdaptiveKernels:
+    registration.register_functions(sys.modules[__name__], without=("adapt_axis", "adapt_twist", "_entry_points"))
     axis = int64(_ROW, _ROW, float64, _ROW, _ROW, _ROW, _SHEET)
     twist = int64(_ROW, _ROW, _ROW, float64, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _SHEET, _SHEET)
     return AdaptiveKernels(numba.njit(axis, **cached)(adapt_axis), numba.njit(twist, **cached)(adapt_twist))
@@ -171,4 +171,4 @@ def _doors(cached: dict[str, Any]) -> AdaptiveKernels:
 @lru_cache(maxsize=1)
 def adaptive_kernels() -> AdaptiveKernels:
     """The adaptive identifiers, compiled or from the cache."""
-    return cast(AdaptiveKernels, from_cache("the adaptive identifiers", _doors))
+    return cast(AdaptiveKernels, from_cache("the adaptive identifiers", _entry_points))

@@ -1,13 +1,12 @@
-"""Recursive least squares, one sample after the other, in two forms that hold the same knowledge.
+"""Recursive least squares, in square-root information form and in covariance form.
 
-The square-root form keeps R and z with R'R the information and R values = z: each row of data is turned into them by
-plane rotations, so the information is symmetric and never negative whatever the rounding. The covariance form is the
-one of the textbooks, for comparison.
+The square-root form keeps R and z, with R'R the information matrix and R values = z. Each row of data enters by Givens
+rotations, so the information stays symmetric and positive semi-definite under rounding. The covariance form is that of
+the textbooks, for comparison.
 
-Written as plain Python and compiled by `recursive_kernels` when they are first asked for. A memory holds several
-independent estimators of equal size, one after the other. Each has, for k values: the values; in the square-root form R
-with z as its last column, row by row, else the covariance; the largest information that each value ever had; and the
-tally: sum of squared residuals and number of rows, both with forgetting, and samples that were passed over.
+Plain Python, compiled by `recursive_kernels` on first use. A memory holds several independent estimators of equal size.
+Each has, for k values: the values; R with z as its last column, row by row, or the covariance; the peak information of
+each value; and the tally: sum of squared residuals and number of rows, both with forgetting, and skipped samples.
 """
 
 import math
@@ -21,11 +20,11 @@ from numba import float64, void
 from remora.files.arrays import Array
 from remora.kernels import registration
 from remora.kernels.compilation import from_cache
-from remora.kernels.layouts.array_views import carve
+from remora.kernels.layouts.array_views import array_view
 
 _ROW = float64[::1]
 TALLY = 3
-# A pivot smaller than this share of its column is nothing but rounding.
+# A pivot below this fraction of its column is rounding.
 _ROUNDING = 1e-13
 
 
@@ -36,23 +35,23 @@ class RecursiveKernels(NamedTuple):
     covariance: Any
 
 
-class Places(NamedTuple):
-    """Where things are in the memory of one estimator."""
+class EstimatorMemory(NamedTuple):
+    """Start of each block in the memory of one estimator."""
 
     factor: int
-    best: int
+    peak_information: int
     tally: int
     size: int
 
 
-def places(k: int) -> Places:
-    """Where things are in the memory of one estimator of k values."""
-    best = k + k * (k + 1)
-    return Places(k, best, best + k, best + k + TALLY)
+def estimator_memory(k: int) -> EstimatorMemory:
+    """Start of each block in the memory of one estimator of k values."""
+    peak_information = k + k * (k + 1)
+    return EstimatorMemory(k, peak_information, peak_information + k, peak_information + k + TALLY)
 
 
 def rotate_in(factor: Array, k: int, row: Array) -> float:
-    """Turn a row of k coefficients and a target into R and z; what is left of the target comes back."""
+    """Givens rotation of a row of k coefficients and a target into R and z; returns the residual."""
     for j in range(k):
         if row[j] == 0.0:
             continue
@@ -77,7 +76,7 @@ def is_pivot(factor: Array, k: int, j: int) -> bool:
 
 
 def solve_values(factor: Array, k: int, values: Array) -> None:
-    """Values from R values = z; what no data have shown stays as it is."""
+    """Back-substitution of R values = z; values without information stay unchanged."""
     for back in range(k):
         j = k - 1 - back
         if is_pivot(factor, k, j):
@@ -87,8 +86,8 @@ def solve_values(factor: Array, k: int, values: Array) -> None:
             values[j] = total / factor[j * (k + 1) + j]
 
 
-def news_of(factor: Array, k: int, row: Array, work: Array) -> float:
-    """How much a row adds to what is known: row . P row; infinite where it shows what was never seen."""
+def leverage(factor: Array, k: int, row: Array, work: Array) -> float:
+    """Leverage row . P row of a row of data; infinite in a direction without information."""
     total = 0.0
     for j in range(k):
         left = row[j]
@@ -104,8 +103,8 @@ def news_of(factor: Array, k: int, row: Array, work: Array) -> float:
     return total
 
 
-def is_whole(row: Array, k: int, target: float) -> bool:
-    """Whether a row is without NaN and infinities."""
+def is_finite_row(row: Array, k: int, target: float) -> bool:
+    """Whether a row and its target are finite."""
     total = 0.0 * target
     for j in range(k):
         total += 0.0 * row[j]
@@ -113,16 +112,16 @@ def is_whole(row: Array, k: int, target: float) -> bool:
 
 
 def forget(memory: Array, k: int, keep: float, floor: float, work: Array) -> None:
-    """Forget a share of the information, down to a floor of a share of the best that was ever known.
+    """Exponential forgetting of the information, down to a fraction `floor` of its peak.
 
-    What fades is replaced by as much trust in the values as they are, so that values do not move by forgetting.
+    Below the floor, information about the present values is added, so that forgetting does not change them.
     """
-    at, root = places(k), math.sqrt(keep)
-    factor = carve(memory, at.factor, (k * (k + 1),))
+    at, root = estimator_memory(k), math.sqrt(keep)
+    factor = array_view(memory, at.factor, (k * (k + 1),))
     for i in range(k * (k + 1)):
         factor[i] *= root
     for j in range(k):
-        trust = math.sqrt((1.0 - keep) * floor * memory[at.best + j])
+        trust = math.sqrt((1.0 - keep) * floor * memory[at.peak_information + j])
         if trust > 0.0:
             for i in range(k + 1):
                 work[i] = 0.0
@@ -132,27 +131,35 @@ def forget(memory: Array, k: int, keep: float, floor: float, work: Array) -> Non
     memory[at.tally + 1] *= keep
 
 
-def learn(
-    memory: Array, k: int, rows: int, matrix: Array, targets: Array, keep: float, floor: float, rest: float, work: Array
+def update_square_root(
+    memory: Array,
+    k: int,
+    rows: int,
+    matrix: Array,
+    targets: Array,
+    keep: float,
+    floor: float,
+    threshold: float,
+    work: Array,
 ) -> None:
-    """One sample of the square-root form: some rows of data, of which those with NaN are passed over."""
-    at = places(k)
-    factor = carve(memory, at.factor, (k * (k + 1),))
-    news, usable = 0.0, 0
+    """Update of the square-root form with one sample of some rows; rows that are not finite are skipped."""
+    at = estimator_memory(k)
+    factor = array_view(memory, at.factor, (k * (k + 1),))
+    gain, usable = 0.0, 0
     for m in range(rows):
-        row = carve(matrix, m * k, (k,))
-        if is_whole(row, k, targets[m]):
+        row = array_view(matrix, m * k, (k,))
+        if is_finite_row(row, k, targets[m]):
             usable += 1
             if keep < 1.0:
-                news = max(news, news_of(factor, k, row, work))
-    if usable == 0 or (keep < 1.0 and not news > rest * (1.0 - keep)):
+                gain = max(gain, leverage(factor, k, row, work))
+    if usable == 0 or (keep < 1.0 and not gain > threshold * (1.0 - keep)):
         memory[at.tally + 2] += 1.0
         return
     if keep < 1.0:
         forget(memory, k, keep, floor, work)
     for m in range(rows):
-        row = carve(matrix, m * k, (k,))
-        if is_whole(row, k, targets[m]):
+        row = array_view(matrix, m * k, (k,))
+        if is_finite_row(row, k, targets[m]):
             for j in range(k):
                 work[j] = row[j]
             work[k] = targets[m]
@@ -163,18 +170,20 @@ def learn(
         total = 0.0
         for i in range(j + 1):
             total += factor[i * (k + 1) + j] * factor[i * (k + 1) + j]
-        memory[at.best + j] = max(memory[at.best + j], total)
-    solve_values(factor, k, carve(memory, 0, (k,)))
+        memory[at.peak_information + j] = max(memory[at.peak_information + j], total)
+    solve_values(factor, k, array_view(memory, 0, (k,)))
 
 
-def learn_plainly(memory: Array, k: int, rows: int, matrix: Array, targets: Array, keep: float, work: Array) -> None:
-    """One sample of the covariance form, as in the textbooks; P is made symmetric again after each row."""
-    at = places(k)
-    p = carve(memory, at.factor, (k * k,))
+def update_covariance(
+    memory: Array, k: int, rows: int, matrix: Array, targets: Array, keep: float, work: Array
+) -> None:
+    """Update of the covariance form with one sample; P is made symmetric after each row."""
+    at = estimator_memory(k)
+    p = array_view(memory, at.factor, (k * k,))
     fresh = True
     for m in range(rows):
-        row = carve(matrix, m * k, (k,))
-        if not is_whole(row, k, targets[m]):
+        row = array_view(matrix, m * k, (k,))
+        if not is_finite_row(row, k, targets[m]):
             continue
         kept = keep if fresh else 1.0
         spread, error, fresh = kept, targets[m], False
@@ -196,55 +205,59 @@ def learn_plainly(memory: Array, k: int, rows: int, matrix: Array, targets: Arra
         memory[at.tally + 2] += 1.0
 
 
-def learn_all(
+def update_all_square_root(
     memory: Array, sizes: Array, matrix: Array, targets: Array, settings: Array, work: Array, history: Array
 ) -> None:
-    """Samples of several estimators of the square-root form, all rows of a sample one after the other.
+    """Updates of several estimators in square-root form, sample by sample.
 
-    Sizes are the numbers of samples, estimators, rows of each and values of each; settings the share that is kept from
-    sample to sample, the floor of the information and what counts as rest. The history takes the values after each
-    sample, unless it is empty.
+    `sizes` are the numbers of samples, estimators, rows of each and values of each; `settings` the forgetting factor,
+    the floor of the information and the leverage below which a sample is skipped. The history receives the values after
+    each sample, unless it is empty.
     """
     samples, count, rows, k = int(sizes[0]), int(sizes[1]), int(sizes[2]), int(sizes[3])
-    size = places(k).size
+    size = estimator_memory(k).size
     for n in range(samples):
         for g in range(count):
-            own, start = carve(memory, g * size, (size,)), (n * count + g) * rows
-            learn(
-                own, k, rows, carve(matrix, start * k, (rows * k,)), carve(targets, start, (rows,)), settings[0],
-                settings[1], settings[2], work,
-            )  # fmt: skip
+            own, start = array_view(memory, g * size, (size,)), (n * count + g) * rows
+            data, target = array_view(matrix, start * k, (rows * k,)), array_view(targets, start, (rows,))
+            update_square_root(own, k, rows, data, target, settings[0], settings[1], settings[2], work)
             if len(history) > 0:
                 for j in range(k):
                     history[(n * count + g) * k + j] = own[j]
 
 
-def learn_all_plainly(
+def update_all_covariance(
     memory: Array, sizes: Array, matrix: Array, targets: Array, settings: Array, work: Array, history: Array
 ) -> None:
     """The same for the covariance form."""
     samples, count, rows, k = int(sizes[0]), int(sizes[1]), int(sizes[2]), int(sizes[3])
-    size = places(k).size
+    size = estimator_memory(k).size
     for n in range(samples):
         for g in range(count):
-            own, start = carve(memory, g * size, (size,)), (n * count + g) * rows
-            learn_plainly(
-                own, k, rows, carve(matrix, start * k, (rows * k,)), carve(targets, start, (rows,)), settings[0], work
+            own, start = array_view(memory, g * size, (size,)), (n * count + g) * rows
+            update_covariance(
+                own,
+                k,
+                rows,
+                array_view(matrix, start * k, (rows * k,)),
+                array_view(targets, start, (rows,)),
+                settings[0],
+                work,
             )
             if len(history) > 0:
                 for j in range(k):
                     history[(n * count + g) * k + j] = own[j]
 
 
-def _doors(cached: dict[str, Any]) -> RecursiveKernels:
-    doors = ("learn_all", "learn_all_plainly")
-    registration.register_functions(sys.modules[__name__], without=(*doors, "_doors"))
+def _entry_points(cached: dict[str, Any]) -> RecursiveKernels:
+    names = ("update_all_square_root", "update_all_covariance")
+    registration.register_functions(sys.modules[__name__], without=(*names, "_entry_points"))
     signature = void(_ROW, _ROW, _ROW, _ROW, _ROW, _ROW, _ROW)
-    made = (numba.njit(signature, **cached)(function) for function in (learn_all, learn_all_plainly))
+    made = (numba.njit(signature, **cached)(function) for function in (update_all_square_root, update_all_covariance))
     return RecursiveKernels(*made)
 
 
 @lru_cache(maxsize=1)
 def recursive_kernels() -> RecursiveKernels:
     """The recursive updates, compiled or from the cache."""
-    return cast(RecursiveKernels, from_cache("recursive least squares", _doors))
+    return cast(RecursiveKernels, from_cache("recursive least squares", _entry_points))

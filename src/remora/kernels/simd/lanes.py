@@ -1,12 +1,12 @@
-"""Several vehicles abreast: a number type for Numba that holds one number of each of them in one processor register.
+"""SIMD lanes: a number type for Numba that holds one number of each of several vehicles in one processor register.
 
-The equations are written for any kind of number, so compiled with these they run a handful of vehicles in the time of
-one. `Lanes` are the numbers, `Marks` the answers to comparisons, and a `LaneArray` is an array of lanes in the memory
-of a plain array whose last axis is the vehicle. Indices of a lane array are not checked and count from its start only;
-slices have a start and a stop.
+The equations are written for any kind of number, so compiled with these they process several vehicles in about the
+time of one. `Lanes` are the numbers, `Mask` the results of comparisons, and a `LaneArray` is an array of lanes in the
+memory of a plain array whose last axis is the vehicle. Indices of a lane array are not checked and count from its
+start only; slices have a start and a stop.
 """
 
-# The inside of Numba carries no types.
+# Numba's internals are untyped.
 # mypy: disable-error-code="misc, untyped-decorator, no-untyped-call, import-untyped, attr-defined"
 
 import math
@@ -24,29 +24,29 @@ from numba.extending import lower_builtin, lower_cast, lower_getattr, models, re
 
 _intrinsic: Any = numba.extending.intrinsic
 
-WIDTH = 4  # vehicles abreast
+WIDTH = 4  # lanes: vehicles per register
 
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
-_MARKS = ir.VectorType(ir.IntType(1), WIDTH)
+_MASK = ir.VectorType(ir.IntType(1), WIDTH)
 _DOUBLE_POINTER = ir.DoubleType().as_pointer()
 
 
 class Lanes(types.Type):
-    """One number of each vehicle; a single float counts for all."""
+    """One number per vehicle; a float is broadcast."""
 
     def __init__(self) -> None:
         super().__init__(name="Lanes")
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """A float becomes lanes that are all the same."""
+        """A float becomes equal lanes."""
         return Conversion.safe if other == types.float64 else None
 
 
-class Marks(types.Type):
-    """Yes or no for each vehicle."""
+class Mask(types.Type):
+    """One truth value per vehicle."""
 
     def __init__(self) -> None:
-        super().__init__(name="Marks")
+        super().__init__(name="Mask")
 
 
 class LaneArray(types.Type):
@@ -57,7 +57,7 @@ class LaneArray(types.Type):
         super().__init__(name=f"LaneArray({ndim})")
 
 
-lanes, marks = Lanes(), Marks()
+lanes, mask = Lanes(), Mask()
 
 
 @register_model(Lanes)
@@ -66,10 +66,10 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(manager, kind, _VECTOR)
 
 
-@register_model(Marks)
-class _MarksModel(models.PrimitiveModel):
+@register_model(Mask)
+class _MaskModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _MARKS)
+        super().__init__(manager, kind, _MASK)
 
 
 @register_model(LaneArray)
@@ -98,7 +98,7 @@ def _is_number(kind: Any) -> bool:
 
 
 def _register_operator(function: Any, result: Any, emit: Callable[[Any, Any, Any], Any]) -> None:
-    """Teach Numba an operation on two lanes, or on lanes and a float."""
+    """Register an operation on two lanes, or on lanes and a float."""
 
     @infer_global(function)
     class _Template(AbstractTemplate):
@@ -118,16 +118,16 @@ _register_operator(operator.add, lanes, lambda builder, a, b: builder.fadd(a, b)
 _register_operator(operator.sub, lanes, lambda builder, a, b: builder.fsub(a, b))
 _register_operator(operator.mul, lanes, lambda builder, a, b: builder.fmul(a, b))
 _register_operator(operator.truediv, lanes, lambda builder, a, b: builder.fdiv(a, b))
-_register_operator(operator.eq, marks, lambda builder, a, b: builder.fcmp_ordered("==", a, b))
-_register_operator(operator.ne, marks, lambda builder, a, b: builder.fcmp_unordered("!=", a, b))
-_register_operator(operator.lt, marks, lambda builder, a, b: builder.fcmp_ordered("<", a, b))
-_register_operator(operator.le, marks, lambda builder, a, b: builder.fcmp_ordered("<=", a, b))
-_register_operator(operator.gt, marks, lambda builder, a, b: builder.fcmp_ordered(">", a, b))
-_register_operator(operator.ge, marks, lambda builder, a, b: builder.fcmp_ordered(">=", a, b))
+_register_operator(operator.eq, mask, lambda builder, a, b: builder.fcmp_ordered("==", a, b))
+_register_operator(operator.ne, mask, lambda builder, a, b: builder.fcmp_unordered("!=", a, b))
+_register_operator(operator.lt, mask, lambda builder, a, b: builder.fcmp_ordered("<", a, b))
+_register_operator(operator.le, mask, lambda builder, a, b: builder.fcmp_ordered("<=", a, b))
+_register_operator(operator.gt, mask, lambda builder, a, b: builder.fcmp_ordered(">", a, b))
+_register_operator(operator.ge, mask, lambda builder, a, b: builder.fcmp_ordered(">=", a, b))
 
 
 def _register_function(function: Any, arity: int, lower: Callable[..., Any]) -> None:
-    """Teach Numba a function of so many lanes."""
+    """Register a function of `arity` lanes."""
 
     @infer_global(function)
     class _Template(AbstractTemplate):
@@ -138,7 +138,7 @@ def _register_function(function: Any, arity: int, lower: Callable[..., Any]) -> 
 
 
 def _vector_function(name: str) -> Callable[..., Any]:
-    """A function that the processor has for whole registers."""
+    """A function that the processor evaluates on whole registers."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         kind = ir.FunctionType(_VECTOR, [_VECTOR])
@@ -149,7 +149,7 @@ def _vector_function(name: str) -> Callable[..., Any]:
 
 
 def _lane_by_lane(function: Any) -> Callable[..., Any]:
-    """A function that is asked once per lane."""
+    """A function that is called once per lane."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         scalar = signature(types.float64, *(types.float64,) * len(args))
@@ -193,31 +193,31 @@ _register_function(math.atan2, 2, _lane_by_lane(math.atan2))
 
 @_intrinsic
 def blend(typingctx: Any, condition: Any, a: Any, b: Any) -> Any:
-    """The lanes of a where a mark is set, else those of b; both may also be marks."""
-    kind = marks if a == marks else lanes
+    """The lanes of a where the mask is set, else those of b; both may also be masks."""
+    kind = mask if a == mask else lanes
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        chosen = args[1:] if kind == marks else [_spread(builder, arg) for arg in args[1:]]
+        chosen = args[1:] if kind == mask else [_spread(builder, arg) for arg in args[1:]]
         return builder.select(args[0], *chosen)
 
     return kind(condition, a, b), lower
 
 
 @_intrinsic
-def mark_both(typingctx: Any, first: Any, second: Any) -> Any:
-    """Marks that are set in both."""
-    return marks(first, second), lambda context, builder, sig, args: builder.and_(*args)
+def mask_and(typingctx: Any, first: Any, second: Any) -> Any:
+    """Conjunction of two masks."""
+    return mask(first, second), lambda context, builder, sig, args: builder.and_(*args)
 
 
 @_intrinsic
-def mark_either(typingctx: Any, first: Any, second: Any) -> Any:
-    """Marks that are set in one of both."""
-    return marks(first, second), lambda context, builder, sig, args: builder.or_(*args)
+def mask_or(typingctx: Any, first: Any, second: Any) -> Any:
+    """Disjunction of two masks."""
+    return mask(first, second), lambda context, builder, sig, args: builder.or_(*args)
 
 
 @_intrinsic
-def all_marked(typingctx: Any, condition: Any) -> Any:
-    """Whether every mark is set."""
+def all_set(typingctx: Any, condition: Any) -> Any:
+    """Whether the mask is set in every lane."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         bits = builder.bitcast(args[0], ir.IntType(WIDTH))
@@ -228,7 +228,7 @@ def all_marked(typingctx: Any, condition: Any) -> Any:
 
 @_intrinsic
 def lane_array(typingctx: Any, memory: Any, start: Any, shape: Any) -> Any:
-    """An array of lanes of this shape in a plain row of numbers, from an index on."""
+    """View of a plain row of numbers from an index on, as an array of lanes of this shape."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         array = context.make_array(sig.args[0])(context, builder, args[0])
@@ -268,7 +268,7 @@ def _indices(index: Any) -> tuple[Any, ...]:
 
 
 def _place(context: Any, builder: Any, kind: Any, value: Any, index_kind: Any, index: Any) -> tuple[Any, list[Any]]:
-    """Pointer to where indices lead, and the shape that is left behind them."""
+    """Pointer to the element of the indices, and the remaining shape."""
     array = cgutils.create_struct_proxy(kind)(context, builder, value=value)
     shape = cgutils.unpack_tuple(builder, array.shape)
     indices = cgutils.unpack_tuple(builder, index) if isinstance(index_kind, types.BaseTuple) else [index]

@@ -1,4 +1,4 @@
-"""Sums of body states along the stages of a time step, on tuples of thirteen numbers."""
+"""Body states at the stages of a time step, as tuples of thirteen numbers."""
 
 from remora.equations.algebra.elementary import both, sqrt
 from remora.equations.algebra.pose import BodyState
@@ -72,21 +72,21 @@ def with_twist_of(x: BodyState, other: BodyState) -> BodyState:
 
 
 def through_water(x: BodyState, water: Water, elapsed: float) -> Twist:
-    """The motion of a state relative to the water, so many seconds after the time from which its rate counts."""
+    """Twist relative to the water, `elapsed` seconds after the reference time of the water."""
     twist = (x[7], x[8], x[9], x[10], x[11], x[12])
     velocity = water_velocity(water, (x[0], x[1], x[2]), elapsed)
     return subtract6(twist, current_twist((x[3], x[4], x[5], x[6]), velocity))
 
 
 def is_within(twist: Twist, limits: Vector6) -> bool:
-    """Whether all six speeds are inside their limits; a NaN is not."""
+    """Whether all six speeds are within their limits; false for NaN."""
     linear = both(both(abs(twist[0]) <= limits[0], abs(twist[1]) <= limits[1]), abs(twist[2]) <= limits[2])
     angular = both(both(abs(twist[3]) <= limits[3], abs(twist[4]) <= limits[4]), abs(twist[5]) <= limits[5])
     return both(linear, angular)
 
 
 def error_size(error: BodyState, x: BodyState, relative: float, absolute: float) -> float:
-    """Root mean square of an error, each component against its own tolerance; below one is good enough."""
+    """Root mean square of an error, each component scaled by its tolerance; a step is accepted below one."""
     total = 0.0
     for i in range(13):
         scaled = error[i] / (absolute + relative * abs(x[i]))

@@ -1,6 +1,6 @@
-"""The loop that steps a line of nodes through time: written as plain Python, compiled by `kernels.compilation`.
+"""Integration loop of a lumped-mass tether: written as plain Python, compiled by `kernels.compilation`.
 
-RK4 in as many equal sub-steps as the fastest wave of the line asks for. Nothing is allocated: work space is handed in.
+RK4 in equal sub-steps that resolve the fastest axial wave. Nothing is allocated: work space is an argument.
 """
 
 from typing import NamedTuple
@@ -10,39 +10,39 @@ import numpy as np
 from remora.equations.algebra.elementary import maximum
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Numbers, Vector3, add3, dot3, scale3, subtract3
 from remora.equations.tether import (
-    Line,
+    TetherProperties,
     direction_of,
     distance_of,
     end_acceleration,
     extent_of,
     extent_rate,
     fastest_rate,
-    line_at,
-    line_load,
     node_acceleration,
     segment_tension,
+    tether_at,
+    tether_load,
     turning_force,
 )
 from remora.files.arrays import Array
 
 # Largest product of sub-step and fastest rate. RK4 is stable up to 2.6 in the whole left half plane; at 1.5 even the
 # shortest wave loses energy and none can gain any.
-REACH = 1.5
-MOST_SUBSTEPS = 100_000  # of one step; who asks for more has asked for something else
-TOO_MANY = -1
-ASTRAY = -2  # the motion is no longer a number
+STABILITY_LIMIT = 1.5
+MAX_SUB_STEPS = 100_000  # of one step
+TOO_MANY_SUB_STEPS = -1
+NOT_FINITE = -2  # the motion is no longer finite
 WORK_SHEETS = 9
-LINE_SIZE = 8  # fields of a `Line`
-# Numbers of an end: acceleration of its body without the line, its jerk, and the gain from the line's force.
+TETHER_SIZE = 8  # fields of a `TetherProperties`
+# Numbers of an end: acceleration of its body without the tether, its jerk, and the 3x3 gain from the tether force.
 END_SIZE = 15
 
 
-class Paying(NamedTuple):
-    """How rest lengths change: from one node on to the far end, each segment by the same rate."""
+class WinchFeed(NamedTuple):
+    """Rest lengths and their rate: equal for all segments from one node to the far end."""
 
     rests: Array  # m, at the start of the step
-    rate: float  # m/s, of each segment that the winch reaches
-    first: int  # node from which on it is felt: the vehicle's end, or where the line is snagged
+    rate: float  # m/s, of each segment between that node and the winch
+    first: int  # first affected node: the vehicle's end, or where the tether is snagged
 
 
 def vector_at(rows: Array, i: int) -> Vector3:
@@ -50,7 +50,7 @@ def vector_at(rows: Array, i: int) -> Vector3:
     return (rows[i, 0], rows[i, 1], rows[i, 2])
 
 
-def put(rows: Array, i: int, vector: Vector3) -> None:
+def store_vector(rows: Array, i: int, vector: Vector3) -> None:
     """Write a row of three numbers."""
     rows[i, 0], rows[i, 1], rows[i, 2] = vector[0], vector[1], vector[2]
 
@@ -64,79 +64,95 @@ def matrix3_at(row: Numbers, start: int) -> Matrix3:
     )
 
 
-def rest_rate(paying: Paying, segment: int) -> float:
+def rest_rate(winch: WinchFeed, segment: int) -> float:
     """Rate of the rest length of a segment."""
-    return paying.rate if segment >= paying.first else 0.0
+    return winch.rate if segment >= winch.first else 0.0
 
 
-def rest_length(paying: Paying, segment: int, time: float) -> float:
+def rest_length(winch: WinchFeed, segment: int, time: float) -> float:
     """Rest length of a segment at a time of the step."""
-    return paying.rests[segment] + time * rest_rate(paying, segment)
+    return winch.rests[segment] + time * rest_rate(winch, segment)
 
 
-def feed(paying: Paying, node: int) -> float:
-    """Speed at which the line runs through a node towards the vehicle: the nodes share out what the winch gives."""
-    return paying.rate * max(node - paying.first, 0)
+def feed_speed(winch: WinchFeed, node: int) -> float:
+    """Speed at which the tether runs through a node towards the vehicle."""
+    return winch.rate * max(node - winch.first, 0)
 
 
-def fill_segments(line: Line, paying: Paying, time: float, x: Array, v: Array, work: Array) -> None:
-    """Of each segment its pull on the node before it, its direction, its extent, and the rate of that."""
-    for j in range(paying.rests.size):
+def fill_segments(tether: TetherProperties, winch: WinchFeed, time: float, x: Array, v: Array, work: Array) -> None:
+    """For each segment: tension force on the node before it, direction, extent, and rate of the extent."""
+    for j in range(winch.rests.size):
         separation = subtract3(vector_at(x, j + 1), vector_at(x, j))
-        distance, direction, rest = distance_of(separation), direction_of(separation), rest_length(paying, j, time)
+        distance, direction, rest = distance_of(separation), direction_of(separation), rest_length(winch, j, time)
         parting = subtract3(vector_at(v, j + 1), vector_at(v, j))
-        tension = segment_tension(line, rest, distance, dot3(parting, direction) - rest_rate(paying, j))
-        put(work[0], j, scale3(tension, direction))
-        put(work[1], j, direction)
-        put(work[2], j, extent_of(separation, rest))
-        put(work[3], j, extent_rate(separation, rest, parting))
+        tension = segment_tension(tether, rest, distance, dot3(parting, direction) - rest_rate(winch, j))
+        store_vector(work[0], j, scale3(tension, direction))
+        store_vector(work[1], j, direction)
+        store_vector(work[2], j, extent_of(separation, rest))
+        store_vector(work[3], j, extent_rate(separation, rest, parting))
 
 
 def half_load(
-    line: Line, paying: Paying, time: float, water: Array, v: Array, directions: Array, node: int, segment: int
+    tether: TetherProperties,
+    winch: WinchFeed,
+    time: float,
+    water: Array,
+    v: Array,
+    directions: Array,
+    node: int,
+    segment: int,
 ) -> Vector3:
     """Weight and drag of the half of a segment that belongs to a node."""
     direction = vector_at(directions, segment)
-    speed = subtract3(vector_at(v, node), scale3(feed(paying, node), direction))
-    load = line_load(line, direction, subtract3(vector_at(water, node), speed))
-    return scale3(0.5 * rest_length(paying, segment, time), load)
+    speed = subtract3(vector_at(v, node), scale3(feed_speed(winch, node), direction))
+    load = tether_load(tether, direction, subtract3(vector_at(water, node), speed))
+    return scale3(0.5 * rest_length(winch, segment, time), load)
 
 
-def node_force(line: Line, paying: Paying, time: float, water: Array, v: Array, work: Array, node: int) -> Vector3:
-    """All that acts on a node: the pulls of its two segments, and weight and drag of half of each."""
-    pulls, directions = work[0], work[1]
+def node_force(
+    tether: TetherProperties, winch: WinchFeed, time: float, water: Array, v: Array, work: Array, node: int
+) -> Vector3:
+    """Force on a node: tensions of its two segments, and weight and drag of half of each."""
+    tensions, directions = work[0], work[1]
     force = ZERO3
     if node > 0:
-        load = half_load(line, paying, time, water, v, directions, node, node - 1)
-        force = subtract3(load, vector_at(pulls, node - 1))
-    if node < paying.rests.size:
-        load = half_load(line, paying, time, water, v, directions, node, node)
-        force = add3(force, add3(load, vector_at(pulls, node)))
+        load = half_load(tether, winch, time, water, v, directions, node, node - 1)
+        force = subtract3(load, vector_at(tensions, node - 1))
+    if node < winch.rests.size:
+        load = half_load(tether, winch, time, water, v, directions, node, node)
+        force = add3(force, add3(load, vector_at(tensions, node)))
     return force
 
 
 def fill_accelerations(
-    line: Line, paying: Paying, time: float, water: Array, held: int, v: Array, work: Array, accelerations: Array
+    tether: TetherProperties,
+    winch: WinchFeed,
+    time: float,
+    water: Array,
+    held: int,
+    v: Array,
+    work: Array,
+    accelerations: Array,
 ) -> None:
-    """Accelerations of all nodes between the ends; a held one has none."""
+    """Accelerations of all nodes between the ends; zero for a held node."""
     extents, turns = work[2], work[3]
-    for i in range(1, paying.rests.size):
-        before, behind = 0.5 * rest_length(paying, i - 1, time), 0.5 * rest_length(paying, i, time)
-        added = (line.added_mass * before, line.added_mass * behind)
+    for i in range(1, winch.rests.size):
+        before, behind = 0.5 * rest_length(winch, i - 1, time), 0.5 * rest_length(winch, i, time)
+        added = (tether.added_mass * before, tether.added_mass * behind)
         t, u = vector_at(extents, i - 1), vector_at(extents, i)
         force = add3(
             turning_force(added[0], t, vector_at(turns, i - 1), vector_at(v, i)),
             turning_force(added[1], u, vector_at(turns, i), vector_at(v, i)),
         )
-        force = add3(force, node_force(line, paying, time, water, v, work, i))
-        put(accelerations, i, node_acceleration(force, line.mass * (before + behind), added, t, u))
+        force = add3(force, node_force(tether, winch, time, water, v, work, i))
+        store_vector(accelerations, i, node_acceleration(force, tether.mass * (before + behind), added, t, u))
     if held > 0:
-        put(accelerations, held, ZERO3)
+        store_vector(accelerations, held, ZERO3)
 
 
 def sub_step(
-    line: Line,
-    paying: Paying,
+    tether: TetherProperties,
+    winch: WinchFeed,
     start: float,
     h: float,
     water: Array,
@@ -147,48 +163,48 @@ def sub_step(
     work: Array,
     impulses: Array,
 ) -> None:
-    """One RK4 step of all nodes, in place; what the line does to its ends is added to the impulses."""
+    """One RK4 step of all nodes, in place; the impulses of the tether on its ends are accumulated."""
     a, stage_x, stage_v, sum_x, sum_v = work[4], work[5], work[6], work[7], work[8]
     nodes = x.shape[0]
     for i in range(nodes):
-        put(stage_x, i, vector_at(x, i))
-        put(stage_v, i, vector_at(v, i))
-        put(sum_x, i, vector_at(x, i))
-        put(sum_v, i, vector_at(v, i))
+        store_vector(stage_x, i, vector_at(x, i))
+        store_vector(stage_v, i, vector_at(v, i))
+        store_vector(sum_x, i, vector_at(x, i))
+        store_vector(sum_v, i, vector_at(v, i))
     for stage in range(4):
         time = start + h * (0.0 if stage == 0 else 1.0 if stage == 3 else 0.5)
         share = h / 6.0 if stage == 0 or stage == 3 else h / 3.0
-        fill_segments(line, paying, time, stage_x, stage_v, work)
-        fill_accelerations(line, paying, time, water, held, stage_v, work, a)
+        fill_segments(tether, winch, time, stage_x, stage_v, work)
+        fill_accelerations(tether, winch, time, water, held, stage_v, work, a)
         for e in range(2):
             node = e * (nodes - 1)
-            force = node_force(line, paying, time, water, stage_v, work, node)
-            put(impulses, e, add3(vector_at(impulses, e), scale3(share, force)))
+            force = node_force(tether, winch, time, water, stage_v, work, node)
+            store_vector(impulses, e, add3(vector_at(impulses, e), scale3(share, force)))
             free, jerk = (ends[e, 0], ends[e, 1], ends[e, 2]), (ends[e, 3], ends[e, 4], ends[e, 5])
-            put(a, node, end_acceleration(free, jerk, time, matrix3_at(ends[e], 6), force))
+            store_vector(a, node, end_acceleration(free, jerk, time, matrix3_at(ends[e], 6), force))
         ahead = h if stage == 2 else 0.5 * h
         for i in range(nodes):
-            put(sum_x, i, add3(vector_at(sum_x, i), scale3(share, vector_at(stage_v, i))))
-            put(sum_v, i, add3(vector_at(sum_v, i), scale3(share, vector_at(a, i))))
-            put(stage_x, i, add3(vector_at(x, i), scale3(ahead, vector_at(stage_v, i))))
-            put(stage_v, i, add3(vector_at(v, i), scale3(ahead, vector_at(a, i))))
+            store_vector(sum_x, i, add3(vector_at(sum_x, i), scale3(share, vector_at(stage_v, i))))
+            store_vector(sum_v, i, add3(vector_at(sum_v, i), scale3(share, vector_at(a, i))))
+            store_vector(stage_x, i, add3(vector_at(x, i), scale3(ahead, vector_at(stage_v, i))))
+            store_vector(stage_v, i, add3(vector_at(v, i), scale3(ahead, vector_at(a, i))))
     for i in range(nodes):
-        put(x, i, vector_at(sum_x, i))
-        put(v, i, vector_at(sum_v, i))
+        store_vector(x, i, vector_at(sum_x, i))
+        store_vector(v, i, vector_at(sum_v, i))
 
 
-def sub_steps(line: Line, paying: Paying, elapsed: float, water: Array, v: Array) -> int:
-    """How many sub-steps a step needs, from its shortest segment and its fastest flow; TOO_MANY beyond all sense."""
+def sub_step_count(tether: TetherProperties, winch: WinchFeed, elapsed: float, water: Array, v: Array) -> int:
+    """Number of sub-steps of a step, from its shortest segment and its fastest flow, or TOO_MANY_SUB_STEPS."""
     shortest, speed = np.inf, 0.0
-    for j in range(paying.rests.size):
-        shortest = min(shortest, rest_length(paying, j, 0.0), rest_length(paying, j, elapsed))
+    for j in range(winch.rests.size):
+        shortest = min(shortest, rest_length(winch, j, 0.0), rest_length(winch, j, elapsed))
     for i in range(v.shape[0]):
-        speed = maximum(speed, distance_of(subtract3(vector_at(water, i), vector_at(v, i))) + abs(feed(paying, i)))
-    wanted = elapsed * fastest_rate(line, shortest, speed) / REACH
-    return int(wanted) + 1 if 0.0 <= wanted < MOST_SUBSTEPS else TOO_MANY
+        speed = maximum(speed, distance_of(subtract3(vector_at(water, i), vector_at(v, i))) + abs(feed_speed(winch, i)))
+    needed = elapsed * fastest_rate(tether, shortest, speed) / STABILITY_LIMIT
+    return int(needed) + 1 if 0.0 <= needed < MAX_SUB_STEPS else TOO_MANY_SUB_STEPS
 
 
-def step_line(
+def step_tether(
     row: Array,
     rests: Array,
     span: Array,
@@ -201,22 +217,22 @@ def step_line(
     work: Array,
     impulses: Array,
 ) -> int:
-    """Step a line in place: the number of sub-steps, or TOO_MANY or ASTRAY. The span is (elapsed, length rate)."""
-    line, elapsed = line_at(row), span[0]
-    paying = Paying(rests, span[1] / (rests.size - first), first)
-    count = sub_steps(line, paying, elapsed, water, v)
+    """Step a tether in place by span = (elapsed, length rate): number of sub-steps, or a negative failure code."""
+    tether, elapsed = tether_at(row), span[0]
+    winch = WinchFeed(rests, span[1] / (rests.size - first), first)
+    count = sub_step_count(tether, winch, elapsed, water, v)
     h = elapsed / count
     for k in range(count):
-        sub_step(line, paying, k * h, h, water, held, ends, x, v, work, impulses)
+        sub_step(tether, winch, k * h, h, water, held, ends, x, v, work, impulses)
     total = 0.0
     for i in range(x.shape[0]):
         total += dot3(vector_at(x, i), vector_at(x, i)) + dot3(vector_at(v, i), vector_at(v, i))
-    return count if count < 0 or total < np.inf else ASTRAY
+    return count if count < 0 or total < np.inf else NOT_FINITE
 
 
-def line_forces(row: Array, rests: Array, water: Array, x: Array, v: Array, work: Array, forces: Array) -> None:
-    """What acts on each node of a line, the pulls on its ends among them."""
-    line, paying = line_at(row), Paying(rests, 0.0, 0)
-    fill_segments(line, paying, 0.0, x, v, work)
+def tether_forces(row: Array, rests: Array, water: Array, x: Array, v: Array, work: Array, forces: Array) -> None:
+    """Force on each node of a tether, its ends included."""
+    tether, winch = tether_at(row), WinchFeed(rests, 0.0, 0)
+    fill_segments(tether, winch, 0.0, x, v, work)
     for i in range(x.shape[0]):
-        put(forces, i, node_force(line, paying, 0.0, water, v, work, i))
+        store_vector(forces, i, node_force(tether, winch, 0.0, water, v, work, i))

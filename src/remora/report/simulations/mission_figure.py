@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from remora.evidence.studies.simu2vita.mission import SIDES
 from remora.files.arrays import Array
 from remora.logs import Channel, LogError
 from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, GREEN, RED, finish
@@ -17,7 +18,6 @@ from remora.report.logs.thinning import Curve
 from remora.report.logs.traces import ANGLES, Trace, motion, plain
 from remora.report.logs.tunnel import tunnel_of
 from remora.report.studies.tunnel_figures import draw_offsets
-from remora.studies.tunnel_mission import SIDES
 from remora.world import Rectangle, Tunnel
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it

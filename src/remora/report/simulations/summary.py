@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from remora.files.arrays import Array
-from remora.logs import Series
+from remora.logs import Event, Series
 from remora.messages.reading import Status
 from remora.report.logs.panels import vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.simulations.event_tally import EventTally, WaypointTally
+from remora.report.simulations.tracking_tally import TrackingTally
 
 Line: TypeAlias = tuple[str, str]
 Times: TypeAlias = npt.NDArray[np.int64]
@@ -60,11 +61,15 @@ def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = No
         for series_list, some in log.stretches():
             events.add(some)
             progress.add(some)
+            for event in some:
+                _take_cause(event, tallies)
             for series in series_list:
                 times.take(series)
                 owner = tallies.get(series.channel.name.rpartition("/")[0])
                 if owner is not None and len(series):
                     owner.take(series)
+            for tally in tallies.values():
+                tally.tracking.settle()
         return [
             *_origin(log),
             ("simulated", times.words()),
@@ -138,6 +143,25 @@ class _Motion(NamedTuple):
         assert self.last is not None
         north, east, down = self.last
         return f"{north:.2f} m north, {east:.2f} m east, {down:.2f} m deep"
+
+
+class _Battery(NamedTuple):
+    """What was drawn from a battery so far."""
+
+    charge: float = 1.0
+    lowest_voltage: float = np.inf  # V
+    empty: float | None = None  # s, since when
+
+    def after(self, series: Series) -> "_Battery":
+        """With more rows."""
+        empty = series.time[series["charge"] <= 0.0]
+        since = self.empty if self.empty is not None or not len(empty) else float(empty[0])
+        return _Battery(float(series["charge"][-1]), min(self.lowest_voltage, float(series["voltage"].min())), since)
+
+    def words(self) -> str:
+        """What there is to say."""
+        left = f"{100.0 * self.charge:.3g} % left" if self.empty is None else f"empty from {self.empty:.6g} s on"
+        return f"{left}, {self.lowest_voltage:.3g} V at least"
 
 
 @final
@@ -222,6 +246,9 @@ class _VehicleTally:
         self._at_limit = None if limits is None else _AtLimit(limits)
         self._vehicle = vehicle
         self._motion = _Motion()
+        self.tracking = TrackingTally()
+        self.causes: dict[str, list[str]] = {}  # of losses, by sensor
+        self._battery: _Battery | None = None
         self._saturation = _Saturation()
         # Where a drive turns commands into something else, its result is what the limits cut.
         self._asked = "inputs" if f"{vehicle}/inputs" in channels else "commands"
@@ -234,6 +261,11 @@ class _VehicleTally:
         if word == "truth" and {*_POSITION, *_VELOCITY} <= set(series.columns):
             speeds = np.linalg.norm(series.table(*_VELOCITY), axis=1)
             self._motion = self._motion.after(series.table(*_POSITION), speeds)
+            self.tracking.take_truth(series)
+        elif word == "reference":
+            self.tracking.take_reference(series)
+        elif word == "power" and "charge" in series.columns:
+            self._battery = (self._battery or _Battery()).after(series)
         elif word == "limited" and self._at_limit is not None:
             self._at_limit.take(series)
         elif word in (self._asked, "limited") and self._limits:
@@ -247,9 +279,22 @@ class _VehicleTally:
         """Everything about this vehicle."""
         lines = [("vehicle", self._vehicle)]
         lines += [("motion", self._motion.words()), ("ended at", self._motion.end())] if self._motion.rows else []
+        lines += [("tracking", words)] if (words := self.tracking.words()) else []
+        lines += [("battery", self._battery.words())] if self._battery else []
         saturation = self._saturation.words() if self._at_limit is None else self._at_limit.words()
         lines += [("saturation", saturation)] if saturation else []
-        return lines + [("sensor", f"{name}: {_readings(counts)}") for name, counts in self._readings.items()]
+        causes = {name: f" ({'; '.join(words)})" for name, words in self.causes.items()}
+        return lines + [
+            ("sensor", f"{name}: {_readings(counts)}{causes.get(name, '')}") for name, counts in self._readings.items()
+        ]
+
+
+def _take_cause(event: Event, tallies: Mapping[str, "_VehicleTally"]) -> None:
+    """Note why a sensor lost what it measures, each cause once."""
+    owner = tallies.get(event.source.rpartition("/")[0])
+    sensor, cause = event.data.get("sensor"), event.data.get("cause")
+    if owner is not None and sensor and cause and cause not in owner.causes.setdefault(sensor, []):
+        owner.causes[sensor].append(cause)
 
 
 def _readings(counts: npt.NDArray[np.int64]) -> str:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import remora
+from remora.evidence.studies.flatfish.coupled_axes import coupled, diagonal, full_fit, only
+from remora.evidence.studies.flatfish.fits import last_sample, least_squares, record_of_part, unit_of
+from remora.evidence.studies.flatfish.records import AXES, TrialSite, together_record
 from remora.files.arrays import Array
 from remora.identification import Record, replay
 from remora.report.drawing import BLACK, BLUE, GREEN, ORANGE, RED, write_picture
-from remora.studies.flatfish_fits import last_sample, least_squares, record_of_part, unit_of
-from remora.studies.flatfish_multi_dof import coupled, diagonal, full_fit, only
-from remora.studies.flatfish_records import AXES, Site, together_record
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
@@ -25,7 +25,7 @@ ZOOM = (100.0, 160.0)  # s
 SIZE, TALL = (11.0, 10.0), (11.0, 13.0)
 
 
-def write_validation_picture(folder: Path, site: Site, seed: int = 1) -> Path:
+def write_validation_picture(folder: Path, site: TrialSite, seed: int = 1) -> Path:
     """What was measured at a site and what both methods of the source predict."""
     return write_picture(validation_figure(site, seed), folder / f"flatfish-{site.name}.png")
 
@@ -35,7 +35,7 @@ def write_together_picture(folder: Path, seed: int = 1) -> Path:
     return write_picture(together_figure(seed), folder / "flatfish-all-at-once.png")
 
 
-def validation_figure(site: Site, seed: int) -> "Figure":
+def validation_figure(site: TrialSite, seed: int) -> "Figure":
     """Speed of each degree of freedom over its validation record and over a minute of it, with the effort there."""
     figure, rows = _figure(f"FlatFish in the {site.name}: validation records", SIZE, len(AXES))
     for (whole, zoom), axis in zip(rows, AXES, strict=True):

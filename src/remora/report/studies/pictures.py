@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from remora.studies.registry import GROUPS
+from remora.evidence.studies.catalogue import GROUPS
 
 
 def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
@@ -24,8 +24,8 @@ def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
 
 def _validation_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
     """Measured and modelled speeds of the FlatFish: in the basin, in the bay, and in all degrees of freedom at once."""
+    from remora.evidence.studies.flatfish.records import BASIN, BAY
     from remora.report.studies.flatfish_figures import write_together_picture, write_validation_picture
-    from remora.studies.flatfish_records import BASIN, BAY
 
     pictures = [write_validation_picture(folder, site) for name, site in (("R9", BASIN), ("R15", BAY)) if name in ids]
     if not {"R20", "R21", "R22"}.isdisjoint(ids):

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remora.evidence.studies.flatfish.fits import truth_of
+from remora.evidence.studies.flatfish.gain_sweep import AXIS, EFFORT_GAINS, PRINTED_ERROR, PULLS, Sweep, sweep
+from remora.evidence.studies.flatfish.records import BASIN
 from remora.report.drawing import ALL_COLOURS, ASKED, write_picture
-from remora.studies.flatfish_fits import truth_of
-from remora.studies.flatfish_gain_sweep import AXIS, EFFORT_GAINS, PRINTED_ERROR, PULLS, Sweep, sweep
-from remora.studies.flatfish_records import BASIN
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.figure import Figure

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import remora
+from remora.evidence.studies.simu2vita.mission import SIDES, Mission
+from remora.evidence.studies.simu2vita.real_run import SURGE, YAW, Twin, fly_twin
+from remora.evidence.studies.simu2vita.tunnel import ANGLES, angles_of, mission
 from remora.files.arrays import Array
 from remora.report.drawing import ASKED, COLOURS, curves, finish, write_picture
-from remora.studies.real_run import SURGE, YAW, Twin, fly_twin
-from remora.studies.simu2vita import ANGLES, angles_of, mission
-from remora.studies.tunnel_mission import SIDES, Mission
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes

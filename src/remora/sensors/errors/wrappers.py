@@ -42,6 +42,10 @@ class Wrapper(Sensor):
             reading = self.changed(reading, k)
         return state, reading
 
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
+        """That of the inner sensor."""
+        return self.inner.cause_of_loss(truth, environment)
+
     @abstractmethod
     def changed(self, reading: Reading, k: int) -> Reading:
         """What is made of reading k of the inner sensor."""

@@ -6,7 +6,7 @@ from typing import final
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix3, Vector3, dot3, matvec3, scale3, transpose3
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, dot3, matvec3, scale3, transpose3
 from remora.equations.instruments import (
     BeamDirections,
     Beams,
@@ -55,6 +55,20 @@ class DopplerLimits:
             return Status.NO_LOCK
         return Status.OUT_OF_RANGE if length3(velocity) > self.max_speed else Status.OK
 
+    def cause_of_loss(self, altitude: float | None, tilt_cosine: float, velocity: Vector3) -> str:
+        """Which of the limits is exceeded; empty where none is."""
+        if altitude is None:
+            return "there is no bottom below it"
+        if altitude > self.max_altitude:
+            return f"out of range: the bottom is more than {self.max_altitude:g} m away"
+        if altitude < self.min_altitude:
+            return f"out of range: the bottom is less than {self.min_altitude:g} m away"
+        if tilt_cosine < 0.0:
+            return "it is upside down"
+        if self.status(tilt_cosine, ZERO3) is Status.NO_LOCK:
+            return f"it is tilted by more than {math.degrees(self.max_tilt):.3g} deg"
+        return f"it is faster than {self.max_speed:g} m/s" if length3(velocity) > self.max_speed else ""
+
 
 def _tilt_cosine(truth: Truth, mount: Mount) -> float:
     """Cosine of the angle between z_S and straight down."""
@@ -85,6 +99,7 @@ class Janus:
 
 JANUS = Janus(math.radians(30.0), 0.0)
 FEWEST_BEAMS = 3  # with which a velocity is known
+TOO_FEW_BEAMS = f"fewer than {FEWEST_BEAMS} beams meet the bottom"
 
 
 def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, max_altitude: float) -> bool:
@@ -128,6 +143,12 @@ class BottomTrack(Measurement):
         if self.assumed_sound_speed is not None:
             height = range_from_travel(altitude, environment.sound_speed, self.assumed_sound_speed)
         return status, (*seen, height)
+
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
+        """The limit that is exceeded, or that too few beams meet the bottom."""
+        altitude = environment.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
+        velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
+        return self.limits.cause_of_loss(altitude, _tilt_cosine(truth, self.mount), velocity) or TOO_FEW_BEAMS
 
 
 @final
@@ -206,6 +227,11 @@ class BeamTrack(Measurement):
             return status, (*speeds, *ranges)
         ratio = range_from_travel(1.0, environment.sound_speed, self.assumed_sound_speed)
         return status, tuple([ratio * value for value in (*speeds, *ranges)])
+
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
+        """As of `BottomTrack`."""
+        whole = BottomTrack(self.mount, self.limits, self.assumed_sound_speed, self.beams)
+        return whole.cause_of_loss(truth, environment)
 
 
 @final

@@ -169,7 +169,7 @@ def _pushed(packed: PackedVehicle, twist: Twist, impulse: Wrench, relative: Twis
 
 def _heave_change(packed: PackedVehicle, heave: float) -> float:
     """Heave mass at a speed, above the mean of both directions."""
-    return heave_mass_change(heave_asymmetry_at(packed.row.tolist()), heave) if packed.layout.two_heaves else 0.0
+    return heave_mass_change(heave_asymmetry_at(packed.row.tolist()), heave) if packed.layout.asymmetric_heave else 0.0
 
 
 def _added_mass(packed: PackedVehicle, parameters: VehicleParameters, heave: float) -> Matrix6:

@@ -1,6 +1,12 @@
-"""From commands to what reaches the actuators in a run: the drive, the battery that feeds it, and faults behind it."""
+"""From commands to what reaches the actuators in a run: the drive, the battery that feeds it, and faults behind it.
+
+With an empty battery thrusters stop. Fins, servos and moving masses stay where they were commanded last; sensors and
+computers go on, as on a supply of their own.
+"""
 
 from typing import Any, final
+
+import numpy as np
 
 from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.files.arrays import Array
@@ -29,6 +35,8 @@ class RunningActuators:
     ) -> None:
         self._name, self._faults, self._listener = vehicle.name, faults, listener
         self.count = packed.actuators
+        self._thrusters = len(vehicle.plant.vehicle.parameters.thrusters)
+        self._still = resting_outputs(packed)[: self._thrusters]
         self.commands: Array = resting_outputs(packed)
         if vehicle.drive is not None:
             self.commands = resting_commands(vehicle.drive.parameters, self.commands)
@@ -40,6 +48,7 @@ class RunningActuators:
         self._drive_state: Any = None
         self._battery_state: Any = None if self.battery is None else self.battery.initial()
         self.power: tuple[float, float, float] | None = None  # W, V and charge
+        self._unpowered: Array | None = None  # inputs that an empty battery leaves
         self._beyond_table: tuple[str, ...] = ()
         if self.drive is not None:
             self._drive_state = self.drive.initial(self._outputs(state).tolist())
@@ -55,6 +64,8 @@ class RunningActuators:
             self.inputs = self.drive.inputs(self._drive_state, time_ns)
         if self._faults is not None:
             self.inputs = self._faults.inputs(self.inputs)
+        if self._unpowered is not None:
+            self.inputs = self._unpowered
 
     def _step_drive(self, drive: Drive, commands: Array, time_ns: int) -> None:
         voltage = None if self.power is None else self.power[1]
@@ -68,7 +79,9 @@ class RunningActuators:
         self._note_beyond_table(demand.beyond_table, time_ns)
 
     def _behind_faults(self, asked: Array) -> Array:
-        """What faults leave of inputs that the drive gives."""
+        """What faults and an empty battery leave of inputs that the drive gives."""
+        if self._unpowered is not None:
+            return self._unpowered
         return asked if self._faults is None else self._faults.inputs(asked)
 
     def inputs_at(self, time_ns: int) -> Array:
@@ -93,9 +106,22 @@ class RunningActuators:
     def draw_power(self, state: Array, elapsed_ns: int) -> None:
         """Draw from the battery for a time, ended in a state of the plant."""
         assert self.battery is not None
-        outputs, commands = tuple(self._outputs(state).tolist()), tuple(self.commands.tolist())
+        heard = self.commands if self._unpowered is None else self.rest
+        outputs, commands = tuple(self._outputs(state).tolist()), tuple(heard.tolist())
         self._battery_state, *power = self.battery.step(self._battery_state, outputs, commands, elapsed_ns)
         self.power = (power[0], power[1], power[2])
+        self._stop_without_power()
+
+    @property
+    def charge(self) -> float | None:
+        """What is left in the battery, from 0 to 1; None without one."""
+        return None if self.power is None else self.power[2]
+
+    def _stop_without_power(self) -> None:
+        """Stop the thrusters for good once the battery is empty."""
+        if self.charge == 0.0 and self._unpowered is None:
+            self._unpowered = np.concatenate([self._still, self.inputs[self._thrusters :]])
+            self.inputs = self._unpowered
 
     def _outputs(self, state: Array) -> Array:
         return state[BODY_SIZE : BODY_SIZE + self.count]
@@ -120,3 +146,5 @@ class RunningActuators:
         """Take up commands, inputs, and what `drive_memory` and `battery_memory` gave."""
         self.commands, self.inputs, self.missing = commands.copy(), inputs.copy(), missing
         (self._drive_state, self._beyond_table), (self._battery_state, self.power) = drive, battery
+        self._unpowered = None
+        self._stop_without_power()

@@ -239,7 +239,12 @@ class RunningParts:
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
         others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
-        return f"{called}{others} waits for {self._lacking(role, unknown)}"
+        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_words()}"
+
+    def loss_words(self) -> str:
+        """Sensors that have nothing to measure, with the cause; empty where there are none."""
+        lost = self._sensors.losses()
+        return f" ({lost})" if lost else ""
 
     def _lacking(self, role: Role, unknown: frozenset[str]) -> str:
         """What a part that waits has not got."""

@@ -19,6 +19,8 @@ from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
+_LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
+MOST_CAUSES = 10  # losses of one sensor that are written into the log
 
 
 @final
@@ -26,6 +28,8 @@ class RunningSensor:
     """A sensor, what it remembers, and the number of its next sample."""
 
     __slots__ = (
+        "cause",
+        "causes",
         "handovers",
         "is_refused",
         "k",
@@ -44,6 +48,7 @@ class RunningSensor:
         self.sensor, self.handovers = spoiled_sensor(sensor, faults, self.name), handovers(faults, self.name)
         self.state, self.k = self.sensor.initial(), 0
         self.refused, self.is_refused = 0, False  # readings with values that are no numbers, and whether the last was
+        self.cause, self.causes = "", 0  # why it has nothing to measure, and how often that began
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
 
@@ -84,6 +89,8 @@ class RunningSensors:
             except ValueError as error:
                 raise LoopError(f'"{self._name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
             if reading is not None:
+                if sensor.cause or reading.status in _LOST:
+                    self._note_cause(sensor, reading, sensor.sensor.cause_of_loss(truth, environment))
                 if sensor.handovers or sensor.is_refused or not _is_sound(reading):
                     self._hand_over(sensor, reading)
                 else:
@@ -92,6 +99,23 @@ class RunningSensors:
                         self._listener.reading(reading, sensor.next_ns)
             sensor.go_to(sensor.k + 1)
         self.next_ns = sensor.next_ns
+
+    def _note_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
+        """Tell why a sensor has nothing to measure, when that begins, changes or ends."""
+        if reading.status not in _LOST:
+            cause = "" if reading.status <= Status.PARTIAL else sensor.cause  # a dropped reading does not say
+        if cause == sensor.cause:
+            return
+        sensor.causes += bool(cause)
+        if self._listener is not None and sensor.causes <= MOST_CAUSES:
+            words = f"{reading.status.name.lower().replace('_', ' ')}: {cause}" if cause else "has values again"
+            data = {"sensor": sensor.name, "cause": cause}
+            self._listener.event(f"{self._name}/{sensor.name}", sensor.next_ns, "info", words, data)
+        sensor.cause = cause
+
+    def losses(self) -> str:
+        """Sensors that have nothing to measure now and say why; empty where there are none."""
+        return "; ".join(f"{sensor.name}: {sensor.cause}" for sensor in self._sensors if sensor.cause)
 
     def _environment_at(self, depth: float) -> LocalEnvironment:
         """Environment of the vehicle during a sample."""
@@ -146,14 +170,15 @@ class RunningSensors:
         """Sensors that gave values which are no numbers."""
         return tuple(f"{self._name}/{sensor.name}" for sensor in self._sensors if sensor.refused)
 
-    def memory(self) -> tuple[tuple[Any, int, int, bool], ...]:
+    def memory(self) -> tuple[tuple[Any, ...], ...]:
         """What each sensor needs to go on later."""
-        return tuple((sensor.state, sensor.k, sensor.refused, sensor.is_refused) for sensor in self._sensors)
+        return tuple((one.state, one.k, one.refused, one.is_refused, one.cause, one.causes) for one in self._sensors)
 
     def recall(self, sensors: Sequence[Any], on_their_way: Sequence[Reading], readings: dict[str, Reading]) -> None:
         """Take up what `memory` gave, readings on their way, and the latest of each sensor."""
-        for sensor, (state, k, refused, is_refused) in zip(self._sensors, sensors, strict=True):
+        for sensor, (state, k, refused, is_refused, *cause) in zip(self._sensors, sensors, strict=True):
             sensor.state, sensor.refused, sensor.is_refused = state, refused, is_refused
+            sensor.cause, sensor.causes = cause
             sensor.go_to(k)
         self.on_their_way = list(on_their_way)
         self._readings.clear()

@@ -32,7 +32,7 @@ class Memory(NamedTuple):
     commands: Array
     inputs: Array
     parts: tuple[tuple[Any, ...], ...]
-    sensors: tuple[tuple[Any, int, int, bool], ...]
+    sensors: tuple[tuple[Any, ...], ...]
     on_their_way: tuple[Reading, ...]
     readings: dict[str, Reading]
     missing: Wrench
@@ -60,7 +60,7 @@ class VehicleRun:
         self.sensors = RunningSensors(setup, vehicle, self._motion, listener)
         self._parts = RunningParts(setup, vehicle, self._motion, self._actuators, self.sensors, listener)
         self._glides = not (self._motion.is_pushed or self._actuators.drive or self._actuators.battery)
-        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, listener)
+        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, self.influences, listener)
         self._plan_next()
 
     def _plan_next(self) -> None:

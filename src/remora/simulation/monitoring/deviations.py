@@ -74,6 +74,11 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
     return found
 
 
+def asks_for_level(reference: Any, has_fins: bool) -> bool:
+    """Whether a reference asks for no roll and pitch; vehicles with fins pitch by intent, tunnels give an attitude."""
+    return not has_fins and isinstance(reference, PoseReference | Reference | Course)
+
+
 def _attitude(body: Sequence[float]) -> Quaternion:
     return (body[3], body[4], body[5], body[6])
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
-    "upside_down", "above_surface", "below_bed", "overlap", "tracking", "heading", "speed", "at_limit", "waiting",
-    "unfinished",
+    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "heading", "speed", "at_limit",
+    "battery", "tether", "waiting", "unfinished",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
@@ -22,6 +22,7 @@ class Watch:
     """
 
     upside_down: float | None = math.radians(100.0)  # between the z axis of the body and down; a dive may be vertical
+    tilt: float | None = math.radians(30.0)  # the same angle, of a vehicle that is asked to be level
     above_surface: float | None = 0.0  # m of air between the whole vehicle and the water
     below_bed: float | None = 0.0  # m, of the body origin
     overlap: float | None = (
@@ -31,6 +32,8 @@ class Watch:
     heading: float | None = 0.25 * math.pi  # rad from the reference heading or attitude
     speed: float | None = 0.5  # share of the reference speed that is missing
     at_limit: float | None = 0.5  # share of time that the command of an actuator is at its limit
+    battery: float | None = 0.0  # share of its charge that is left
+    tether: float | None = 0.99  # distance of its ends as a share of its length
     waiting: float | None = 1.0  # s for which a part has nothing to give
     unfinished: bool | None = True  # guidance that has not come to its end when the run ends
 

@@ -15,24 +15,29 @@ from remora.control.parts.command_schedule import Timetable
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
-from remora.kernels.pack import floats_of
+from remora.kernels.pack import buoyancy_elements_of
 from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
-from remora.simulation.monitoring.deviations import Deviation, bounds_of, deviations
+from remora.simulation.monitoring.deviations import Deviation, asks_for_level, bounds_of, deviations
 from remora.simulation.monitoring.limits import NOTHING, Warned
 from remora.simulation.monitoring.overlaps import Overlaps
+from remora.simulation.monitoring.taut_tethers import TautTethers
+from remora.simulation.plant.external_loads import Influences
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.ground.beds import Bed
 
 LOOK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND
-AT_ONCE = ("at_limit", "overlap")
+AT_ONCE = ("at_limit", "overlap", "battery")
+OTHER_HOLDS_NS = {"tilt": 10 * SECOND, "tether": 5 * SECOND}
 LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller brings down
-# A vehicle that tumbles slowly is beyond its bound for a second; one that tumbles faster is so again within this time.
+# A vehicle that tumbles slowly is beyond its bound for a second; one that tumbles faster, or rolls to and fro, is so
+# again within this time.
 TUMBLE_NS = 5 * SECOND // 2
+TUMBLES = ("upside_down", "tilt")
 CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
 CLOSED_BY = 0.25  # of the bound: less than this within the hold time is not being corrected
 FASTEST = {"tracking": 10.0, "heading": math.pi, "speed": 2.0}  # m/s, rad/s and 1/s: what grows faster is a jump
@@ -63,6 +68,7 @@ class RunningWatch:
         vehicle: VehicleSetup,
         parts: RunningParts,
         actuators: RunningActuators,
+        influences: Influences,
         listener: Listener | None,
     ) -> None:
         self._watch, self._name, self._setting = vehicle.watch, vehicle.name, setup.setting
@@ -75,8 +81,8 @@ class RunningWatch:
         # What lasts for the last third of a short run is found too.
         self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
         self.overlaps = Overlaps(setup, vehicle, self._seconds)
-        floats = floats_of(vehicle.plant.vehicle.parameters)
-        self._reach = max((math.hypot(*part.position) + part.radius for part in floats), default=0.0)
+        elements = buoyancy_elements_of(vehicle.plant.vehicle.parameters)
+        self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
         self._names = vehicle.plant.actuator_names
         # A schedule that commands a limit means it; only what lies beyond is not as asked.
         is_schedule = any(isinstance(part.part, Timetable) for part in vehicle.parts)
@@ -85,6 +91,8 @@ class RunningWatch:
         self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_at_limits`
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, Warned] = {}
+        self._tethers = TautTethers(vehicle, influences)
+        self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
         self._world, self._bed = setup.setting.environment, setup.setting.environment.scene.bed
         # A tunnel under water has no surface above it, wherever it lies in N.
@@ -136,11 +144,24 @@ class RunningWatch:
         reference = self._parts.reference
         if reference is not None:
             found += deviations(reference, body, self._bounds)
+            found += self._leaning(reference, body)
+        if self._tethers.is_needed:
+            found += self._tethers.found(time_ns, body)
+        if watch.battery is not None and (left := self._actuators.charge) is not None and left <= watch.battery:
+            found.append(Deviation("battery", "", 2.0, partial(_battery_words, left)))
         if self._limits:
             found += self._at_limits()
         if watch.waiting is not None and (name := self._parts.waiting()):
             found.append(Deviation("waiting", name, 2.0, self._parts.waiting_words))
         return found
+
+    def _leaning(self, reference: Any, body: Sequence[float]) -> list[Deviation]:
+        """Whether a vehicle that is asked to be level is not; one that was found upside down has been reported."""
+        bound = self._watch.tilt
+        if bound is None or ("upside_down", "") in self._warned or not asks_for_level(reference, self._has_fins):
+            return []
+        lean = math.acos(min(1.0, max(-1.0, 1.0 - 2.0 * (body[4] ** 2 + body[5] ** 2))))
+        return [Deviation("tilt", "", lean / bound, partial(_tilt_words, lean))] if lean > bound else []
 
     def _in_air(self, time_ns: int, p_NB: Vector3) -> list[Deviation]:
         """Whether the whole vehicle is above the surface."""
@@ -216,6 +237,8 @@ class RunningWatch:
             return 0
         if watch in CLOSING:
             return self._closing_ns
+        if watch in OTHER_HOLDS_NS:
+            return OTHER_HOLDS_NS[watch]
         return round(1e9 * self._watch.waiting) if watch == "waiting" and self._watch.waiting else USUAL_HOLD_NS
 
     def _jump(self, watch: str) -> float:
@@ -225,7 +248,7 @@ class RunningWatch:
     def _pause(self, key: Key, time_ns: int) -> None:
         """End an episode; one that is warned of, or of a vehicle that may be tumbling, only after a pause."""
         old = self._episodes[key]
-        needed = TUMBLE_NS if key[0] == "upside_down" else self._hold(key[0]) if old.is_warned else 0
+        needed = TUMBLE_NS if key[0] in TUMBLES else self._hold(key[0]) if old.is_warned else 0
         if time_ns - old.last_ns < needed:
             return
         del self._episodes[key]
@@ -249,7 +272,7 @@ class RunningWatch:
         if watch != "tracking" or estimate is None:
             return ""
         wrong = math.dist(estimate.p_NB, body[:3])
-        return f"; its position estimate is {wrong:.2g} m off" if wrong > 0.1 else ""
+        return f"; its position estimate is {wrong:.2g} m off{self._parts.loss_words()}" if wrong > 0.1 else ""
 
     def memory(self) -> Any:
         """All that is needed to go on later."""
@@ -263,6 +286,14 @@ class RunningWatch:
 
 def _limit_words(name: str) -> str:
     return f"{name} is at its limit"
+
+
+def _tilt_words(lean: float) -> str:
+    return f"tilted, its z axis {math.degrees(lean):.0f} deg from down where it is asked to be level"
+
+
+def _battery_words(left: float) -> str:
+    return f"{100.0 * left:.2g} % of its battery left" if left > 0.0 else "its battery is empty: the thrusters stop"
 
 
 def _overlap_words(name: str, depth: float) -> str:

@@ -54,7 +54,7 @@ class Energy:
 
         Notes
         -----
-        An empty battery gives the empty voltage on and on: whoever runs the vehicle decides what then stops.
+        An empty battery gives the empty voltage on and on; the loop then stops the thrusters.
         """
         if elapsed_ns < 0:
             raise ValueError(f"elapsed_ns is {elapsed_ns}: time never goes back")

@@ -13,7 +13,7 @@ import numpy as np
 from remora.equations.algebra.kinematics import down_in_body, position_rate
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, scale3
 from remora.equations.hull.surfacing import DEVICE_RADIUS
-from remora.equations.tether import pull_wrench
+from remora.equations.tether_ends import pull_wrench
 from remora.equations.water.local_water import (
     CURRENT_SIZE,
     LAYERED_SIZE,
@@ -24,7 +24,7 @@ from remora.equations.water.local_water import (
 )
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
-from remora.kernels.pack import floats_of
+from remora.kernels.pack import buoyancy_elements_of
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.simulation.plant.tethered_motion import vehicle_end
 from remora.simulation.setup import Setup, VehicleSetup
@@ -291,7 +291,7 @@ def _period(world: World) -> int:
 
 def _reach(parameters: VehicleParameters) -> float:
     """How far from B anything fades at the surface: balls of displaced water, thrusters and fins; m."""
-    balls = [math.hypot(*part.position) + part.radius for part in floats_of(parameters)]
+    balls = [math.hypot(*part.position) + part.radius for part in buoyancy_elements_of(parameters)]
     places = [*(t.position for t in parameters.thrusters), *(fin.position for fin in parameters.fins)]
     return max([*balls, *(math.hypot(*place) + DEVICE_RADIUS for place in places)])
 

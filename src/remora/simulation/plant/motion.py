@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
-from remora.kernels import running
+from remora.kernels import rollouts
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
+from remora.kernels.stepper import Stepper
 from remora.messages.truth import Truth
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import SECOND
@@ -33,7 +34,7 @@ class Motion:
         self.fit(packed)
         self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
         self._rate_kernels: dict[int, Any] = {}  # by how many numbers the water has
-        self._rate = np.zeros(BODY_SIZE + packed.carried)
+        self._rate = np.zeros(BODY_SIZE + packed.actuator_states)
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
         self.influences = Influences(setup, vehicle)
@@ -47,7 +48,7 @@ class Motion:
     def fit(self, packed: PackedVehicle) -> None:
         """Go on with this packed vehicle."""
         self.packed = packed
-        self._stepper = running.Stepper(packed, self._step_ns / SECOND, self._method)
+        self._stepper = Stepper(packed, self._step_ns / SECOND, self._method)
 
     def jump_to(self, state: Array) -> None:
         """Go on from another state, in water to be felt anew."""
@@ -165,6 +166,6 @@ class Motion:
                 length = (break_ns - from_ns) / SECOND
                 around = drifted(self._external_inputs, (from_ns - start_ns) / SECOND)
                 wrench, water = around[:6], around[6:]
-                state = running.rollout(self.packed, state, inputs, length, 1, wrench, water, self._method)[-1]
+                state = rollouts.rollout(self.packed, state, inputs, length, 1, wrench, water, self._method)[-1]
             from_ns = break_ns
         return state

@@ -51,7 +51,7 @@ def with_effects(packed: PackedVehicle, matrix: Array) -> PackedVehicle:
 
 
 def without_limits(packed: PackedVehicle) -> PackedVehicle:
-    """The vehicle whose thrusters, fins and servos take any command; loads keep their ends, which are places."""
+    """The vehicle whose thrusters, fins and servos take any command; moving masses keep their limits."""
     row = packed.row.copy()
     for places in _thruster_places(packed.layout):
         row[_index(places.command_minimum)], row[_index(places.command_maximum)] = -math.inf, math.inf

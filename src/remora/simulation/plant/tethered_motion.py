@@ -15,14 +15,13 @@ from numpy.typing import ArrayLike
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
 from remora.equations.packed import outputs_count, vector6_at
-from remora.equations.tether import point_acceleration, point_velocity, pull_wrench
+from remora.equations.tether_ends import point_acceleration, point_velocity, pull_wrench
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
-from remora.kernels.inputs import numbers, writable
+from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
 from remora.kernels.loops import BODY_SIZE
-from remora.kernels.methods import RK4, Method
+from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.plant import Plant
-from remora.kernels.running import STILL_WATER, ZERO_WRENCH
 from remora.world.tethers.ends import TetherEnd, TetherForces, yielding_end
 from remora.world.tethers.models import AnyTether
 
@@ -89,7 +88,12 @@ class TetheredPlant:
     """
 
     def __init__(
-        self, plant: Plant, tether: AnyTether, p_BA: Vector3 = ZERO3, step: float = 0.01, method: Method = RK4
+        self,
+        plant: Plant,
+        tether: AnyTether,
+        p_BA: Vector3 = ZERO3,
+        step: float = 0.01,
+        method: IntegrationMethod = RK4,
     ) -> None:
         self.plant, self.tether, self.p_BA = plant, tether, p_BA
         self.elapsed = step
@@ -136,7 +140,7 @@ class TetheredPlant:
         around = numbers("water velocity", water, (3,))
 
         result, outputs = (
-            np.empty(BODY_SIZE + self.plant.packed.carried),
+            np.empty(BODY_SIZE + self.plant.packed.actuator_states),
             np.empty(outputs_count(self.plant.packed.layout)),
         )
         body = state[: result.size].copy()

@@ -1,19 +1,21 @@
 """What the parts of a vehicle ask for, compared with the time, the water and the thrust that there is."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from remora.files.problems import Path
-from remora.kernels.pack import floats_of
+from remora.kernels.pack import buoyancy_elements_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
+from remora.messages.part import Role
 from remora.messages.part_options import FourDof, Goal
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
-from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 
@@ -42,6 +44,9 @@ def check_asked(scheduled: ScheduledPart, path: Path, plant: Plant, desk: Desk) 
     for goal in getattr(part, "goals", ()):
         _check_bed(goal, (*path, *goal.path), extent, desk)
         _check_surface(goal, (*path, *goal.path), extent, desk)
+    names = {field.name for field in part.fields} if scheduled.role == Role.GUIDANCE else set()
+    if "p_NR_z" in names or ("depth" in names and not parameters.fins):  # fins dive under way, but hold no place
+        _check_lift(getattr(part, "goals", ()), path, parameters, extent, desk)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, desk)
@@ -49,8 +54,8 @@ def check_asked(scheduled: ScheduledPart, path: Path, plant: Plant, desk: Desk) 
 
 def _extent(parameters: VehicleParameters) -> Extent:
     """From the spheres that stand for the volume of the vehicle."""
-    floats = floats_of(parameters)
-    above, below = zip(*((one.radius - one.position[2], one.radius + one.position[2]) for one in floats), strict=True)
+    elements = buoyancy_elements_of(parameters)
+    above, below = zip(*((one.radius - one.position[2], one.radius + one.position[2]) for one in elements), strict=True)
     return Extent(max(above), max(below))
 
 
@@ -83,6 +88,31 @@ def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
             desk.note(path, f"{message}, which is not simulated unless water gives a surface_depth.")
     elif world.has_surface and goal.depth - extent.above < surface:
         desk.note(path, f"brings a part of the vehicle above the surface at {surface:.4g} m.")
+
+
+def _check_lift(goals: Sequence[Goal], path: Path, parameters: VehicleParameters, extent: Extent, desk: Desk) -> None:
+    """Compare buoyancy and weight with the vertical thrust, which must be there; trim masses and tanks may help out."""
+    if parameters.moving_masses or "heave" in parameters.locked:
+        return
+    if not np.isfinite(thrust_limits(parameters)).all():
+        return
+    up, heave = net_buoyancy(parameters), reachable_wrench(parameters)[2].alone
+    thrust, way, other = (heave[1], "buoyancy", "downwards") if up > 0.0 else (-heave[0], "weight", "upwards")
+    is_carried = bool(goals) and all(_is_carried(goal, up > 0.0, extent, desk) for goal in goals)
+    if is_carried or (thrust > 0.0 and abs(up) <= thrust):
+        return
+    message = f"asks for a depth, but a net {way} of {abs(up):.3g} N is more than the thrust of {thrust:.3g} N {other}"
+    if thrust <= 0.0:
+        message = f"asks for a depth, but no thruster pushes {other}"
+    desk.doubt("tracking", path, message)
+
+
+def _is_carried(goal: Goal, floats: bool, extent: Extent, desk: Desk) -> bool:
+    """Whether the surface, or the bed, holds the vehicle at a goal."""
+    if floats:
+        return desk.setting.environment.has_surface and goal.depth - extent.above < desk.setting.surface_depth
+    bed = _bed_depth(goal, desk.setting.environment)
+    return bed is not None and goal.depth + extent.below >= bed
 
 
 def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, desk: Desk) -> None:

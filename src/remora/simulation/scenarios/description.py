@@ -227,7 +227,7 @@ class VehicleEntry(Section):
     locked: list[DegreeOfFreedom] = Field(default_factory=list)
     simplifications: list[Literal["coriolis_off", "munk_off"]] = Field(default_factory=list)
     scatter: ScatterSection | None = None
-    disturbances: list[DisturbanceSection] = Field(default_factory=list)
+    disturbances: Any = None  # each is read by itself
     faults: Any = None
     tethers: Any = None
     watch: Any = None

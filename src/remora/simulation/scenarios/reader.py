@@ -20,7 +20,7 @@ from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
 from remora.simulation.journal import run_channels
 from remora.simulation.monitoring.limits import EVERYTHING, Watch
-from remora.simulation.scenarios.builders.faults import Line, lines_of
+from remora.simulation.scenarios.builders.faults import Line, lines_of, read_line
 from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.vehicles import Loaded, loaded, vehicle_setup
 from remora.simulation.scenarios.builders.world import world_from
@@ -182,11 +182,15 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
     if description.vehicles is not None and not entries:
         desk.refuse(("vehicles",), "is empty. A run needs at least one vehicle.", shows_value=False)
     read = [made for i, item in enumerate(entries) if (made := loaded(item, ("vehicles", i), desk)) is not None]
-    _refuse_twice(read, desk)
+    _refuse_twice(entries, desk)
     wet, desk = _in_the_water(description.water or WaterSection(), read, desk)
-    desk = _in_the_world(data, wet, [made.name for made in read], desk)
+    names = [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
+    desk = _in_the_world(data, wet, names, desk)
     method = METHODS[description.method]
-    shared = _shared_faults(description.faults, [made.name for made in read], desk)
+    shared = _shared_faults(description.faults, names, desk)
+    for name in set(names) - {made.name for made in wet}:
+        for line in shared[name]:
+            read_line(line, desk)
     vehicles = [
         vehicle_setup(made, data["vehicles"][made.path[1]], method, shared.get(made.name, ()), desk) for made in wet
     ]
@@ -229,16 +233,18 @@ def _shared_faults(given: Any, names: Sequence[str], desk: Desk) -> dict[str, li
         else:
             known = suggestion(name if isinstance(name, str) else "", names) if names else ""
             desk.refuse((*line.path, "vehicle"), f"which vehicle does it happen to? {known}")
+            read_line(line._replace(data=plain), desk)
     return shared
 
 
-def _refuse_twice(read: Sequence[Loaded], desk: Desk) -> None:
-    """Two vehicles of one name."""
-    seen: dict[str, Loaded] = {}
-    for made in read:
-        if made.entry.name is not None and made.name in seen:
-            desk.refuse((*made.path, "name"), "another vehicle has this name already. Give each its own.")
-        seen.setdefault(made.name, made)
+def _refuse_twice(entries: Sequence[Any], desk: Desk) -> None:
+    """Two vehicles of one name, whether their files can be read or not."""
+    seen: set[str] = set()
+    for i, entry in enumerate(entries):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if isinstance(name, str) and name in seen:
+            desk.refuse(("vehicles", i, "name"), "another vehicle has this name already. Give each its own.")
+        seen |= {name} if isinstance(name, str) else set()
 
 
 def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[list[Loaded], Desk]:

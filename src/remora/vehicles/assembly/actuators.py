@@ -33,6 +33,7 @@ from remora.vehicles.axes import (
     turned3,
     unit_vector,
 )
+from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.sections.device_sections import FinSection, OrientationSection, SensorSection, ThrusterSection
 from remora.vehicles.vehicle import SensorEntry, ThrusterFacts
 
@@ -226,8 +227,12 @@ def _rotation(section: OrientationSection, axes: Axes) -> Matrix3:
 
 
 def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> None:
-    """Orientations that are rotations."""
+    """Orientations that are rotations, and errors in units and of sizes that sensors have."""
     for index, section in enumerate(sections):
+        for name, parameter in (section.parameters or {}).items():
+            unlikely = parameter_fault(section.kind, name, parameter)
+            if unlikely is not None and not unlikely.may_be_meant:
+                findings.append(Finding(("sensors", index, "parameters", name), unlikely.message))
         if section.orientation and (fault := orientation_fault(section.orientation)):
             findings.append(fault._replace(path=("sensors", index, "orientation", *fault.path)))
 

@@ -1,9 +1,9 @@
-"""From the sections of a file to servos, loads, motors and four-quadrant series in our axes."""
+"""From the sections of a file to servos, moving masses, motors and four-quadrant series in our axes."""
 
 import math
 
 from remora.equations.actuators.drives import Motor
-from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
@@ -15,16 +15,20 @@ from remora.vehicles.axes import Axes, turned3, unit_vector
 from remora.vehicles.checks.invariants import rigid_body_faults
 from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
 from remora.vehicles.sections.device_sections import ThrusterSection
-from remora.vehicles.sections.moving_part_sections import LoadSection, MotorSection, ServoSection
+from remora.vehicles.sections.moving_part_sections import MotorSection, MovingMassSection, ServoSection
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
-from remora.vehicles.variants.body_without_loads import without_loads
+from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 
 _EVERY_AXIS: Vector6 = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
 def with_moving_parts(parameters: VehicleParameters, description: VehicleDescription, axes: Axes) -> VehicleParameters:
-    """The parameters with servos, loads, motors and four-quadrant series of a description."""
-    thrusters, servos, loads = description.thrusters or [], description.servos or [], description.loads or []
+    """The parameters with servos, moving masses, motors and four-quadrant series of a description."""
+    thrusters, servos, moving_masses = (
+        description.thrusters or [],
+        description.servos or [],
+        description.moving_masses or [],
+    )
     names = [servo.name for servo in servos]
     owners = [names.index(section.servo) if section.servo else None for section in thrusters]
     hinges = [unit_vector(turned3(axes, servo.axis.value)) for servo in servos]
@@ -39,8 +43,8 @@ def with_moving_parts(parameters: VehicleParameters, description: VehicleDescrip
         servo_names=tuple(names),
         swivels=tuple(swivels) if servos else (),
         thruster_servos=tuple(owners) if servos else (),
-        loads=tuple(_load(section, parameters.density, axes) for section in loads),
-        load_names=tuple(section.name for section in loads),
+        moving_masses=tuple(_moving_mass(section, parameters.density, axes) for section in moving_masses),
+        moving_mass_names=tuple(section.name for section in moving_masses),
         motors=tuple(motors) if any(motors) else (),
         quadrants=tuple(quadrants) if any(quadrants) else (),
     )
@@ -54,7 +58,7 @@ def _shares(section: ThrusterSection) -> Vector6:
     return section.axis_effectiveness.value if section.axis_effectiveness else _EVERY_AXIS
 
 
-def _slew(section: ServoSection | LoadSection) -> Slew:
+def _slew(section: ServoSection | MovingMassSection) -> Slew:
     lowest, highest = section.limits.value
     return Slew(_value(section.time_constant, 0.0), _value(section.rate_limit, UNLIMITED_RATE), lowest, highest)
 
@@ -63,16 +67,16 @@ def _servo(section: ServoSection) -> Slew:
     return _slew(section)
 
 
-def _load(section: LoadSection, density: float, axes: Axes) -> Load:
-    """One load; a tank holds what its output says, and a bladder weighs nothing of its own."""
+def _moving_mass(section: MovingMassSection, density: float, axes: Axes) -> MovingMass:
+    """One moving mass; a tank holds what its output says, and a bladder weighs nothing of its own."""
     direction = unit_vector(turned3(axes, section.direction.value)) if section.direction else ZERO3
-    return Load(
+    return MovingMass(
         position=turned3(axes, section.position.value),
         direction=direction,
         mass=_value(section.mass, 0.0),
         filling=1.0 if section.kind == "tank" else 0.0,
         displacing=density if section.kind == "bladder" else 0.0,
-        carried=1.0,
+        coriolis_factor=1.0,
         neutral=_value(section.neutral, 0.0),
         slew=_slew(section),
     )
@@ -118,15 +122,15 @@ def check_moving_parts(description: VehicleDescription, findings: list[Finding])
             findings.append(Finding(("servos", index, "name"), message))
 
 
-def check_loads(parameters: VehicleParameters, findings: list[Finding]) -> None:
-    """A body that is still one when its loads are taken out (invariant S1)."""
-    if not parameters.loads:
+def check_moving_masses(parameters: VehicleParameters, findings: list[Finding]) -> None:
+    """A body that is still one when its moving masses are taken out (invariant S1)."""
+    if not parameters.moving_masses:
         return
     try:
-        rest = without_loads(parameters)
+        rest = without_moving_masses(parameters)
     except ValueError as error:
-        findings.append(Finding(("loads",), f"{error}.", "physics", shows_value=False))
+        findings.append(Finding(("moving_masses",), f"{error}.", "physics", shows_value=False))
         return
     for fault in rigid_body_faults(rest.mass, rest.inertia_G):
-        words = f"the body without its loads is impossible: {fault.words} The mass of a load is part of the body's."
-        findings.append(Finding(("loads",), words, "physics", shows_value=False))
+        words = f"the body without its moving masses is impossible: {fault.words} They are part of its mass."
+        findings.append(Finding(("moving_masses",), words, "physics", shows_value=False))

@@ -7,7 +7,7 @@ from remora.equations.algebra.vectors import Matrix6, Vector6
 from remora.files.problems import Finding, Path
 from remora.vehicles import names
 from remora.vehicles.assembly import actuators, drives as drive_assembly, hull, moving_parts
-from remora.vehicles.assembly.buoyancy_elements import with_floats
+from remora.vehicles.assembly.buoyancy_elements import with_buoyancy_elements
 from remora.vehicles.assembly.hull import Elements, RigidBody
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
 from remora.vehicles.checks.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
@@ -69,8 +69,8 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         supply=drive_assembly.supply(description.battery),
     )
     parameters = moving_parts.with_moving_parts(parameters, description, axes)
-    moving_parts.check_loads(parameters, findings)
-    return with_floats(parameters, description, axes, findings), findings
+    moving_parts.check_moving_masses(parameters, findings)
+    return with_buoyancy_elements(parameters, description, axes, findings), findings
 
 
 def envelope(description: VehicleDescription) -> Vector6 | None:
@@ -180,12 +180,12 @@ def _check_devices(description: VehicleDescription, findings: list[Finding]) -> 
     if description.name is not None and (fault := actuators.name_fault(description.name)):
         findings.append(Finding(("name",), fault))
     thrusters, fins, sensors = description.thrusters or [], description.fins or [], description.sensors or []
-    servos, loads = description.servos or [], description.loads or []
+    servos, moving_masses = description.servos or [], description.moving_masses or []
     for key, device_names in (
         ("thrusters", [section.name for section in thrusters]),
         ("fins", [section.name for section in fins]),
         ("servos", [section.name for section in servos]),
-        ("loads", [section.name for section in loads]),
+        ("moving_masses", [section.name for section in moving_masses]),
         ("sensors", [section.name for section in sensors]),
     ):
         actuators.check_names(key, device_names, findings)

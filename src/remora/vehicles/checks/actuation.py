@@ -106,7 +106,7 @@ def command_limits(parameters: VehicleParameters) -> Array:
     """Lowest and highest command of each actuator, in their order: n x 2."""
     thrusters = [(thruster.command_minimum, thruster.command_maximum) for thruster in parameters.thrusters]
     fins = [(-fin.deflection_limit, fin.deflection_limit) for fin in parameters.fins]
-    slews = (*parameters.servos, *(load.slew for load in parameters.loads))
+    slews = (*parameters.servos, *(moving_mass.slew for moving_mass in parameters.moving_masses))
     others = [(slew.lowest, slew.highest) for slew in slews]
     return np.array([*thrusters, *fins, *others], dtype=float).reshape(-1, 2)
 
@@ -126,7 +126,7 @@ def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
         return ANGLE
     if name in parameters.servo_names:
         return ANGLE
-    if parameters.mapped_commands or name in parameters.load_names:
+    if parameters.mapped_commands or name in parameters.moving_mass_names:
         return RATIO
     if any(parameters.motors):
         return VOLTAGE

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from remora.equations.actuators.fins import Fin
-from remora.equations.actuators.moving_mass import Load
+from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.vehicles.checks.actuation import Reach, reachable_wrench
 from remora.vehicles.checks.check import Finding, added_mass_ratios, check_vehicle
@@ -19,7 +19,7 @@ from remora.vehicles.checks.hydrostatics import (
 from remora.vehicles.checks.plausibility import Implausible, implausible
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, actuator_groups, net_buoyancy
-from remora.vehicles.variants.body_without_loads import load_unit
+from remora.vehicles.variants.body_without_moving_masses import moving_mass_unit
 from remora.vehicles.vehicle import Vehicle
 
 TITLES = {
@@ -101,7 +101,7 @@ def _water_lines(p: VehicleParameters) -> list[str]:
 
 
 def _moving_lines(p: VehicleParameters) -> list[str]:
-    """Fins, servos and loads, one line each."""
+    """Fins, servos and moving masses, one line each."""
     lines = [_fin_line(name, fin) for name, fin in zip(p.fin_names, p.fins, strict=True)]
     for i, (name, slew) in enumerate(zip(p.servo_names, p.servos, strict=True)):
         turned = [who for who, own in zip(p.thruster_names, p.thruster_servos, strict=True) if own == i]
@@ -109,11 +109,17 @@ def _moving_lines(p: VehicleParameters) -> list[str]:
         lines.append(
             f"servo {name}: {ends}{_pace(slew, math.degrees(slew.rate_limit), 'deg')}, turns {', '.join(turned)}"
         )
-    for name, load in zip(p.load_names, p.loads, strict=True):
-        slew, unit = load.slew, load_unit(load)
-        what = "tank" if load.filling else "bladder" if load.displacing else f"mass of {load.mass:.4g} kg"
-        ends = f"{slew.lowest:.4g} to {slew.highest:.4g} {unit}, neutral at {load.neutral:.4g} {unit}"
-        lines.append(f"load {name}: {what}, {ends}{_pace(slew, slew.rate_limit, unit)}")
+    for name, moving_mass in zip(p.moving_mass_names, p.moving_masses, strict=True):
+        slew, unit = moving_mass.slew, moving_mass_unit(moving_mass)
+        what = (
+            "tank"
+            if moving_mass.filling
+            else "bladder"
+            if moving_mass.displacing
+            else f"mass of {moving_mass.mass:.4g} kg"
+        )
+        ends = f"{slew.lowest:.4g} to {slew.highest:.4g} {unit}, neutral at {moving_mass.neutral:.4g} {unit}"
+        lines.append(f"moving mass {name}: {what}, {ends}{_pace(slew, slew.rate_limit, unit)}")
     return lines
 
 
@@ -179,7 +185,10 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
         "natural_periods": natural_periods(p),
         "added_mass_ratios": added_mass_ratios(p),
         "servos": {name: slew._asdict() for name, slew in zip(p.servo_names, p.servos, strict=True)},
-        "loads": {name: _load_data(load) for name, load in zip(p.load_names, p.loads, strict=True)},
+        "moving_masses": {
+            name: _moving_mass_data(moving_mass)
+            for name, moving_mass in zip(p.moving_mass_names, p.moving_masses, strict=True)
+        },
         "reachable_wrench": [reach._asdict() for reach in reachable_wrench(p)],
         "fins": {name: fin._asdict() for name, fin in zip(p.fin_names, p.fins, strict=True)},
         "fin_wrench": fin_reach(p),
@@ -187,8 +196,8 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
     return {key: _finite(value) for key, value in data.items()}
 
 
-def _load_data(load: Load) -> dict[str, Any]:
-    return {"unit": load_unit(load), **load._asdict(), "slew": load.slew._asdict()}
+def _moving_mass_data(moving_mass: MovingMass) -> dict[str, Any]:
+    return {"unit": moving_mass_unit(moving_mass), **moving_mass._asdict(), "slew": moving_mass.slew._asdict()}
 
 
 def _finite(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a vehicle file may say about servos, loads, motors and four-quadrant propellers."""
+"""What a vehicle file may say about servos, moving masses, motors and four-quadrant propellers."""
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -78,7 +78,7 @@ class ServoSection(Section):
         return self
 
 
-class FloatSection(Section):
+class BuoyancyElementSection(Section):
     """A part of the displaced water as a ball, through which a vehicle comes out of the water."""
 
     position: Length3
@@ -86,7 +86,7 @@ class FloatSection(Section):
     diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
 
 
-class LoadSection(Section):
+class MovingMassSection(Section):
     """A mass that moves, a tank that fills or a bladder that swells."""
 
     name: str
@@ -106,7 +106,7 @@ class LoadSection(Section):
     }
 
     @model_validator(mode="after")
-    def _fits_its_kind(self) -> "LoadSection":
+    def _fits_its_kind(self) -> "MovingMassSection":
         for field in ("direction", "mass"):
             given = getattr(self, field) is not None
             if given and self.kind != "mass":
@@ -122,7 +122,7 @@ class LoadSection(Section):
         return self
 
     @model_validator(mode="after")
-    def _limits_fit(self) -> "LoadSection":
+    def _limits_fit(self) -> "MovingMassSection":
         lowest, highest = self.limits.value
         _check_ends(self.limits.value)
         if self.kind == "tank" and lowest < 0.0:

@@ -44,7 +44,7 @@ def _with_damping_in_part(
 def _names_of_sections_with_faults(description: VehicleDescription, data: dict[str, Any]) -> list[Finding]:
     """Names that are taken twice in lists that could not be read; those of readable lists are judged later."""
     findings: list[Finding] = []
-    for key in ("thrusters", "fins", "servos", "loads", "sensors"):
+    for key in ("thrusters", "fins", "servos", "moving_masses", "sensors"):
         items = data.get(key)
         if getattr(description, key) is not None or not isinstance(items, list):
             continue

@@ -32,7 +32,7 @@ from remora.vehicles import names
 from remora.vehicles.checks.invariants import inertia_faults
 from remora.vehicles.sections.device_sections import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.sections.drive_sections import BatterySection
-from remora.vehicles.sections.moving_part_sections import FloatSection, LoadSection, ServoSection
+from remora.vehicles.sections.moving_part_sections import BuoyancyElementSection, MovingMassSection, ServoSection
 
 Mass: TypeAlias = Annotated[Quantity[float], Is(MASS, rule=positive)]
 Volume: TypeAlias = Annotated[Quantity[float], Is(VOLUME, rule=positive)]
@@ -267,8 +267,8 @@ class VehicleDescription(BaseModel):
     thrusters: list[ThrusterSection] | None = None
     fins: list[FinSection] | None = None
     servos: list[ServoSection] | None = None
-    loads: list[LoadSection] | None = None
-    floats: list[FloatSection] | None = None
+    moving_masses: list[MovingMassSection] | None = None
+    buoyancy_elements: list[BuoyancyElementSection] | None = None
     sensors: list[SensorSection] | None = None
     battery: BatterySection | None = None
     figures: NamedQuantities | None = None

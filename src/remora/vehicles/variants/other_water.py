@@ -32,7 +32,9 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
         density=density,
         gravity=gravity,
         displaced_mass=ratio * p.displaced_mass,
-        floats=tuple(part._replace(displaced_mass=ratio * part.displaced_mass) for part in p.floats),
+        buoyancy_elements=tuple(
+            part._replace(displaced_mass=ratio * part.displaced_mass) for part in p.buoyancy_elements
+        ),
         added_mass=_scaled(ratio, p.added_mass),
         quadratic_damping=_scaled(ratio, p.quadratic_damping),
         tensor_damping=_scaled_tensor(ratio, p.tensor_damping) if p.tensor_damping else None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
-from remora.equations.geometry import rays
+from remora.equations.geometry import tunnels
 
 
 class Wall(NamedTuple):
@@ -70,11 +70,11 @@ class Rectangle(CrossSection):
 
     def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
         """See `CrossSection`."""
-        return rays.rectangular_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
+        return tunnels.rectangular_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
 
     def clearance(self, across: float, down: float) -> float:
         """See `CrossSection`."""
-        return rays.rectangle_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
+        return tunnels.rectangle_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
 
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
         """The four walls."""
@@ -110,11 +110,11 @@ class Round(CrossSection):
 
     def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
         """See `CrossSection`."""
-        return rays.round_tunnel_distance(origin_T, direction_T, 0.5 * self.diameter, length)
+        return tunnels.round_tunnel_distance(origin_T, direction_T, 0.5 * self.diameter, length)
 
     def clearance(self, across: float, down: float) -> float:
         """See `CrossSection`."""
-        return rays.round_clearance(across, down, 0.5 * self.diameter)
+        return tunnels.round_clearance(across, down, 0.5 * self.diameter)
 
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
         """The one wall there is."""
@@ -154,11 +154,11 @@ class Horseshoe(CrossSection):
 
     def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
         """See `CrossSection`."""
-        return rays.horseshoe_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
+        return tunnels.horseshoe_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
 
     def clearance(self, across: float, down: float) -> float:
         """See `CrossSection`."""
-        return rays.horseshoe_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
+        return tunnels.horseshoe_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
 
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
         """The floor, and above it the two walls or the vault."""
@@ -183,7 +183,7 @@ def _circle(across: float, down: float, radius: float) -> Wall:
     from_middle = math.hypot(across, down)
     if from_middle == 0.0:
         return Wall(radius, 0.0, -1.0)
-    return Wall(rays.round_clearance(across, down, radius), -across / from_middle, -down / from_middle)
+    return Wall(tunnels.round_clearance(across, down, radius), -across / from_middle, -down / from_middle)
 
 
 def _arc(radius: float, center: float, first: float, last: float, points: int) -> tuple[tuple[float, float], ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
-from remora.equations.tether import cubic_motion
+from remora.equations.tether_ends import cubic_motion
 
 RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of what does not give way
 

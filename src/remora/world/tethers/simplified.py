@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, dot3, matvec3, scale3, subtract3
-from remora.equations.tether import Line, direction_of, distance_of, round_line, spring_tension, towed_drag
+from remora.equations.tether import (
+    TetherProperties,
+    direction_of,
+    distance_of,
+    round_tether,
+    spring_tension,
+    towed_drag,
+)
 from remora.kernels.inputs import numbers
 from remora.world.tethers.ends import TetherEnd, TetherForces
 from remora.world.tethers.tether import GRAVITY, SEA_WATER, check_number, check_winch
@@ -135,9 +142,9 @@ class FlatPlate:
         return end, TetherForces(_drag(whole, vehicle_end, water, elapsed), ZERO3)
 
 
-def _line(diameter: float, normal: float, tangential: float, density: float) -> Line:
+def _line(diameter: float, normal: float, tangential: float, density: float) -> TetherProperties:
     """A line of which only the drag is asked for."""
-    return round_line(diameter, 0.0, 0.0, 0.0, normal, tangential, 0.0, density, GRAVITY)
+    return round_tether(diameter, 0.0, 0.0, 0.0, normal, tangential, 0.0, density, GRAVITY)
 
 
 def _mean_acceleration(end: TetherEnd, elapsed: float) -> Vector3:

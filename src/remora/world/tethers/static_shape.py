@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from scipy.linalg import solve_banded
 
-from remora.equations.tether import Line, line_load
+from remora.equations.tether import TetherProperties, tether_load
 from remora.files.arrays import Array
 from remora.kernels.inputs import numbers
 from remora.kernels.tether.loop import END_SIZE
-from remora.kernels.tether.runner import forces_on_nodes, step_line
+from remora.kernels.tether.runner import forces_on_nodes, step_tether
 
 _MOST_TURNS = 60
 _SETTLED = 1e-6  # turns end when no force on a node is larger than this share of the largest load
@@ -26,7 +26,9 @@ _NUDGE = 1e-7  # m, for differences
 _BAND = 5  # a node feels its two neighbours: three columns each to both sides
 
 
-def resting_shape(line: Line, rests: Array, vehicle: Iterable[float], far: Iterable[float], water: Array) -> Array:
+def resting_shape(
+    line: TetherProperties, rests: Array, vehicle: Iterable[float], far: Iterable[float], water: Array
+) -> Array:
     """Positions of all nodes of a line at rest.
 
     Raises
@@ -71,10 +73,10 @@ def _directions(shape: Array) -> Array:
     return np.asarray(steps / np.maximum(np.linalg.norm(steps, axis=1), 1e-12)[:, None])
 
 
-def _loads(line: Line, rests: Array, directions: Array, water: Array) -> Array:
+def _loads(line: TetherProperties, rests: Array, directions: Array, water: Array) -> Array:
     """Weight and drag on each node between the ends of a line that points in these directions."""
     along: tuple[Array, ...] = tuple(directions.T)
-    before, behind = line_load(line, along, tuple(water[:-1].T)), line_load(line, along, tuple(water[1:].T))  # type: ignore[arg-type]
+    before, behind = tether_load(line, along, tuple(water[:-1].T)), tether_load(line, along, tuple(water[1:].T))  # type: ignore[arg-type]
     first, last = np.column_stack(np.broadcast_arrays(*before)), np.column_stack(np.broadcast_arrays(*behind))
     halves = 0.5 * rests[:, None]
     return np.asarray((halves * first)[1:] + (halves * last)[:-1])
@@ -109,7 +111,7 @@ def _aside(direction: Array, load: Array) -> Array:
 
 
 def _in_turns(
-    line: Line, rests: Array, shape: Array, water: Array, left: Callable[[Array], Array], scale: float
+    line: TetherProperties, rests: Array, shape: Array, water: Array, left: Callable[[Array], Array], scale: float
 ) -> Array:
     """Loads from the shape and the shape from its loads, until they agree; in smaller steps while they do not."""
     load, share, best = _loads(line, rests, _directions(shape), water), 1.0, math.inf
@@ -131,7 +133,7 @@ def _in_turns(
 
 
 def _hanging(
-    line: Line, rests: Array, load: Array, start: Array, stop: Array, tension: Array, softness: list[float]
+    line: TetherProperties, rests: Array, load: Array, start: Array, stop: Array, tension: Array, softness: list[float]
 ) -> tuple[Array, Array]:
     """The tension of the first segment, and the shape, under known loads on the nodes between the ends."""
     below = np.concatenate([np.zeros((1, 3)), np.cumsum(load, axis=0)])
@@ -143,7 +145,7 @@ def _hanging(
     return tension, shape
 
 
-def _segments(line: Line, rests: Array, tensions: Array, soft: float) -> tuple[Array, Array, Array]:
+def _segments(line: TetherProperties, rests: Array, tensions: Array, soft: float) -> tuple[Array, Array, Array]:
     """Vectors of all segments under their tensions, the sizes of those tensions, and the complementary energy."""
     sizes = np.sqrt((tensions**2).sum(axis=1) + soft**2)
     vectors = (rests * (1.0 / sizes + 1.0 / line.stiffness))[:, None] * tensions
@@ -151,7 +153,7 @@ def _segments(line: Line, rests: Array, tensions: Array, soft: float) -> tuple[A
     return vectors, sizes, energy
 
 
-def _lowest(line: Line, rests: Array, below: Array, chord: Array, tension: Array, soft: float) -> Array:
+def _lowest(line: TetherProperties, rests: Array, below: Array, chord: Array, tension: Array, soft: float) -> Array:
     """Newton steps, cut where they would climb, to the lowest complementary energy."""
     for _ in range(40):
         tensions = tension - below
@@ -178,7 +180,7 @@ def _let_go(row: Array, rests: Array, shape: Array, water: Array, left: Callable
     """Let the line move from its best shape until it has come to rest by itself."""
     x, v, ends = shape, np.zeros_like(shape), np.zeros((2, END_SIZE))
     for _ in range(round(_MOVING_TIME / _MOVING_STEP)):
-        x, v, _, _ = step_line(row, rests, _MOVING_STEP, 0.0, -1, water, ends, x, v)
+        x, v, _, _ = step_tether(row, rests, _MOVING_STEP, 0.0, -1, water, ends, x, v)
         if _size(left(x)) <= goal:
             break
     return x

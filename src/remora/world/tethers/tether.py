@@ -11,16 +11,16 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.vectors import ZERO3, subtract3
 from remora.equations.tether import (
-    Line,
+    TetherProperties,
     distance_of,
     extent_of,
     kinetic_energy,
-    round_line,
+    round_tether,
     segment_energy,
     weight_in_water,
 )
 from remora.files.arrays import Array
-from remora.kernels.tether.runner import forces_on_nodes, step_line
+from remora.kernels.tether.runner import forces_on_nodes, step_tether
 from remora.world.tethers.ends import RIGID, TetherEnd, TetherForces
 from remora.world.tethers.static_shape import resting_shape
 
@@ -88,7 +88,7 @@ class Tether:
     nodes: int = 50
     density: float = SEA_WATER
     gravity: float = GRAVITY
-    line: Line = field(init=False, repr=False, compare=False)
+    line: TetherProperties = field(init=False, repr=False, compare=False)
     row: Array = field(init=False, repr=False, compare=False)  # the same as an array, for the kernel
 
     def __post_init__(self) -> None:
@@ -100,7 +100,7 @@ class Tether:
             raise ValueError(f"damping_ratio of the tether is {self.damping_ratio}: give a number from 0 to 1")
         if not isinstance(self.nodes, int) or self.nodes < 2:
             raise ValueError(f"nodes of the tether is {self.nodes!r}: give a whole number of at least 2")
-        line = round_line(
+        line = round_tether(
             self.diameter,
             self.mass,
             self.stiffness,
@@ -167,7 +167,7 @@ class Tether:
         masses = [0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)]
         ends = np.array([_end_row(vehicle_end, masses[0]), _end_row(far_end, masses[1])])
         flow = self._water(water)
-        done = step_line(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
+        done = step_tether(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
         near = ((done.impulses[0] - masses[0] * (done.velocities[0] - v[0])) / elapsed).tolist()
         far = ((done.impulses[1] - masses[1] * (done.velocities[-1] - v[-1])) / elapsed).tolist()
         pull = TetherForces((near[0], near[1], near[2]), (far[0], far[1], far[2]))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import final
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, scale3, subtract3
-from remora.equations.water.current import power_law_share
+from remora.equations.water.current import power_law_fraction
 from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 _new_tuple = tuple.__new__
@@ -118,7 +118,7 @@ class PowerLaw:
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `Field`."""
         water_depth = self.bottom - self.level
-        share, slope = power_law_share((self.bottom - p_N[2]) / water_depth, self.exponent)
+        share, slope = power_law_fraction((self.bottom - p_N[2]) / water_depth, self.exponent)
         return LocalWater(scale3(share, self.velocity), _by_depth(scale3(-slope / water_depth, self.velocity)))
 
 

@@ -69,8 +69,8 @@ def vehicle_faults(given: Sequence[Line], victim: Victim, desk: Desk) -> tuple[F
     return tuple(fault for fault, _ in made)
 
 
-def _fault(line: Line, victim: Victim, desk: Desk) -> Fault | None:
-    """One fault, or None with findings."""
+def read_line(line: Line, desk: Desk) -> tuple[str, Any, tuple[int, int | None]] | None:
+    """The word of a line, its options and its times, whatever it happens to; None with findings."""
     word = line.data.get("fault") if isinstance(line.data, dict) else None
     if not isinstance(word, str) or word not in lines.LINES:
         place = (*line.path, "fault") if isinstance(line.data, dict) else line.path
@@ -78,10 +78,16 @@ def _fault(line: Line, victim: Victim, desk: Desk) -> Fault | None:
         desk.refuse(place, f"expected a fault, e.g. {{fault: dead, of: front_port, at: 20 s}}. {near}")
         return None
     section = desk.section(lines.LINES[word], line.data, line.path)
+    return None if section is None else (word, section, _times(section, line.path, desk))
+
+
+def _fault(line: Line, victim: Victim, desk: Desk) -> Fault | None:
+    """One fault, or None with findings."""
     before = len(desk.findings)
-    if section is None:
+    read = read_line(line, desk)
+    if read is None:
         return None
-    start_ns, stop_ns = _times(section, line.path, desk)
+    word, section, (start_ns, stop_ns) = read
     effect = _effect(word, section, line.path, victim, desk)
     informed = False
     if isinstance(section, lines.ActuatorLine) and section.allocation == "informed":

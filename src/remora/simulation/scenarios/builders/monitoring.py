@@ -22,6 +22,10 @@ def _part(value: float) -> str | None:
 Part: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=_part)]
 
 
+def _reserve(value: float) -> str | None:
+    return None if 0.0 <= value < 1.0 else "must be at least 0 and below 1, e.g. 20 %."
+
+
 def _turn(value: float) -> str | None:
     return None if 0.0 < value <= math.pi else "must be above zero and at most 180 deg."
 
@@ -33,6 +37,7 @@ class WatchSection(Section):
     """A bound for each thing that is watched; `off` and `on` are read before."""
 
     upside_down: Turn | None = None
+    tilt: Turn | None = None
     above_surface: Distance | None = None
     below_bed: Distance | None = None
     overlap: Distance | None = None
@@ -40,6 +45,8 @@ class WatchSection(Section):
     heading: Turn | None = None
     speed: Part | None = None
     at_limit: Part | None = None
+    battery: Annotated[Quantity[float], Is(RATIO, rule=_reserve)] | None = None
+    tether: Part | None = None
     waiting: Duration | None = None
     unfinished: bool | None = None  # on or off, never a bound
 

@@ -8,19 +8,31 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
+from remora.files.structure import section_at
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.simulation.scenarios.asked import check_asked
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
-from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, name_fault
 from remora.simulation.scenarios.user_parts import as_part, is_own, load_own, make_own
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
           "allocation": Role.ALLOCATION}  # fmt: skip
+
+
+_TIMES = ("rate", "period", "start", "stop")
+
+
+class Times(NamedTuple):
+    """When a part runs."""
+
+    period_ns: int
+    start_ns: int
+    stop_ns: int | None
 
 
 class Made(NamedTuple):
@@ -86,8 +98,24 @@ def _entries(entry: Mapping[str, Any], path: Path, desk: Desk) -> Iterator[tuple
         yield Role.ALLOCATION, {"part": "timetable", "commands": entry["commands"]}, path, "timetable"
 
 
-def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk: Desk) -> Made | None:
-    """One part, or None with findings."""
+class _Read(NamedTuple):
+    """A part as far as it is known without its vehicle."""
+
+    name: str
+    kind: PartKind | None  # None: of the user's own
+    options: PartOptions
+    own_options: dict[str, Any]
+    times: Times | None  # None with findings
+
+
+def read_without_vehicle(entry: Mapping[str, Any], path: Path, desk: Desk) -> None:
+    """Find what is wrong with the parts of a vehicle whose file cannot be read."""
+    for role, data, place, _ in _entries(entry, path, desk):
+        _read(role, data, place, desk)
+
+
+def _read(role: Role, data: Any, path: Path, desk: Desk) -> _Read | None:
+    """The options and times of a part, or None with findings."""
     at_name: Path = path if isinstance(data, str) else (*path, "part")
     data = {"part": data} if isinstance(data, str) else data
     if not isinstance(data, dict) or not isinstance(data.get("part"), str):
@@ -101,13 +129,30 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
     own_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}
     common = {key: value for key, value in data.items() if key not in own_options}
     options = desk.section(kind.options if kind else PartOptions, common, path)
-    times = _times(options, path, desk) if options else None
-    if options is None or times is None:
+    if options is None:
+        _times_alone(common, path, desk)
         return None
+    return _Read(name, kind, options, own_options, _times(options, path, desk))
+
+
+def _times_alone(data: Mapping[str, Any], path: Path, desk: Desk) -> None:
+    """Judge the times of a part whose other options are wrong."""
+    alone = {key: value for key, value in data.items() if key in ("part", *_TIMES)}
+    options = section_at(PartOptions, alone, path, SCENARIO_FILE, [])
+    if options is not None:
+        _times(options, path, desk)
+
+
+def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk: Desk) -> Made | None:
+    """One part, or None with findings."""
+    read = _read(role, data, path, desk)
+    if read is None:
+        return None
+    name, kind, options, own_options, times = read
     onboard = VehicleContext(
         carrier.name,
         carrier.plant,
-        1e-9 * times.period_ns,
+        1e-9 * (times.period_ns if times else desk.step_ns),
         carrier.sensors,
         desk.setting.site,
         carrier.launch,
@@ -124,6 +169,8 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
         return None
     except ValueError as error:
         desk.refuse(path, f"cannot be made: {error}.", shows_value=False)
+        return None
+    if times is None:
         return None
     called = options.name or usual or (kind.name if kind else name.partition(":")[2])
     sees_truth = kind is not None and kind.sees_truth
@@ -148,14 +195,6 @@ def own_thing(name: str, options: dict[str, Any], vehicle: Vehicle, period: floa
             raise PartError(str(error), key) from None
     made_by = load_own(name, folder)
     return make_own(made_by, str(folder / name.partition(":")[0]), values, vehicle, period)
-
-
-class Times(NamedTuple):
-    """When a part runs."""
-
-    period_ns: int
-    start_ns: int
-    stop_ns: int | None
 
 
 def _times(options: PartOptions, path: Path, desk: Desk) -> Times | None:

@@ -5,13 +5,14 @@ from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
-from remora.files.quantities import number_or_word
+from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.sensors.library import make_sensor
 from remora.sensors.sensor import Sensor, SensorError
 from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, SensorFields
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
+from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
@@ -86,7 +87,7 @@ def _changed(item: dict[str, Any], path: Path, known: Mapping[str, SensorEntry],
         desk.refuse((*path, "from"), f"the vehicle file has no such sensor. {hint}")
         return None
     start = known[section.from_]
-    fields = _fields(section, path, desk)
+    fields = _fields(section, start.kind, path, desk)
     parameters = {**start.parameters, **(fields.pop("parameters") or {})}
     changes = {key: value for key, value in fields.items() if value is not None and value != ""}
     return start._replace(name=section.name or start.name, parameters=parameters, **changes)
@@ -96,12 +97,22 @@ def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
     """An entry of the scenario's own."""
     section = desk.section(OwnSensor, item, path)
     if section is None:
+        _judge_alone(item, item.get("kind"), path, desk)
         return None
-    fields = _fields(section, path, desk)
+    fields = _fields(section, section.kind, path, desk)
     return SensorEntry(name=section.name, kind=section.kind, **{**fields, "parameters": fields["parameters"] or {}})
 
 
-def _fields(section: SensorFields, path: Path, desk: Desk) -> dict[str, Any]:
+def _judge_alone(item: dict[str, Any], kind: Any, path: Path, desk: Desk) -> None:
+    """Find what is wrong with the name and the parameters of a sensor of which something else is wrong."""
+    name, parameters = item.get("name"), item.get("parameters")
+    if isinstance(name, str) and (fault := name_fault(name)):
+        desk.refuse((*path, "name"), fault)
+    if isinstance(parameters, dict):
+        _parameters(parameters, kind if isinstance(kind, str) else "", (*path, "parameters"), desk)
+
+
+def _fields(section: SensorFields, kind: str, path: Path, desk: Desk) -> dict[str, Any]:
     """The fields of an entry in SI; None where they are not given."""
     q_BS = None
     if section.orientation:
@@ -116,17 +127,22 @@ def _fields(section: SensorFields, path: Path, desk: Desk) -> dict[str, Any]:
         "q_BS": q_BS,
         "rate": section.rate.value if section.rate else None,
         "latency": section.latency.value if section.latency else None,
-        "parameters": _parameters(section.parameters, (*path, "parameters"), desk),
+        "parameters": _parameters(section.parameters, kind, (*path, "parameters"), desk),
     }
 
 
-def _parameters(given: dict[str, Any] | None, path: Path, desk: Desk) -> dict[str, Any] | None:
+def _parameters(given: dict[str, Any] | None, kind: str, path: Path, desk: Desk) -> dict[str, Any] | None:
     parameters = {}
     for key, raw in (given or {}).items():
         try:
             parameters[key] = number_or_word(raw)
+            is_plain = isinstance(raw, str | int | float | list) or (isinstance(raw, dict) and "value" in raw)
+            fault = parameter_fault(kind, key, NumbersOrWords().read(raw)) if is_plain else None
         except ValueError as error:
             desk.refuse((*path, key), str(error))
+            continue
+        if fault is not None:
+            (desk.note if fault.may_be_meant else desk.refuse)((*path, key), fault.message)
     return parameters if given is not None else None
 
 

@@ -11,7 +11,7 @@ from remora.files.problems import Path, dotted
 from remora.files.structure import described
 from remora.files.writing import file_hash
 from remora.guidance.parts.hold_and_tunnel import attitude
-from remora.kernels.methods import Method
+from remora.kernels.methods import IntegrationMethod
 from remora.kernels.plant import Plant
 from remora.messages.part_options import PartError
 from remora.sensors.errors.streams import Stream
@@ -22,7 +22,7 @@ from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, W
 from remora.simulation.scenarios.builders.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.builders.faults import Line, Victim, lines_of, vehicle_faults
 from remora.simulation.scenarios.builders.monitoring import watch_from
-from remora.simulation.scenarios.builders.parts import Carrier, scheduled_parts
+from remora.simulation.scenarios.builders.parts import Carrier, read_without_vehicle, scheduled_parts
 from remora.simulation.scenarios.builders.sensors import fitted_sensors
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
@@ -58,12 +58,14 @@ def loaded(data: Any, path: Path, desk: Desk) -> Loaded | None:
         desk.refuse((*path, "name"), fault)
     file = None if entry.file is None else _file(entry.file, (*path, "file"), desk)
     if file is None:
+        read_without_vehicle(data, path, desk)
         return None
     try:
         vehicle = load_vehicle(file)
     except VehicleFileError as error:
         desk.problems.extend(error.problems)
         desk.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
+        read_without_vehicle(data, path, desk)
         return None
     return Loaded(entry.name or "vehicle", entry, vehicle, path, file_hash(file))
 
@@ -83,7 +85,7 @@ def _file(given: str, path: Path, desk: Desk) -> FilePath | None:
 
 
 def vehicle_setup(
-    made: Loaded, data: Mapping[str, Any], method: Method, shared_faults: Sequence[Line], desk: Desk
+    made: Loaded, data: Mapping[str, Any], method: IntegrationMethod, shared_faults: Sequence[Line], desk: Desk
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
     entry, path, before, vehicle = made.entry, made.path, len(desk.findings), made.vehicle
@@ -98,15 +100,16 @@ def vehicle_setup(
     carrier = Carrier(made.name, nominal, {item.entry.name: item.entry for item in fitted}, launch)
     parts = scheduled_parts(data, path, carrier, desk)
     start = _start(plant, entry, path, method, desk)
+    pushes = _pushes(entry.disturbances, (*path, "disturbances"), desk)
     disturbances = [
         _disturbance(section, (*path, "disturbances", index), f"{made.name}/disturbance_{index}", desk)
-        for index, section in enumerate(entry.disturbances)
+        for index, section in pushes.items()
     ]
     tethers = () if start is None else vehicle_tethers(entry.tethers, (*path, "tethers"), start, plant, desk)
     caught = tuple(tether.name for tether in tethers if _can_be_caught(tether.tether))
     victim = Victim(made.name, plant, {item.entry.name: item.sensor for item in fitted}, parts, caught)
     given = [*lines_of(entry.faults, (*path, "faults"), desk), *shared_faults]
-    faults = (*vehicle_faults(given, victim, desk), *map(_outside, entry.disturbances))
+    faults = (*vehicle_faults(given, victim, desk), *map(_outside, pushes.values()))
     watch = watch_from(entry.watch, (*path, "watch"), desk.watch, desk)
     drive = fitted_drive(entry.actuators, (*path, "actuators"), made.name, vehicle, desk)
     if len(desk.findings) > before or start is None:
@@ -148,6 +151,15 @@ def _outside(section: DisturbanceSection) -> Fault:
     return Fault("disturbance", Outside(section.kind), "", *_window(section))
 
 
+def _pushes(given: Any, path: Path, desk: Desk) -> dict[int, DisturbanceSection]:
+    """The disturbances that could be read, by their place in the list."""
+    if given is not None and not isinstance(given, list):
+        desk.refuse(path, "expected a list.")
+        return {}
+    read = {i: desk.section(DisturbanceSection, data, (*path, i)) for i, data in enumerate(given or [])}
+    return {i: section for i, section in read.items() if section is not None}
+
+
 def _window(section: DisturbanceSection) -> tuple[int, int | None]:
     """When a disturbance begins and ends."""
     start_ns = round(1e9 * section.from_.value) if section.from_ else 0
@@ -174,7 +186,7 @@ def _spread(section: ScatterSection) -> Spread:
     return Spread(**given, uniform=section.distribution == "uniform")
 
 
-def _start(plant: Plant, entry: VehicleEntry, path: Path, method: Method, desk: Desk) -> Any:
+def _start(plant: Plant, entry: VehicleEntry, path: Path, method: IntegrationMethod, desk: Desk) -> Any:
     """The state to start from, or None with findings."""
     try:
         q_NB = attitude(entry.angles, entry.quaternion, "quaternion")

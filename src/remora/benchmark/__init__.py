@@ -1,9 +1,0 @@
-"""Speed figures of this machine, next to MuJoCo in the same run: what `remora bench` prints.
-
-A room adds its own figures by appending a `Measurement` to `remora.benchmark.registry.MEASUREMENTS`.
-"""
-
-from remora.benchmark.figures import Figure, Goal, Measurement, Wanted
-from remora.benchmark.running import all_hold, as_json, run_measurements
-
-__all__ = ["Figure", "Goal", "Measurement", "Wanted", "all_hold", "as_json", "run_measurements"]

@@ -1,0 +1,1 @@
+"""Speed figures of this machine, next to MuJoCo in the same run: the content of `remora bench`."""

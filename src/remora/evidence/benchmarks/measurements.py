@@ -1,0 +1,40 @@
+"""All measurements, in the order in which they run; `goals.yaml` has their figures and goals."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from remora.evidence.assessment import Study
+from remora.evidence.benchmarks import currents, estimators, fits, loop, mujoco_water, startup, steps, tethers
+from remora.evidence.requirements import StudyFunction, read_studies
+
+# A measurement returns a number for each of its figures by name, or the reason why there is none.
+Measure: TypeAlias = Callable[[], Mapping[str, float | str]]
+
+MEASURES: dict[str, Measure] = {
+    "steps in a loop": steps.measure_loop,
+    "one call per step": steps.measure_calls,
+    "many vehicles on one core": steps.measure_batch,
+    "many vehicles on several cores": steps.measure_cores,
+    "the tunnel mission": loop.measure_mission,
+    "a bare loop": loop.measure_bare_loop,
+    "a current with shear and gusts": currents.measure_currents,
+    "memory of an hour": loop.measure_memory,
+    "a trajectory fit": fits.measure_output_error,
+    "a regression of an hour": fits.measure_hour,
+    "recursive least squares": estimators.measure_recursive,
+    "water inside MuJoCo": mujoco_water.measure_water,
+    "a vehicle on a tether": tethers.measure_tether,
+    "start with compiled kernels": startup.measure_warm_start,
+    "remora --help": startup.measure_help,
+    "start with an empty cache (compiles everything)": startup.measure_cold_start,
+}
+
+
+def _study_function(title: str) -> StudyFunction:
+    return lambda seeds: MEASURES[title]().items()
+
+
+MEASUREMENTS: list[Study] = read_studies(
+    Path(__file__).with_name("goals.yaml"), {title: _study_function(title) for title in MEASURES}
+)

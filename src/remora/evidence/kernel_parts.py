@@ -1,0 +1,38 @@
+"""Groups of compiled kernels, and their compilation before studies run."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypeAlias, get_args
+
+KernelPart: TypeAlias = Literal[
+    "equations", "uncommon", "sheared", "batches", "uncommon batches", "tethers", "engines", "adaptive", "recursive"
+]
+
+
+def makers() -> dict[KernelPart, Callable[[], Any]]:
+    """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
+    from remora.kernels import compilation
+    from remora.kernels.online.adaptive import adaptive_kernels
+    from remora.kernels.online.recursive_least_squares import recursive_kernels
+
+    return {
+        "equations": compilation.kernels,
+        "uncommon": compilation.general_kernels,
+        "sheared": compilation.layered_kernels,
+        "batches": compilation.batch_kernel,
+        "uncommon batches": compilation.general_batch_kernel,
+        "tethers": compilation.tether_kernels,
+        "engines": compilation.engine_hydrodynamics_kernel,
+        "adaptive": adaptive_kernels,
+        "recursive": recursive_kernels,
+    }
+
+
+def compile_parts(parts: Iterable[KernelPart]) -> None:
+    """Compile these parts now, each once, or find them in the cache; each that is compiled is announced."""
+    wanted = set(parts)
+    if not wanted:
+        return
+    by_name = makers()
+    for part in get_args(KernelPart):
+        if part in wanted:
+            by_name[part]()

@@ -1,0 +1,1 @@
+"""Studies of Britto Neto 2018: the FlatFish, its identification and added mass in a rigid-body engine."""

@@ -1,0 +1,101 @@
+"""gavia-5.4: recursive estimates have settled at the end of a run.
+
+The source says that all numbers were within 5 % of their means. Its printed terms of sway and heave know nothing of the
+surge speed, which the staircase at the end of each run changes: with them the numbers of sway and heave never settle.
+Demanded is the figure with the products of surge, on a plant whose lift is nothing but such products; all else is
+reported.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from remora.equations.algebra.vectors import Matrix6, diagonal6
+from remora.evidence.requirements import StudyFunction, Value
+from remora.evidence.studies.gavia import records
+from remora.evidence.studies.gavia.calm_water import PROGRAMS, gavia, significant, truth
+from remora.identification.gyro_driven.data import GyroData
+from remora.identification.gyro_driven.fit import BASELINE, EXTENDED, Active, GyroFit, fit_gyro_driven
+from remora.identification.gyro_driven.free_run import AXES
+from remora.vehicles import Vehicle
+
+RUNS = ("ID1", "ID2")
+CROSS_FLOW = 150.0  # kg/m, sway and heave
+LIFT, LIFT_OF_TURN = 30.0, 6.0  # kg/m and kg: forces of u v and u w, and of u r and u q
+
+
+def lifted() -> Vehicle:
+    """The Gavia without fins; lift of the hull instead, and half of its cross-flow drag."""
+    p = gavia().parameters
+    lift: Matrix6 = (
+        (0.0,) * 6,
+        (0.0, LIFT, 0.0, 0.0, 0.0, -LIFT_OF_TURN),
+        (0.0, 0.0, LIFT, 0.0, LIFT_OF_TURN, 0.0),
+        *((0.0,) * 6,) * 3,
+    )
+    drag = diagonal6((p.quadratic_damping[0][0], CROSS_FLOW, CROSS_FLOW, 0.0, 0.0, 0.0))
+    return replace(gavia(), parameters=p._replace(lift=lift, quadratic_damping=drag, fins=(), fin_names=()))
+
+
+@cache
+def lifted_truth(run: str) -> records.TrueRun:
+    """What that plant does in a program in calm water."""
+    return records.follow(lifted(), records.program(PROGRAMS[run]))
+
+
+def log_of(made: records.TrueRun, seed: int, run: str, noise: records.LogNoise = records.NAVIGATION_GRADE) -> GyroData:
+    """What is logged of a run; the law of thrust is that of the preset for both plants."""
+    return records.logged(gavia(), made, seed, run, noise)
+
+
+def strayed(log: GyroData, active: Active) -> list[float]:
+    """How far the significant numbers of each axis are from their means over the last tenth of a log, at most, in %."""
+    fit = fit_gyro_driven(log, active=active)
+    return [_furthest(log, fit, axis, active) for axis in AXES]
+
+
+def _furthest(log: GyroData, fit: GyroFit, axis: str, active: Active) -> float:
+    history = fit.history[axis][:, significant(log, fit, axis, active)]
+    last = history[-len(history) // 10 :]
+    return 100.0 * float(np.max(np.abs(last / last.mean(axis=0) - 1.0), initial=0.0))
+
+
+def worst_of(logs: Sequence[GyroData], active: Active) -> list[float]:
+    """Per axis, over several logs."""
+    return [float(worst) for worst in np.max([strayed(log, active) for log in logs], axis=0)]
+
+
+def convergence(seeds: Sequence[int]) -> list[Value]:
+    """How far significant numbers stray from their mean over the last tenth of the samples, worst seed."""
+    figures = []
+    for run in RUNS:
+        worst = worst_of([log_of(lifted_truth(run), seed, run) for seed in seeds], EXTENDED)
+        for axis, furthest in zip(AXES, worst, strict=True):
+            figures.append((f"{run}, {axis}: furthest from its mean", furthest))
+    return figures + _beside(seeds)
+
+
+def _beside(seeds: Sequence[int]) -> list[Value]:
+    """The same with the printed terms, with coarser noise, and with fins; worst run and seed."""
+    runs = [(run, seed) for run in RUNS for seed in seeds]
+    fine = [log_of(lifted_truth(run), seed, run) for run, seed in runs]
+    coarse = [log_of(lifted_truth(run), seed, run, records.CHECKED) for run, seed in runs]
+    finned = [log_of(truth("matched", run), seed, run) for run, seed in runs]
+    cases = (
+        ("printed terms", worst_of(fine, BASELINE)),
+        ("coarser noise", worst_of(coarse, EXTENDED)),
+        ("with fins", worst_of(finned, EXTENDED)),
+        ("with fins, printed terms", worst_of(finned, BASELINE)),
+    )
+    return [
+        (f"{name}, {axis}: furthest from its mean", furthest)
+        for name, worst in cases
+        for axis, furthest in zip(AXES, worst, strict=True)
+    ]
+
+
+STUDIES: dict[str, StudyFunction] = {
+    "gavia-5.4": convergence,
+}

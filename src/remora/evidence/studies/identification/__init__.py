@@ -1,0 +1,1 @@
+"""Studies with known truth: coverage of intervals and recovery of non-linear parameters."""

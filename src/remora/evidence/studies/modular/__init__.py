@@ -1,0 +1,1 @@
+"""Studies of Nielsen 2018: tank tests of a modular vehicle."""

@@ -1,0 +1,1 @@
+"""Studies of Gava et al. 2022: tunnel missions of the VITA 1."""

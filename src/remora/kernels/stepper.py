@@ -1,0 +1,119 @@
+"""`Stepper`: one vehicle stepped by a fixed interval per call."""
+
+from __future__ import annotations  # so that help() shows ArrayLike and not its expansion
+
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.equations.water.local_water import STEADY_SIZE
+from remora.files.arrays import Array
+from remora.kernels.compilation import kernels, kernels_for
+from remora.kernels.entries import prepared_size
+from remora.kernels.failures import check_start, failure, has_bounds
+from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, check_interval, check_quaternion, numbers, water_width
+from remora.kernels.loops import BODY_SIZE, FINISHED
+from remora.kernels.methods import RK4, IntegrationMethod
+from remora.kernels.pack import PackedVehicle
+
+STEADY_ENVIRONMENT = 6 + STEADY_SIZE  # numbers of an external wrench and a steady current
+STILL_ENVIRONMENT = np.zeros(STEADY_ENVIRONMENT)  # no external wrench, no current
+
+
+@final
+class Stepper:
+    """Steps one vehicle by one fixed interval per call, with the least overhead of a call from Python.
+
+    Parameters
+    ----------
+    packed
+        The vehicle.
+    step
+        Length of a step in seconds.
+    method
+        Integration method.
+    """
+
+    def __init__(self, packed: PackedVehicle, step: float, method: IntegrationMethod = RK4) -> None:
+        check_interval(step, 1)
+        self.packed, self.step, self.method = packed, float(step), method
+        self._size = BODY_SIZE + packed.actuator_states + method.history_size
+        sizes = (method.stages, method.nodes)
+        self._codes = np.array([*packed.layout, method.rule, *sizes, packed.row.size, self._size], dtype=np.int64)
+        self._prepared = np.zeros(prepared_size(packed.layout, packed.row.size, *sizes))
+        known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [self.step]])
+        self._prepared[: known.size] = known
+        kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
+        self._kernel = kernels_for(packed.layout).step_once
+        self._kernels = {STEADY_ENVIRONMENT: self._kernel}  # by the size of the environment, once used
+        self._has_bounds = has_bounds(packed)
+
+    def __call__(
+        self,
+        state: Array,
+        commands: Array,
+        environment: Array = STILL_ENVIRONMENT,
+        *,
+        external: ArrayLike | None = None,
+        water: ArrayLike | None = None,
+    ) -> Array:
+        """The state one step later.
+
+        Parameters
+        ----------
+        state
+            The state now.
+        commands
+            Commands of the actuators, held over the step.
+        environment
+            External wrench about B in body axes, then the water in N: its velocity, or the numbers of varying water
+            (see `rollout`).
+        external, water
+            The same separately, as in `rollout`; an environment row that is made once is faster in a loop.
+
+        Raises
+        ------
+        ValueError
+            When an input has the wrong shape or holds a NaN.
+        RunError
+            When the motion leaves the vehicle's envelope or is no longer finite.
+        """
+        if water is not None or external is not None:
+            environment = _environment(environment, external, water)
+        try:
+            end = state.copy()
+            if self._has_bounds:
+                check_start(self.packed, end, environment[6:])
+            kernel = self._kernel if environment.size == STEADY_ENVIRONMENT else self._kernel_for(environment.size)
+            if kernel(self._prepared, self._codes, end, commands, environment) == FINISHED:
+                return end
+        except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
+            pass
+        return self._converted(state, commands, environment)
+
+    def _converted(self, state: ArrayLike, commands: ArrayLike, environment: ArrayLike) -> Array:
+        """The same for anything that converts to an array; raises for what does not."""
+        end = numbers("state", state, (self._size,)).copy()
+        check_quaternion(end)
+        held = numbers("commands", commands, (self.packed.actuators,)).copy()
+        width = water_width([np.ravel(environment)[6:]])
+        size = 6 + width
+        row = numbers("environment", environment, (size,)).copy()
+        if self._kernel_for(size)(self._prepared, self._codes, end, held, row) != FINISHED:
+            raise failure(self.packed, end, row[6:], self.step, 0)
+        return end
+
+    def _kernel_for(self, environment: int) -> Any:
+        if environment not in self._kernels:
+            self._kernels[environment] = kernels_for(self.packed.layout, environment - 6).step_once
+        return self._kernels[environment]
+
+
+def _environment(given: Array, external: ArrayLike | None, water: ArrayLike | None) -> Array:
+    """One environment row from a wrench and water that are given separately."""
+    if given is not STILL_ENVIRONMENT:
+        raise ValueError("environment holds an external wrench and the water: give either it, or external and water")
+    flow = STILL_WATER if water is None else numbers("water", water, (water_width([water]),))
+    wrench = ZERO_WRENCH if external is None else numbers("external wrench", external, (6,))
+    return np.concatenate([wrench, flow])

@@ -1,0 +1,200 @@
+"""Empty batteries, vehicles that lean, taut tethers, lost DVLs, too little thrust: each is reported with its cause."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from remora.logs import compare, read_log
+from remora.logs.writer import LogWriter
+from remora.report.simulations.summary import run_summary
+from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.simulation.journal import Journal, run_channels, run_header
+from remora.simulation.loop.loop import Loop, Outcome, drive, run
+from remora.simulation.scenarios.reader import scenario_from_text
+from remora.vehicles.library import preset_path
+
+HOLD = """navigation: truth
+    guidance: {part: hold, rate: 10 Hz, position: [0, 0, 5 m], heading: 0}
+    control: {part: position, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz}"""
+SCENARIO = """
+name: hover
+duration: {duration}
+step: 20 ms
+log: {{rate: 5 Hz}}
+{top}
+vehicles:
+  - name: rov
+    file: {file}
+    position: [0, 0, 5 m]
+    {more}
+"""
+BATTERY = (
+    "battery: {full_voltage: 16.8 V, empty_voltage: 12.8 V, capacity: 0.1 Wh, hotel_load: 30 W, resistance: 1 mohm}"
+)
+
+
+def changed_vehicle(folder: Path, *changes: tuple[str, str]) -> str:
+    """A BlueROV2 Heavy with other lines in its file."""
+    text = preset_path("bluerov2_heavy").read_text()
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (folder / "own.yaml").write_text(text)
+    return "own.yaml"
+
+
+def setup(folder: Path, more: str = HOLD, duration: str = "20 s", top: str = "", file: str = "bluerov2_heavy"):
+    return scenario_from_text(SCENARIO.format(duration=duration, top=top, more=more, file=file), folder=folder)
+
+
+def found(outcome: Outcome) -> dict[str, str]:
+    return {one.watch: one.text for one in outcome.warnings}
+
+
+@pytest.fixture
+def with_battery(tmp_path: Path) -> str:
+    """12 s of hotel load, and nothing else that draws."""
+    return changed_vehicle(tmp_path, ("thruster_defaults:", f"{BATTERY}\nthruster_defaults:"))
+
+
+def test_an_empty_battery_stops_the_thrusters_and_is_reported(tmp_path: Path, with_battery: str) -> None:
+    file = tmp_path / "run.mcap"
+    warnings = found(run(setup(tmp_path, duration="40 s", file=with_battery), file))
+    assert warnings["battery"] == "its battery is empty: the thrusters stop"
+    assert dict(run_summary(file))["battery"].startswith("empty from 12 s on")
+    log = read_log(file)
+    outputs, charge = log["rov/outputs"], log["rov/power"]["charge"]
+    assert charge[-1] == 0.0
+    before, after = outputs.time < 12.0, outputs.time > 16.0
+    assert np.abs(outputs.table()[before]).max() > 0.2
+    assert np.abs(outputs.table()[after]).max() < 1e-9
+    assert log["rov/truth"]["p_NB_z"][-1] > 5.2  # heavy by 1 N: it sinks
+    said = [event for event in log.events if event.level == "warning" and event.source == "rov/watch"]
+    assert [event.data["watch"] for event in said] == ["battery"]
+
+
+def test_a_reserve_of_the_battery_can_be_watched(tmp_path: Path, with_battery: str) -> None:
+    more = f"{HOLD}\n    watch: {{battery: 50 %}}"
+    outcome = run(setup(tmp_path, more, "10 s", file=with_battery))
+    assert found(outcome) == {"battery": "50 % of its battery left"}
+    assert not run(setup(tmp_path, duration="10 s", file=with_battery)).warnings
+
+
+def test_an_empty_battery_stays_empty_after_a_resume(tmp_path: Path, with_battery: str) -> None:
+    made = setup(tmp_path, duration="30 s", file=with_battery)
+    run(made, tmp_path / "whole.mcap")
+    loop = Loop(made, Journal(LogWriter(tmp_path / "part.mcap", run_header(made), run_channels(made))))
+    loop.advance(900)
+    save_checkpoint(tmp_path / "stored", loop)
+    loop.journal.close()
+    again = resumed_loop(
+        made, load_checkpoint(tmp_path / "stored", made), tmp_path / "part.mcap", tmp_path / "rest.mcap"
+    )
+    outcome = drive(again)
+    again.journal.close()
+    assert found(outcome)["battery"]
+    assert compare(tmp_path / "whole.mcap", tmp_path / "rest.mcap").difference is None
+
+
+def test_a_vehicle_that_leans_is_reported_where_it_is_asked_to_be_level(tmp_path: Path) -> None:
+    """A nose that is heavy by more than the levelling gives: pitched, but never near 100 deg."""
+    heavy_nose = ("center_of_gravity: [0, 0, 0]", "center_of_gravity: [3 cm, 0, 2 cm]")
+    file = changed_vehicle(tmp_path, heavy_nose)
+    no_levels = HOLD.replace("part: position, rate: 10 Hz", "part: position, rate: 10 Hz, levels: false")
+    outcome = run(setup(tmp_path, no_levels, "40 s", file=file))
+    assert found(outcome)["tilt"].startswith("tilted, its z axis 4")
+    assert not run(setup(tmp_path, "", "40 s", file=file)).warnings  # nobody asks it to be level
+
+
+def test_fins_pitch_by_intent() -> None:
+    from remora.guidance.excitation import PoseReference
+    from remora.messages.reference import Reference
+    from remora.simulation.monitoring.deviations import asks_for_level
+
+    pose = PoseReference((0.0, 0.0, 5.0), 0.0, (0.0, 0.0, 0.0), 0.0)
+    assert asks_for_level(pose, has_fins=False)
+    assert asks_for_level(Reference(5.0, 0.0, 1.0), has_fins=False)
+    assert not asks_for_level(Reference(5.0, 0.0, 1.0), has_fins=True)
+    assert not asks_for_level(None, has_fins=False)
+
+
+TETHER = """tethers:
+      - {name: umbilical, model: slack_spring, far_end: [-6 m, 0, 5 m], length: %s, diameter: 8 mm, stiffness: 5 kN}"""
+
+
+def test_a_taut_tether_that_holds_its_vehicle_back_is_reported(tmp_path: Path) -> None:
+    far = HOLD.replace("[0, 0, 5 m]", "[4 m, 0, 5 m]")
+    outcome = run(setup(tmp_path, f"{far}\n    {TETHER % '7 m'}", "30 s"))
+    assert found(outcome)["tether"].startswith("umbilical is taut at its length of 7 m and pulls with ")
+    assert not run(setup(tmp_path, f"{far}\n    {TETHER % '12 m'}", "30 s")).warnings
+    assert not run(setup(tmp_path, TETHER % "6 m", "10 s")).warnings  # what hangs on a line is meant to
+
+
+def test_the_summary_gives_the_distance_from_the_reference(tmp_path: Path) -> None:
+    run(
+        setup(tmp_path, HOLD.replace("[0, 0, 5 m]", "[0, 0, 6 m]").replace("heading: 0", "heading: 90 deg")),
+        tmp_path / "r.mcap",
+    )
+    line = dict(run_summary(tmp_path / "r.mcap"))["tracking"]
+    log = read_log(tmp_path / "r.mcap")
+    away = np.linalg.norm(log["rov/truth"].table("p_NB_x", "p_NB_y", "p_NB_z") - [0.0, 0.0, 6.0], axis=1)
+    assert line.startswith(f"{np.sqrt((away[:-1] ** 2).mean()):.2f} m RMS, 1.00 m at most, ")
+    assert "; heading " in line
+    assert "90.0 deg at most" in line
+
+
+def test_equal_waypoints_are_counted_one_by_one(tmp_path: Path) -> None:
+    same = "{position: [0, 0, 5 m]}, {position: [1 m, 0, 5 m]}, {position: [1 m, 0, 5 m]}, {position: [1 m, 0, 5 m]}"
+    guided = HOLD.replace(
+        "{part: hold, rate: 10 Hz, position: [0, 0, 5 m], heading: 0}",
+        f"{{part: waypoints, rate: 10 Hz, speed: 0.3 m/s, points: [{same}]}}",
+    )
+    outcome = run(setup(tmp_path, guided, "30 s"), tmp_path / "run.mcap")
+    assert not outcome.warnings
+    assert "4 of 4 reached" in dict(run_summary(tmp_path / "run.mcap"))["waypoints"]
+    numbers = [event.data["waypoint"] for event in read_log(tmp_path / "run.mcap").events if "waypoint" in event.data]
+    assert numbers == [0, 1, 2, 3, 4]
+
+
+SENSORS = """sensors: [ahrs, gyro, depth, {from: dvl, parameters: {%s}}]
+    navigation: {part: instruments, attitude: ahrs, rates: gyro, velocity: dvl, depth: depth}
+    guidance: {part: hold, rate: 10 Hz, position: [0, 0, 5 m], heading: 0}
+    control: {part: position, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz}"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "more", "cause"),
+    [
+        ("altitude_range: [0.05 m, 10 m]", "", "out of range: the bottom is more than 10 m away"),
+        ("altitude_range: [40 m, 50 m]", "", "out of range: the bottom is less than 40 m away"),
+        ("max_tilt: 25 deg", "angles: [40 deg, 0, 0]\n    locked: [roll]", "it is tilted by more than 25 deg"),
+        ("max_tilt: 90 deg", "angles: [70 deg, 0, 0]\n    locked: [roll]", "fewer than 3 beams meet the bottom"),
+        ("altitude_range: [0, 50 m]", "angles: [180 deg, 0, 0]\n    locked: [roll]", "it is upside down"),
+    ],
+)
+def test_the_cause_of_a_lost_dvl_is_given(tmp_path: Path, parameters: str, more: str, cause: str) -> None:
+    made = setup(tmp_path, f"{SENSORS % parameters}\n    {more}", "5 s", "water: {bottom_depth: 30 m}")
+    outcome = run(made, tmp_path / "run.mcap")
+    assert f"(dvl: {cause})" in found(outcome)["waiting"]
+    line = next(text for word, text in run_summary(tmp_path / "run.mcap") if word == "sensor" and "dvl" in text)
+    assert line.endswith(f"no lock ({cause})")
+    said = [event for event in read_log(tmp_path / "run.mcap").events if event.data.get("sensor") == "dvl"]
+    assert [event.text for event in said] == [f"no lock: {cause}"]
+
+
+def test_more_weight_than_thrust_is_known_when_the_scenario_is_read(tmp_path: Path) -> None:
+    file = changed_vehicle(tmp_path, ("mass: 13.5 kg", "mass: 40 kg"))
+    made = setup(tmp_path, duration="5 s", file=file)
+    (warning,) = made.vehicles[0].load_warnings
+    assert "a net weight of 261 N is more than the thrust of 206 N upwards" in warning.text
+    assert found(run(made))["tracking"] == warning.text
+    light = changed_vehicle(tmp_path, ("mass: 13.5 kg", "mass: 13.3 kg"))
+    assert not setup(tmp_path, file=light).vehicles[0].load_warnings
+
+
+def test_a_place_is_not_held_without_vertical_thrust(tmp_path: Path) -> None:
+    made = setup(tmp_path, duration="5 s", file="remus100")
+    assert "asks for a depth, but no thruster pushes" in made.vehicles[0].load_warnings[0].text
