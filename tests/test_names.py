@@ -8,11 +8,9 @@ SOURCE = Path(__file__).parents[1] / "src" / "remora"
 
 # Names that are still defined more than once; this list only becomes shorter.
 DOUBLED = {
-    "Band", "Block", "Change", "Channel", "Column", "Course", "Delayed", "Demand", "Effect", "End", "Entry",
-    "Excitation", "Fault", "Field", "Finding", "Group", "Head", "Hull", "Inputs", "Layout", "Leg", "Limits", "Line",
-    "Measured", "Motion", "Pace", "Parts", "Point", "Reach", "Reading", "Record", "RigidBody", "Run",
-    "Section", "Sensor",
-    "Setup", "Signal", "Solution", "Surroundings", "Swing", "Table", "WaterSection", "Window",
+    "Band", "Block", "Course", "Delayed", "Demand", "Effect", "Entry", "Excitation", "Fault", "Finding", "Hull",
+    "Inputs", "Leg", "Limits", "Line", "Motion", "Reading", "RigidBody", "Setup", "Signal", "Solution", "Swing",
+    "Table", "WaterSection", "Window",
 }  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def test_a_bare_figure_beyond_any_sensor_is_refused_with_the_likely_unit(kind, n
     [("ahrs", "heading_std", 0.01), ("pressure", "std", 100), ("dvl", "outlier_std", 3),
      ("pressure", "water", "uniform"), ("usbl", "station", [500, 0, 1]), ("dvl", "bottom_track_accuracy", "2 mm/s")],
 )  # fmt: skip
-def test_usual_figures_pass(kind, name, raw):
+def test_usual_parameters_pass(kind, name, raw):
     assert parameter_fault(kind, name, NumbersOrWords().read(raw)) is None
 
 

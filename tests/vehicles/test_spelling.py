@@ -37,12 +37,6 @@ def test_a_renamed_name_is_answered_with_the_new_one(monkeypatch: pytest.MonkeyP
     assert suggestion("old_name", ["cold_name"]) == 'Did you mean "cold_name"?'
 
 
-@pytest.mark.parametrize("old", ["floats", "loads"])
-def test_a_renamed_section_of_a_vehicle_file_is_answered_with_the_new_one(old: str) -> None:
-    with pytest.raises(ValueError, match=f'It was renamed to "{RENAMED[old]}"'):
-        vehicle_from_text(f"{EXAMPLE}\n{old}: []\n")
-
-
 GYRO = {"name": "gyro", "kind": "gyro", "position": [0, 0, 0], "rate": 10.0}
 
 
@@ -70,3 +64,9 @@ def test_figures_of_a_sensor_are_answered_with_parameters() -> None:
     sensor = "sensors: [{name: gyro, kind: gyro, figures: {std: 0.1}}]"
     with pytest.raises(VehicleFileError, match=r'figures: unknown key. It was renamed to "parameters"'):
         vehicle_from_text(f"{preset_path('bracket').read_text()}\n{sensor}\n")
+
+
+@pytest.mark.parametrize("old", ["floats", "loads"])
+def test_a_renamed_section_of_a_vehicle_file_is_answered_with_the_new_one(old: str) -> None:
+    with pytest.raises(ValueError, match=f'It was renamed to "{RENAMED[old]}"'):
+        vehicle_from_text(f"{EXAMPLE}\n{old}: []\n")

@@ -5,11 +5,11 @@ from difflib import get_close_matches
 
 # Names of earlier versions in vehicle files, scenarios and logs -> the name that replaced them.
 RENAMED: dict[str, str] = {
-    "floats": "buoyancy_elements",
-    "loads": "moving_masses",
     "feels_earth_rate": "measures_earth_rate",
     "figures": "parameters",
+    "floats": "buoyancy_elements",
     "line_density": "tether_density",
+    "loads": "moving_masses",
 }
 # Parts of such names, between underscores: heading_deviation became heading_std.
 RENAMED_PARTS = {"deviation": "std", "largest": "max", "smallest": "min"}
@@ -38,8 +38,10 @@ def suggestion(wrong: str, known: Iterable[str]) -> str:
 
 def renamed(old: str, known: Collection[str]) -> str | None:
     """The known name that replaced an old one; None where there is none."""
-    by_parts = "_".join(RENAMED_PARTS.get(part, part) for part in old.split("_"))
-    return next((new for new in (RENAMED.get(old), by_parts) if new != old and new in known), None)
+    scope, slash, name = old.rpartition("/")  # of a channel of a log: vehicle/channel
+    by_parts = "_".join(RENAMED_PARTS.get(part, part) for part in name.split("_"))
+    new_names = (f"{scope}{slash}{new}" for new in (RENAMED.get(name), by_parts) if new)
+    return next((new for new in new_names if new != old and new in known), None)
 
 
 def _folded(word: str) -> str:

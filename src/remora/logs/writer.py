@@ -11,13 +11,12 @@ from typing import Any, NamedTuple, Self, final
 import numpy.typing as npt
 from numpy import ndarray
 
-from remora.files.did_you_mean import suggestion
 from remora.logs.mcap.chunks import BuiltChunk, MessageGroup, build_chunk, group_of_events, group_of_rows
 from remora.logs.mcap.definition import Definition, check_header
 from remora.logs.mcap.descriptor import encode_event
 from remora.logs.mcap.layout import HEAD_SIZE, Rows, layout_of
 from remora.logs.mcap.preamble import Totals, build_ending, build_preamble
-from remora.logs.problems import LogError, seconds
+from remora.logs.problems import LogError, no_channel, seconds
 from remora.logs.rows import ChannelBuffer
 from remora.logs.schema import Channel, Event, Level, RunHeader, check_channels
 
@@ -245,7 +244,7 @@ class LogWriter:
     def _refusal(self, channel: str) -> LogError:
         if self._closed:
             return LogError("the log is closed", self.path)
-        return LogError(f'there is no channel "{channel}". {suggestion(str(channel), self._lines)}', self.path)
+        return no_channel(channel, self._lines, self.path)
 
     def close(self) -> None:
         """Write what waits and the index, and close the file. A second call does nothing."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
-from remora.files.problems import Path
+from remora.files.problems import InputError, Path, dotted
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
@@ -81,12 +81,13 @@ class Remark(NamedTuple):
     text: str
 
 
-class PartError(ValueError):
+class PartError(InputError):
     """A part cannot be built from its options; `path` is that of the wrong option."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
         self.path: Path = path
+        self.about(dotted(path))
 
 
 class PartKind(NamedTuple):

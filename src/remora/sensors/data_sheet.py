@@ -1,4 +1,4 @@
-"""The numbers of a sensor as they are asked for, so that what nobody asks for is refused by name."""
+"""Parameters of the data sheet of a sensor, read by name; parameters that no model reads are refused."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -6,7 +6,7 @@ from typing import Any, final
 
 from remora.files.did_you_mean import suggestion
 from remora.messages.reading import Values
-from remora.sensors.sensor import SensorError
+from remora.sensors.sensor import SensorError, SensorProblem
 
 
 @final
@@ -17,11 +17,11 @@ class DataSheet:
         self.sensor = sensor
         self._given = {**defaults, **given}
         self._asked: set[str] = set(defaults)
-        self._problems: list[str] = []
+        self._problems: list[SensorProblem] = []
 
     def refuse(self, field: str, message: str) -> None:
         """Note something wrong."""
-        self._problems.append(f'sensor "{self.sensor}": {field}: {message}')
+        self._problems.append(SensorProblem(field, message))
 
     def finish(self) -> None:
         """Raise SensorError with everything that is wrong, unknown parameters included."""
@@ -29,7 +29,7 @@ class DataSheet:
             if name not in self._asked:
                 self.refuse(name, f"unknown parameter. {suggestion(name, self._asked)}")
         if self._problems:
-            raise SensorError("\n".join(dict.fromkeys(self._problems)))
+            raise SensorError.of(self.sensor, *dict.fromkeys(self._problems))
 
     def has(self, name: str) -> bool:
         """Whether a parameter is given; it counts as known from now on."""

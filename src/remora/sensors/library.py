@@ -22,7 +22,7 @@ from remora.sensors.errors.error_model import CONDITIONS, NoiseConditions, axis_
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithDropout
 from remora.sensors.models.inertial_grades import inertial_grade
-from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
+from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, SensorProblem, period_from_rate
 from remora.vehicles.vehicle import SensorEntry
 
 _NANOSECOND = 1e-9
@@ -53,7 +53,7 @@ def make_sensor(
     name = f"{scope}/{fields.name}" if scope else fields.name
     if fields.kind not in MAKERS:
         known = suggestion(str(fields.kind), MAKERS)
-        raise SensorError(f'sensor "{name}": kind: there is no model of a "{fields.kind}". {known}')
+        raise SensorError.of(name, SensorProblem("kind", f'there is no model of a "{fields.kind}". {known}'))
     sheet = DataSheet(name, fields.parameters, _defaults(fields))
     place, rate = _place(fields, sheet), _rate(fields, sheet)
     latency = fields.latency if fields.latency is not None else 0.0
@@ -110,15 +110,16 @@ def _merged(entry: SensorEntry | Mapping[str, Any], changes: Mapping[str, Any]) 
     """An entry with the changes made to it."""
     start: Mapping[str, Any] = entry._asdict() if isinstance(entry, SensorEntry) else entry
     fields: dict[str, Any] = dict.fromkeys(SensorEntry._fields)
+    name = str(start.get("name", "?"))
     for given in (start, changes):
         for key, value in given.items():
             if key not in fields:
                 hint = suggestion(key, fields)
-                raise SensorError(f'sensor "{start.get("name", "?")}": unknown field "{key}". {hint}')
+                raise SensorError.of(name, SensorProblem("", f'unknown field "{key}". {hint}'))
             fields[key] = {**(fields[key] or {}), **value} if key == "parameters" and value else value
     for key in ("name", "kind"):
         if not isinstance(fields[key], str) or not fields[key]:
-            raise SensorError(f'sensor "{start.get("name", "?")}": {key} is missing.')
+            raise SensorError.of(name, SensorProblem("", f"{key} is missing."))
     fields["parameters"] = fields["parameters"] or {}
     return SensorEntry(**fields)
 
@@ -131,7 +132,7 @@ def _defaults(fields: SensorEntry) -> Mapping[str, Any]:
     try:
         return inertial_grade(str(grade))._asdict()
     except ValueError as error:
-        raise SensorError(f'sensor "{fields.name}": grade: {error}') from None
+        raise SensorError.of(fields.name, SensorProblem("grade", str(error))) from None
 
 
 def _place(fields: SensorEntry, sheet: DataSheet) -> Place:

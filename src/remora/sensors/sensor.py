@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
+from remora.files.problems import InputError
 from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
@@ -16,8 +17,25 @@ from remora.sensors.errors.streams import Stream
 State: TypeAlias = Any
 
 
-class SensorError(ValueError):
-    """A sensor cannot be made as it is described, or was given something that is not a number."""
+class SensorProblem(NamedTuple):
+    """A mistake in the description of a sensor."""
+
+    field: str  # of the entry, or a parameter; empty for the entry as a whole
+    message: str
+
+
+class SensorError(InputError):
+    """A sensor cannot be built from its description, or its measurement is not a number."""
+
+    problems: tuple[SensorProblem, ...] = ()  # all mistakes of a description
+
+    @classmethod
+    def of(cls, sensor: str, *problems: SensorProblem) -> "SensorError":
+        """The error for a description, with a line for each mistake."""
+        lines = [f'sensor "{sensor}": ' + ": ".join(filter(None, problem)) for problem in problems]
+        error = cls("\n".join(lines)).about(problems[0].field, fix=problems[0].message)
+        error.problems = problems
+        return error
 
 
 class BeamGeometry(NamedTuple):

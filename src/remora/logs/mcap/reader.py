@@ -11,14 +11,13 @@ from typing import NamedTuple, Self, final
 
 import numpy as np
 
-from remora.files.did_you_mean import suggestion
 from remora.logs.log import Log, Series, joined, series_of_rows
 from remora.logs.mcap.chunks import Content, open_chunk, parse_chunk
 from remora.logs.mcap.definition import NAME, Definition, from_texts
 from remora.logs.mcap.layout import Rows, layout_of
 from remora.logs.mcap.preamble import PROFILE
 from remora.logs.mcap.records import CHUNK, HEADER, METADATA, McapRecord, scan
-from remora.logs.problems import LogError, Problems, seconds
+from remora.logs.problems import LogError, Problems, no_channel, seconds
 from remora.logs.readers.foreign_file import described, open_mcap
 from remora.logs.schema import Channel, Event
 
@@ -176,7 +175,7 @@ def _wanted(reader: LogReader, channels: Iterable[str] | None) -> dict[str, Chan
     names = list(reader.channels if channels is None else channels)
     for name in names:
         if name not in reader.channels:
-            raise LogError(f'there is no channel "{name}". {suggestion(name, reader.channels)}', reader.path)
+            raise no_channel(name, reader.channels, reader.path)
     return {name: reader.channels[name] for name in names}
 
 

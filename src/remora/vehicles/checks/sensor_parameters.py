@@ -29,21 +29,21 @@ _ERRORS = (
 _OTHERS = ("outlier_std", "limit")
 
 
-class Measured(NamedTuple):
+class MeasuredQuantity(NamedTuple):
     """What a group of channels measures, and the largest error that any such sensor has."""
 
     dimension: Dimension
     largest: float
 
 
-_ATTITUDE = Measured(ANGLE, math.radians(20.0))
-_VELOCITY = Measured(SPEED, 0.5)
-_ECHO = Measured(LENGTH, 5.0)
-_FIX = Measured(LENGTH, 50.0)
-_TURNING = Measured(TURN_RATE, math.radians(10.0))
-_FORCE = Measured(ACCELERATION, 1.0)
+_ATTITUDE = MeasuredQuantity(ANGLE, math.radians(20.0))
+_VELOCITY = MeasuredQuantity(SPEED, 0.5)
+_ECHO = MeasuredQuantity(LENGTH, 5.0)
+_FIX = MeasuredQuantity(LENGTH, 50.0)
+_TURNING = MeasuredQuantity(TURN_RATE, math.radians(10.0))
+_FORCE = MeasuredQuantity(ACCELERATION, 1.0)
 # By kind and by prefix of the parameters.
-GROUPS: dict[str, dict[str, Measured]] = {
+GROUPS: dict[str, dict[str, MeasuredQuantity]] = {
     "accelerometer": {"": _FORCE},
     "adcp": {"": _VELOCITY},
     "ahrs": {"roll_": _ATTITUDE, "pitch_": _ATTITUDE, "heading_": _ATTITUDE},
@@ -59,10 +59,10 @@ GROUPS: dict[str, dict[str, Measured]] = {
     "inclinometer": {"": _ATTITUDE},
     "ins": {"roll_": _ATTITUDE, "pitch_": _ATTITUDE, "heading_": _ATTITUDE},
     "lbl": {"": _FIX},
-    "magnetometer": {"": Measured(MAGNETIC_FIELD, 2e-5)},
-    "mocap_marker": {"": Measured(LENGTH, 1.0)},
+    "magnetometer": {"": MeasuredQuantity(MAGNETIC_FIELD, 2e-5)},
+    "mocap_marker": {"": MeasuredQuantity(LENGTH, 1.0)},
     "multibeam": {"": _ECHO},
-    "pressure": {"": Measured(PRESSURE, 2e4)},
+    "pressure": {"": MeasuredQuantity(PRESSURE, 2e4)},
     "sbl": {"": _FIX},
     "usbl": {"range_": _FIX, "angle_": _ATTITUDE},
 }
@@ -90,14 +90,14 @@ def parameter_fault(kind: str, name: str, parameter: Quantity[Any]) -> Parameter
     return ParameterFault(_too_large(largest, found, is_bare), may_be_meant=not is_bare)
 
 
-def _measured(kind: str, name: str) -> Measured | None:
+def _measured(kind: str, name: str) -> MeasuredQuantity | None:
     """What a parameter is an error of; the longest prefix counts."""
     groups = GROUPS.get(kind, {})
     fitting = [prefix for prefix in groups if name.removeprefix(prefix) in (*_ERRORS, *_OTHERS)]
     return groups[max(fitting, key=len)] if fitting else None
 
 
-def _too_large(largest: float, found: Measured, is_bare: bool) -> str:
+def _too_large(largest: float, found: MeasuredQuantity, is_bare: bool) -> str:
     si = found.dimension.units[0]
     bound = f"no such sensor is off by more than {_shown(found.largest, found.dimension)}"
     if not is_bare:

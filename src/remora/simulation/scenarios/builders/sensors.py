@@ -1,6 +1,5 @@
 """From the entries of a scenario to the sensors of a vehicle."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -18,7 +17,6 @@ from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
 SHORTEST_PERIOD_NS = 1_000
-_FAULT = re.compile(r'sensor "[^"]*": (\w+): (.*)', re.DOTALL)
 
 
 class Fitted(NamedTuple):
@@ -153,10 +151,8 @@ def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | No
     try:
         sensor = make_sensor(entry, desk.seed, scope)
     except SensorError as error:
-        for line in str(error).splitlines():
-            match = _FAULT.fullmatch(line)
-            field, message = (match[1], match[2]) if match else ("", line)
-            _refuse(entry, path, field, message, desk)
+        for problem in error.problems:
+            _refuse(entry, path, problem.field, problem.message, desk)
         return None
     if sensor.description.period_ns < SHORTEST_PERIOD_NS:
         desk.refuse((*path, "rate"), f'sensor "{entry.name}": is faster than 1 MHz.', False)
@@ -167,7 +163,7 @@ def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | No
 def _refuse(entry: SensorEntry, path: Path, field: str, message: str, desk: Desk) -> None:
     """Note what is wrong with a field or a parameter of a sensor, at the place where it stands or should."""
     if not field:
-        desk.refuse(path, message, False)
+        desk.refuse(path, f'sensor "{entry.name}": {message}', False)
         return
     is_parameter = field not in (*SensorEntry._fields, "orientation")
     place = (*path, "parameters", field) if is_parameter else (*path, field)
