@@ -23,8 +23,8 @@ from remora.equations.geometry.earth import Geodetic
 from remora.files.arrays import Array
 from remora.guidance.parts.dive_and_turn import DiveAndTurn
 from remora.logs import Log, read_log
-from remora.messages.part import Now
-from remora.messages.part_options import Onboard
+from remora.messages.part import PartInput
+from remora.messages.part_options import VehicleContext
 from remora.messages.reading import Reading, Status
 from remora.messages.site import Site
 from remora.navigation.parts.instruments import InstrumentOptions, Instruments, make_instruments
@@ -59,7 +59,7 @@ def make_computer() -> Computer:
     parameters = vehicle.parameters
     site = Site(parameters.density, parameters.gravity, 0.0, Geodetic(0.0, 0.0, 0.0), has_bottom=True)
     sensors = {sensor.name: sensor for sensor in vehicle.sensors}
-    onboard = Onboard(VEHICLE, Plant(vehicle), 1e-9 * PERIOD_NS, sensors, site, LAUNCH)
+    onboard = VehicleContext(VEHICLE, Plant(vehicle), 1e-9 * PERIOD_NS, sensors, site, LAUNCH)
     sources = InstrumentOptions(part="instruments", attitude="ahrs", rates="imu", velocity="dvl", depth="pressure")
     mission = DiveAndTurn(8.0, math.radians(90.0), 1.3, ahead_ns=0, turn_ns=60 * 10**9, stop_ns=600 * 10**9)
     gains = FinGains(largest_turn_rate=math.radians(3.0))
@@ -87,7 +87,7 @@ def replay(computer: Computer, log: Log, end_ns: int) -> Replay:
         arrived = []
         while waiting and waiting[-1].arrival_ns <= time_ns:
             arrived.append(waiting.pop())
-        now = Now(time_ns, tuple(arrived), {}, None, None, ZERO6, ZERO6, None)
+        now = PartInput(time_ns, tuple(arrived), {}, None, None, ZERO6, ZERO6, None)
         known, estimate = navigation.step(known, now)
         _, asked = guidance.step((), now)
         row, given = [math.nan] * 13, [math.nan] * len(ACTUATORS)

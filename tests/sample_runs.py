@@ -6,7 +6,7 @@ from typing import Any
 
 from remora.kernels.plant import Plant
 from remora.logs.schema import Field
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.navigation import Estimate
 from remora.sensors import make_sensor
 from remora.simulation.setup import ScheduledPart, Setting, Setup, VehicleSetup
@@ -25,7 +25,7 @@ class TruthNavigation:
     def initial(self) -> None:
         return None
 
-    def step(self, state: None, now: Now) -> tuple[None, Estimate]:
+    def step(self, state: None, now: PartInput) -> tuple[None, Estimate]:
         assert now.truth is not None
         return None, Estimate(now.time_ns, now.truth.p_NB, now.truth.q_NB, now.truth.twist)
 
@@ -44,7 +44,7 @@ class DepthHold:
     def initial(self) -> float:
         return 0.0
 
-    def step(self, state: float, now: Now) -> tuple[float, tuple[float, ...] | None]:
+    def step(self, state: float, now: PartInput) -> tuple[float, tuple[float, ...] | None]:
         if now.estimate is None:
             return state, None
         error = self.depth - now.estimate.p_NB[2]
@@ -65,7 +65,7 @@ class Share:
     def initial(self) -> int:
         return 0
 
-    def step(self, state: int, now: Now) -> tuple[int, list[float]]:
+    def step(self, state: int, now: PartInput) -> tuple[int, list[float]]:
         surge, heave = now.wrench[0] / self.count, now.wrench[2] / self.count
         return state + 1, [surge if i < self.count // 2 else heave for i in range(self.count)]
 
@@ -73,12 +73,12 @@ class Share:
         return ()
 
 
-IMU = {"name": "imu", "kind": "imu", "position": [0.1, 0.0, 0.0], "rate": 100.0, "figures": {"grade": "tactical"}}
+IMU = {"name": "imu", "kind": "imu", "position": [0.1, 0.0, 0.0], "rate": 100.0, "parameters": {"grade": "tactical"}}
 # A rate that fits no step of milliseconds, and a latency.
 DVL = {"name": "dvl", "kind": "dvl", "position": [0.0, 0.0, 0.1], "rate": 7.0, "latency": 0.03,
-       "figures": {"deviation": 0.01, "dropout": 0.1}}  # fmt: skip
+       "parameters": {"std": 0.01, "dropout": 0.1}}  # fmt: skip
 PRESSURE = {"name": "depth", "kind": "pressure", "position": [0.0, 0.0, 0.0], "rate": 30.0,
-            "figures": {"deviation": 50.0}}  # fmt: skip
+            "parameters": {"std": 50.0}}  # fmt: skip
 
 
 def sample_vehicle(

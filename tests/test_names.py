@@ -8,12 +8,9 @@ SOURCE = Path(__file__).parents[1] / "src" / "remora"
 
 # Names that are still defined more than once; this list only becomes shorter.
 DOUBLED = {
-    "Band", "Block", "Chance", "Change", "Channel", "Column", "Course", "Delayed", "Demand", "Drive", "Effect", "End",
-    "Entry", "Errors", "Excitation", "Fault", "Field", "Figure", "Finding", "Goal", "Group", "Head", "Held", "Hull",
-    "Inputs", "Layout", "Leg", "Limits", "Line", "Measurement", "Motion", "Noise", "Outcome", "Pace", "Parts", "Point",
-    "Problem", "Progress", "Reach", "Reading", "Record", "Result", "RigidBody", "Run", "Scene", "Section", "Sensor",
-    "Setup", "Signal", "Site", "Solution", "Surroundings", "Swing", "Table", "Trial", "Truth", "Water", "WaterSection",
-    "Window",
+    "Band", "Block", "Course", "Delayed", "Demand", "Effect", "Entry", "Excitation", "Fault", "Finding", "Hull",
+    "Inputs", "Leg", "Limits", "Line", "Motion", "Reading", "RigidBody", "Setup", "Signal", "Solution", "Swing",
+    "Table", "WaterSection", "Window",
 }  # fmt: skip
 
 

@@ -125,7 +125,7 @@ vehicles:
   - name: rov
     file: bluerov2_heavy
     sensors:
-      - {name: imu, kind: imu, position: [0, 0, 0], rate: 100 Hz, figures: {grade: tactical}}
+      - {name: imu, kind: imu, position: [0, 0, 0], rate: 100 Hz, parameters: {grade: tactical}}
     navigation: truth
     guidance: dive_and_turn
     control: {part: autopilot, rate: 10 Hz}

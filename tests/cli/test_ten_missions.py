@@ -12,10 +12,10 @@ from remora.logs import Log, read_log
 
 SENSORS = """
     sensors:
-      - {name: ahrs, kind: ahrs, position: [0, 0, 0], rate: 20 Hz, figures: {heading_deviation: 0.5 deg}}
-      - {name: gyro, kind: gyro, position: [0, 0, 0], rate: 20 Hz, figures: {deviation: 0.1 deg/s}}
-      - {name: dvl, kind: dvl, position: [0, 0, 0.1 m], rate: 5 Hz, figures: {deviation: 1 cm/s}}
-      - {name: depth, kind: pressure, position: [0, 0, 0], rate: 10 Hz, figures: {deviation: 20 Pa}}
+      - {name: ahrs, kind: ahrs, position: [0, 0, 0], rate: 20 Hz, parameters: {heading_std: 0.5 deg}}
+      - {name: gyro, kind: gyro, position: [0, 0, 0], rate: 20 Hz, parameters: {std: 0.1 deg/s}}
+      - {name: dvl, kind: dvl, position: [0, 0, 0.1 m], rate: 5 Hz, parameters: {std: 1 cm/s}}
+      - {name: depth, kind: pressure, position: [0, 0, 0], rate: 10 Hz, parameters: {std: 20 Pa}}
     navigation: {part: instruments, rate: 25 Hz, attitude: ahrs, rates: gyro, velocity: dvl, depth: depth}"""
 FLIES = """
     control: {part: position, rate: 10 Hz}
@@ -127,7 +127,7 @@ def test_no_bottom_for_the_doppler_log_is_refused_and_one_out_of_range_is_notice
     assert flown.code == 2
     assert "mission.yaml:" in flown.err
     assert "bottom" in flown.err
-    short = SENSORS.replace("{deviation: 1 cm/s}", "{deviation: 1 cm/s, bottom_track_largest_range: 50 m}")
+    short = SENSORS.replace("{std: 1 cm/s}", "{std: 1 cm/s, bottom_track_max_range: 50 m}")
     deep = fly(tmp_path, scenario(short + GOES, top="water: {bottom_depth: 900 m}"))
     assert deep.code == 3
     assert "velocity" in deep.err

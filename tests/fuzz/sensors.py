@@ -17,17 +17,17 @@ def random_sensor(name: str, kind: str, chance: Chance) -> dict[str, Any]:
         sensor["latency"] = f"{chance.number(0.0, 0.5)} s"
     if kind in _LOOKING or chance.happens(0.3):
         sensor["orientation"] = {"angles": chance.three(3.0)}
-    figures = _own_figures(kind, chance)
+    parameters = _own_parameters(kind, chance)
     if chance.happens(0.4):
-        figures["dropout"] = chance.number(0.0, 0.5)
+        parameters["dropout"] = chance.number(0.0, 0.5)
     if chance.happens(0.2):
-        figures["latency_jitter"] = f"{chance.number(0.0, 0.1)} s"
-    if figures:
-        sensor["figures"] = figures
+        parameters["latency_jitter"] = f"{chance.number(0.0, 0.1)} s"
+    if parameters:
+        sensor["parameters"] = parameters
     return sensor
 
 
-def _own_figures(kind: str, chance: Chance) -> dict[str, Any]:
+def _own_parameters(kind: str, chance: Chance) -> dict[str, Any]:
     """What a kind needs, and some of what it may have."""
     station = chance.three(20.0, "m")
     always: dict[str, dict[str, Any]] = {
@@ -37,18 +37,18 @@ def _own_figures(kind: str, chance: Chance) -> dict[str, Any]:
         "camera": {"targets": [_POINT, station]},
         "imu": {"grade": chance.one(("marine", "navigation", "tactical", "industrial", "consumer"))},
     }
-    figures = dict(always.get(kind, {}))
+    parameters = dict(always.get(kind, {}))
     if kind in ("gyro", "accelerometer", "magnetometer", "pressure", "echosounder", "altimeter", "current_meter"):
-        figures["deviation"] = chance.number(0.0, 0.1)
+        parameters["std"] = chance.number(0.0, 0.1)
     if kind == "dvl":
-        figures |= chance.one(
-            ({"deviation": "1 cm/s"}, {"by_beam": True}, {"track": "water"}, {"largest_altitude": "3 m"}, {})
+        parameters |= chance.one(
+            ({"std": "1 cm/s"}, {"by_beam": True}, {"track": "water"}, {"max_altitude": "3 m"}, {})
         )
     if kind == "ahrs" and chance.happens(0.5):
-        figures |= {"heading_bias_wander": "1 deg", "roll_deviation": "0.2 deg"}
+        parameters |= {"heading_bias_wander": "1 deg", "roll_std": "0.2 deg"}
     if kind == "mocap_marker" and chance.happens(0.5):
-        figures["hidden_probability"] = 0.3
-    return figures
+        parameters["hidden_probability"] = 0.3
+    return parameters
 
 
 def random_sensors(chance: Chance) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ def sensors_for_navigation(chance: Chance) -> list[dict[str, Any]]:
     sensors = [random_sensor(kind, kind, chance) for kind in kinds]
     for sensor in sensors:
         if sensor["kind"] == "usbl":
-            sensor["figures"] = {"station": chance.three(20.0, "m")}
+            sensor["parameters"] = {"station": chance.three(20.0, "m")}
         if sensor["kind"] == "dvl":
-            sensor["figures"] = {"deviation": "1 cm/s"}
+            sensor["parameters"] = {"std": "1 cm/s"}
     return sensors

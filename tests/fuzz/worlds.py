@@ -24,8 +24,8 @@ def _current(chance: Chance) -> dict[str, Any]:
         {"kind": "uniform", "velocity": chance.three(0.3, "m/s")},
         {"kind": "shear", "depths": depths, "velocities": [chance.three(0.3) for _ in depths]},
         {"kind": "power_law", "velocity": chance.three(0.5, "m/s"), "water_depth": f"{chance.number(5, 60)} m"},
-        {"kind": "gusts", "deviation": "3 cm/s", "correlation_time": f"{chance.number(0.5, 60.0)} s"},
-        {"kind": "gusts", "deviation": [0.1, 0.05, 0.0], "correlation_time": ["5 s", "9 s", "20 s"]},
+        {"kind": "gusts", "std": "3 cm/s", "correlation_time": f"{chance.number(0.5, 60.0)} s"},
+        {"kind": "gusts", "std": [0.1, 0.05, 0.0], "correlation_time": ["5 s", "9 s", "20 s"]},
         {"kind": "tide", "amplitude": "0.4 m/s", "constituent": chance.one(("M2", "S2", "K1")), "minor": "-0.1 m/s"},
         {"kind": "tide", "amplitude": "0.2 m/s", "period": "600 s", "direction": "70 deg", "phase": "1 rad"},
     )
@@ -106,7 +106,7 @@ def random_tether(name: str, vehicle: Vector3, chance: Chance) -> dict[str, Any]
         (
             {"weight_in_water": chance.number(-0.2, 1.0), "stiffness": "20 kN", "nodes": chance.whole(2, 12)},
             {"mass": "0.06 kg/m", "stiffness": f"{chance.number(1.0, 50.0)} kN", "nodes": 5, "damping_ratio": 0.3},
-            {"line_density": "1100 kg/m3", "stiffness": "5 kN", "nodes": 8, "normal_drag": 1.5},
+            {"tether_density": "1100 kg/m3", "stiffness": "5 kN", "nodes": 8, "normal_drag": 1.5},
             {"model": "slack_spring", "stiffness": "2 kN", "damping": chance.number(0.0, 50.0)},
             {"model": "flat_plate", "tangential_drag": 0.02},
         )

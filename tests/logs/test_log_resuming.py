@@ -5,7 +5,7 @@ import json
 import pytest
 from sample_logs import CHANNELS, HEADER, fill, write_sample
 
-from remora.logs import LogError, LogWriter, Mark, read_log, resume_log
+from remora.logs import LogError, LogMark, LogWriter, read_log, resume_log
 
 STOP = 260
 
@@ -27,7 +27,7 @@ def test_the_resumed_log_has_the_same_bytes(tmp_path, died_at, closed):
     part, mark = run(tmp_path / "part.mcap", died_at)
     if closed:
         part.close()
-    kept = Mark(**json.loads(json.dumps(mark._asdict())))
+    kept = LogMark(**json.loads(json.dumps(mark._asdict())))
     with resume_log(tmp_path / "part.mcap", tmp_path / "new.mcap", kept, HEADER, CHANNELS, chunk_bytes=4096) as writer:
         fill(writer, range(STOP, 500))
     part.close()

@@ -275,7 +275,7 @@ def test_a_long_log_is_thinned_but_keeps_its_peaks(tmp_path):
 def noted(*obstacles, bed=None):
     """Notes of a run between obstacles and above a bed, as the loop writes them."""
     shipped = read_scenario("open_sea")
-    world = replace(shipped.setting.whole_world, scene=Scene((), bed, obstacles))
+    world = replace(shipped.setting.environment, scene=Scene((), bed, obstacles))
     notes = run_header(replace(shipped, setting=replace(shipped.setting, world=world))).notes
     return {name: notes[name] for name in ("obstacles", "bed") if name in notes}
 

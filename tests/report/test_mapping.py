@@ -34,20 +34,24 @@ vehicles:
     velocity: [0.5 m/s, 0.1 m/s, 0]
     rates: [0.05, 0.1, -0.1]
     sensors:
-      - {name: profiler, kind: profiling_sonar, position: [0.3, 0.1, -0.1], rate: 20 Hz, figures: {step_angle: 0.2}}
-      - {name: multibeam, kind: multibeam, position: [0.2, 0, 0.1], rate: 5, figures: {beams: 500, fan_angle: 300 deg}}
+      - {name: profiler, kind: profiling_sonar, position: [0.3, 0.1, -0.1], rate: 20 Hz, parameters: {step_angle: 0.2}}
+      - name: multibeam
+        kind: multibeam
+        position: [0.2, 0, 0.1]
+        rate: 5
+        parameters: {beams: 500, fan_angle: 300 deg}
       - name: laser
         kind: laser_line
         position: [0, 0.2, 0]
         orientation: {angles: [90 deg, 0, 70 deg]}
         rate: 10 Hz
-        figures: {beams: 40, attenuation: 0.4}
+        parameters: {beams: 40, attenuation: 0.4}
       - name: footprint
         kind: camera_footprint
         position: [0.1, 0, 0.2]
         orientation: {angles: [0, -60 deg, 0]}
         rate: 10 Hz
-        figures: {columns: 5, rows: 4}
+        parameters: {columns: 5, rows: 4}
     navigation: truth
 """
 PIPE = """
@@ -62,7 +66,7 @@ vehicles:
     velocity: [0.3 m/s, 0, 0]
     locked: [sway, heave, roll, pitch, yaw]
     sensors:
-      - {name: profiler, kind: profiling_sonar, position: [0, 0, 0], rate: 50 Hz, figures: {deviation: 3 cm}}
+      - {name: profiler, kind: profiling_sonar, position: [0, 0, 0], rate: 50 Hz, parameters: {std: 3 cm}}
 """
 
 
@@ -128,7 +132,7 @@ def test_what_cannot_be_mapped_is_said(exact, tmp_path):
     with pytest.raises(LogError, match='no pose "rov/belief"'):
         map_log(exact, "rov/laser", "belief")
     log = read_log(exact)
-    notes = {key: value for key, value in log.header.notes.items() if not key.startswith("look ")}
+    notes = {key: value for key, value in log.header.notes.items() if not key.startswith("beams ")}
     with pytest.raises(LogError, match="This log has none"):
         map_log(replace(log, header=log.header._replace(notes=notes)))
     for note, message in (
@@ -136,7 +140,7 @@ def test_what_cannot_be_mapped_is_said(exact, tmp_path):
         (json.dumps({"p_BS": [0, 0], "q_BS": [1, 0, 0, 0], "angles": []}), "no place and orientation"),
         (json.dumps({"p_BS": [0, 0, 0], "q_BS": [1, 0, 0, 0], "angles": [0.0]}), "40 ranges for 1 beams"),
     ):
-        spoiled = log.header._replace(notes={**notes, "look rov/laser": note})
+        spoiled = log.header._replace(notes={**notes, "beams rov/laser": note})
         with pytest.raises(LogError, match=message):
             map_log(replace(log, header=spoiled))
 

@@ -10,11 +10,11 @@ AT_REST = Truth(0, p_NB=(0.0, 0.0, 5.0))
 WATER = OpenWater(bottom_depth=20.0)
 
 
-def sensor(kind, rate=10.0, seed=1, name=None, scope="", **figures):
+def sensor(kind, rate=10.0, seed=1, name=None, scope="", **parameters):
     """A sensor at the origin of the body."""
     fields = {"name": name or kind, "kind": kind, "position": (0.0, 0.0, 0.0), "rate": rate}
-    fields.update({key: figures.pop(key) for key in ("position", "q_BS", "latency") if key in figures})
-    return make_sensor({**fields, "figures": figures}, seed, scope)
+    fields.update({key: parameters.pop(key) for key in ("position", "q_BS", "latency") if key in parameters})
+    return make_sensor({**fields, "parameters": parameters}, seed, scope)
 
 
 def readings(made, count, truth=AT_REST, water=WATER, start=0, state=None):

@@ -44,7 +44,7 @@ def test_by_beam_and_by_vector_agree_without_errors(roll, pitch, turn):
 
 def test_noise_of_the_beams_spreads_as_their_geometry_says():
     """Horizontal components scatter by 1 / (sqrt 2 sin angle) of a beam, the vertical one by 1 / (2 cos angle)."""
-    found = values(sensor("dvl", by_beam=True, beam_angle=math.radians(30), beam_deviation=0.01), 20_000)
+    found = values(sensor("dvl", by_beam=True, beam_angle=math.radians(30), beam_std=0.01), 20_000)
     expected = 0.01 * np.array((1 / math.sqrt(0.5), 1 / math.sqrt(0.5), 1 / math.sqrt(3.0)))
     np.testing.assert_allclose(found[:, :3].std(axis=0), expected, rtol=0.03)
     assert found[:, 4].std() == pytest.approx(0.01 / math.sqrt(0.5), rel=0.03)
@@ -66,7 +66,7 @@ class Hole:
 
 
 def test_three_beams_are_enough_and_two_are_not():
-    made = sensor("dvl", by_beam=True, beam_angle=math.radians(30), beam_turn=0.0, beam_deviation=1e-12)
+    made = sensor("dvl", by_beam=True, beam_angle=math.radians(30), beam_turn=0.0, beam_std=1e-12)
     moving = AT_REST._replace(twist=(0.5, -0.2, 0.1, 0.0, 0.0, 0.0))
     reach = 15.0 * math.tan(math.radians(30))
     (reading,) = readings(made, 1, moving, Hole(WATER, 0.5 * reach))

@@ -8,7 +8,7 @@ from sensor_runs import AT_REST, WATER, readings, sensor
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, Status
-from remora.simulation.plant.environment import Around
+from remora.simulation.plant.environment import LocalEnvironment
 from remora.simulation.setup import Setting
 from remora.world import Rectangle, Tunnel
 
@@ -28,7 +28,7 @@ def image(made, truth=AT_REST, water=WATER):
 @pytest.mark.parametrize("tilt", [0.0, 20.0, 50.0])
 def test_a_ray_brings_back_the_cosine_of_its_incidence(tilt):
     """On a level bottom the incidence is the tilt, and the echo lies in the bin of its slant range."""
-    made = sensor("imaging_sonar", q_BS=DOWN, speckle=False, bins=300, largest_range=30.0, **THIN)
+    made = sensor("imaging_sonar", q_BS=DOWN, speckle=False, bins=300, max_range=30.0, **THIN)
     (found,) = image(made, AT_REST._replace(q_NB=from_euler_zyx(0.0, math.radians(tilt), 0.0)))
     slant = HEIGHT / math.cos(math.radians(tilt))
     assert np.flatnonzero(found).tolist() == [math.floor(10.0 * slant + 1e-9)]
@@ -38,9 +38,7 @@ def test_a_ray_brings_back_the_cosine_of_its_incidence(tilt):
 def test_a_tall_beam_spreads_over_the_bins_of_its_slant_ranges():
     """From edge to edge of a beam that leans by 60 degrees: all that comes back, and from where."""
     tall = math.radians(20.0)
-    made = sensor(
-        "imaging_sonar", q_BS=DOWN, speckle=False, bins=400, largest_range=80.0, vertical_angle=tall, rays=200
-    )
+    made = sensor("imaging_sonar", q_BS=DOWN, speckle=False, bins=400, max_range=80.0, vertical_angle=tall, rays=200)
     (found,) = image(made, AT_REST._replace(q_NB=from_euler_zyx(0.0, math.radians(60.0), 0.0)))
     hit = np.flatnonzero(found) * 0.2
     lowest, highest = (HEIGHT / math.cos(math.radians(60.0) + lean) for lean in (-0.5 * tall, 0.5 * tall))
@@ -51,7 +49,9 @@ def test_a_tall_beam_spreads_over_the_bins_of_its_slant_ranges():
 
 def test_beams_of_a_fan_see_the_walls_of_a_tunnel():
     """Between walls 8 m apart the slant range is 4 / sin(bearing); ahead there is nothing, which is dark and no NaN."""
-    tunnel = Around(Setting(tunnel=Tunnel(Rectangle(8.0, 8.0), (-50.0, 0.0, 5.0), length=100.0)), lambda name: None)
+    tunnel = LocalEnvironment(
+        Setting(tunnel=Tunnel(Rectangle(8.0, 8.0), (-50.0, 0.0, 5.0), length=100.0)), lambda name: None
+    )
     made = sensor(
         "imaging_sonar",
         q_BS=(1, 0, 0, 0),
@@ -59,7 +59,7 @@ def test_beams_of_a_fan_see_the_walls_of_a_tunnel():
         beams=5,
         fan_angle=math.pi,
         bins=100,
-        largest_range=10,
+        max_range=10,
         **THIN,
     )
     found = image(made, AT_REST, tunnel)
@@ -80,7 +80,7 @@ def test_a_single_beam_turns_and_tells_its_angle():
 @pytest.mark.parametrize("looks", [1, 8])
 def test_speckle_is_exponential_and_smoother_for_more_looks(looks):
     """Mean the intensity and the floor, deviation the mean by the root of the looks; for one look two thirds of e."""
-    made = sensor("imaging_sonar", q_BS=DOWN, bins=2, largest_range=20, noise_floor=0.1, looks=looks, **THIN)
+    made = sensor("imaging_sonar", q_BS=DOWN, bins=2, max_range=20, noise_floor=0.1, looks=looks, **THIN)
     found = np.array([reading.values for reading in readings(made, 6000)])
     expected = np.array((0.1, 1.1))
     np.testing.assert_allclose(found.mean(axis=0), expected, rtol=0.05)

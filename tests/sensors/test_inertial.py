@@ -38,7 +38,7 @@ def test_the_imu_of_the_falcon_reads_one_g_on_its_x_axis():
 
 def test_static_variance_of_the_falcon_from_its_noise_density():
     """X12: 0.625 mG2 and 0.001 (deg/s)2 at 125 Hz, within 5 %."""
-    found = values(make_sensor(FALCON["imu"], 1, "falcon", {"figures": {"condition": "density"}}), 20_000)
+    found = values(make_sensor(FALCON["imu"], 1, "falcon", {"parameters": {"condition": "density"}}), 20_000)
     force, rate = found[:, :3].var(axis=0) / MILLI_G**2, found[:, 3:].var(axis=0) / DEGREE**2
     np.testing.assert_allclose(force, 0.625, rtol=0.05)
     np.testing.assert_allclose(rate, 0.001, rtol=0.05)
@@ -48,7 +48,7 @@ def test_measured_variances_of_the_falcon_at_rest_and_under_way():
     at_rest = values(make_sensor(FALCON["imu"], 1), 20_000).var(axis=0)
     np.testing.assert_allclose(at_rest[:3] / MILLI_G**2, (0.263630, 0.300581, 0.165441), rtol=0.05)
     np.testing.assert_allclose(at_rest[3:] / DEGREE**2, (0.000553, 0.000714, 0.000706), rtol=0.05)
-    moving = values(make_sensor(FALCON["imu"], 1, "", {"figures": {"condition": "dynamic"}}), 20_000).std(axis=0)
+    moving = values(make_sensor(FALCON["imu"], 1, "", {"parameters": {"condition": "dynamic"}}), 20_000).std(axis=0)
     np.testing.assert_allclose(moving[:3] / MILLI_G, 30.0, rtol=0.03)
     np.testing.assert_allclose(moving[3:] / DEGREE, 0.75, rtol=0.03)
 
@@ -89,7 +89,7 @@ def test_size_effect_is_the_spin_of_axes_that_sit_apart():
 def test_a_gyro_that_feels_the_earth_finds_north(latitude, yaw):
     water = OpenWater(origin=Geodetic(latitude, 0.3, 0.0))
     level = AT_REST._replace(q_NB=from_euler_zyx(0.0, 0.0, yaw))
-    rate = values(sensor("gyro", feels_earth_rate=True), 1, level, water)[0]
+    rate = values(sensor("gyro", measures_earth_rate=True), 1, level, water)[0]
     assert math.atan2(-rate[1], rate[0]) == pytest.approx(yaw, abs=1e-9)
     assert rate[2] == pytest.approx(-7.292115e-5 * math.sin(latitude), abs=1e-18)
 
@@ -111,7 +111,7 @@ def test_units_of_a_grade_scatter_as_it_says(name):
     noise = grade.gyro_random_walk * math.sqrt(rate)
     units = np.array([values(sensor("imu", rate, seed, grade=name), 1)[0, 3:] for seed in range(400)])
     leak = grade.gyro_force_sensitivity * WATER.gravity
-    expected = math.hypot(grade.gyro_bias_deviation, grade.gyro_bias_wander, noise, leak)
+    expected = math.hypot(grade.gyro_bias_std, grade.gyro_bias_wander, noise, leak)
     assert units.std() == pytest.approx(expected, rel=4.0 / math.sqrt(2.0 * 1200))
     one = values(sensor("imu", rate, grade=name), 4000)
     # Differences of neighbours hold the white noise, and next to nothing of the slow errors.
@@ -123,7 +123,7 @@ def test_navigation_and_marine_grades_keep_proctors_limits_unaided():
     radius, schuler = 6.371e6, 2.0 * math.pi / 5064.0
     for name, hours, limit in (("navigation", 1.0, 1_500.0), ("marine", 24.0, 2_000.0)):
         grade, time = GRADES[name], 3600.0 * hours
-        swing = 2.0 * grade.accelerometer_bias_deviation / schuler**2
+        swing = 2.0 * grade.accelerometer_bias_std / schuler**2
         # The Earth's rotation bounds the drift of a level gyro over a day: b R / w_earth at most twice.
-        drift = grade.gyro_bias_deviation * radius * min(time, 1.0 / 7.292e-5)
+        drift = grade.gyro_bias_std * radius * min(time, 1.0 / 7.292e-5)
         assert math.hypot(swing, drift) < limit

@@ -31,26 +31,26 @@ NEEDED = {
         ({**GYRO, "rate": 0}, "rate: found 0; give a number above zero in Hz"),
         ({**GYRO, "latency": -1}, "latency: found -1; give seconds, not below zero"),
         ({**GYRO, "q_BS": (0, 0, 0, 0)}, "q_BS: found .*give four numbers"),
-        ({**GYRO, "figures": {"devation": 1}}, 'devation: unknown figure. Did you mean "deviation"'),
-        ({**GYRO, "figures": {"deviation": -1}}, "deviation: found -1; give numbers not below 0"),
-        ({**GYRO, "figures": {"deviation": [1, 2]}}, "deviation: found 2 numbers; give one, or 3"),
-        ({**GYRO, "figures": {"deviation": "much"}}, "deviation: found 'much'; give a number"),
-        ({**GYRO, "figures": {"deviation": float("nan")}}, "deviation: found nan; give a number"),
-        ({**GYRO, "figures": {"dropout": 1.5}}, "dropout: found 1.5; give a number from 0 to 1"),
-        ({**GYRO, "figures": {"condition": "wild"}}, "condition: found 'wild'. Known here: density, dynamic, static"),
-        ({**GYRO, "figures": {"feels_earth_rate": 1}}, "feels_earth_rate: found 1; give true or false"),
-        ({**GYRO, "figures": {"outlier_probability": 0.1}}, "outlier_deviation is missing"),
+        ({**GYRO, "parameters": {"resolutoin": 1}}, 'resolutoin: unknown parameter. Did you mean "resolution"'),
+        ({**GYRO, "parameters": {"std": -1}}, "std: found -1; give numbers not below 0"),
+        ({**GYRO, "parameters": {"std": [1, 2]}}, "std: found 2 numbers; give one, or 3"),
+        ({**GYRO, "parameters": {"std": "much"}}, "std: found 'much'; give a number"),
+        ({**GYRO, "parameters": {"std": float("nan")}}, "std: found nan; give a number"),
+        ({**GYRO, "parameters": {"dropout": 1.5}}, "dropout: found 1.5; give a number from 0 to 1"),
+        ({**GYRO, "parameters": {"condition": "wild"}}, "found 'wild'. Known here: density, dynamic, static"),
+        ({**GYRO, "parameters": {"measures_earth_rate": 1}}, "measures_earth_rate: found 1; give true or false"),
+        ({**GYRO, "parameters": {"outlier_probability": 0.1}}, "outlier_std is missing"),
         ({**GYRO, "kind": "gyr"}, 'there is no model of a "gyr". Did you mean "gyro"'),
         ({**GYRO, "kind": None}, "kind is missing"),
         ({**GYRO, "placing": 1}, 'unknown field "placing"'),
-        ({**GYRO, "kind": "imu", "figures": {"grade": "tactic"}}, 'no inertial grade "tactic". Did you'),
+        ({**GYRO, "kind": "imu", "parameters": {"grade": "tactic"}}, 'no inertial grade "tactic". Did you'),
         ({**GYRO, "kind": "sbl"}, "stations: is missing: give points in N, or names of points"),
-        ({**GYRO, "kind": "sbl", "figures": {"stations": [[1, 2]]}}, "stations: found .* or the name"),
+        ({**GYRO, "kind": "sbl", "parameters": {"stations": [[1, 2]]}}, "stations: found .* or the name"),
         ({**GYRO, "kind": "usbl"}, "either a target .* or a station"),
         ({**GYRO, "kind": "echosounder"}, "orientation: is missing: which way does it look"),
-        ({**GYRO, "kind": "camera", "figures": {"targets": ["a"]}}, "orientation: is missing"),
-        ({**GYRO, "kind": "dvl", "figures": {"beams": 3}}, "beams: only logs of four beams"),
-        ({**GYRO, "kind": "dvl", "figures": {"by_beam": True, "bottom_track_accuracy": 1.0}}, "give a beam_deviation"),
+        ({**GYRO, "kind": "camera", "parameters": {"targets": ["a"]}}, "orientation: is missing"),
+        ({**GYRO, "kind": "dvl", "parameters": {"beams": 3}}, "beams: only logs of four beams"),
+        ({**GYRO, "kind": "dvl", "parameters": {"by_beam": True, "bottom_track_accuracy": 1.0}}, "give a beam_std"),
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_with_a_reason(entry, message):
@@ -60,7 +60,7 @@ def test_bad_input_is_refused_with_a_reason(entry, message):
 
 def test_everything_wrong_is_told_at_once():
     with pytest.raises(SensorError) as caught:
-        make_sensor({**GYRO, "position": None, "rate": None, "figures": {"odd": 1, "deviation": -1}}, 1)
+        make_sensor({**GYRO, "position": None, "rate": None, "parameters": {"odd": 1, "std": -1}}, 1)
     assert len(str(caught.value).splitlines()) == 4
 
 
@@ -83,14 +83,14 @@ def test_every_kind_can_be_made_and_has_the_common_errors(kind):
 # What a file may leave out because it is not published, and a scenario must then say.
 @pytest.mark.parametrize("preset", preset_names())
 def test_sensors_of_the_shipped_vehicles_can_be_made(preset):
-    """As they stand in the file: every one has a model, a place, a rate and the figures that its kind needs."""
+    """As they stand in the file: every one has a model, a place, a rate and the parameters that its kind needs."""
     for entry in load_vehicle(preset).sensors:
         made = make_sensor(entry, 1, preset)
         assert isinstance(made, Sensor)
         assert made.description.name == f"{preset}/{entry.name}"
 
 
-def test_changes_replace_fields_and_add_figures():
-    made = make_sensor({**GYRO, "figures": {"deviation": 1.0}}, 1, "", {"rate": 2.0, "figures": {"bias": 5.0}})
+def test_changes_replace_fields_and_add_parameters():
+    made = make_sensor({**GYRO, "parameters": {"std": 1.0}}, 1, "", {"rate": 2.0, "parameters": {"bias": 5.0}})
     assert made.description.period_ns == 500_000_000
     assert [type(effect).__name__ for effect in made.effects] == ["Bias", "WhiteNoise"]

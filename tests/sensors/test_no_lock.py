@@ -20,33 +20,33 @@ LOOKING_DOWN = from_euler_zyx(0.0, -0.5 * math.pi, 0.0)
 
 SILENT = {
     "dvl without bottom": ("dvl", {}, UNDER_WATER, BOTTOMLESS),
-    "dvl too high": ("dvl", {"bottom_track_largest_range": 10.0}, UNDER_WATER, WATER),
-    "dvl too low": ("dvl", {"smallest_altitude": 16.0}, UNDER_WATER, WATER),
-    "dvl tilted": ("dvl", {"largest_tilt": math.radians(20.0)}, TILTED, WATER),
+    "dvl too high": ("dvl", {"bottom_track_max_range": 10.0}, UNDER_WATER, WATER),
+    "dvl too low": ("dvl", {"min_altitude": 16.0}, UNDER_WATER, WATER),
+    "dvl tilted": ("dvl", {"max_tilt": math.radians(20.0)}, TILTED, WATER),
     "dvl on its back": ("dvl", {}, ON_ITS_BACK, WATER),
     "dvl on its side": ("dvl", {"beam_turn": math.radians(45.0)}, ON_ITS_SIDE, WATER),
-    "dvl with beams that end above the bottom": ("dvl", {"largest_altitude": 20.0}, STEEP, WATER),
+    "dvl with beams that end above the bottom": ("dvl", {"max_altitude": 20.0}, STEEP, WATER),
     "dvl by beam on its back": ("dvl", {"by_beam": True}, ON_ITS_BACK, WATER),
     "altimeter on its back": ("altimeter", {}, ON_ITS_BACK, WATER),
     "echosounder on its back": ("echosounder", {"q_BS": LOOKING_DOWN, "beam_width": 0.3}, ON_ITS_BACK, WATER),
-    "dvl by beam without bottom": ("dvl", {"by_beam": True, "beam_deviation": 0.01}, UNDER_WATER, BOTTOMLESS),
-    "dvl by beam tilted": ("dvl", {"by_beam": True, "largest_tilt": math.radians(20.0)}, TILTED, WATER),
+    "dvl by beam without bottom": ("dvl", {"by_beam": True, "beam_std": 0.01}, UNDER_WATER, BOTTOMLESS),
+    "dvl by beam tilted": ("dvl", {"by_beam": True, "max_tilt": math.radians(20.0)}, TILTED, WATER),
     "water track in air": ("dvl", {"track": "water"}, UNDER_WATER._replace(p_NB=(0.0, 0.0, -1.0)), WATER),
-    "gps under water": ("gps", {"position_deviation": 1.0}, UNDER_WATER, WATER),
-    "echosounder into nothing": ("echosounder", {"q_BS": LOOKING_AHEAD, "deviation": 0.1}, UNDER_WATER, WATER),
+    "gps under water": ("gps", {"position_std": 1.0}, UNDER_WATER, WATER),
+    "echosounder into nothing": ("echosounder", {"q_BS": LOOKING_AHEAD, "std": 0.1}, UNDER_WATER, WATER),
     "sbl out of the water": ("sbl", {"stations": [[1, 2, 3]]}, UNDER_WATER._replace(p_NB=(0.0, 0.0, -1.0)), WATER),
     "sbl without its station": ("sbl", {"stations": ["lost"]}, UNDER_WATER, WATER),
     "usbl without its target": ("usbl", {"target": "lost"}, UNDER_WATER, WATER),
     "camera that sees nothing": ("camera", {"targets": [[-9, 0, 5]], "mounting_angle": 0.0}, UNDER_WATER, WATER),
-    "adcp at the bottom": ("adcp", {"deviation": 0.1}, UNDER_WATER._replace(p_NB=(0.0, 0.0, 19.5)), WATER),
-    "dipped markers": ("mocap_marker", {"in_air": True, "deviation": 0.1}, UNDER_WATER, WATER),
+    "adcp at the bottom": ("adcp", {"std": 0.1}, UNDER_WATER._replace(p_NB=(0.0, 0.0, 19.5)), WATER),
+    "dipped markers": ("mocap_marker", {"in_air": True, "std": 0.1}, UNDER_WATER, WATER),
 }
 
 
 @pytest.mark.parametrize("case", SILENT)
 def test_no_lock_is_a_state_and_never_a_zero(case):
-    kind, figures, truth, water = SILENT[case]
-    made = sensor(kind, **figures)
+    kind, parameters, truth, water = SILENT[case]
+    made = sensor(kind, **parameters)
     (reading,) = readings(made, 1, truth, water)
     assert reading.status == Status.NO_LOCK
     assert len(reading.values) == len(made.description.channels)
@@ -54,24 +54,24 @@ def test_no_lock_is_a_state_and_never_a_zero(case):
 
 
 @pytest.mark.parametrize(
-    ("kind", "figures"),
+    ("kind", "parameters"),
     [
-        ("dvl", {"largest_speed": 0.4}),
-        ("dvl", {"largest_speed": 0.4, "track": "water"}),
-        ("altimeter", {"largest_range": 10.0}),
-        ("altimeter", {"smallest_range": 16.0}),
-        ("usbl", {"target": [100, 0, 0], "largest_range": 50.0}),
+        ("dvl", {"max_speed": 0.4}),
+        ("dvl", {"max_speed": 0.4, "track": "water"}),
+        ("altimeter", {"max_range": 10.0}),
+        ("altimeter", {"min_range": 16.0}),
+        ("usbl", {"target": [100, 0, 0], "max_range": 50.0}),
     ],
 )
-def test_out_of_range_is_a_state_too(kind, figures):
-    (reading,) = readings(sensor(kind, **figures), 1, UNDER_WATER)
+def test_out_of_range_is_a_state_too(kind, parameters):
+    (reading,) = readings(sensor(kind, **parameters), 1, UNDER_WATER)
     assert reading.status == Status.OUT_OF_RANGE
     assert np.isnan(reading.values).all()
 
 
 def test_lock_lost_and_found_again():
     """A climb from 25 to 35 m above the bottom and back: valid exactly up to 30 m."""
-    made = sensor("dvl", 10.0, deviation=0.001, bottom_track_largest_range=30.0)
+    made = sensor("dvl", 10.0, std=0.001, bottom_track_max_range=30.0)
     water = OpenWater(bottom_depth=40.0)
     height = lambda time_ns: 25.0 + 10.0 * math.sin(math.pi * time_ns / 20e9)  # noqa: E731
     found = readings(made, 200, lambda t: Truth(t, p_NB=(0.0, 0.0, 40.0 - height(t))), water)

@@ -1,4 +1,4 @@
-"""N1: mean, deviation and Allan deviation of what a sensor gives are those of its figures."""
+"""N1: mean, deviation and Allan deviation of what a sensor gives are those of its parameters."""
 
 import math
 
@@ -19,7 +19,7 @@ def deviation_bound(count):
 
 
 def test_mean_and_deviation_of_white_noise():
-    found = values(sensor("gyro", deviation=[0.1, 0.2, 0.3], bias=[1.0, -2.0, 3.0]), COUNT)
+    found = values(sensor("gyro", std=[0.1, 0.2, 0.3], bias=[1.0, -2.0, 3.0]), COUNT)
     for i, (bias, deviation) in enumerate(((1.0, 0.1), (-2.0, 0.2), (3.0, 0.3))):
         assert found[:, i].mean() == pytest.approx(bias, abs=FOUR_SIGMA * deviation / math.sqrt(COUNT))
         assert found[:, i].std() == pytest.approx(deviation, rel=deviation_bound(COUNT))
@@ -78,7 +78,7 @@ def test_gauss_markov_bias_keeps_its_deviation_and_its_time_at_any_rate(rate):
 
 def test_gauss_markov_bias_catches_up_after_a_time_without_values():
     """The step is exact in time, not counted in samples: without lock nothing moves, with it again all time counts."""
-    made = sensor("dvl", 1.0, bias_wander=0.1, bias_wander_time=10.0, bottom_track_largest_range=30.0)
+    made = sensor("dvl", 1.0, bias_wander=0.1, bias_wander_time=10.0, bottom_track_max_range=30.0)
     high = AT_REST._replace(p_NB=(0.0, 0.0, -500.0))
     state, _ = made.step(made.initial(), AT_REST, WATER, 0)
     held = state
@@ -94,13 +94,13 @@ def test_gauss_markov_bias_catches_up_after_a_time_without_values():
 
 
 def test_turn_on_bias_and_scale_differ_from_run_to_run_and_not_within_one():
-    runs = np.array([values(sensor("gyro", seed=seed, bias_deviation=0.1), 3) for seed in range(600)])
+    runs = np.array([values(sensor("gyro", seed=seed, bias_std=0.1), 3) for seed in range(600)])
     assert np.ptp(runs, axis=1).max() == 0.0
     assert runs[:, 0].std() == pytest.approx(0.1, rel=deviation_bound(1800))
 
 
 def test_outliers_come_as_often_and_jump_as_far_as_told():
-    found = values(sensor("gyro", outlier_probability=0.05, outlier_deviation=10.0), COUNT)
+    found = values(sensor("gyro", outlier_probability=0.05, outlier_std=10.0), COUNT)
     jumped = found[np.abs(found[:, 0]) > 0]
     share = len(jumped) / COUNT
     assert share == pytest.approx(0.05, abs=FOUR_SIGMA * math.sqrt(0.05 * 0.95 / COUNT))
@@ -108,7 +108,7 @@ def test_outliers_come_as_often_and_jump_as_far_as_told():
 
 
 def test_dropout_loses_as_many_readings_as_told():
-    found = readings(sensor("gyro", dropout=0.2, deviation=0.1), COUNT)
+    found = readings(sensor("gyro", dropout=0.2, std=0.1), COUNT)
     lost = [reading for reading in found if reading.status == Status.DROPPED]
     assert len(lost) / COUNT == pytest.approx(0.2, abs=FOUR_SIGMA * math.sqrt(0.2 * 0.8 / COUNT))
     assert all(np.isnan(reading.values).all() for reading in lost)

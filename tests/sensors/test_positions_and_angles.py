@@ -37,7 +37,7 @@ def test_ranges_by_travel_time_and_by_name():
     water = OpenWater(points={"t1": (30.0, 40.0, 5.0)}, sound_speed=1500.0)
     (found,) = values(sensor("lbl", stations=["t1"], assumed_sound_speed=1530.0), 1, AT_REST, water)
     assert found == pytest.approx((51.0,))
-    far = readings(sensor("lbl", stations=["t1", [1, 0, 5]], largest_range=40.0), 1, AT_REST, water)[0]
+    far = readings(sensor("lbl", stations=["t1", [1, 0, 5]], max_range=40.0), 1, AT_REST, water)[0]
     assert far.status == Status.PARTIAL
     assert far.values[1] == pytest.approx(1.0)
 
@@ -48,7 +48,7 @@ def test_usbl_on_the_vehicle_and_on_a_ship():
     np.testing.assert_allclose(found, (10.0, -math.pi / 2, 0.0), atol=1e-12)
     (found,) = values(sensor("usbl", station=[3.0, 0.0, 1.0], station_heading=math.pi), 1, AT_REST)
     np.testing.assert_allclose(found, (5.0, 0.0, -math.atan2(4.0, 3.0)), atol=1e-12)
-    noisy = values(sensor("usbl", target=[10.0, 0.0, 5.0], range_deviation=0.1, angle_deviation=0.01), 5000)
+    noisy = values(sensor("usbl", target=[10.0, 0.0, 5.0], range_std=0.1, angle_std=0.01), 5000)
     np.testing.assert_allclose(noisy.std(axis=0), (0.1, 0.01, 0.01), rtol=0.05)
 
 
@@ -82,7 +82,7 @@ def test_gps_at_the_surface_tells_place_and_velocity():
     (found,) = values(made, 1, floating, water)
     np.testing.assert_allclose(found, (*ned_to_geodetic((100.0, 200.0, -0.3), origin), 1.0, 0.0, 0.0), atol=1e-12)
     assert readings(made, 1, floating._replace(p_NB=(0.0, 0.0, 0.5)), water)[0].status == Status.NO_LOCK
-    noisy = sensor("gps", position=(0.0, 0.0, -0.4), position_deviation=[2.0, 2.0, 5.0], velocity_deviation=0.05)
+    noisy = sensor("gps", position=(0.0, 0.0, -0.4), position_std=[2.0, 2.0, 5.0], velocity_std=0.05)
     spread = values(noisy, 5000, floating, water).std(axis=0)
     assert spread[0] * 6.37e6 == pytest.approx(2.0, rel=0.05)
     assert spread[2] == pytest.approx(5.0, rel=0.05)
@@ -127,7 +127,7 @@ def test_acceleration_looks_like_tilt_and_iron_bends_the_heading():
 
 def test_headings_stay_within_a_half_turn_when_noise_is_added():
     backwards = AT_REST._replace(q_NB=from_euler_zyx(0.0, 0.0, math.pi - 1e-3))
-    found = values(sensor("ahrs", heading_deviation=0.1), 2000, backwards)[:, 2]
+    found = values(sensor("ahrs", heading_std=0.1), 2000, backwards)[:, 2]
     assert np.abs(found).max() <= math.pi
     assert (found < 0).any()
     assert (found > 0).any()

@@ -21,7 +21,7 @@ AT_TWO_METRES = AT_REST._replace(p_NB=(0.0, 0.0, 2.0))
 @pytest.mark.parametrize(("time", "error"), [(90.0, 0.016), (150.0, 0.027)])
 def test_drift_of_the_falcons_depth(time, error):
     """0.0027 bar in 150 s: 1.6 cm after 90 s and 2.7 cm after 150 s."""
-    made = make_sensor(FALCON, 1, "", {"figures": {"bias_range": None, "static_variance": 0.0}})
+    made = make_sensor(FALCON, 1, "", {"parameters": {"bias_range": None, "static_variance": 0.0}})
     found = readings(made, round(time * 20.0) + 1, AT_TWO_METRES, BOATHOUSE)
     first, last = (depth_from_pressure(reading.values[0], LATITUDE) for reading in (found[0], found[-1]))
     assert last - first == pytest.approx(error, abs=0.0005)
@@ -66,5 +66,5 @@ def test_bias_of_the_falcon_lies_in_its_range_and_noise_is_as_printed():
     assert bias.min() > 0.7 - 0.001
     assert bias.max() < 1.05 + 0.001
     assert bias.std() == pytest.approx(0.35 / math.sqrt(12.0), rel=0.1)
-    one = values(make_sensor(FALCON, 1, "", {"figures": {"drift": 0.0}}), 20_000, AT_TWO_METRES, BOATHOUSE)[:, 0]
+    one = values(make_sensor(FALCON, 1, "", {"parameters": {"drift": 0.0}}), 20_000, AT_TWO_METRES, BOATHOUSE)[:, 0]
     assert (one * 1e-5).var() == pytest.approx(4.0e-8, rel=0.05)

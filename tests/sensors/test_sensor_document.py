@@ -1,4 +1,4 @@
-"""docs/sensors.md stays true: its code runs, its functions and figures exist."""
+"""docs/sensors.md stays true: its code runs, its functions and parameters exist."""
 
 import re
 
@@ -21,11 +21,11 @@ def rows(heading):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
 
 
-def known_figures(kind):
-    """What a kind names when it is asked for a figure that does not exist."""
+def known_parameters(kind):
+    """What a kind names when it is asked for a parameter that does not exist."""
     with pytest.raises(SensorError) as caught:
         sensor(kind, zzzzzz=1.0)
-    return set(re.search(r"zzzzzz: unknown figure. Known here: (.*)\.", str(caught.value))[1].split(", "))
+    return set(re.search(r"zzzzzz: unknown parameter. Known here: (.*)\.", str(caught.value))[1].split(", "))
 
 
 def test_code_of_the_document_runs(tmp_path):
@@ -39,19 +39,19 @@ def test_functions_of_the_theory_exist():
             assert callable(getattr(instruments, name)), name
 
 
-def test_kinds_and_their_figures_are_those_of_the_code():
+def test_kinds_and_their_parameters_are_those_of_the_code():
     told = {}
-    for kinds, _, figures in rows("Kinds"):
+    for kinds, _, parameters in rows("Kinds"):
         for kind in re.findall(r"`(\w+)`", kinds):
-            told[kind] = figures
+            told[kind] = parameters
     assert set(told) == set(MAKERS)
     for kind, text in told.items():
         words = {word for word in re.findall(r"`(\w+)`", text) if not word.endswith("_")}
-        assert words <= known_figures(kind), (kind, words - known_figures(kind))
+        assert words <= known_parameters(kind), (kind, words - known_parameters(kind))
 
 
-def test_common_figures_are_those_of_the_code():
-    known = known_figures("gyro")
+def test_common_parameters_are_those_of_the_code():
+    known = known_parameters("gyro")
     for row in rows("Errors that every kind may have"):
         for name in re.findall(r"`(\w+)`", row[0]):
             assert name in known, name
@@ -62,9 +62,9 @@ def test_grades_are_those_of_the_code():
         grade = GRADES[name]
         numbers = [float(part.replace(",", "")) for cell in cells for part in cell.split("/")]
         found = (
-            grade.accelerometer_bias_deviation / MICRO_G, grade.accelerometer_bias_wander / MICRO_G,
-            grade.accelerometer_random_walk / MICRO_G, grade.gyro_bias_deviation / DEGREE_PER_HOUR,
+            grade.accelerometer_bias_std / MICRO_G, grade.accelerometer_bias_wander / MICRO_G,
+            grade.accelerometer_random_walk / MICRO_G, grade.gyro_bias_std / DEGREE_PER_HOUR,
             grade.gyro_bias_wander / DEGREE_PER_HOUR, grade.gyro_random_walk / DEGREE_PER_ROOT_HOUR,
-            grade.gyro_scale_deviation * 1e6, grade.gyro_misalignment,
+            grade.gyro_scale_std * 1e6, grade.gyro_misalignment,
         )  # fmt: skip
         assert numbers == pytest.approx(found), name

@@ -40,7 +40,7 @@ def test_direction_is_known_only_where_said():
 
 
 def test_a_run_can_be_taken_up_again():
-    made = sensor("shaft_speed", rate=10.0, poles=14, thruster=1, deviation=0.5)
+    made = sensor("shaft_speed", rate=10.0, poles=14, thruster=1, std=0.5)
     truths = [Truth(k * 100_000_000, outputs=(0.0, 80.0 + 3.0 * k)) for k in range(30)]
     state, whole, middle = made.initial(), [], None
     for k, truth in enumerate(truths):
@@ -53,7 +53,7 @@ def test_a_run_can_be_taken_up_again():
 
 
 def test_it_needs_no_place_but_outputs_and_poles():
-    made = make_sensor({"name": "esc", "kind": "shaft_speed", "rate": 10.0, "figures": {"thruster": 2}}, 1)
+    made = make_sensor({"name": "esc", "kind": "shaft_speed", "rate": 10.0, "parameters": {"thruster": 2}}, 1)
     with pytest.raises(SensorError, match="2 actuator outputs"):
         made.step(made.initial(), Truth(0, outputs=(1.0, 2.0)), WATER, 0)
     with pytest.raises(SensorError, match="even number"):

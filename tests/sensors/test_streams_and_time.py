@@ -13,13 +13,13 @@ from remora.sensors.errors.streams import BLOCK
 
 NOISY = {
     "imu": {"grade": "consumer"},
-    "dvl": {"deviation": 0.01, "bias_wander": 0.01, "altitude_deviation": 0.1, "dropout": 0.1},
+    "dvl": {"std": 0.01, "bias_wander": 0.01, "altitude_std": 0.1, "dropout": 0.1},
     "pressure": {
-        "deviation": 10.0,
+        "std": 10.0,
         "bias_walk": 1.0,
         "drift": 0.1,
         "outlier_probability": 0.1,
-        "outlier_deviation": 1e3,
+        "outlier_std": 1e3,
     },
     "ins": {},
 }
@@ -27,7 +27,7 @@ NOISY = {
 
 def entries():
     place = {"position": (0.1, 0.0, 0.0), "rate": 10.0}
-    return tuple({"name": kind, "kind": kind, **place, "figures": figures} for kind, figures in NOISY.items())
+    return tuple({"name": kind, "kind": kind, **place, "parameters": parameters} for kind, parameters in NOISY.items())
 
 
 def by_name(sensors, count=200):
@@ -78,7 +78,7 @@ def test_adding_removing_and_reordering_sensors_changes_no_other_noise():
 
 def test_streams_of_other_names_scopes_and_seeds_are_independent():
     columns = [
-        values(sensor("gyro", seed=seed, scope=scope, name=name, deviation=1.0), 4000)[:, 0]
+        values(sensor("gyro", seed=seed, scope=scope, name=name, std=1.0), 4000)[:, 0]
         for seed, scope, name in ((1, "a", "gyro"), (2, "a", "gyro"), (1, "b", "gyro"), (1, "a", "gyro_2"))
     ]
     correlation = np.corrcoef(columns)[np.triu_indices(4, 1)]
@@ -86,8 +86,8 @@ def test_streams_of_other_names_scopes_and_seeds_are_independent():
 
 
 def test_another_error_of_the_same_sensor_leaves_its_noise_alone():
-    plain = values(sensor("gyro", deviation=0.1), 100)
-    biased = values(sensor("gyro", deviation=0.1, bias=1.0, outlier_probability=0.0, outlier_deviation=1.0), 100)
+    plain = values(sensor("gyro", std=0.1), 100)
+    biased = values(sensor("gyro", std=0.1, bias=1.0, outlier_probability=0.0, outlier_std=1.0), 100)
     np.testing.assert_allclose(biased - 1.0, plain, atol=1e-15)
 
 
@@ -127,7 +127,7 @@ def test_the_first_numbers_of_a_stream_stay_what_they_are():
 
 
 def test_an_outage_takes_the_values_and_a_freeze_repeats_them():
-    inner = sensor("gyro", 1.0, deviation=0.1)
+    inner = sensor("gyro", 1.0, std=0.1)
     plain = readings(inner, 10)
     out = readings(WithOutage(inner, 3 * 10**9, 6 * 10**9), 10)
     assert [reading.status for reading in out] == [Status.OK] * 3 + [Status.OFF] * 3 + [Status.OK] * 4

@@ -49,7 +49,7 @@ vehicles:
     file: bluerov2_heavy
     position: [0, 0, 5 m]
     sensors:
-      - {name: dvl, kind: dvl, position: [0, 0, 0.1 m], rate: 10 Hz, figures: {deviation: 1 cm/s}}
+      - {name: dvl, kind: dvl, position: [0, 0, 0.1 m], rate: 10 Hz, parameters: {std: 1 cm/s}}
     navigation: {part: truth, rate: 20 Hz}
     guidance: {part: hold, rate: 20 Hz, position: [2 m, 1 m, 5.5 m], heading: 0.4}
     control: {part: position, rate: 20 Hz}

@@ -27,13 +27,13 @@ vehicles:
     velocity: [0.1, 0, 0]
     rates: [0, 0, 10 deg/s]
     sensors:
-      - {name: ahrs, kind: ahrs, position: [0, 0, 1 cm], rate: 50 Hz, latency: 20 ms, figures: {roll_deviation: 1 deg}}
+      - {name: ahrs, kind: ahrs, position: [0, 0, 1 cm], rate: 50 Hz, latency: 20 ms, parameters: {roll_std: 1 deg}}
       - name: imu
         kind: imu
         position: [0, 0, 0]
         orientation: {angles: [0, 0, 90 deg]}
         rate: 200 Hz
-        figures: {grade: tactical}
+        parameters: {grade: tactical}
     navigation: truth
     guidance: {part: hold, rate: 10 Hz, position: [1, 2, 3], heading: 90 deg}
     control: {part: position, name: holding, period: 0.1 s, start: 1 s, stop: 100 s}

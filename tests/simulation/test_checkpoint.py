@@ -104,7 +104,7 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path, monkeypatch:
 
 def test_readings_on_their_way_are_not_lost_by_a_stop(tmp_path: Path) -> None:
     """A sensor that is half a second late: what was measured before the stop arrives after it."""
-    late = {**DVL, "rate": 10.0, "latency": 0.5, "figures": {}}
+    late = {**DVL, "rate": 10.0, "latency": 0.5, "parameters": {}}
     setup = sample_setup([sample_vehicle(sensors=(late,))])
     whole = Loop(setup)
     whole.advance(100)

@@ -26,11 +26,11 @@ def test_a_sphere_swings_about_the_depth_of_its_own_density(tmp_path: Path) -> N
 def test_pressure_and_echoes_know_the_column(tmp_path: Path) -> None:
     """Pressure by the mean density above, distances and speeds by the sound speed at the depth of the vehicle."""
     down = "orientation: {angles: [0, -90 deg, 0]}"
-    figures = "figures: {assumed_sound_speed: 1500 m/s}"
+    parameters = "parameters: {assumed_sound_speed: 1500 m/s}"
     sensors = (
-        "sensors: [{name: depth, kind: pressure, position: [0, 0, 0], rate: 10 Hz, figures: {water: uniform}}, "
-        f"{{name: echo, kind: echosounder, position: [0, 0, 0], rate: 10 Hz, {down}, {figures}}}, "
-        f"{{name: dvl, kind: dvl, position: [0, 0, 0], rate: 10 Hz, {figures}}}]"
+        "sensors: [{name: depth, kind: pressure, position: [0, 0, 0], rate: 10 Hz, parameters: {water: uniform}}, "
+        f"{{name: echo, kind: echosounder, position: [0, 0, 0], rate: 10 Hz, {down}, {parameters}}}, "
+        f"{{name: dvl, kind: dvl, position: [0, 0, 0], rate: 10 Hz, {parameters}}}]"
     )
     entry = f"name: ball, position: [0, 0, 10 m], velocity: [0.5 m/s, 0, 0], {sensors}"
     top = f"{COLUMN}\nbed: {{kind: flat, depth: 25 m}}"

@@ -6,7 +6,7 @@ import pytest
 
 from remora.guidance import Legs, Multisine, Sinusoid, Steps, TurningCircle, ZigZag
 from remora.messages.estimate import Estimate
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.problems import ScenarioError
 
@@ -76,7 +76,7 @@ def test_controllers_act_only_in_their_axes(part):
         parts = {one.role: one.part for one in scenario_from_text(text).vehicles[0].parts}
         q = (math.cos(0.1), math.sin(0.1) * 0.6, math.sin(0.1) * 0.8, 0.0)
         estimate = Estimate(0, (0.0, 0.0, 2.0), q, (0.5, 0.2, 0.1, 0.1, -0.1, 0.2))
-        now = Now(0, (), {}, estimate, None, (0.0,) * 6, (0.0,) * 6, None)
+        now = PartInput(0, (), {}, estimate, None, (0.0,) * 6, (0.0,) * 6, None)
         _, reference = parts[Role.GUIDANCE].step(parts[Role.GUIDANCE].initial(), now)
         control = parts[Role.CONTROL]
         return control.step(control.initial(), now._replace(reference=reference))[1]

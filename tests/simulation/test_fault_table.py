@@ -32,7 +32,7 @@ from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_from_text
 from remora.simulation.scenarios.fault_lines import LINES
 from remora.simulation.setup import Setup, SetupError
-from remora.world.water.local_water import LocalWater, Sum
+from remora.world.water.local_water import CompositeCurrent, LocalWater
 from remora.world.world import World
 from sample_runs import SECOND, sample_setup, sample_vehicle
 
@@ -68,9 +68,9 @@ def test_nan_that_a_sensor_is_given_stops_the_run_with_its_name(tmp_path: Path) 
         def initial(self) -> Any:
             return self.inner.initial()
 
-        def step(self, state: Any, truth: Any, surroundings: Any, k: int) -> Any:
+        def step(self, state: Any, truth: Any, environment: Any, k: int) -> Any:
             bad = truth._replace(p_NB=(math.nan, 0.0, math.nan)) if k == 5 else truth
-            return self.inner.step(state, bad, surroundings, k)
+            return self.inner.step(state, bad, environment, k)
 
     vehicle = sample_vehicle()
     spoiled = replace(vehicle, sensors=tuple(map(Spoiled, vehicle.sensors)))
@@ -206,7 +206,7 @@ def test_water_that_is_no_number_stops_the_run(names: tuple[str, ...], tmp_path:
 
     vehicles = [sample_vehicle(name, north=9.0 * k, sensors=()) for k, name in enumerate(names)]
     setup = sample_setup(vehicles, 2.0)
-    setup = replace(setup, setting=replace(setup.setting, world=World(Sum((Spoiled(),)))))
+    setup = replace(setup, setting=replace(setup.setting, world=World(CompositeCurrent((Spoiled(),)))))
     words = told_by_a_spoiled_run(setup, tmp_path)
     assert words.startswith('"rov": the velocity of the water around it is not a number, at 0.45')
 

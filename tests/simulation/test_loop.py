@@ -12,7 +12,7 @@ import pytest
 from remora.kernels.plant import Plant
 from remora.logs import compare, read_log
 from remora.logs.schema import Field
-from remora.messages.part import AllocationResult, Now, Role
+from remora.messages.part import AllocationResult, PartInput, Role
 from remora.simulation.loop.loop import Loop, run
 from remora.simulation.setup import ScheduledPart, Setup, SetupError, VehicleSetup
 from remora.vehicles import load_vehicle
@@ -23,14 +23,14 @@ from sample_runs import DVL, IMU, MILLISECOND, PRESSURE, SECOND, DepthHold, samp
 class Spy:
     """Notes what it sees, and gives what it is told to."""
 
-    seen: list[Now]
+    seen: list[PartInput]
     gives: Any = None
     fields: tuple[Field, ...] = ()
 
     def initial(self) -> int:
         return 0
 
-    def step(self, state: int, now: Now) -> tuple[int, Any]:
+    def step(self, state: int, now: PartInput) -> tuple[int, Any]:
         self.seen.append(now)
         return state + 1, self.gives
 
@@ -79,7 +79,7 @@ def test_a_run_in_pieces_comes_out_like_the_whole(pieces: tuple[int, ...]) -> No
 
 def test_parts_run_in_the_order_of_their_roles_whatever_the_order_of_the_file(tmp_path: Path) -> None:
     """Allocation stands first in the sample, yet it sees the wrench of the same instant."""
-    seen: list[Now] = []
+    seen: list[PartInput] = []
     vehicle = with_part(ScheduledPart(Role.ALLOCATION, "spy", Spy(seen, [0.0] * 8), 20 * MILLISECOND))
     run(sample_setup([vehicle], 0.2))
     assert [now.time_ns for now in seen] == [i * 20 * MILLISECOND for i in range(10)]
@@ -97,7 +97,7 @@ def test_inputs_are_held_between_the_times_of_parts(tmp_path: Path) -> None:
 
 def test_a_sensor_off_the_grid_measures_at_its_own_times_on_the_state_of_that_time(tmp_path: Path) -> None:
     """With steps a hundred times finer its readings are the same: they belong to their time, not to the step."""
-    quiet = {**DVL, "figures": {}}
+    quiet = {**DVL, "parameters": {}}
     coarse = sample_setup([sample_vehicle(sensors=[quiet])], 2.0)
     fine = replace(coarse, step_ns=MILLISECOND // 10)
     readings = [log_of(setup, tmp_path, name)["rov/dvl"] for setup, name in ((coarse, "c"), (fine, "f"))]
@@ -109,15 +109,15 @@ def test_a_sensor_off_the_grid_measures_at_its_own_times_on_the_state_of_that_ti
 
 
 def test_readings_arrive_after_their_latency_and_keep_their_stamp() -> None:
-    seen: list[Now] = []
+    seen: list[PartInput] = []
     vehicle = with_part(ScheduledPart(Role.GUIDANCE, "spy", Spy(seen), 10 * MILLISECOND))
     run(sample_setup([vehicle], 1.0))
-    fresh = [(now.time_ns, reading) for now in seen for reading in now.fresh if reading.sensor == "rov/dvl"]
+    fresh = [(now.time_ns, reading) for now in seen for reading in now.new_readings if reading.sensor == "rov/dvl"]
     assert [reading.stamp_ns for _, reading in fresh] == [k * 142_857_143 for k in range(7)]
     for time_ns, reading in fresh:
         assert reading.arrival_ns == reading.stamp_ns + 30 * MILLISECOND
         assert 0 <= time_ns - reading.arrival_ns < 10 * MILLISECOND
-    assert sum(len(now.fresh) for now in seen) == 7 + 100 + 30  # each reading of each sensor once
+    assert sum(len(now.new_readings) for now in seen) == 7 + 100 + 30  # each reading of each sensor once
 
 
 def test_another_sensor_or_vehicle_changes_no_noise_and_no_motion(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_another_sensor_or_vehicle_changes_no_noise_and_no_motion(tmp_path: Path
 
 
 def test_one_vehicle_can_measure_the_place_of_another(tmp_path: Path) -> None:
-    usbl = {"name": "usbl", "kind": "usbl", "position": [0.0, 0.0, 0.0], "rate": 3.0, "figures": {"target": "other"}}
+    usbl = {"name": "usbl", "kind": "usbl", "position": [0.0, 0.0, 0.0], "rate": 3.0, "parameters": {"target": "other"}}
     vehicles = [sample_vehicle(sensors=[usbl]), replace(sample_vehicle("other", north=20.0), parts=())]
     log = log_of(replace(sample_setup(vehicles, 2.0), log_period_ns=10 * MILLISECOND), tmp_path)
     reading, own, other = log["rov/usbl"], log["rov/truth"], log["other/truth"]
@@ -193,7 +193,7 @@ def test_a_part_that_gives_nonsense_is_named_and_the_log_stays_readable(
 def test_a_part_that_raises_is_named(tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Broken(DepthHold):
-        def step(self, state: float, now: Now) -> tuple[float, tuple[float, ...] | None]:
+        def step(self, state: float, now: PartInput) -> tuple[float, tuple[float, ...] | None]:
             raise ZeroDivisionError("float division by zero")
 
     broken = ScheduledPart(Role.CONTROL, "broken", Broken(), 20 * MILLISECOND)
@@ -202,7 +202,7 @@ def test_a_part_that_raises_is_named(tmp_path: Path) -> None:
 
 
 def test_what_allocation_could_not_make_reaches_the_controllers() -> None:
-    seen: list[Now] = []
+    seen: list[PartInput] = []
     short = AllocationResult([0.0] * 8, (1.0, 0.0, 2.0, 0.0, 0.0, 0.0))
     vehicle = with_part(ScheduledPart(Role.ALLOCATION, "short", Spy([], short), 20 * MILLISECOND))
     vehicle = with_part(ScheduledPart(Role.CONTROL, "spy", Spy(seen, [0.0] * 6), 20 * MILLISECOND), vehicle)
@@ -212,7 +212,7 @@ def test_what_allocation_could_not_make_reaches_the_controllers() -> None:
 
 
 def test_truth_is_shown_to_nobody_who_is_not_told_it() -> None:
-    seen: list[Now] = []
+    seen: list[PartInput] = []
     vehicle = with_part(ScheduledPart(Role.GUIDANCE, "spy", Spy(seen), 20 * MILLISECOND))
     run(sample_setup([vehicle], 0.1))
     assert seen
@@ -285,7 +285,7 @@ def test_two_parts_of_one_role_are_refused_but_wrenches_add_up(tmp_path: Path) -
     with pytest.raises(SetupError, match="2 parts for navigation"):
         sample_setup([two])
     push = ScheduledPart(Role.CONTROL, "push", Spy([], (0.0, 3.0, 0.0, 0.0, 0.0, 0.0)), 10 * MILLISECOND)
-    seen: list[Now] = []
+    seen: list[PartInput] = []
     both = replace(with_part(ScheduledPart(Role.ALLOCATION, "spy", Spy(seen, [0.0] * 8), 20 * MILLISECOND)))
     both = replace(both, parts=(*both.parts, push))
     run(sample_setup([both], 0.3))

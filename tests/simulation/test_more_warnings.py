@@ -158,7 +158,7 @@ def test_equal_waypoints_are_counted_one_by_one(tmp_path: Path) -> None:
     assert numbers == [0, 1, 2, 3, 4]
 
 
-SENSORS = """sensors: [ahrs, gyro, depth, {from: dvl, figures: {%s}}]
+SENSORS = """sensors: [ahrs, gyro, depth, {from: dvl, parameters: {%s}}]
     navigation: {part: instruments, attitude: ahrs, rates: gyro, velocity: dvl, depth: depth}
     guidance: {part: hold, rate: 10 Hz, position: [0, 0, 5 m], heading: 0}
     control: {part: position, rate: 10 Hz}
@@ -166,17 +166,17 @@ SENSORS = """sensors: [ahrs, gyro, depth, {from: dvl, figures: {%s}}]
 
 
 @pytest.mark.parametrize(
-    ("figures", "more", "cause"),
+    ("parameters", "more", "cause"),
     [
         ("altitude_range: [0.05 m, 10 m]", "", "out of range: the bottom is more than 10 m away"),
         ("altitude_range: [40 m, 50 m]", "", "out of range: the bottom is less than 40 m away"),
-        ("largest_tilt: 25 deg", "angles: [40 deg, 0, 0]\n    locked: [roll]", "it is tilted by more than 25 deg"),
-        ("largest_tilt: 90 deg", "angles: [70 deg, 0, 0]\n    locked: [roll]", "fewer than 3 beams meet the bottom"),
+        ("max_tilt: 25 deg", "angles: [40 deg, 0, 0]\n    locked: [roll]", "it is tilted by more than 25 deg"),
+        ("max_tilt: 90 deg", "angles: [70 deg, 0, 0]\n    locked: [roll]", "fewer than 3 beams meet the bottom"),
         ("altitude_range: [0, 50 m]", "angles: [180 deg, 0, 0]\n    locked: [roll]", "it is upside down"),
     ],
 )
-def test_the_cause_of_a_lost_dvl_is_given(tmp_path: Path, figures: str, more: str, cause: str) -> None:
-    made = setup(tmp_path, f"{SENSORS % figures}\n    {more}", "5 s", "water: {bottom_depth: 30 m}")
+def test_the_cause_of_a_lost_dvl_is_given(tmp_path: Path, parameters: str, more: str, cause: str) -> None:
+    made = setup(tmp_path, f"{SENSORS % parameters}\n    {more}", "5 s", "water: {bottom_depth: 30 m}")
     outcome = run(made, tmp_path / "run.mcap")
     assert f"(dvl: {cause})" in found(outcome)["waiting"]
     line = next(text for word, text in run_summary(tmp_path / "run.mcap") if word == "sensor" and "dvl" in text)

@@ -21,10 +21,10 @@ vehicles:
     file: bluerov2_heavy
     position: [2 m, 1 m, 3 m]
     sensors:
-      - {name: ahrs, kind: ahrs, position: [0, 0, 0], rate: 50 Hz, figures: {heading_bias_deviation: 1 deg}}
-      - {name: imu, kind: imu, position: [0, 0, 0], rate: 50 Hz, figures: {grade: industrial}}
-      - {name: dvl, kind: dvl, position: [0, 0, 0.1 m], rate: 5 Hz, figures: {deviation: 1 cm/s, scale_deviation: 1 %}}
-      - {name: depth, kind: pressure, position: [0.1 m, 0, 0], rate: 10 Hz, figures: {deviation: 20 Pa, water: uniform}}
+      - {name: ahrs, kind: ahrs, position: [0, 0, 0], rate: 50 Hz, parameters: {heading_bias_std: 1 deg}}
+      - {name: imu, kind: imu, position: [0, 0, 0], rate: 50 Hz, parameters: {grade: industrial}}
+      - {name: dvl, kind: dvl, position: [0, 0, 0.1 m], rate: 5 Hz, parameters: {std: 1 cm/s, scale_std: 1 %}}
+      - {name: depth, kind: pressure, position: [0.1 m, 0, 0], rate: 10 Hz, parameters: {std: 20 Pa, water: uniform}}
       - {name: gps, kind: gps, position: [0, 0, 0], rate: 1 Hz}
       - {name: water, kind: current_meter, position: [0, 0, 0], rate: 5 Hz}
     navigation: {part: instruments, rate: 50 Hz, attitude: ahrs, rates: imu, velocity: dvl, depth: depth}
@@ -102,7 +102,7 @@ def test_dvl_and_ahrs_without_a_position_source_fly_by_dead_reckoning(guidance):
 def test_a_fix_that_ends_is_bridged_by_dead_reckoning():
     """A GPS has no fix under water; positions went unknown a second after diving."""
     text = changed(
-        ("depth: depth}", "depth: depth, position: gps, launch: {position: [9 m, 9 m, 0], deviation: 20 m}}"),
+        ("depth: depth}", "depth: depth, position: gps, launch: {position: [9 m, 9 m, 0], std: 20 m}}"),
         ("[2 m, 1 m, 3 m]", "[2 m, 1 m, -0.05 m]"),
         ("hold, rate: 10 Hz", "hold, rate: 10 Hz, position: [2 m, 1 m, 3 m], heading: 0"),
     )

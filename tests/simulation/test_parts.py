@@ -8,7 +8,7 @@ import pytest
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance.excitation import PoseReference
 from remora.messages.estimate import Estimate
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading, Status
 from remora.messages.reference import flat
 from remora.simulation.loop.loop import Loop
@@ -19,8 +19,8 @@ ZERO = (0.0,) * 6
 STILL = Estimate(0, (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), ZERO)
 
 
-def now(seconds=0.0, fresh=(), estimate=STILL, reference=None, wrench=ZERO, missing=ZERO, readings=None):
-    return Now(round(1e9 * seconds), fresh, readings or {}, estimate, reference, wrench, missing, None)
+def now(seconds=0.0, new_readings=(), estimate=STILL, reference=None, wrench=ZERO, missing=ZERO, readings=None):
+    return PartInput(round(1e9 * seconds), new_readings, readings or {}, estimate, reference, wrench, missing, None)
 
 
 def vehicle(lines, file="bluerov2_heavy"):
@@ -56,24 +56,24 @@ sensors:
     position: [-0.3 m, 0.1 m, 0.2 m]
     orientation: {angles: [0, 0, 45 deg]}
     rate: 100 Hz
-  - {name: depth, kind: pressure, position: [0.2 m, 0.1 m, -0.3 m], rate: 100 Hz, figures: {water: WATER}}
+  - {name: depth, kind: pressure, position: [0.2 m, 0.1 m, -0.3 m], rate: 100 Hz, parameters: {water: WATER}}
   - name: usbl
     kind: usbl
     position: [0.1 m, 0, -0.2 m]
     rate: 100 Hz
-    figures: {station: [9, 8, 1], station_heading: 30 deg}
+    parameters: {station: [9, 8, 1], station_heading: 30 deg}
   - {name: mocap, kind: mocap_marker, position: [0.1 m, 0, -0.2 m], rate: 100 Hz}
   - name: ins
     kind: ins
     position: [0.1 m, 0.2 m, 0.3 m]
     rate: 100 Hz
-    figures:
+    parameters:
       heading_accuracy: 0
       pitch_accuracy: 0
       roll_accuracy: 0
       position_error_of_distance: 0
       velocity_accuracy_with_dvl: 0
-      bottom_track_largest_range: 90 m
+      bottom_track_max_range: 90 m
 navigation: {part: instruments, rate: 100 Hz, SOURCES}
 """
 

@@ -32,7 +32,7 @@ def test_a_rate_of_next_to_nothing_is_refused() -> None:
 
 
 def test_a_counter_of_turns_needs_a_thruster() -> None:
-    sensor = "sensors: [{name: s, kind: shaft_speed, rate: 10 Hz, figures: {thruster: %d}}]"
+    sensor = "sensors: [{name: s, kind: shaft_speed, rate: 10 Hz, parameters: {thruster: %d}}]"
     assert "there is no thruster 8: BlueROV2_heavy has 8".lower() in refusal(ONE % sensor % 8).lower()
     assert "has none" in refusal((ONE % sensor % 0).replace("bluerov2_heavy", "sphere_bare"))
     scenario_from_text(ONE % sensor % 7)

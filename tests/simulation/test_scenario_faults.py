@@ -41,7 +41,7 @@ CHANGES = [
     ("    file: bluerov2_heavy", "    file: bluerov_heavy", 'Did you mean "bluerov2_heavy"'),
     ("    file: bluerov2_heavy", "    file: folder/none.yaml", "no file folder/none.yaml"),
     ("    angles: [0, 0, 90 deg]", "    quaternion: [1, 1, 0, 0]", "must have unit length"),
-    ("roll_deviation: 1 deg", "rol_deviation: 1 deg", 'Did you mean "roll_deviation"'),
+    ("roll_std: 1 deg", "rol_std: 1 deg", 'Did you mean "roll_std"'),
     ("position: [0, 0, 1 cm], rate: 50 Hz", "rate: 50 Hz", "position is missing: a sensor has a place"),
     ("rate: 50 Hz, latency", "latency", "rate is missing: how often does it measure?"),
     ("        kind: imu", "        kind: imuu", 'Did you mean "imu"'),

@@ -119,8 +119,8 @@ LATE = {
         11,
     ),
     "sensor": (
-        "sensors: [{name: gyro, kind: gyro, position: [0, 0, 0], rate: 9, figures: {start: 14 s, deviation: 0.1}}]",
-        "vehicles[0].sensors[0].figures.start",
+        "sensors: [{name: gyro, kind: gyro, position: [0, 0, 0], rate: 9, parameters: {start: 14 s, std: 0.1}}]",
+        "vehicles[0].sensors[0].parameters.start",
         14,
     ),
     "drive": ("actuators: {starts: {front_port: 10 s}}", "vehicles[0].actuators.starts.front_port", 10),
@@ -327,7 +327,7 @@ vehicles:
   - name: rov
     file: bluerov2_heavy
     sensors:
-      - {name: x y, kind: sonarr, position: [0, 0, 0], rate: 5 Hz, figures: {deviation: 3 furlong}}
+      - {name: x y, kind: sonarr, position: [0, 0, 0], rate: 5 Hz, parameters: {std: 3 furlong}}
     navigation: {part: instruments, attitude: nosuch, rate: 7 Hz}
     guidance: {part: hold, position: [0, 0]}
     control: {part: position, largest_speeds: [1, 2], rate: 3 Hz}
@@ -352,7 +352,7 @@ def test_mistakes_that_took_two_rounds_are_listed_at_once() -> None:
         "faults[1].at",
         "vehicles[0].sensors[0].kind",
         "vehicles[0].sensors[0].name",
-        "vehicles[0].sensors[0].figures.deviation",
+        "vehicles[0].sensors[0].parameters.std",
         "vehicles[0].navigation.attitude",
         "vehicles[0].navigation.rate",
         "vehicles[0].control.largest_speeds",

@@ -40,7 +40,7 @@ def test_tunnel_mission_comes_out_as_without_the_loop():
 def test_the_twin_of_the_real_run_comes_out_as_without_the_loop():
     """Without noise: what is left over is the start, which the scenario rounds to 0.1 micrometres."""
     text = scenario_path("real_tunnel_twin").read_text()
-    quiet = re.sub(r"(deviation|wander): [0-9.]+ (cm|deg)", r"\1: 0 \2", text)
+    quiet = re.sub(r"(std|wander): [0-9.]+ (cm|deg)", r"\1: 0 \2", text)
     yaw, parameters = math.radians(-137.0), load_vehicle("vita1").parameters
     tunnel = Tunnel(Rectangle(3.8, 3.8), heading=yaw, length=100.0)
     mission = fly(

@@ -34,7 +34,7 @@ def test_times_seed_and_method(setup):
 def test_world(setup):
     world = setup.setting
     assert (world.density, world.gravity, world.sound_speed) == (1010.0, 9.8, 1480.0)
-    assert world.whole_world.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
+    assert world.environment.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
     assert (world.surface_depth, world.bottom_depth) == (-1.0, 20.0)
     assert world.magnetic_field == pytest.approx((2e-5, 1e-6, 4e-5))
     assert world.origin == pytest.approx((-12.5 * DEGREE, 38.0 * DEGREE, 3.0))
@@ -62,12 +62,12 @@ def test_sensors(setup):
     assert setup.vehicles[1].sensors[0].description.period_ns == 50_000_000
 
 
-@pytest.mark.parametrize(("entry", "altitude"), [("dvl", 1.0), ("{from: dvl, figures: {smallest_altitude: 3 m}}", 3.0)])
+@pytest.mark.parametrize(("entry", "altitude"), [("dvl", 1.0), ("{from: dvl, parameters: {min_altitude: 3 m}}", 3.0)])
 def test_a_scenario_may_change_a_figure_that_the_vehicle_file_gives(entry, altitude):
     head = "name: a\nduration: 1 s\nvehicles:\n  - name: rov\n    file: falcon\n"
     (dvl,) = scenario_from_text(f"{head}    sensors: [{entry}]\n").vehicles[0].sensors
-    assert dvl.measurement.limits.smallest_altitude == altitude
-    assert dvl.measurement.limits.largest_tilt == pytest.approx(20.0 * DEGREE)
+    assert dvl.measurement.limits.min_altitude == altitude
+    assert dvl.measurement.limits.max_tilt == pytest.approx(20.0 * DEGREE)
 
 
 def test_parts(setup):

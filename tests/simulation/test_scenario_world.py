@@ -17,6 +17,7 @@ from remora.world import (
     NO_SURFACE,
     Ball,
     Box,
+    CompositeCurrent,
     Constituent,
     FlatBed,
     GridBed,
@@ -26,7 +27,6 @@ from remora.world import (
     ProfileBed,
     Rectangle,
     Sheared,
-    Sum,
     Tide,
     Tunnel,
     Uniform,
@@ -42,7 +42,7 @@ water:
     - {kind: uniform, velocity: [0.1 m/s, 0, 0]}
     - {kind: shear, depths: [0, 10 m], velocities: [[0.3, 0, 0], [0.1, 0.05, 0]]}
     - {kind: power_law, velocity: [1 kn, 0, 0], exponent: 0.2}
-    - {kind: gusts, deviation: [2 cm/s, 2 cm/s, 0.5 cm/s], correlation_time: 30 s}
+    - {kind: gusts, std: [2 cm/s, 2 cm/s, 0.5 cm/s], correlation_time: 30 s}
     - {kind: tide, amplitude: 0.4 m/s, constituent: M2, direction: 90 deg, phase: 10 deg, minor: -0.1 m/s}
   waves: {significant_height: 0.5 m, peak_period: 4 s, direction: 45 deg, peakedness: 1, spreading: 4}
   column: {depths: [0, 30 m], temperatures: [15, 8], salinities: [34, 35]}
@@ -83,7 +83,7 @@ def test_every_key_becomes_what_it_says():
     assert crate == Box("crate", (5.0, 0.0, 39.0), (2.0, 1.0, 1.0), math.radians(30.0))
     assert pipe == Pipe("pipeline", (0.0, -50.0, 39.8), (0.0, 50.0, 39.8), 0.2)
     assert buoy == Ball("buoy", (0.0, 0.0, 1.0), 0.5)
-    assert (world.touching.restitution, world.touching.friction, world.touching.contact_time) == (0.2, 0.6, 0.2)
+    assert (world.contact.restitution, world.contact.friction, world.contact.contact_time) == (0.2, 0.6, 0.2)
     contacts = world.contacts({"rov": load_vehicle("bluerov2_heavy").parameters}, 0.01)
     assert contacts["rov"].bodies["rov"].points[0].radius == 0.15
     assert world.steady_current is None
@@ -96,10 +96,10 @@ def test_a_plain_velocity_is_a_steady_current():
     assert world.steady_current == (0.05, -0.03, 0.0)
     assert (world.scene.tunnels, world.scene.bed, world.water.level) == ((tunnel,), FlatBed(9.0), NO_SURFACE)
     assert world.contacts({}, 0.01) == {}
-    assert read("name: nothing")[0] == World() == World(Sum(()))
+    assert read("name: nothing")[0] == World() == World(CompositeCurrent(()))
     assert World().steady_current == (0.0, 0.0, 0.0)
-    assert read("contact: true")[0].touching is not None
-    assert read("contact: false")[0].touching is None
+    assert read("contact: true")[0].contact is not None
+    assert read("contact: false")[0].contact is None
 
 
 def test_beds_of_every_kind(tmp_path):
@@ -140,9 +140,9 @@ def test_a_current_from_a_file(tmp_path):
     [
         ("water: {current: {kind: shear}}", "depths"),
         ("water: {current: {kind: sheer, depths: [0]}}", 'Did you mean "shear"'),
-        ("water: {current: [{kind: gusts, deviation: 1 m, correlation_time: 3 s}]}", "water.current[0].deviation"),
-        ("water: {current: [{kind: gusts, deviation: [1, 2], correlation_time: 3 s}]}", "or three"),
-        ("water: {current: {kind: gusts, deviation: 1, correlation_time: 0 s}}", "correlation time of gusts"),
+        ("water: {current: [{kind: gusts, std: 1 m, correlation_time: 3 s}]}", "water.current[0].std"),
+        ("water: {current: [{kind: gusts, std: [1, 2], correlation_time: 3 s}]}", "or three"),
+        ("water: {current: {kind: gusts, std: 1, correlation_time: 0 s}}", "correlation time of gusts"),
         ("water: {current: {kind: shear, depths: [0, 1], velocities: [[1, 2, 3]]}}", "one velocity for each depth"),
         ("water: {current: {kind: shear, depths: [1, 0], velocities: [[1, 2, 3], [1, 2, 3]]}}", "growing order"),
         ("water: {current: {kind: shear, depths: [1], velocities: [1]}}", "[north, east, down]"),

@@ -10,7 +10,7 @@ import pytest
 from fault_runs import logged, open_loop, told
 
 from remora.logs import read_log
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.messages.reading import Status
 from remora.simulation.loop.loop import run
 from remora.simulation.setup import ScheduledPart, Setup
@@ -29,8 +29,8 @@ class Ear:
     def initial(self) -> tuple[()]:
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], None]:
-        self.heard += [(now.time_ns, reading) for reading in now.fresh if reading.sensor == f"rov/{self.sensor}"]
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], None]:
+        self.heard += [(now.time_ns, reading) for reading in now.new_readings if reading.sensor == f"rov/{self.sensor}"]
         return state, None
 
     def row(self, output: Any) -> tuple[float, ...]:

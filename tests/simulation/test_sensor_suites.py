@@ -66,9 +66,9 @@ vehicles:
 
 def white_noise(entry, prefix):
     """Deviation of the white noise that a file states for a group of channels; None where it states none."""
-    for key, power in (("deviation", 1.0), ("static_deviation", 1.0), ("static_variance", 0.5)):
-        if prefix + key in entry.figures:
-            return np.power(entry.figures[prefix + key], power)
+    for key, power in (("std", 1.0), ("static_std", 1.0), ("static_variance", 0.5)):
+        if prefix + key in entry.parameters:
+            return np.power(entry.parameters[prefix + key], power)
     return None
 
 
@@ -96,7 +96,7 @@ def test_all_sensors_of_a_vehicle_run_as_shipped(name):
         assert len(heard) == pytest.approx(4.0 * entry.rate, abs=1.5), entry.name
         good = [r for r in heard if r.status in (Status.OK, Status.PARTIAL)]
         # A counter of turns has nothing to tell before its second report; a turning head may look past everything.
-        assert len(good) >= (0.2 if "step_angle" in entry.figures else 0.9) * (len(heard) - 1), entry.name
+        assert len(good) >= (0.2 if "step_angle" in entry.parameters else 0.9) * (len(heard) - 1), entry.name
         assert {r.arrival_ns - r.stamp_ns for r in heard} == {round(1e9 * entry.latency)}, entry.name
         rows = np.array([r.values for r in good])
         seen = np.all(np.isfinite(rows), axis=0)
@@ -137,9 +137,9 @@ def test_every_number_of_a_suite_has_a_source_and_every_sensor_a_model():
 
 
 def test_the_water_above_a_bluerov2_is_taken_as_fresh_by_its_depth_sensor():
-    """A word among the figures of a vehicle file reaches the sensor."""
+    """A word among the parameters of a vehicle file reaches the sensor."""
     (entry,) = (sensor for sensor in load_vehicle("bluerov2_heavy").sensors if sensor.name == "depth")
-    assert entry.figures["water"] == "uniform"
+    assert entry.parameters["water"] == "uniform"
     values = [reading.values[0] for reading in readings_of(scenario("bluerov2_heavy"), 4.0)["first/depth"]]
     assert np.mean(values) == pytest.approx(1000.0 * 9.81 * 2.0, abs=600.0)  # a bias of 200 Pa per unit
 
@@ -148,7 +148,7 @@ def test_the_water_above_a_bluerov2_is_taken_as_fresh_by_its_depth_sensor():
 def test_a_falcon_hears_the_stations_that_its_hull_does_not_hide(depth):
     """Stations of Table 4.9, level and heading north: above their depth the rover does not hear those to port ahead."""
     (entry,) = (sensor for sensor in load_vehicle("falcon").sensors if sensor.name == "sbl_rover")
-    away = np.array(entry.figures["stations"]) - (np.array([1.0, 0.5, depth]) + entry.position)
+    away = np.array(entry.parameters["stations"]) - (np.array([1.0, 0.5, depth]) + entry.position)
     bearings = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
     hidden = (away[:, 2] >= 0.0) & (bearings >= -112.5) & (bearings <= 0.0)
     assert hidden.sum() == (2 if depth < 1.5 else 0)

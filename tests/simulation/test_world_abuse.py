@@ -32,7 +32,7 @@ def told(folder: Path, top: str = "", tethers: str = "", more: str = "") -> str:
         ("water: {current: [0.1 m/s, 0]}", "wrong.yaml:3: water.current"),
         ("water: {current: fast}", "wrong.yaml:3: water.current"),
         ("water: {current: [[1, 2, 3]]}", "wrong.yaml:3: water.current"),
-        ("water: {current: {kind: gusts, deviation: -1 m/s, correlation_time: 3 s}}", "wrong.yaml:3: water.current"),
+        ("water: {current: {kind: gusts, std: -1 m/s, correlation_time: 3 s}}", "wrong.yaml:3: water.current"),
         ("water: {current: {kind: tide, amplitude: 1 m/s, constituent: M9}}", "water.current.constituent"),
         ("water: {current: {kind: grid, file: none.nc}}", "wrong.yaml:3: water.current"),
         ("water: {current: {kind: grid, file: 3}}", "wrong.yaml:3: water.current.file"),

@@ -22,7 +22,7 @@ water:
   surface_depth: 0 m
   current:
     - {kind: shear, depths: [0, 10 m], velocities: [[0.3, 0, 0], [0.1, 0.05, 0]]}
-    - {kind: gusts, deviation: 5 cm/s, correlation_time: 10 s}
+    - {kind: gusts, std: 5 cm/s, correlation_time: 10 s}
   waves: {significant_height: 0.3 m, peak_period: 4 s}
 bed: {kind: flat, depth: 5.2 m}
 contact: true
@@ -31,7 +31,7 @@ vehicles:
     file: bluerov2_heavy
     position: [0, 0, 4.7 m]
     sensors:
-      - {name: imu, kind: imu, position: [0, 0, 0], rate: 33 Hz, figures: {grade: industrial}}
+      - {name: imu, kind: imu, position: [0, 0, 0], rate: 33 Hz, parameters: {grade: industrial}}
       - {name: water, kind: current_meter, position: [0, 0, 0], rate: 7 Hz, name: flow}
     commands: [{at: 0.3 s, set: {vertical_rear_port: 12 N, vertical_front_starboard: 12 N}}]
     tethers:
@@ -70,13 +70,13 @@ def test_the_same_seed_gives_the_same_bytes_and_another_another_sea(tmp_path: Pa
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     first, second = (scenario_from_text(BUSY, changes={"seed": seed}) for seed in (1, 2))
     place = (1.0, 2.0, 3.0)
-    assert first.setting.whole_world.at(0, place).velocity != second.setting.whole_world.at(0, place).velocity
+    assert first.setting.environment.at(0, place).velocity != second.setting.environment.at(0, place).velocity
 
 
 @pytest.mark.parametrize("contact", ["", "contact: true"])
 def test_vehicles_see_each_other_where_they_are_within_a_step(contact: str, tmp_path: Path) -> None:
     """Ranges between two spheres on their ways, measured between the steps: as far apart as at that very time."""
-    sensor = "sensors: [{name: %s, kind: usbl, position: [0, 0, 0], rate: 33 Hz, figures: {target: %s}}]"
+    sensor = "sensors: [{name: %s, kind: usbl, position: [0, 0, 0], rate: 33 Hz, parameters: {target: %s}}]"
     entries = [
         f"name: one, position: [0, 0, 5 m], velocity: [1 m/s, 0, 0], {sensor % ('look', 'two')}",
         f"name: two, position: [9 m, 4 m, 5 m], velocity: [0, -0.5 m/s, 0], {sensor % ('look', 'one')}",

@@ -188,11 +188,11 @@ def test_quaternion_of_a_rotation_matrix(raw: Quaternion) -> None:
     ["angles: [90 deg, 0, 0]", "matrix: [[1, 0, 0], [0, 0, -1], [0, 1, 0]]", "quaternion: [0.70711, 0.70711, 0, 0]"],
 )
 def test_three_ways_to_orient_a_sensor(orientation: str) -> None:
-    sensor = SENSOR.replace("rate:", f"orientation: {{{orientation}}}, figures: {{noise: 1 mm}}, rate:")
+    sensor = SENSOR.replace("rate:", f"orientation: {{{orientation}}}, parameters: {{noise: 1 mm}}, rate:")
     read = vehicle_from_text(changed((SENSOR, sensor))).sensors[0]
     assert read.q_BS == pytest.approx((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0), abs=1e-9)
     assert read.rate == 20.0
-    assert read.figures == {"noise": 1e-3}
+    assert read.parameters == {"noise": 1e-3}
 
 
 def test_a_sensor_keeps_its_own_axes_when_those_of_the_file_are_converted() -> None:

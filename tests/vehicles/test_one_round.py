@@ -1,4 +1,4 @@
-"""All mistakes of a vehicle file in one round, wherever a value can be judged by itself; words among sensor figures."""
+"""All mistakes of a vehicle file in one round, wherever a value can be judged alone; words among sensor parameters."""
 
 import pytest
 
@@ -48,12 +48,11 @@ def test_damping_with_a_fault_of_a_historical_vehicle_is_not_judged_in_part():
 
 def test_the_grade_of_an_imu_may_stand_in_a_vehicle_file(tmp_path):
     """As the page on sensors says; the reading of the file refused every word."""
-    sensor = (
-        "{name: imu, kind: imu, rate: 100 Hz, position: [0, 0, 0], figures: {grade: tactical, feels_earth_rate: true}}"
-    )
+    parameters = "{grade: tactical, measures_earth_rate: true}"
+    sensor = f"{{name: imu, kind: imu, rate: 100 Hz, position: [0, 0, 0], parameters: {parameters}}}"
     vehicle = vehicle_from_text(BARE + f"\nsensors:\n  - {sensor}\n")
-    assert vehicle.sensors[0].figures == {"grade": "tactical", "feels_earth_rate": True}
-    assert any("figures.grade" in line and "tactical" in line for line in number_lines(vehicle))
+    assert vehicle.sensors[0].parameters == {"grade": "tactical", "measures_earth_rate": True}
+    assert any("parameters.grade" in line and "tactical" in line for line in number_lines(vehicle))
     (tmp_path / "rov.yaml").write_text(BARE + f"\nsensors:\n  - {sensor}\n")
     scenario = "name: grade\nduration: 1 s\nvehicles:\n  - {file: rov.yaml, name: rov, sensors: all}\n"
     (tmp_path / "grade.yaml").write_text(scenario)
@@ -62,7 +61,7 @@ def test_the_grade_of_an_imu_may_stand_in_a_vehicle_file(tmp_path):
 
 
 def test_a_grade_that_nobody_sells_is_refused_with_the_known_ones(tmp_path):
-    sensor = "{name: imu, kind: imu, rate: 100 Hz, position: [0, 0, 0], figures: {grade: tacticle}}"
+    sensor = "{name: imu, kind: imu, rate: 100 Hz, position: [0, 0, 0], parameters: {grade: tacticle}}"
     (tmp_path / "rov.yaml").write_text(BARE + f"\nsensors:\n  - {sensor}\n")
     scenario = "name: grade\nduration: 1 s\nvehicles:\n  - {file: rov.yaml, name: rov, sensors: all}\n"
     (tmp_path / "grade.yaml").write_text(scenario)

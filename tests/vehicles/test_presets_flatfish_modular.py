@@ -432,7 +432,7 @@ def test_docking_vehicle_moves_by_its_linear_equation():
 
 def test_cameras_of_two_docking_vehicles_see_what_they_must_from_the_start():
     """Poses of Table 8.1: target from the first, second from the first, first from the second."""
-    cameras = {sensor.name: sensor.figures for sensor in load_vehicle("docking_vehicle").sensors}
+    cameras = {sensor.name: sensor.parameters for sensor in load_vehicle("docking_vehicle").sensors}
     first, second, target = (4.0, 3.0, -0.2), (1.0, -2.0, -0.58), (6.1, 3.0)
     views = (("camera_forward", first, target), ("camera_port", first, second), ("camera_starboard", second, first))
     for (name, own, seen), expected in zip(views, (11.5, -19.5, 2.3), strict=True):

@@ -6,8 +6,10 @@ from vehicle_example import EXAMPLE
 
 from remora.cli import main
 from remora.files.did_you_mean import RENAMED, nearest, suggestion
+from remora.sensors import SensorError, make_sensor
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle, vehicle_from_text
+from remora.vehicles.library import preset_path
 
 
 @pytest.mark.parametrize("wrong", ["BlueROV2", "Blue-ROV 2", "BLUEROV_2", "blueROV2"])
@@ -33,6 +35,35 @@ def test_a_renamed_name_is_answered_with_the_new_one(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(RENAMED, "old_name", "depth")
     assert suggestion("old_name", ["depth", "cold_name"]) == 'It was renamed to "depth".'
     assert suggestion("old_name", ["cold_name"]) == 'Did you mean "cold_name"?'
+
+
+GYRO = {"name": "gyro", "kind": "gyro", "position": [0, 0, 0], "rate": 10.0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new"),
+    [
+        ("gyro", "deviation", "std"),
+        ("gyro", "bias_deviation", "bias_std"),
+        ("ahrs", "heading_deviation", "heading_std"),
+        ("adcp", "single_ping_deviation_range", "single_ping_std_range"),
+        ("multibeam", "largest_range", "max_range"),
+        ("multibeam", "smallest_range", "min_range"),
+        ("dvl", "largest_altitude", "max_altitude"),
+        ("dvl", "bottom_track_largest_range", "bottom_track_max_range"),
+    ],
+)
+def test_an_old_parameter_of_a_sensor_is_answered_with_the_new_one(kind: str, old: str, new: str) -> None:
+    with pytest.raises(SensorError, match=f'{old}: unknown parameter. It was renamed to "{new}"'):
+        make_sensor({**GYRO, "kind": kind, "parameters": {old: [0.1, 0.2] if "ping" in old else 0.1}}, seed=1)
+
+
+def test_figures_of_a_sensor_are_answered_with_parameters() -> None:
+    with pytest.raises(SensorError, match=r'unknown field "figures". It was renamed to "parameters"'):
+        make_sensor({**GYRO, "figures": {}}, seed=1)
+    sensor = "sensors: [{name: gyro, kind: gyro, figures: {std: 0.1}}]"
+    with pytest.raises(VehicleFileError, match=r'figures: unknown key. It was renamed to "parameters"'):
+        vehicle_from_text(f"{preset_path('bracket').read_text()}\n{sensor}\n")
 
 
 @pytest.mark.parametrize("old", ["floats", "loads"])

@@ -7,7 +7,7 @@ from scipy.integrate import quad
 
 from remora.equations.geometry.earth import normal_gravity
 from remora.equations.water.seawater import density_of_seawater, sound_speed_in_seawater
-from remora.world.water.column import Cast, Column, Layer, column_from_casts
+from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
 
 BAR = 1e5
 
@@ -34,7 +34,7 @@ def test_sound_speed_at_the_check_value_of_mackenzie():
 
 
 def test_a_column_is_linear_between_its_layers_and_held_outside():
-    column = Column((Layer(0.0, 1020.0, 1500.0), Layer(10.0, 1026.0, 1490.0), Layer(100.0, 1028.0, 1485.0)))
+    column = WaterColumn((Layer(0.0, 1020.0, 1500.0), Layer(10.0, 1026.0, 1490.0), Layer(100.0, 1028.0, 1485.0)))
     assert (column.density(5.0), column.sound_speed(5.0)) == pytest.approx((1023.0, 1495.0))
     assert (column.density(-3.0), column.sound_speed(500.0)) == (1020.0, 1485.0)
     assert column.mean_sound_speed(4.0, 4.0) == column.sound_speed(4.0)
@@ -54,9 +54,9 @@ def test_a_cast_becomes_a_column():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Column(()), "no layers"),
-        (lambda: Column((Layer(1.0, 1e3, 1.5e3), Layer(0.0, 1e3, 1.5e3))), "growing"),
-        (lambda: Column((Layer(1.0, 0.0, 1.5e3),)), "positive"),
+        (lambda: WaterColumn(()), "no layers"),
+        (lambda: WaterColumn((Layer(1.0, 1e3, 1.5e3), Layer(0.0, 1e3, 1.5e3))), "growing"),
+        (lambda: WaterColumn((Layer(1.0, 0.0, 1.5e3),)), "positive"),
         (lambda: column_from_casts((Cast(0.0, 45.0, 35.0),), 0.0), "40 degrees"),
         (lambda: column_from_casts((Cast(0.0, 5.0, math.nan),), 0.0), "salinity of 0 to 42"),
     ],
@@ -68,6 +68,6 @@ def test_bad_columns_are_refused_in_words(make, words):
 
 @pytest.mark.parametrize("depth", [0.0, 4.0, 10.0, 17.0, 50.0])
 def test_the_mean_density_is_that_of_all_the_water_above(depth):
-    column = Column((Layer(2.0, 1000.0, 1500.0), Layer(10.0, 1020.0, 1490.0), Layer(30.0, 1028.0, 1480.0)))
+    column = WaterColumn((Layer(2.0, 1000.0, 1500.0), Layer(10.0, 1020.0, 1490.0), Layer(30.0, 1028.0, 1480.0)))
     weight = quad(column.density, 0.0, depth, points=(2.0, 10.0, 30.0), limit=200)[0] if depth else 0.0
     assert column.mean_density(depth) == pytest.approx(weight / depth if depth else 1000.0, rel=1e-9)

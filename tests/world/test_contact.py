@@ -19,14 +19,14 @@ from remora.vehicles.parameters import net_buoyancy, total_inertia
 from remora.vehicles.reading import load_vehicle
 from remora.world import Rectangle, Tunnel
 from remora.world.contact import (
-    Change,
     Contact,
-    Point,
+    ContactChange,
+    ContactSphere,
     changes,
     contact_body,
     default_body,
-    points_from_size,
     size_from_parameters,
+    spheres_from_size,
 )
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.obstacles import Ball
@@ -69,7 +69,7 @@ def run(vehicles, scene, step, duration, locked=()):
 
 
 def one_ball(parameters, **others):
-    return contact_body(total_inertia(parameters), (Point((0.0, 0.0, 0.0), 0.15),), **others)
+    return contact_body(total_inertia(parameters), (ContactSphere((0.0, 0.0, 0.0), 0.15),), **others)
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -106,13 +106,13 @@ def test_the_relation_of_damping_and_restitution_is_exact(restitution, speed):
 
 
 def test_a_dropped_body_rests_with_the_penetration_of_its_weight():
-    """Weight / (points x stiffness): below 2 mm here; it lies still and in trim."""
+    """Weight / (spheres x stiffness): below 2 mm here; it lies still and in trim."""
     vehicle = crate(excess=4.0, linear_damping=tuple(tuple(10.0 * (i == j) for j in range(6)) for i in range(6)))
-    hull = contact_body(total_inertia(vehicle), points_from_size((0.6, 0.4, 0.3)))
+    hull = contact_body(total_inertia(vehicle), spheres_from_size((0.6, 0.4, 0.3)))
     start = state_of((0.0, 0.0, 4.0), q=(math.cos(0.1), 0.06, 0.08, 0.0))
     history, touched = run({"a": (vehicle, hull, start)}, Scene(bed=FlatBed(5.0)), 0.01, 20.0)
     end = history["a"][-1]
-    expected = 4.0 * 9.81 / (len(hull.points) * hull.law.stiffness)
+    expected = 4.0 * 9.81 / (len(hull.spheres) * hull.law.stiffness)
     assert expected < 0.002
     assert end[2] + 0.15 - 5.0 == pytest.approx(expected, abs=2e-5)
     assert np.abs(end[7:13]).max() < 1e-3
@@ -122,7 +122,7 @@ def test_a_dropped_body_rests_with_the_penetration_of_its_weight():
 def energy(vehicle, hull, state, level):
     """Kinetic and potential energy, and what the springs hold."""
     R = rotation_matrix(tuple(state[3:7]))
-    depths = [state[2] + dot3(R[2], place) + radius - level for place, radius in hull.points]
+    depths = [state[2] + dot3(R[2], place) + radius - level for place, radius in hull.spheres]
     springs = sum(spring_energy(hull.law, depth) for depth in depths)
     kinetic = kinetic_energy(total_inertia(vehicle), tuple(state[7:13]))
     return kinetic + net_buoyancy(vehicle) * (state[2] - level) + springs
@@ -135,7 +135,7 @@ def test_a_tumbling_body_never_gains_energy(step):
     The spring of a contact stores energy in steps, so the sum may swing by a hundredth of what was there at first.
     """
     vehicle = crate(excess=4.0)
-    hull = contact_body(total_inertia(vehicle), points_from_size((0.6, 0.4, 0.3)), restitution=0.9, friction=0.3)
+    hull = contact_body(total_inertia(vehicle), spheres_from_size((0.6, 0.4, 0.3)), restitution=0.9, friction=0.3)
     start = state_of((0.0, 0.0, 4.2), (0.5, 0.2, 0.3), (1.0, -0.7, 0.4), (0.9, 0.3, 0.3, math.sqrt(0.01)))
     history, _ = run({"a": (vehicle, hull, start)}, Scene(bed=FlatBed(5.0)), step, 10.0)
     energies = np.array([energy(vehicle, hull, state, 5.0) for state in history["a"]])
@@ -181,7 +181,7 @@ def test_a_real_vehicle_lands_alike_at_any_step():
     """A tilted vehicle sinks onto a slope and comes to rest: within 2 mm and 1 degree for 10, 5 and 2.5 ms."""
     vehicle = bluerov2()._replace(thrusters=(), thruster_names=(), fins=(), fin_names=())
     vehicle = vehicle._replace(displaced_mass=vehicle.mass - 0.8)
-    hull = contact_body(total_inertia(vehicle), points_from_size((0.46, 0.58, 0.25)))
+    hull = contact_body(total_inertia(vehicle), spheres_from_size((0.46, 0.58, 0.25)))
     bed = ProfileBed((-50.0, 50.0), (6.0, 4.0))
     start = state_of((0.0, 0.0, 4.0), (0.2, 0.1, 0.1), q=(math.cos(0.1), 0.06, 0.0797, 0.0))
     ends = [run({"a": (vehicle, hull, start)}, Scene(bed=bed), step, 8.0)[0]["a"] for step in STEPS]
@@ -248,8 +248,8 @@ def test_a_vehicle_slides_along_a_corner_of_a_tunnel():
 
 
 def test_contacts_begin_and_end():
-    assert changes((), ("bed", "pipe")) == (Change("bed", True), Change("pipe", True))
-    assert changes(("bed", "pipe"), ("pipe",)) == (Change("bed", False),)
+    assert changes((), ("bed", "pipe")) == (ContactChange("bed", True), ContactChange("pipe", True))
+    assert changes(("bed", "pipe"), ("pipe",)) == (ContactChange("bed", False),)
     assert changes(("bed",), ("bed",)) == ()
     assert [change.words for change in changes(("bed",), ("pipe",))] == ["is free of bed", "touches pipe"]
 
@@ -287,27 +287,27 @@ def test_every_preset_has_a_default_body(name):
     assert math.prod(size) == pytest.approx(parameters.displaced_mass / parameters.density)
     hull = default_body(parameters)
     assert 0.1 < 2.0 * hull.reach < 10.0
-    assert len(hull.points) < 60
+    assert len(hull.spheres) < 60
 
 
 def test_balls_fill_the_box_they_are_made_for():
-    points = points_from_size((1.6, 0.2, 0.2), (0.1, 0.0, 0.0))
-    assert {radius for _, radius in points} == {0.1}
-    assert min(place[0] - radius for place, radius in points) == pytest.approx(-0.7)
-    assert max(place[0] + radius for place, radius in points) == pytest.approx(0.9)
-    assert np.max(np.diff(sorted(place[0] for place, _ in points))) <= 0.2 + 1e-9
-    assert points_from_size((0.3, 0.3, 0.3)) == (Point((0.0, 0.0, 0.0), 0.15),)
+    spheres = spheres_from_size((1.6, 0.2, 0.2), (0.1, 0.0, 0.0))
+    assert {radius for _, radius in spheres} == {0.1}
+    assert min(place[0] - radius for place, radius in spheres) == pytest.approx(-0.7)
+    assert max(place[0] + radius for place, radius in spheres) == pytest.approx(0.9)
+    assert np.max(np.diff(sorted(place[0] for place, _ in spheres))) <= 0.2 + 1e-9
+    assert spheres_from_size((0.3, 0.3, 0.3)) == (ContactSphere((0.0, 0.0, 0.0), 0.15),)
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
         (lambda: contact_body(total_inertia(crate()), ()), "at least one point"),
-        (lambda: contact_body(total_inertia(crate()), (Point((0.0, 0.0, 0.0), 0.0),)), "radius"),
+        (lambda: contact_body(total_inertia(crate()), (ContactSphere((0.0, 0.0, 0.0), 0.0),)), "radius"),
         (lambda: one_ball(crate(), contact_time=0.0), "contact time"),
         (lambda: one_ball(crate(), restitution=0.0), "restitution"),
         (lambda: one_ball(crate(), friction=-1.0), "friction"),
-        (lambda: points_from_size((1.0, 0.0, 1.0)), "size of the hull"),
+        (lambda: spheres_from_size((1.0, 0.0, 1.0)), "size of the hull"),
         (lambda: Contact("a", {}, Scene(), 0.01), "no body"),
         (lambda: Contact("a", {"a": one_ball(crate())}, Scene(), 0.05), "at most 0.02 s"),
     ],
@@ -320,7 +320,7 @@ def test_bad_contacts_are_refused_in_words(make, words):
 @pytest.mark.parametrize("scene", [Scene(bed=FlatBed(1.0)), Scene(obstacles=(Ball("rock", (0.0, 0.0, 1.2), 0.2),))])
 def test_the_force_of_a_contact_acts_at_the_foot_of_a_ball(scene):
     """A ball that slides over a bed: friction at its foot turns it, with a lever of its radius."""
-    hull = contact_body(total_inertia(crate()), (Point((0.0, 0.0, 0.0), 0.3),))
+    hull = contact_body(total_inertia(crate()), (ContactSphere((0.0, 0.0, 0.0), 0.3),))
     contact = Contact("crate", {"crate": hull}, scene, 1e-4)
     wrench, touched = contact.wrench(0, state_of((0.0, 0.0, 0.71), velocity=(0.5, 0.0, 0.0)), {})
     assert len(touched) == 1
@@ -330,7 +330,7 @@ def test_the_force_of_a_contact_acts_at_the_foot_of_a_ball(scene):
 
 def test_the_forces_between_two_hulls_act_between_their_surfaces():
     """Two balls that slide past each other: friction turns both the same way, with the lever of the touching place."""
-    hull = contact_body(total_inertia(crate()), (Point((0.0, 0.0, 0.0), 0.3),))
+    hull = contact_body(total_inertia(crate()), (ContactSphere((0.0, 0.0, 0.0), 0.3),))
     contact = Contact("upper", {"upper": hull, "lower": hull}, Scene(), 1e-4)
     states = {"upper": state_of((0.0, 0.0, 0.0), velocity=(0.5, 0.0, 0.0)), "lower": state_of((0.0, 0.0, 0.59))}
     wrench, _ = contact.wrench(0, states["upper"], {"lower": states["lower"]})

@@ -13,7 +13,7 @@ from remora.world.water.currents import PowerLaw, Sheared, Uniform
 from remora.world.water.grid_axes import between
 from remora.world.water.gridded_current import Gridded
 from remora.world.water.gusts import BLOCK, Gusts
-from remora.world.water.local_water import NO_SURFACE, LocalWater, Sum, plant_row
+from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, LocalWater, plant_row
 from remora.world.water.tide import PERIODS, Constituent, Tide
 from sample_features import reals, three
 
@@ -22,8 +22,8 @@ SHEAR = Sheared((0.0, 5.0, 20.0), ((0.3, 0.0, 0.0), (0.2, 0.1, 0.0), (0.1, -0.1,
 TIDE = Tide((Constituent(0.8, 600.0, 0.4, 1.0, 0.3), Constituent(0.2, 431.0, -1.0, 0.2, -0.1)))
 
 
-def gusts(seed=1, deviation=(0.1, 0.2, 0.05), time=(30.0, 20.0, 60.0)):
-    return Gusts(deviation, time, Stream(seed, "gusts"))
+def gusts(seed=1, std=(0.1, 0.2, 0.05), time=(30.0, 20.0, 60.0)):
+    return Gusts(std, time, Stream(seed, "gusts"))
 
 
 def gridded(seed=3):
@@ -38,7 +38,7 @@ FIELDS = {
     "power law": PowerLaw((1.0, 0.5, 0.0), bottom=40.0),
     "tide": TIDE,
     "gridded": gridded(),
-    "sum": Sum((SHEAR, TIDE, gridded()), 2.0),
+    "sum": CompositeCurrent((SHEAR, TIDE, gridded()), 2.0),
 }
 
 
@@ -96,13 +96,13 @@ def test_the_row_of_the_plant_gives_the_velocity_around_the_place(time, place, l
 
 def test_fields_add_up():
     one, other, place = gusts(), SHEAR, (1.0, 2.0, 3.0)
-    total = Sum((one, other, TIDE), -4.0).at(7 * SECOND, place)
+    total = CompositeCurrent((one, other, TIDE), -4.0).at(7 * SECOND, place)
     parts = [field.at(7 * SECOND, place) for field in (one, other, TIDE)]
     assert total.velocity == pytest.approx(tuple(np.sum([p.velocity for p in parts], axis=0)))
     assert np.array(total.gradient) == pytest.approx(np.sum([p.gradient for p in parts], axis=0))
     assert total.rate == pytest.approx(tuple(np.sum([p.rate for p in parts], axis=0)))
     assert total.surface == -4.0
-    assert Sum(()).at(0, place) == LocalWater((0.0, 0.0, 0.0), surface=NO_SURFACE)
+    assert CompositeCurrent(()).at(0, place) == LocalWater((0.0, 0.0, 0.0), surface=NO_SURFACE)
 
 
 def test_a_tide_runs_around_its_ellipse():
@@ -118,7 +118,7 @@ def test_a_tide_runs_around_its_ellipse():
 
 def test_gusts_have_their_variance_and_correlation():
     """Over 6000 correlation times the variance is within 3 %, and the correlation falls as exp(-t / T)."""
-    field = gusts(deviation=(0.1, 0.2, 0.0), time=(10.0, 10.0, 10.0))
+    field = gusts(std=(0.1, 0.2, 0.0), time=(10.0, 10.0, 10.0))
     step = field.spacing_ns * 5  # on the nodes, where the process is exact: a tenth of the correlation time
     values = np.array([field.at(k * step, (0.0, 0.0, 0.0)).velocity for k in range(60_000)])
     # Deviations of the estimates: mean s sqrt(2/6000), variance s^2 sqrt(2/6000).
@@ -195,7 +195,7 @@ def test_land_is_still_water_and_one_node_does_not_matter():
         (lambda: PowerLaw((1.0, 0.0, 0.0), bottom=-1.0), "does not lie below"),
         (lambda: PowerLaw((1.0, 0.0, 0.0), bottom=9.0, exponent=0.0), "exponent"),
         (lambda: Tide((Constituent(1.0, 0.0),)), "period of the tide"),
-        (lambda: gusts(deviation=(-0.1, 0.0, 0.0)), "not negative"),
+        (lambda: gusts(std=(-0.1, 0.0, 0.0)), "not negative"),
         (lambda: gusts(time=(1.0, 0.0, 1.0)), "correlation time"),
         (lambda: gusts().at(-1, (0.0, 0.0, 0.0)), "time that is not negative"),
         (lambda: Gridded((), (0.0,), (0.0,), (0.0,), np.zeros((0, 1, 1, 1, 3))), "times of the grid are missing"),

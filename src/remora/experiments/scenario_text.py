@@ -64,9 +64,9 @@ def scenario_text(wish: Wish, swings: Sequence[Swing], times: Sequence[float], f
         f"    position: [0, 0, {wish.middle:g} m]",
         "    sensors:",
         f"      - {{name: {DVL}, kind: dvl, position: [0, 0, 0], rate: {rate}, "
-        f"figures: {{deviation: {wish.speed_noise:.6g} m/s}}}}",
+        f"parameters: {{std: {wish.speed_noise:.6g} m/s}}}}",
         f"      - {{name: {GYRO}, kind: gyro, position: [0, 0, 0], rate: {rate}, "
-        f"figures: {{deviation: {wish.rate_noise:.6g} rad/s}}}}",
+        f"parameters: {{std: {wish.rate_noise:.6g} rad/s}}}}",
         f"    navigation: {{part: truth, rate: {CONTROL_RATE:g} Hz}}",
         "    guidance:",
         "      part: excitation",

@@ -1,20 +1,25 @@
 """Suggestions for names that do not exist: renamed ones and near spellings, regardless of case and punctuation."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 # Names of earlier versions in vehicle files, scenarios and logs -> the name that replaced them.
 RENAMED: dict[str, str] = {
+    "alike": "normal",
+    "feels_earth_rate": "measures_earth_rate",
+    "figures": "parameters",
     "floats": "buoyancy_elements",
-    "loads": "moving_masses",
     "informed": "fault_tolerant",
-    "uninformed": "nominal",
+    "line_density": "tether_density",
+    "loads": "moving_masses",
+    "more": "high",
     "pilot": "autopilot",
     "timetable": "command_schedule",
     "torques_count": "torque_priority",
-    "alike": "normal",
-    "more": "high",
+    "uninformed": "nominal",
 }
+# Parts of such names, between underscores: heading_deviation became heading_std.
+RENAMED_PARTS = {"deviation": "std", "largest": "max", "smallest": "min"}
 
 
 def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6) -> list[str]:
@@ -29,12 +34,21 @@ def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6
 def suggestion(wrong: str, known: Iterable[str]) -> str:
     """The new name of a renamed one, else the known names that look most like a wrong one, else all of them."""
     known = sorted(known)
-    if RENAMED.get(wrong) in known:
-        return f'It was renamed to "{RENAMED[wrong]}".'
+    new = renamed(wrong, known)
+    if new is not None:
+        return f'It was renamed to "{new}".'
     near = nearest(wrong, known)
     if near:
         return "Did you mean " + " or ".join(f'"{word}"' for word in near) + "?"
     return f"Known here: {', '.join(known) or 'none'}."
+
+
+def renamed(old: str, known: Collection[str]) -> str | None:
+    """The known name that replaced an old one; None where there is none."""
+    scope, slash, name = old.rpartition("/")  # of a channel of a log: vehicle/channel
+    by_parts = "_".join(RENAMED_PARTS.get(part, part) for part in name.split("_"))
+    new_names = (f"{scope}{slash}{new}" for new in (RENAMED.get(name), by_parts) if new)
+    return next((new for new in new_names if new != old and new in known), None)
 
 
 def _folded(word: str) -> str:

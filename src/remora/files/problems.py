@@ -1,7 +1,7 @@
-"""What is wrong with an input file, in words, with the place where it stands and what to write instead."""
+"""Errors of the library and problems of input files: place, field, value found, and what to write instead."""
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, Self, TypeAlias
 
 # Keys and list indices from the top of a file down to one field.
 Path: TypeAlias = tuple[str | int, ...]
@@ -10,17 +10,35 @@ Path: TypeAlias = tuple[str | int, ...]
 Kind: TypeAlias = Literal["file", "physics"]
 
 
+class InputError(ValueError):
+    """An input was refused.
+
+    Beside its message, an error may state which input is wrong and how to correct it, so that a caller such as the
+    command line can word it in its own terms. An attribute is empty where it does not apply.
+    """
+
+    field: str = ""  # the wrong input
+    found: str = ""  # its value
+    choices: tuple[str, ...] = ()  # the values that are accepted
+    fix: str = ""  # what to give instead
+
+    def about(self, field: str, found: object = "", choices: Iterable[str] = (), fix: str = "") -> Self:
+        """The same error with these attributes."""
+        self.field, self.found, self.choices, self.fix = field, str(found), tuple(choices), fix
+        return self
+
+
 class Finding(NamedTuple):
-    """Something wrong at a path of a file, before it is known in which line that is."""
+    """Something wrong at a path of a file, before its line is known."""
 
     path: Path
     message: str
     kind: Kind = "file"
-    shows_value: bool = True  # False where the value itself says nothing, as for a missing field
+    shows_value: bool = True  # False where there is no value to show, as for a missing field
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with an input file."""
+    """A mistake in an input file."""
 
     file: str
     line: int | None  # counted from one
@@ -36,24 +54,26 @@ class Problem(NamedTuple):
         return ": ".join(part for part in (place, what, self.message) if part)
 
 
-class InputFileError(ValueError):
-    """An input file was refused; `problems` lists everything that is wrong with it, in the order of its lines."""
+class InputFileError(InputError):
+    """An input file was refused; `problems` lists all mistakes in the order of lines, `field` is that of the first."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(dict.fromkeys(problems), key=lambda p: (p.line or 0, p.column or 0)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
+        if self.problems:
+            self.about(self.problems[0].field, self.problems[0].found)
 
     def __reduce__(self) -> tuple[type["InputFileError"], tuple[tuple[Problem, ...]]]:
         return (type(self), (self.problems,))
 
     @property
     def only_physics(self) -> bool:
-        """Whether the file was readable and only its numbers are wrong."""
+        """Whether the file was readable and only its values are physically impossible."""
         return all(problem.kind == "physics" for problem in self.problems)
 
 
 def dotted(path: Path) -> str:
-    """A path as people write it: thrusters[4].direction."""
+    """A path as one text: thrusters[4].direction."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
@@ -61,6 +81,6 @@ def dotted(path: Path) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words in a row: a, b and c."""
+    """Words as an English list: a, b and c."""
     words = list(words)
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -26,6 +26,6 @@ class Section(BaseModel):
 Triple: TypeAlias = tuple[float, float, float]
 Length3: TypeAlias = Annotated[Quantity[Triple], Is(LENGTH, (3,))]
 # Named numbers of any kind that no equation reads, kept for people and for later parts.
-Figures: TypeAlias = dict[str, Annotated[Quantity[Any], Is(None, None)]]
+NamedQuantities: TypeAlias = dict[str, Annotated[Quantity[Any], Is(None, None)]]
 # Those of a sensor, which may be words too.
-SensorFigures: TypeAlias = dict[str, Annotated[Quantity[Any], NumbersOrWords()]]
+SensorParameters: TypeAlias = dict[str, Annotated[Quantity[Any], NumbersOrWords()]]

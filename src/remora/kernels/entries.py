@@ -19,8 +19,8 @@ from remora.kernels.layouts.array_views import array_view
 from remora.kernels.layouts.layout_types import basic_layout, layered_layout
 from remora.kernels.loops import (
     BODY_SIZE,
-    HeldInputs,
     IntegrationPlan,
+    RolloutInputs,
     held_index,
     rollout_basic,
     rollout_general,
@@ -30,7 +30,7 @@ from remora.kernels.stages.actuators import fill_decays, output_rate, store_movi
 from remora.kernels.stages.body import body_state_at, through_water
 
 Integers = NDArray[np.int64]
-Rollout: TypeAlias = Callable[[Array, Layout, IntegrationPlan, HeldInputs, Array, Array, Array], int]
+Rollout: TypeAlias = Callable[[Array, Layout, IntegrationPlan, RolloutInputs, Array, Array, Array], int]
 LAYOUT_SIZE = len(Layout._fields)
 UNUSABLE = -2  # an input of `step_once` has the wrong size or holds an invalid number
 QUATERNION_TOLERANCE = 1e-6  # of the length of an input quaternion
@@ -65,7 +65,7 @@ def rollout_each(
     rows: Array,
     codes: Integers,
     plan: IntegrationPlan,
-    sheets: HeldInputs,
+    sheets: RolloutInputs,
     first: int,
     last: int,
     decays: Array,
@@ -78,7 +78,7 @@ def rollout_each(
     for i in range(first, last):
         row = rows[i]
         fill_decays(row, layout, plan.weights, plan.interval / plan.steps, decays)
-        inputs = HeldInputs(
+        inputs = RolloutInputs(
             commands[held_index(commands, i)], externals[held_index(externals, i)], waters[held_index(waters, i)]
         )
         failures[i] = rollout(row, layout, plan, inputs, decays, work, states[i])
@@ -106,7 +106,7 @@ def rollout_many(
     """Roll out basic vehicles; see `rollout_each`."""
     plan, inputs = (
         IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        HeldInputs(commands, externals, waters),
+        RolloutInputs(commands, externals, waters),
     )
     rollout_each(rollout_basic, rows, codes, plan, inputs, first, last, decays, work, states, failures)
 
@@ -133,7 +133,7 @@ def rollout_many_layered(
     """Roll out basic vehicles in a layered current; see `rollout_each`."""
     plan, inputs = (
         IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        HeldInputs(commands, externals, waters),
+        RolloutInputs(commands, externals, waters),
     )
     rollout_each(rollout_layered, rows, codes, plan, inputs, first, last, decays, work, states, failures)
 
@@ -160,7 +160,7 @@ def rollout_many_general(
     """Roll out general vehicles; see `rollout_each`."""
     plan, inputs = (
         IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        HeldInputs(commands, externals, waters),
+        RolloutInputs(commands, externals, waters),
     )
     rollout_each(rollout_general, rows, codes, plan, inputs, first, last, decays, work, states, failures)
 
@@ -247,7 +247,7 @@ def step_with(
         array_view(prepared, 0, (parameters,)),
         layout,
         plan,
-        HeldInputs(array_view(commands, 0, (1, actuators)), wrench_and_water[0], wrench_and_water[1]),
+        RolloutInputs(array_view(commands, 0, (1, actuators)), wrench_and_water[0], wrench_and_water[1]),
         array_view(prepared, at_decays, (actuators, 2, nodes)),
         array_view(prepared, at_decays + 2 * actuators * nodes, (2 * nodes + stages + 1, work_width(layout))),
         array_view(state, 0, (1, state.size)),

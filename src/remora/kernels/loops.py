@@ -57,7 +57,7 @@ class IntegrationPlan(NamedTuple):
     intervals: int
 
 
-class HeldInputs(NamedTuple):
+class RolloutInputs(NamedTuple):
     """Inputs of a vehicle: one row for all intervals or one for each; for many vehicles one sheet each."""
 
     commands: Array
@@ -184,7 +184,7 @@ def integrate(
     row: Array,
     layout: Layout,
     plan: IntegrationPlan,
-    inputs: HeldInputs,
+    inputs: RolloutInputs,
     k: int,
     decays: Array,
     work: Array,
@@ -240,7 +240,7 @@ def held_index(rows: Array, k: int) -> int:
 
 
 def rollout_intervals(
-    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: RolloutInputs, decays: Array, work: Array, states: Array
 ) -> int:
     """Integrate over all intervals, from the first row of states on; the index of the one that failed, or FINISHED.
 
@@ -258,21 +258,21 @@ def rollout_intervals(
 
 
 def rollout_basic(
-    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: RolloutInputs, decays: Array, work: Array, states: Array
 ) -> int:
     """Roll out a basic vehicle in steady water."""
     return rollout_intervals(row, basic_layout(layout), plan, inputs, decays, work, states)
 
 
 def rollout_layered(
-    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: RolloutInputs, decays: Array, work: Array, states: Array
 ) -> int:
     """Roll out a basic vehicle in a layered current."""
     return rollout_intervals(row, layered_layout(layout), plan, inputs, decays, work, states)
 
 
 def rollout_general(
-    row: Array, layout: Layout, plan: IntegrationPlan, inputs: HeldInputs, decays: Array, work: Array, states: Array
+    row: Array, layout: Layout, plan: IntegrationPlan, inputs: RolloutInputs, decays: Array, work: Array, states: Array
 ) -> int:
     """Roll out a general vehicle in any water."""
     return rollout_intervals(row, layout, plan, inputs, decays, work, states)

@@ -7,4 +7,4 @@ from .problems import LogError as LogError
 from .readers.csv_reader import read_csv_log as read_csv_log
 from .resuming import resume_log as resume_log
 from .schema import Channel as Channel, Event as Event, Field as Field, RunHeader as RunHeader
-from .writer import LogWriter as LogWriter, Mark as Mark
+from .writer import LogMark as LogMark, LogWriter as LogWriter

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from remora.logs.log import Log, Series
 from remora.logs.mcap.layout import Rows, layout_of
-from remora.logs.mcap.reader import LogReader, Piece
+from remora.logs.mcap.reader import LogPiece, LogReader
 from remora.logs.problems import LogError, seconds
 from remora.logs.schema import EVENTS, Channel, Event, RunHeader
 
@@ -110,7 +110,7 @@ class _Side:
         self._source = source if isinstance(source, Log) else LogReader(source)
         self.header = self._source.header
         self.channels: Mapping[str, Channel] = self._source.channels
-        self._pieces: Iterator[Piece]
+        self._pieces: Iterator[LogPiece]
         if isinstance(self._source, Log):
             self.channels = {name: series.channel for name, series in self._source.series.items()}
             self._pieces = iter([_piece(self._source)])
@@ -149,9 +149,9 @@ class _Side:
             self._source.close()
 
 
-def _piece(log: Log) -> Piece:
+def _piece(log: Log) -> LogPiece:
     """A log in memory as a single piece."""
-    return Piece(tuple((name, _rows(series)) for name, series in log.series.items()), log.events)
+    return LogPiece(tuple((name, _rows(series)) for name, series in log.series.items()), log.events)
 
 
 def _rows(series: Series) -> Rows:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from remora.files.did_you_mean import suggestion
 from remora.logs.mcap.layout import Rows
-from remora.logs.problems import LogError
+from remora.logs.problems import LogError, no_channel
 from remora.logs.schema import Channel, Event, Field, RunHeader
 
 
@@ -25,8 +25,9 @@ class Series:
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """A column by the name of its field."""
         if name not in self.columns:
-            known = suggestion(str(name), self.columns)
-            raise LogError(f'channel "{self.channel.name}" has no field "{name}". {known}')
+            fix = suggestion(str(name), self.columns)
+            error = LogError(f'channel "{self.channel.name}" has no field "{name}". {fix}')
+            raise error.about("field", name, self.columns, fix)
         return self.columns[name]
 
     def __len__(self) -> int:
@@ -68,7 +69,7 @@ class Log:
             return self.series[channel]
         if channel in self.channels:
             raise LogError(f'channel "{channel}" was not read; it is in the file')
-        raise LogError(f'there is no channel "{channel}". {suggestion(str(channel), self.channels)}')
+        raise no_channel(channel, self.channels)
 
     def __contains__(self, channel: object) -> bool:
         return channel in self.series

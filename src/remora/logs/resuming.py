@@ -7,13 +7,13 @@ from pathlib import Path
 from remora.logs.mcap.reader import LogReader
 from remora.logs.problems import LogError
 from remora.logs.schema import Channel, RunHeader
-from remora.logs.writer import CHUNK_BYTES, CHUNK_NS, LogWriter, Mark
+from remora.logs.writer import CHUNK_BYTES, CHUNK_NS, LogMark, LogWriter
 
 
 def resume_log(
     old: str | PathLike[str],
     path: str | PathLike[str],
-    mark: Mark,
+    mark: LogMark,
     header: RunHeader,
     channels: Iterable[Channel],
     *,
@@ -54,7 +54,7 @@ def resume_log(
     return writer
 
 
-def _copy(reader: LogReader, writer: LogWriter, mark: Mark) -> None:
+def _copy(reader: LogReader, writer: LogWriter, mark: LogMark) -> None:
     """Take over all that the mark counts, in the same chunks; they end where the mark was made."""
     pieces = reader.pieces()
     while (held := writer.held()) != mark._replace(time_ns=held.time_ns):

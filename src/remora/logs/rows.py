@@ -8,18 +8,18 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from remora.logs.mcap.layout import Layout, Rows
+from remora.logs.mcap.layout import ChannelLayout, Rows
 from remora.logs.problems import LogError, seconds
 from remora.logs.schema import Channel, Field
 
 
 @final
-class Line:
+class ChannelBuffer:
     """One channel of a log that is being written. `rows` are the bytes that wait for the next chunk."""
 
     __slots__ = ("always_check", "channel", "identity", "last", "layout", "pack", "plain", "rows", "size")
 
-    def __init__(self, channel: Channel, identity: int, layout: Layout, last: int = 0) -> None:
+    def __init__(self, channel: Channel, identity: int, layout: ChannelLayout, last: int = 0) -> None:
         self.channel = channel
         self.identity = identity  # the number of the channel in the file
         self.layout = layout
@@ -30,9 +30,9 @@ class Line:
         self.last = last  # the time of the latest row
         self.rows = bytearray()
 
-    def emptied(self) -> "Line":
+    def emptied(self) -> "ChannelBuffer":
         """The same line, with nothing waiting."""
-        return Line(self.channel, self.identity, self.layout, self.last)
+        return ChannelBuffer(self.channel, self.identity, self.layout, self.last)
 
     def waiting(self) -> Rows:
         """The rows that wait, as an array."""

@@ -1,4 +1,4 @@
-"""What a log holds: channels of values with units and frames, events, and a header that says how it came about."""
+"""Log schema: channels with units and frames, events, and the header of a run."""
 
 import json
 import re
@@ -11,6 +11,9 @@ from remora.logs.problems import LogError
 Time: TypeAlias = int
 Kind: TypeAlias = Literal["float", "int", "bool"]
 Level: TypeAlias = Literal["debug", "info", "warning", "error", "fatal"]
+
+# Version of the names of channels, fields and notes. Rises when one is renamed; logs without a version have the first.
+SCHEMA = 2
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 EVENTS = "events"  # the channel of events; no other may have this name
@@ -58,7 +61,7 @@ class Event(NamedTuple):
 
 
 class RunHeader(NamedTuple):
-    """Where a log comes from: with the same version and inputs, the run can be repeated bit by bit."""
+    """Origin of a log: with the same version and inputs, the run can be repeated bit by bit."""
 
     version: str  # of Remora
     seed: int
@@ -67,6 +70,7 @@ class RunHeader(NamedTuple):
     start_time: str | None = None  # None where the same seed is to give the same bytes
     simplifications: tuple[str, ...] = ()  # what was left out on purpose, in words
     notes: Mapping[str, str] = {}  # anything else
+    schema: int = SCHEMA
 
 
 def check_channels(channels: Iterable[Channel]) -> tuple[Channel, ...]:

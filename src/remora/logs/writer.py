@@ -11,14 +11,13 @@ from typing import Any, NamedTuple, Self, final
 import numpy.typing as npt
 from numpy import ndarray
 
-from remora.files.did_you_mean import suggestion
-from remora.logs.mcap.chunks import BuiltChunk, Group, build_chunk, group_of_events, group_of_rows
+from remora.logs.mcap.chunks import BuiltChunk, MessageGroup, build_chunk, group_of_events, group_of_rows
 from remora.logs.mcap.definition import Definition, check_header
 from remora.logs.mcap.descriptor import encode_event
 from remora.logs.mcap.layout import HEAD_SIZE, Rows, layout_of
 from remora.logs.mcap.preamble import Totals, build_ending, build_preamble
-from remora.logs.problems import LogError, seconds
-from remora.logs.rows import Line
+from remora.logs.problems import LogError, no_channel, seconds
+from remora.logs.rows import ChannelBuffer
 from remora.logs.schema import Channel, Event, Level, RunHeader, check_channels
 
 CHUNK_BYTES = 1 << 20
@@ -34,7 +33,7 @@ class _Written(NamedTuple):
     totals: Totals
 
 
-class Mark(NamedTuple):
+class LogMark(NamedTuple):
     """How far a log had come at a checkpoint."""
 
     time_ns: int
@@ -83,7 +82,7 @@ class LogWriter:
         definition = Definition(_checked(header), check_channels(channels))
         self._chunk_bytes, self._ceiling, self._chunk_ns = chunk_bytes, 4 * chunk_bytes, chunk_ns
         self._lines = {
-            channel.name: Line(channel, identity, layout_of(channel, identity))
+            channel.name: ChannelBuffer(channel, identity, layout_of(channel, identity))
             for identity, channel in enumerate(definition.channels, start=1)
         }
         self._events_channel = len(definition.channels) + 1
@@ -179,16 +178,16 @@ class LogWriter:
         self._lines, self._events, self._pending, self._written = emptied, [], 0, written
         self._opened = self._now
 
-    def mark(self) -> Mark:
+    def mark(self) -> LogMark:
         """Put everything into the file, and tell how much that is: a checkpoint keeps this for `resume_log`."""
         self.flush()
         return self.held()
 
-    def held(self) -> Mark:
+    def held(self) -> LogMark:
         """How much has been written so far."""
         counts = self._written.totals.counts
         rows = {name: counts.get(line.identity, 0) for name, line in self._lines.items()}
-        return Mark(int(self._now), rows, counts.get(self._events_channel, 0))
+        return LogMark(int(self._now), rows, counts.get(self._events_channel, 0))
 
     def take_over(self, rows: Iterable[tuple[str, Rows]], events: Iterable[Event], time_ns: int | None = None) -> None:
         """Write a chunk as it was read from another log, and set the time to go on from."""
@@ -201,7 +200,7 @@ class LogWriter:
         if time_ns is not None:
             self._opened = self._now = time_ns
 
-    def _groups(self) -> list[Group]:
+    def _groups(self) -> list[MessageGroup]:
         counts = self._written.totals.counts
         groups = [
             group_of_rows(line.identity, line.layout, line.waiting(), counts.get(line.identity, 0))
@@ -245,7 +244,7 @@ class LogWriter:
     def _refusal(self, channel: str) -> LogError:
         if self._closed:
             return LogError("the log is closed", self.path)
-        return LogError(f'there is no channel "{channel}". {suggestion(str(channel), self._lines)}', self.path)
+        return no_channel(channel, self._lines, self.path)
 
     def close(self) -> None:
         """Write what waits and the index, and close the file. A second call does nothing."""
@@ -280,7 +279,7 @@ def _checked(header: RunHeader) -> RunHeader:
         raise LogError(str(error)) from None
 
 
-def _added(totals: Totals, groups: list[Group], chunk: BuiltChunk) -> Totals:
+def _added(totals: Totals, groups: list[MessageGroup], chunk: BuiltChunk) -> Totals:
     counts = dict(totals.counts)
     for group in groups:
         counts[group.channel] = counts.get(group.channel, 0) + len(group.times)

@@ -1,4 +1,4 @@
-"""What a vehicle knows about its own motion: the output of navigation, and all that guidance and control get to see."""
+"""Navigation estimate: pose and velocity of a vehicle, as guidance and control see them."""
 
 import math
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Twist, Vector3
 
-# Quantities of an estimate, as parts name what they need.
+# Names of the quantities of an estimate, for the needs of parts.
 ATTITUDE, RATES, VELOCITY, DEPTH, POSITION = "attitude", "rates", "velocity", "depth", "position"
 POSE = (ATTITUDE, DEPTH, POSITION)
 MOTION = (ATTITUDE, RATES, VELOCITY)
@@ -16,22 +16,22 @@ UNKNOWN3: Vector3 = (math.nan, math.nan, math.nan)
 
 
 class Estimate(NamedTuple):
-    """Position, attitude and motion at one time; a number that is not known is NaN, never a zero."""
+    """Position, attitude and velocities at one time; an unknown number is NaN, never zero."""
 
     time_ns: int
     p_NB: Vector3  # m
     q_NB: Quaternion
     twist: Twist  # m/s and rad/s, in body axes
-    sigma_p_N: Vector3 = UNKNOWN3  # m, one standard deviation of each component of p_NB; NaN where none is stated
+    sigma_p_N: Vector3 = UNKNOWN3  # m, standard deviation of each component of p_NB; NaN where it is unknown
 
     @property
     def is_complete(self) -> bool:
-        """Whether every number is known; a standard deviation need not be."""
+        """Whether every number is known, standard deviations aside."""
         return math.isfinite(sum(self.p_NB) + sum(self.q_NB) + sum(self.twist))
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The quantities of which a number is not known."""
+        """Quantities with an unknown number."""
         groups = {
             "attitude": self.q_NB, "rates": self.twist[3:], "velocity": self.twist[:3],
             "depth": self.p_NB[2:], "position": self.p_NB[:2],

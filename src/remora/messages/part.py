@@ -1,9 +1,9 @@
-"""The roles of the loop, and what a part that fills one sees and gives.
+"""Roles of the control loop, and the interface of the parts that fill them.
 
-Truth goes to sensors; their readings to navigation, which gives an `Estimate`; guidance gives a reference; controllers
-give wrenches, which add up; allocation gives commands; a drive stands between commands and actuators. Any role may be
-filled by another part or by none. A part has frozen parameters and passes its state:
-`initial() -> state`, `step(state, now) -> (state, output)`.
+Sensors measure the true state. Navigation turns readings into an `Estimate`, guidance gives a reference, controllers
+give wrenches that are added up, and control allocation turns their sum into commands. The drive model sits between
+commands and actuators. Each role may be filled by any part, or by none. A part has frozen parameters; its state is
+passed in and out: `initial() -> state`, `step(state, now) -> (state, output)`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from remora.messages.truth import Truth
 
 
 class Role(IntEnum):
-    """The places in the loop for sampled parts, in the order in which they run at one time."""
+    """Roles of sampled parts, in their order of execution at one time."""
 
     NAVIGATION = 0
     GUIDANCE = 1
@@ -26,30 +26,30 @@ class Role(IntEnum):
     ALLOCATION = 3
 
 
-class Life(IntEnum):
-    """Where a part is in its life. Every change is an event in the log."""
+class Lifecycle(IntEnum):
+    """Lifecycle state of a part. Every change is an event in the log."""
 
     INACTIVE = 0  # before its start
-    WAITING = 1  # it runs and has nothing to give yet: an input is missing
+    WAITING = 1  # running without output: an input is missing
     ACTIVE = 2
     FINISHED = 3  # after its stop
 
 
-class Now(NamedTuple):
-    """What a part sees when its time has come. What a role without a part would give is None, or a zero wrench."""
+class PartInput(NamedTuple):
+    """Input of a part at one sample. The output of a role without a part is None, or a zero wrench."""
 
     time_ns: int
-    fresh: tuple[Reading, ...]  # that have arrived since this part ran last, in the order of their arrival
-    readings: Mapping[str, Reading]  # the latest of each sensor, by the sensor's name without the vehicle's
+    new_readings: tuple[Reading, ...]  # arrived since the last sample of this part, in order of arrival
+    readings: Mapping[str, Reading]  # the latest of each sensor, by name without that of the vehicle
     estimate: Estimate | None
     reference: Any
-    wrench: Wrench  # for allocation: the sum of what all controllers ask for
-    missing: Wrench  # what allocation could not make of it the last time
-    truth: Truth | None  # for a part that may see it, without accelerations; None for all others
+    wrench: Wrench  # for allocation: the sum over all controllers
+    missing: Wrench  # the part of the last wrench that allocation could not produce
+    truth: Truth | None  # without accelerations, for a part that may see it; None for all others
 
 
-class PartEvent(NamedTuple):
-    """An event of a part for the log. Parts with events have `events_between(state before, state after)`."""
+class PartReport(NamedTuple):
+    """Message of a part for the log, from its optional method `reports(state_before, state_after)`."""
 
     level: Level
     text: str
@@ -59,19 +59,19 @@ class PartEvent(NamedTuple):
 class Part(Protocol):
     """A sampled part of the loop.
 
-    Its output depends on its role: an `Estimate`, a reference (any tuple of numbers that its controllers understand), a
-    wrench of six numbers about B in body axes, or commands. A controller in a loop without allocation gives commands.
-    An output of None means that it has nothing to give; the last one does not stay in force.
+    Its output depends on its role: an `Estimate`, a reference (a tuple of numbers that its controllers understand), a
+    wrench about B in body axes (N and N m), or commands. A controller in a loop without allocation gives commands.
+    None means no output at this sample; the last output is not held.
     """
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """What `row` gives, for the log; empty where the role says it all (estimates, wrenches, commands)."""
+        """Log fields of `row`; empty where the role defines them (estimates, wrenches, commands)."""
 
     def initial(self) -> Any:
-        """The state before the first step: plain numbers and tuples, to be stored and taken up again."""
+        """State before the first step: plain numbers and tuples, so that it can be stored in a checkpoint."""
 
-    def step(self, state: Any, now: Now) -> tuple[Any, Any]:
+    def step(self, state: Any, now: PartInput) -> tuple[Any, Any]:
         """One sample: the next state and the output."""
 
     def row(self, output: Any) -> Sequence[float]:
@@ -79,18 +79,18 @@ class Part(Protocol):
 
 
 class FaultTolerantAllocation(Part, Protocol):
-    """Allocation that can stop using failed thrusters. Its state must not depend on the thrusters in use."""
+    """Control allocation that can leave thrusters out; its state does not depend on which."""
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "FaultTolerantAllocation":
-        """The same allocation without these thrusters, and without those already disabled."""
+        """The same allocation without these thrusters, besides those that it leaves out already."""
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
-        """Requested degrees of freedom that it cannot produce."""
+        """Requested degrees of freedom that its thrusters cannot produce."""
 
 
 class AllocationResult(NamedTuple):
-    """Output of an allocation that also reports the missing wrench, in place of bare commands."""
+    """Commands of an allocation, with the part of the wrench that it could not produce."""
 
     commands: Sequence[float]
     missing: Wrench

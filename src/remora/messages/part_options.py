@@ -1,20 +1,20 @@
-"""What every part of a scenario is made from: its options, and what it may know of the vehicle it is made for."""
+"""Options of the parts of a scenario, and the vehicle data available when a part is built."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
-from remora.files.problems import Path
+from remora.files.problems import InputError, Path, dotted
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
 from remora.kernels.plant import Plant
 from remora.logs.schema import Field
-from remora.messages.part import Now, Part, Role
+from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.site import Site
-from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 
 def _rate(value: float) -> str | None:
@@ -26,11 +26,11 @@ Duration: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
 Moment: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
 
 
-Four: TypeAlias = tuple[float, float, float, float]  # surge, sway, heave, yaw
+FourDof: TypeAlias = tuple[float, float, float, float]  # surge, sway, heave, yaw
 
 
 class PartOptions(Section):
-    """What a scenario may say about any part; each kind of part adds options of its own."""
+    """Options common to all parts; each kind of part adds its own."""
 
     choices: ClassVar[tuple[Choice, ...]] = (Choice(("rate", "period"), required=False),)
     part: str
@@ -41,17 +41,17 @@ class PartOptions(Section):
     stop: Moment | None = None
 
 
-class Onboard(NamedTuple):
-    """What a part may know when it is made: the vehicle as it is believed to be, and what it carries."""
+class VehicleContext(NamedTuple):
+    """Vehicle data available to a part when it is built: the nominal vehicle and its sensors."""
 
     name: str  # of the vehicle in the run
     plant: Plant  # the nominal vehicle
     period: float  # s, between the steps of the part
     sensors: Mapping[str, SensorEntry]  # by name
     site: Site
-    launch: Vector3 = ZERO3  # where the vehicle is put into the water, m in N
+    launch: Vector3 = ZERO3  # m in N, initial position of the vehicle
     controllers: tuple[str, ...] = ()  # names of all parts for control
-    asked_speeds: Four | None = None  # for control: the largest that the guidance asks for, where it says so
+    asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
 
     @property
     def vehicle(self) -> Vehicle:
@@ -60,52 +60,53 @@ class Onboard(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """Where a part asks the vehicle to be, and the option that says so."""
+    """A target position of a part, and the option that sets it."""
 
     path: Path
     depth: float  # m, z in N
-    north_east: tuple[float, float] | None = None  # m; None: anywhere
+    north_east: tuple[float, float] | None = None  # m; None: unconstrained
 
 
 class Beginning(NamedTuple):
-    """When something that a part does begins, and the option that says so."""
+    """Start time of an action of a part, and the option that sets it."""
 
     path: Path
     time_ns: int
 
 
 class Remark(NamedTuple):
-    """Something about an option that need not be a mistake."""
+    """A remark on an option that is not necessarily a mistake."""
 
     path: Path
     text: str
 
 
-class PartError(ValueError):
-    """A part cannot be made from its options; the path leads to the option that is wrong."""
+class PartError(InputError):
+    """A part cannot be built from its options; `path` is that of the wrong option."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
         self.path: Path = path
+        self.about(dotted(path))
 
 
 class PartKind(NamedTuple):
-    """A part that scenarios can name."""
+    """A kind of part that scenarios can name."""
 
     name: str
     role: Role
     options: type[PartOptions]
-    make: Callable[[Any, Onboard], Part]
+    make: Callable[[Any, VehicleContext], Part]
     sees_truth: bool = False
-    gives: str = ""  # of guidance: the sort of reference
-    takes: tuple[str, ...] = ()  # of control: the sorts of reference that it can follow; empty: it needs none
-    gives_commands: bool = False  # of control: commands instead of a wrench, so that no allocation follows
+    gives: str = ""  # of guidance: the kind of reference
+    takes: tuple[str, ...] = ()  # of control: the kinds of reference that it follows; empty: it needs none
+    gives_commands: bool = False  # of control: commands instead of a wrench, without allocation
 
 
 class QuietPart(ABC):
-    """A part whose output is logged by its role and needs no row of its own."""
+    """A part whose output is logged by its role, without log fields of its own."""
 
-    needs: ClassVar[tuple[str, ...]] = ()  # quantities of the estimate without which it can give nothing
+    needs: ClassVar[tuple[str, ...]] = ()  # quantities of the estimate that it requires
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -117,7 +118,7 @@ class QuietPart(ABC):
         """The state before the first step."""
 
     @abstractmethod
-    def step(self, state: Any, now: Now) -> tuple[Any, Any]:
+    def step(self, state: Any, now: PartInput) -> tuple[Any, Any]:
         """One sample."""
 
     def row(self, output: Any) -> Sequence[float]:

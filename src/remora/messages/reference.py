@@ -1,4 +1,4 @@
-"""The sorts of references between guidance and control, and how each is logged."""
+"""Kinds of references from guidance to control, and their log fields."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ DIVE_FIELDS = (Field("depth", "m", "N"), Field("heading", "rad"), Field("speed",
 
 
 class Reference(NamedTuple):
-    """Depth, heading and speed that a vehicle is asked to have."""
+    """Reference of depth, heading and speed."""
 
     depth: float  # m
     heading: float  # rad
@@ -35,7 +35,7 @@ class Reference(NamedTuple):
 
 
 def flat(reference: Any) -> Sequence[float]:
-    """All numbers of a reference in a row."""
+    """All numbers of a reference as one flat list."""
     row: list[float] = []
     for item in reference:
         row += flat(item) if isinstance(item, tuple) else [item]

@@ -6,10 +6,10 @@ from remora.equations.geometry.earth import Geodetic
 
 
 class Site(NamedTuple):
-    """What on-board parts may know about the water around them."""
+    """Site data available to on-board parts."""
 
     density: float  # kg/m3
     gravity: float  # m/s2
     surface_depth: float  # m, z of the surface in N
     origin: Geodetic  # of the frame N
-    has_bottom: bool  # whether there is anything that a Doppler log could track
+    has_bottom: bool  # whether a Doppler log can have bottom lock

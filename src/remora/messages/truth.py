@@ -1,4 +1,4 @@
-"""What really happens to a body, as sensors sense it and nobody else may know it."""
+"""True state of a vehicle, the input of sensor models."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix3, Twist, Vecto
 
 
 class Truth(NamedTuple):
-    """State of a body at one time."""
+    """True state of a vehicle at one time."""
 
     time_ns: int
     p_NB: Vector3 = ZERO3  # m
@@ -15,11 +15,11 @@ class Truth(NamedTuple):
     twist: Twist = ZERO6  # m/s and rad/s, in body axes
     twist_rate: Twist = ZERO6  # rate of the components in body axes, m/s2 and rad/s2
     water_velocity_N: Vector3 = ZERO3  # m/s, of the water around the body
-    outputs: tuple[float, ...] = ()  # of the actuators, thrusters first: N or rad/s; empty where nobody asks
+    outputs: tuple[float, ...] = ()  # of the actuators, thrusters first: N or rad/s; empty where no sensor needs them
 
 
 class Mount(NamedTuple):
-    """Where a sensor sits on the body and how its axes S lie."""
+    """Position and orientation of the sensor axes S in the body."""
 
     p_BS: Vector3  # m
     q_BS: Quaternion
@@ -27,5 +27,5 @@ class Mount(NamedTuple):
 
 
 def mount(p_BS: Vector3 = ZERO3, q_BS: Quaternion = (1.0, 0.0, 0.0, 0.0)) -> Mount:
-    """A mount from position and unit quaternion; by default at the origin with the axes of the body."""
+    """A mount from position (m, body axes) and unit quaternion; by default at B with the body axes."""
     return Mount(p_BS, q_BS, rotation_matrix(q_BS))

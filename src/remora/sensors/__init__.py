@@ -1,11 +1,11 @@
 """Sensors: what they would read, spoiled by noise, bias, drift, latency, dropout and quantisation.
 
-`make_sensor` builds one from a vehicle file or a mapping; `docs/sensors.md` lists kinds and figures.
+`make_sensor` builds one from a vehicle file or a mapping; `docs/sensors.md` lists kinds and parameters.
 """
 
-from remora.messages.reading import Channel, Reading, Status
+from remora.messages.reading import Reading, SensorChannel, Status
 from remora.messages.truth import Mount, Truth, mount
-from remora.sensors.environment import OpenWater, Surroundings
+from remora.sensors.environment import Environment, OpenWater
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 from remora.sensors.library import make_sensor, make_sensors
@@ -14,9 +14,9 @@ from remora.sensors.sensor import Description, Effect, Instrument, Latency, Meas
 
 __all__ = [
     "GRADES",
-    "Channel",
     "Description",
     "Effect",
+    "Environment",
     "InertialGrade",
     "Instrument",
     "Latency",
@@ -25,10 +25,10 @@ __all__ = [
     "OpenWater",
     "Reading",
     "Sensor",
+    "SensorChannel",
     "SensorError",
     "Status",
     "Stream",
-    "Surroundings",
     "Truth",
     "WithBias",
     "WithClockJump",

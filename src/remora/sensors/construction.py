@@ -1,16 +1,16 @@
-"""What sensors of every kind are made of, and questions to their figures that several kinds share."""
+"""What sensors of every kind are made of, and questions to their parameters that several kinds share."""
 
 import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.quaternions import from_axis_angle, product
-from remora.messages.reading import Channel
+from remora.messages.reading import SensorChannel
 from remora.messages.truth import Mount, mount
-from remora.sensors.data_sheet import Figures
-from remora.sensors.errors.error_model import Group
+from remora.sensors.data_sheet import DataSheet
+from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
-from remora.sensors.sensor import Effect, Look, Measurement
+from remora.sensors.sensor import BeamGeometry, Effect, Measurement
 
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight down
 
@@ -22,23 +22,23 @@ class Place(NamedTuple):
     is_oriented: bool
 
 
-class Parts(NamedTuple):
+class SensorComponents(NamedTuple):
     """What a sensor is made of."""
 
     measurement: Measurement
-    groups: tuple[Group, ...]  # of the measured channels
+    groups: tuple[ChannelGroup, ...]  # of the measured channels
     own: tuple[Effect, ...] = ()  # errors of this kind alone, before those of the menu
     last: tuple[Effect, ...] = ()  # conversions at the end
-    channels: tuple[Channel, ...] | None = None  # where conversions change them
-    look: Look | None = None  # of sensors that tell distances
+    channels: tuple[SensorChannel, ...] | None = None  # where conversions change them
+    geometry: BeamGeometry | None = None  # of sensors that tell distances
 
 
-Maker: TypeAlias = Callable[[Figures, Place, Stream], Parts]
+Maker: TypeAlias = Callable[[DataSheet, Place, Stream], SensorComponents]
 
 
-def assumed_sound_speed(figures: Figures) -> float | None:
+def assumed_sound_speed(sheet: DataSheet) -> float | None:
     """The sound speed that an instrument works with; None where it has the right one."""
-    return figures.number("assumed_sound_speed", 1500.0, 1.0) if figures.has("assumed_sound_speed") else None
+    return sheet.number("assumed_sound_speed", 1500.0, 1.0) if sheet.has("assumed_sound_speed") else None
 
 
 def down_unless_oriented(place: Place) -> Mount:
@@ -46,7 +46,7 @@ def down_unless_oriented(place: Place) -> Mount:
     return place.mount if place.is_oriented else mount(place.mount.p_BS, product(place.mount.q_BS, _DOWN))
 
 
-def require_orientation(figures: Figures, place: Place) -> None:
-    """Refuse a sensor that might look anywhere."""
+def require_orientation(sheet: DataSheet, place: Place) -> None:
+    """Refuse a sensor without an orientation."""
     if not place.is_oriented:
-        figures.refuse("orientation", "is missing: which way does it look? Give the orientation whose x axis does.")
+        sheet.refuse("orientation", "is missing: which way does it look? Give the orientation whose x axis does.")

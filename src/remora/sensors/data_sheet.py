@@ -1,4 +1,4 @@
-"""The numbers of a sensor as they are asked for, so that what nobody asks for is refused by name."""
+"""Parameters of the data sheet of a sensor, read by name; parameters that no model reads are refused."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -6,38 +6,38 @@ from typing import Any, final
 
 from remora.files.did_you_mean import suggestion
 from remora.messages.reading import Values
-from remora.sensors.sensor import SensorError
+from remora.sensors.sensor import SensorError, SensorProblem
 
 
 @final
-class Figures:
-    """Reads named figures and gathers what is wrong with them; `finish` refuses if anything is."""
+class DataSheet:
+    """Reads named parameters and gathers what is wrong with them; `finish` refuses if anything is."""
 
     def __init__(self, sensor: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
         self.sensor = sensor
         self._given = {**defaults, **given}
         self._asked: set[str] = set(defaults)
-        self._problems: list[str] = []
+        self._problems: list[SensorProblem] = []
 
     def refuse(self, field: str, message: str) -> None:
         """Note something wrong."""
-        self._problems.append(f'sensor "{self.sensor}": {field}: {message}')
+        self._problems.append(SensorProblem(field, message))
 
     def finish(self) -> None:
-        """Raise SensorError with everything that is wrong, unknown figures included."""
+        """Raise SensorError with everything that is wrong, unknown parameters included."""
         for name in self._given:
             if name not in self._asked:
-                self.refuse(name, f"unknown figure. {suggestion(name, self._asked)}")
+                self.refuse(name, f"unknown parameter. {suggestion(name, self._asked)}")
         if self._problems:
-            raise SensorError("\n".join(dict.fromkeys(self._problems)))
+            raise SensorError.of(self.sensor, *dict.fromkeys(self._problems))
 
     def has(self, name: str) -> bool:
-        """Whether a figure is given; it counts as known from now on."""
+        """Whether a parameter is given; it counts as known from now on."""
         self._asked.add(name)
         return self._given.get(name) is not None
 
     def note(self, *names: str) -> None:
-        """Figures that are known and that the model does not use."""
+        """Parameters that are known and that the model does not use."""
         self._asked.update(names)
 
     def word(self, name: str, choices: Iterable[str], default: str) -> str:
@@ -74,7 +74,7 @@ class Figures:
         return round(value)
 
     def numbers(self, name: str, count: int, least: float = -math.inf) -> Values | None:
-        """One number per channel; a single one counts for all. None where the figure is not given."""
+        """One number per channel; a single one counts for all. None where the parameter is not given."""
         if not self.has(name):
             return None
         raw = self._given[name]

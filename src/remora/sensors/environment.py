@@ -15,7 +15,7 @@ MAGNETIC_FIELD: Vector3 = (2.1e-5, 0.0, 4.53e-5)  # T
 _ORIGIN = Geodetic(0.0, 0.0, 0.0)
 
 
-class Surroundings(Protocol):
+class Environment(Protocol):
     """The world at the time of a truth: water, bottom, walls and known points. Positions and vectors are those of N."""
 
     @property

@@ -1,7 +1,7 @@
 """Sensors from vehicle files and from plain mappings.
 
 >>> imu = make_sensor({"name": "imu", "kind": "imu", "position": [0, 0, 0], "rate": 100.0,
-...                    "figures": {"grade": "tactical"}}, seed=1, scope="rov")
+...                    "parameters": {"grade": "tactical"}}, seed=1, scope="rov")
 >>> imu.description.name
 'rov/imu'
 """
@@ -17,13 +17,13 @@ from remora.messages.reading import LOWEST_RATE
 from remora.messages.truth import mount
 from remora.sensors.catalogue import MAKERS, WITHOUT_PLACE
 from remora.sensors.construction import Place
-from remora.sensors.data_sheet import Figures
-from remora.sensors.errors.error_model import CONDITIONS, Pace, axis_errors, converter_effects, menu_effects
+from remora.sensors.data_sheet import DataSheet
+from remora.sensors.errors.error_model import CONDITIONS, NoiseConditions, axis_errors, converter_effects, error_effects
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithDropout
 from remora.sensors.models.inertial_grades import inertial_grade
-from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, period_from_rate
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, SensorProblem, period_from_rate
+from remora.vehicles.vehicle import SensorEntry
 
 _NANOSECOND = 1e-9
 
@@ -36,32 +36,32 @@ def make_sensor(
     Parameters
     ----------
     entry
-        name, kind, position (m, in body axes), q_BS, rate (Hz), latency (s), figures; device and notes are for people.
+        name, kind, position (m, in body axes), q_BS, rate (Hz), latency (s), parameters (SI); device and notes.
     seed
         Of the run. With the scoped name it decides all random numbers of this sensor.
     scope
         Name of the vehicle, put before that of the sensor.
     changes
-        Fields that replace those of the entry; its figures are added to those of the entry one by one.
+        Fields that replace those of the entry; its parameters are added to those of the entry one by one.
 
     Raises
     ------
     SensorError
-        With a line for everything that is wrong: no place, no rate, unknown figures, impossible numbers.
+        With a line for everything that is wrong: no place, no rate, unknown parameters, impossible numbers.
     """
     fields = _merged(entry, changes or {})
     name = f"{scope}/{fields.name}" if scope else fields.name
     if fields.kind not in MAKERS:
         known = suggestion(str(fields.kind), MAKERS)
-        raise SensorError(f'sensor "{name}": kind: there is no model of a "{fields.kind}". {known}')
-    figures = Figures(name, fields.figures, _defaults(fields))
-    place, rate = _place(fields, figures), _rate(fields, figures)
+        raise SensorError.of(name, SensorProblem("kind", f'there is no model of a "{fields.kind}". {known}'))
+    sheet = DataSheet(name, fields.parameters, _defaults(fields))
+    place, rate = _place(fields, sheet), _rate(fields, sheet)
     latency = fields.latency if fields.latency is not None else 0.0
     if not _is_number(latency) or latency < 0.0:
-        figures.refuse("latency", f"found {latency!r}; give seconds, not below zero.")
+        sheet.refuse("latency", f"found {latency!r}; give seconds, not below zero.")
         latency = 0.0
-    sensor = _assembled(figures, name, fields.kind, place, rate, latency, Stream(seed, name))
-    figures.finish()
+    sensor = _assembled(sheet, name, fields.kind, place, rate, latency, Stream(seed, name))
+    sheet.finish()
     return sensor
 
 
@@ -78,28 +78,28 @@ def make_sensors(
 
 
 def _assembled(
-    figures: Figures, name: str, kind: str, place: Place, rate: float, latency: float, stream: Stream
+    sheet: DataSheet, name: str, kind: str, place: Place, rate: float, latency: float, stream: Stream
 ) -> Sensor:
-    """The sensor with all that its figures ask for."""
-    parts = MAKERS[kind](figures, place, stream)
-    pace = Pace(rate, figures.word("condition", CONDITIONS, "static"))
+    """The sensor with all that its parameters ask for."""
+    parts = MAKERS[kind](sheet, place, stream)
+    pace = NoiseConditions(rate, sheet.word("condition", CONDITIONS, "static"))
     effects = (
-        *axis_errors(figures, stream, parts.groups),
+        *axis_errors(sheet, stream, parts.groups),
         *parts.own,
-        *menu_effects(figures, stream, parts.groups, pace),
-        *converter_effects(figures, parts.groups),
+        *error_effects(sheet, stream, parts.groups, pace),
+        *converter_effects(sheet, parts.groups),
         *parts.last,
     )
-    start = figures.number("start", 0.0, 0.0)
-    jitter = figures.number("latency_jitter", 0.0, 0.0)
-    dropout = figures.number("dropout", 0.0, 0.0, 1.0)
+    start = sheet.number("start", 0.0, 0.0)
+    jitter = sheet.number("latency_jitter", 0.0, 0.0)
+    dropout = sheet.number("dropout", 0.0, 0.0, 1.0)
     label = Description(
         name,
         kind,
         parts.channels or parts.measurement.channels,
         period_from_rate(rate),
         round(start / _NANOSECOND),
-        parts.look,
+        parts.geometry,
     )
     delay = Latency(round(latency / _NANOSECOND), jitter / _NANOSECOND, stream.of("latency") if jitter else None)
     sensor = Instrument(label, parts.measurement, effects, delay)
@@ -110,57 +110,58 @@ def _merged(entry: SensorEntry | Mapping[str, Any], changes: Mapping[str, Any]) 
     """An entry with the changes made to it."""
     start: Mapping[str, Any] = entry._asdict() if isinstance(entry, SensorEntry) else entry
     fields: dict[str, Any] = dict.fromkeys(SensorEntry._fields)
+    name = str(start.get("name", "?"))
     for given in (start, changes):
         for key, value in given.items():
             if key not in fields:
                 hint = suggestion(key, fields)
-                raise SensorError(f'sensor "{start.get("name", "?")}": unknown field "{key}". {hint}')
-            fields[key] = {**(fields[key] or {}), **value} if key == "figures" and value else value
+                raise SensorError.of(name, SensorProblem("", f'unknown field "{key}". {hint}'))
+            fields[key] = {**(fields[key] or {}), **value} if key == "parameters" and value else value
     for key in ("name", "kind"):
         if not isinstance(fields[key], str) or not fields[key]:
-            raise SensorError(f'sensor "{start.get("name", "?")}": {key} is missing.')
-    fields["figures"] = fields["figures"] or {}
+            raise SensorError.of(name, SensorProblem("", f"{key} is missing."))
+    fields["parameters"] = fields["parameters"] or {}
     return SensorEntry(**fields)
 
 
 def _defaults(fields: SensorEntry) -> Mapping[str, Any]:
-    """Figures that a grade brings along."""
-    grade = fields.figures.get("grade")
+    """Parameters that a grade brings along."""
+    grade = fields.parameters.get("grade")
     if fields.kind != "imu" or grade is None:
         return {}
     try:
         return inertial_grade(str(grade))._asdict()
     except ValueError as error:
-        raise SensorError(f'sensor "{fields.name}": grade: {error}') from None
+        raise SensorError.of(fields.name, SensorProblem("grade", str(error))) from None
 
 
-def _place(fields: SensorEntry, figures: Figures) -> Place:
+def _place(fields: SensorEntry, sheet: DataSheet) -> Place:
     """Where the sensor is, which must be said where it matters."""
     p_BS: Vector3 = (0.0, 0.0, 0.0)
     if fields.position is None:
         if fields.kind not in WITHOUT_PLACE:
-            figures.refuse("position", "is missing: a sensor has a place on the vehicle. Give three numbers in m.")
+            sheet.refuse("position", "is missing: a sensor has a place on the vehicle. Give three numbers in m.")
     elif len(fields.position) != 3 or not all(map(_is_number, fields.position)):
-        figures.refuse("position", f"found {fields.position!r}; give three numbers in m.")
+        sheet.refuse("position", f"found {fields.position!r}; give three numbers in m.")
     else:
         x, y, z = map(float, fields.position)
         p_BS = (x, y, z)
     q_BS: Quaternion = (1.0, 0.0, 0.0, 0.0)
     if fields.q_BS is not None:
         if len(fields.q_BS) != 4 or not all(map(_is_number, fields.q_BS)) or not any(fields.q_BS):
-            figures.refuse("q_BS", f"found {fields.q_BS!r}; give four numbers, the scalar part first.")
+            sheet.refuse("q_BS", f"found {fields.q_BS!r}; give four numbers, the scalar part first.")
         else:
             s, x, y, z = map(float, fields.q_BS)
             q_BS = normalize((s, x, y, z))
     return Place(mount(p_BS, q_BS), fields.q_BS is not None)
 
 
-def _rate(fields: SensorEntry, figures: Figures) -> float:
+def _rate(fields: SensorEntry, sheet: DataSheet) -> float:
     """How often it measures, which must be said."""
     if fields.rate is None:
-        figures.refuse("rate", "is missing: how often does it measure? Give a number in Hz.")
+        sheet.refuse("rate", "is missing: how often does it measure? Give a number in Hz.")
     elif not _is_number(fields.rate) or fields.rate < LOWEST_RATE:
-        figures.refuse("rate", f"found {fields.rate!r}; give a number above zero in Hz, at least {LOWEST_RATE:g}.")
+        sheet.refuse("rate", f"found {fields.rate!r}; give a number above zero in Hz, at least {LOWEST_RATE:g}.")
     else:
         return float(fields.rate)
     return 1.0

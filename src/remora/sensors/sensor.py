@@ -7,20 +7,38 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
-from remora.messages.reading import Channel, Reading, Status, Values, nothing, partial_status
+from remora.files.problems import InputError
+from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
 from remora.messages.truth import Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
 
 # States are plain tuples of numbers, so that they can be stored, compared and sent anywhere.
 State: TypeAlias = Any
 
 
-class SensorError(ValueError):
-    """A sensor cannot be made as it is described, or was given something that is not a number."""
+class SensorProblem(NamedTuple):
+    """A mistake in the description of a sensor."""
+
+    field: str  # of the entry, or a parameter; empty for the entry as a whole
+    message: str
 
 
-class Look(NamedTuple):
+class SensorError(InputError):
+    """A sensor cannot be built from its description, or its measurement is not a number."""
+
+    problems: tuple[SensorProblem, ...] = ()  # all mistakes of a description
+
+    @classmethod
+    def of(cls, sensor: str, *problems: SensorProblem) -> "SensorError":
+        """The error for a description, with a line for each mistake."""
+        lines = [f'sensor "{sensor}": ' + ": ".join(filter(None, problem)) for problem in problems]
+        error = cls("\n".join(lines)).about(problems[0].field, fix=problems[0].message)
+        error.problems = problems
+        return error
+
+
+class BeamGeometry(NamedTuple):
     """How the beams of a sensor lie on its vehicle: what a map needs to know besides its readings."""
 
     p_BS: Vector3  # m
@@ -33,10 +51,10 @@ class Description(NamedTuple):
 
     name: str  # scoped: vehicle/sensor
     kind: str
-    channels: tuple[Channel, ...]
+    channels: tuple[SensorChannel, ...]
     period_ns: int
-    start_ns: int = 0  # of sample 0; nothing is read before
-    look: Look | None = None  # of sensors that tell distances
+    start_ns: int = 0  # of sample 0
+    geometry: BeamGeometry | None = None  # of sensors that tell distances
 
 
 class Sensor(ABC):
@@ -52,10 +70,10 @@ class Sensor(ABC):
         """The state before sample 0."""
 
     @abstractmethod
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
+    def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """Sample k, measured at the time of the truth: the next state, and a reading unless the sensor gives none."""
 
-    def cause_of_loss(self, truth: Truth, surroundings: Surroundings) -> str:
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """Why there is nothing to measure, for people; empty where the kind of sensor does not say."""
         return ""
 
@@ -65,18 +83,18 @@ class Measurement(ABC):
 
     @property
     @abstractmethod
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """The values that `read` gives, in order."""
 
     @abstractmethod
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The status and the values; the values do not matter where the status carries none."""
 
-    def sample(self, truth: Truth, surroundings: Surroundings, k: int) -> tuple[Status, Values]:
+    def sample(self, truth: Truth, environment: Environment, k: int) -> tuple[Status, Values]:
         """What sample k reads: as every other one, unless the sensor turns from one to the next."""
-        return self.read(truth, surroundings)
+        return self.read(truth, environment)
 
-    def cause_of_loss(self, truth: Truth, surroundings: Surroundings) -> str:
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """Why `read` gives no values, for people; empty where it does, and for kinds that do not say."""
         return ""
 
@@ -90,7 +108,7 @@ class Effect(ABC):
 
     @abstractmethod
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """The next state and the values changed; a NaN among the values stays one."""
 
@@ -131,24 +149,24 @@ class Instrument(Sensor):
         """The states of all effects."""
         return tuple(effect.initial() for effect in self.effects)
 
-    def cause_of_loss(self, truth: Truth, surroundings: Surroundings) -> str:
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """That of the measurement."""
-        return self.measurement.cause_of_loss(truth, surroundings)
+        return self.measurement.cause_of_loss(truth, environment)
 
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
+    def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """Measure, spoil, stamp. Without values the effects rest; those that live in time catch up later."""
         label, stamp = self.label, truth.time_ns
         if stamp < label.start_ns:
             return state, None
-        status, values = self.measurement.sample(truth, surroundings, k)
+        status, values = self.measurement.sample(truth, environment, k)
         if status > Status.PARTIAL:
-            values = nothing(len(label.channels))
+            values = no_values(len(label.channels))
         else:
             if status == Status.OK and math.isnan(sum(values)):
                 raise SensorError(f'sensor "{label.name}" at {stamp} ns: what it measures is not a number.')
             states = []
             for effect, own in zip(self.effects, state, strict=True):
-                own, values = effect.apply(own, values, truth, surroundings, k)
+                own, values = effect.apply(own, values, truth, environment, k)
                 states.append(own)
             state = tuple(states)
             if math.isnan(sum(values)):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from remora.files.writing import write_atomically
 from remora.logs.resuming import resume_log
 from remora.logs.schema import RunHeader
-from remora.logs.writer import Mark
+from remora.logs.writer import LogMark
 from remora.simulation.journal import Journal, run_channels, run_header
 from remora.simulation.loop.loop import Loop, Snapshot
 from remora.simulation.setup import Setup
@@ -35,7 +35,7 @@ class Checkpoint(NamedTuple):
 
     header: RunHeader
     snapshot: Snapshot
-    mark: Mark | None  # None for a run without a log
+    mark: LogMark | None  # None for a run without a log
 
 
 def save_checkpoint(path: str | Path, loop: Loop) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.arrays import Array
 from remora.logs.schema import Channel, Field, RunHeader
-from remora.logs.writer import LogWriter, Mark
+from remora.logs.writer import LogMark, LogWriter
 from remora.messages.estimate import Estimate
 from remora.messages.part import Role
 from remora.messages.reading import Reading
@@ -84,7 +84,7 @@ def sensor_channel(sensor: Sensor) -> Channel:
 
 def has_varying_water(setup: Setup) -> bool:
     """Whether the water differs from place to place or time to time, so that it is worth a channel."""
-    return setup.setting.whole_world.steady_current is None
+    return setup.setting.environment.steady_current is None
 
 
 def has_inputs(vehicle: VehicleSetup) -> bool:
@@ -168,11 +168,13 @@ def run_header(setup: Setup) -> RunHeader:
     notes = {"name": setup.name, "step": f"{setup.step_ns} ns", "duration": f"{setup.duration_ns} ns", **setup.notes}
     if setup.setting.tunnel is not None:
         notes["tunnel"] = json.dumps(_tunnel_note(setup.setting.tunnel))
-    notes |= _scene_notes(setup.setting.whole_world.scene)
+    notes |= _scene_notes(setup.setting.environment.scene)
     drives = {vehicle.name: vehicle.drive.drawn for vehicle in setup.vehicles if vehicle.drive is not None}
     notes |= {f"drives {name}": json.dumps(drawn) for name, drawn in drives.items() if drawn}
     labels = (sensor.description for vehicle in setup.vehicles for sensor in vehicle.sensors)
-    notes |= {f"look {channel_name(label.name)}": json.dumps(label.look._asdict()) for label in labels if label.look}
+    notes |= {
+        f"beams {channel_name(label.name)}": json.dumps(label.geometry._asdict()) for label in labels if label.geometry
+    }
     return RunHeader(
         version=version("remora"),
         seed=setup.seed,
@@ -267,7 +269,7 @@ class Journal:
         for write in self._blocks:
             write()
 
-    def mark(self) -> Mark:
+    def mark(self) -> LogMark:
         """Put everything into the file, for a checkpoint."""
         self.flush()
         return self.writer.mark()

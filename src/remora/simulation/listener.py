@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from remora.logs.schema import Level
-from remora.messages.part import Life
+from remora.messages.part import Lifecycle
 from remora.messages.reading import Reading
 from remora.simulation.setup import ScheduledPart
 
@@ -14,6 +14,6 @@ class Listener(NamedTuple):
 
     reading: Callable[[Reading, int], None]  # and when it was measured, whatever its stamp says
     output: Callable[[ScheduledPart, int, Any], None]
-    life: Callable[[ScheduledPart, int, Life, Life], None]
+    life: Callable[[ScheduledPart, int, Lifecycle, Lifecycle], None]
     event: Callable[[str, int, Level, str, Mapping[str, Any]], None]
     sample: Callable[[Any, int], None]  # of a `VehicleRun`, which stands above this file

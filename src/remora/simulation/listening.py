@@ -8,7 +8,7 @@ import numpy as np
 
 from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Level
-from remora.messages.part import Life, Role
+from remora.messages.part import Lifecycle, Role
 from remora.messages.reading import Reading
 from remora.simulation.journal import (
     BLOCK,
@@ -45,7 +45,7 @@ def listener(journal: Journal, vehicle: VehicleSetup, has_water: bool = False) -
     def output(scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
         outputs[scheduled.name](time_ns, scheduled.part.row(value))
 
-    def life(scheduled: ScheduledPart, time_ns: int, old: Life, new: Life) -> None:
+    def life(scheduled: ScheduledPart, time_ns: int, old: Lifecycle, new: Lifecycle) -> None:
         words = {"role": scheduled.role.name.lower(), "from": old.name.lower(), "to": new.name.lower()}
         text = f"{words['from']} -> {words['to']}"
         journal.event(time_ns, f"{vehicle.name}/{scheduled.name}", "info", text, words)

@@ -27,7 +27,7 @@ from remora.world.ground.beds import FlatBed
 from remora.world.ground.tunnels import Tunnel
 from remora.world.scene import Scene
 from remora.world.water.currents import Uniform
-from remora.world.water.local_water import Sum
+from remora.world.water.local_water import CompositeCurrent
 from remora.world.world import World
 
 _ORIGIN = Geodetic(0.0, 0.0, 0.0)
@@ -103,18 +103,18 @@ class Setting:
     @property
     def site(self) -> Site:
         """What on-board parts may know about it."""
-        scene = self.whole_world.scene
+        scene = self.environment.scene
         has_bottom = self.bottom_depth is not None or scene.bed is not None or bool(scene.tunnels or scene.obstacles)
         return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom)
 
     @cached_property
-    def whole_world(self) -> World:
+    def environment(self) -> World:
         """The world of the run: the one given, or that of current, bottom and tunnel."""
         if self.world is not None:
             return self.world
         tunnels = () if self.tunnel is None else (self.tunnel,)
         bed = None if self.bottom_depth is None else FlatBed(self.bottom_depth)
-        return World(Sum((Uniform(self.current),)), Scene(tunnels, bed))
+        return World(CompositeCurrent((Uniform(self.current),)), Scene(tunnels, bed))
 
 
 @final
@@ -153,7 +153,7 @@ def _check(setup: Setup) -> None:
         _check_vehicle(vehicle, setup.step_ns)
     try:
         bodies = {vehicle.name: vehicle.plant.vehicle.parameters for vehicle in setup.vehicles}
-        setup.setting.whole_world.contacts(bodies, 1e-9 * setup.step_ns)
+        setup.setting.environment.contacts(bodies, 1e-9 * setup.step_ns)
     except ValueError as error:
         raise SetupError(str(error)) from error
 

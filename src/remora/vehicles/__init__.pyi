@@ -5,7 +5,7 @@ from .reading import load_vehicle as load_vehicle, vehicle_from_text as vehicle_
 from .vehicle import (
     Figure as Figure,
     Historical as Historical,
-    Sensor as Sensor,
+    SensorEntry as SensorEntry,
     ThrusterFacts as ThrusterFacts,
     Vehicle as Vehicle,
     with_one_heave_mass as with_one_heave_mass,

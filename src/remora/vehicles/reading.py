@@ -79,7 +79,7 @@ def _put_together(
         historical=Historical(past.reason, tuple(past.violates), limits) if past and limits else None,
         sensors=tuple(actuators.sensor(section, axes) for section in description.sensors or []),
         thruster_facts=tuple(actuators.thruster_facts(section) for section in description.thrusters or []),
-        figures=actuators.figures(description.figures),
+        figures=actuators.values_of(description.figures),
         accepted=accept.model_dump(exclude_none=True, exclude={"source"}) if accept else {},
         provenance=provenance,
     )

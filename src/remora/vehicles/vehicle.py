@@ -37,7 +37,7 @@ class ThrusterFacts(NamedTuple):
     figures: Mapping[str, Any]  # SI
 
 
-class Sensor(NamedTuple):
+class SensorEntry(NamedTuple):
     """One sensor, as far as it is known."""
 
     name: str
@@ -48,7 +48,7 @@ class Sensor(NamedTuple):
     q_BS: Quaternion | None  # turns vectors of the sensor into the body
     rate: float | None  # Hz
     latency: float | None  # s
-    figures: Mapping[str, Any]  # SI
+    parameters: Mapping[str, Any]  # of the data sheet, SI
 
 
 @final
@@ -64,7 +64,7 @@ class Vehicle:
     file: str
     parameters: VehicleParameters
     historical: Historical | None
-    sensors: tuple[Sensor, ...]
+    sensors: tuple[SensorEntry, ...]
     thruster_facts: tuple[ThrusterFacts, ...]
     figures: Mapping[str, Any]  # SI, named numbers that no equation reads
     accepted: Mapping[str, str]  # findings that the file stands by, with the reason

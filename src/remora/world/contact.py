@@ -50,7 +50,7 @@ STEPS_PER_CONTACT = 5  # the fewest that a contact time may last
 _GRIP_TIME = 0.3  # of the contact time: how long friction takes to stop what slips slowly
 
 
-class Point(NamedTuple):
+class ContactSphere(NamedTuple):
     """A ball of a vehicle's hull."""
 
     place: Vector3  # m, from B in body axes
@@ -64,7 +64,7 @@ class ContactBody:
 
     Parameters
     ----------
-    points
+    spheres
         Balls that make up the hull.
     law
         The spring, damping and friction of each.
@@ -72,20 +72,20 @@ class ContactBody:
         The shortest that a bounce of a single ball lasts, s.
     """
 
-    points: tuple[Point, ...]
+    spheres: tuple[ContactSphere, ...]
     law: ContactLaw
     contact_time: float
     reach: float = field(init=False)  # m: no part of the hull is farther from B
 
     def __post_init__(self) -> None:
-        _check_points(self.points)
-        reach = max(math.sqrt(dot3(place, place)) + radius for place, radius in self.points)
+        _check_spheres(self.spheres)
+        reach = max(math.sqrt(dot3(place, place)) + radius for place, radius in self.spheres)
         object.__setattr__(self, "reach", reach)
 
 
 def contact_body(
     inertia: Matrix6,
-    points: tuple[Point, ...],
+    spheres: tuple[ContactSphere, ...],
     *,
     contact_time: float = CONTACT_TIME,
     restitution: float = RESTITUTION,
@@ -97,7 +97,7 @@ def contact_body(
     ----------
     inertia
         Rigid body plus added mass about B.
-    points
+    spheres
         Balls that make up the hull.
     contact_time
         Half a swing on the spring of the part of the hull that yields most easily, s; others take longer.
@@ -117,17 +117,17 @@ def contact_body(
         raise ValueError(f"restitution is {restitution}: give a number above 0 and up to 1")
     if not 0.0 <= friction < math.inf:
         raise ValueError(f"friction is {friction}: give a number that is not negative")
-    _check_points(points)
-    mass = _smallest_mass(inertia, points)
+    _check_spheres(spheres)
+    mass = _smallest_mass(inertia, spheres)
     grip = mass / (_GRIP_TIME * contact_time)
     law = ContactLaw(contact_stiffness(mass, contact_time), _damping(restitution), friction, grip)
-    return ContactBody(points, law, contact_time)
+    return ContactBody(spheres, law, contact_time)
 
 
-def _check_points(points: tuple[Point, ...]) -> None:
-    if not points:
+def _check_spheres(spheres: tuple[ContactSphere, ...]) -> None:
+    if not spheres:
         raise ValueError("a vehicle that can touch needs at least one point")
-    for place, radius in points:
+    for place, radius in spheres:
         if not (0.0 < radius < math.inf and all(math.isfinite(x) for x in place)):
             raise ValueError(f"contact point at {place} with a radius of {radius}: give finite numbers")
 
@@ -141,11 +141,11 @@ def _damping(restitution: float) -> float:
     return root / REFERENCE_SPEED
 
 
-def _smallest_mass(inertia: Matrix6, points: tuple[Point, ...]) -> float:
-    """The least that any point of the hull resists a push, over all points and directions, kg."""
+def _smallest_mass(inertia: Matrix6, spheres: tuple[ContactSphere, ...]) -> float:
+    """The least that any point of the hull resists a push, over all spheres and directions, kg."""
     inverse = np.linalg.inv(np.array(inertia))
     largest = 0.0
-    for place, _ in points:
+    for place, _ in spheres:
         x, y, z = place
         lever = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
         J = np.hstack([np.eye(3), lever.T])  # speed of the point from the twist
@@ -153,7 +153,7 @@ def _smallest_mass(inertia: Matrix6, points: tuple[Point, ...]) -> float:
     return 1.0 / largest
 
 
-def points_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[Point, ...]:
+def spheres_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[ContactSphere, ...]:
     """Balls that fill a box of this length, width and height around a centre, as thick as its smallest side.
 
     They are at most their own thickness apart, so nothing thicker slips between them.
@@ -166,7 +166,7 @@ def points_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[Point, ...
         room = 0.5 * side - radius
         count = 1 + math.ceil(room / radius - 1e-9)
         lines.append([middle + (room * (2.0 * k / (count - 1) - 1.0) if count > 1 else 0.0) for k in range(count)])
-    return tuple(Point((x, y, z), radius) for x in lines[0] for y in lines[1] for z in lines[2])
+    return tuple(ContactSphere((x, y, z), radius) for x in lines[0] for y in lines[1] for z in lines[2])
 
 
 def size_from_parameters(parameters: VehicleParameters) -> Vector3:
@@ -197,9 +197,9 @@ def default_body(
     friction: float = FRICTION,
 ) -> ContactBody:
     """A vehicle that can touch, from its size around its centre of buoyancy; without a size it is guessed."""
-    points = points_from_size(size or size_from_parameters(parameters), parameters.p_BC)
+    spheres = spheres_from_size(size or size_from_parameters(parameters), parameters.p_BC)
     return contact_body(
-        total_inertia(parameters), points, contact_time=contact_time, restitution=restitution, friction=friction
+        total_inertia(parameters), spheres, contact_time=contact_time, restitution=restitution, friction=friction
     )
 
 
@@ -217,7 +217,7 @@ class _Motion(NamedTuple):
         return add3(self.velocity, cross(self.turning, lever))
 
 
-class Push(NamedTuple):
+class ContactForce(NamedTuple):
     """A force at a place of the hull."""
 
     other: str
@@ -302,7 +302,7 @@ class Contact:
         """How far B comes until the middle of the step, m."""
         return 0.5 * self.step * math.hypot(*numbers[7:10])
 
-    def _of_the_scene(self, own: _Motion) -> Iterator[Push]:
+    def _of_the_scene(self, own: _Motion) -> Iterator[ContactForce]:
         """Pushes of walls, bed and obstacles on the balls of the hull that reach into them."""
         body = self.bodies[self.name]
         touching = [
@@ -310,13 +310,15 @@ class Contact:
             for lever, radius in _balls(body, own)
             for name, near in self.scene.touched(add3(own.p_NB, lever), radius)
         ]
-        # Each of several points grips less, so that together they stop the vehicle as gently as one.
+        # Each of several spheres grips less, so that together they stop the vehicle as gently as one.
         law = _shared(body.law, len(touching))
         for lever, radius, name, near in touching:
             foot = subtract3(lever, scale3(radius, near.normal))
-            yield Push(name, foot, contact_force(law, radius - near.distance, near.normal, own.velocity_at(foot)))
+            yield ContactForce(
+                name, foot, contact_force(law, radius - near.distance, near.normal, own.velocity_at(foot))
+            )
 
-    def _of_another(self, own: _Motion, name: str, other: _Motion) -> Iterator[Push]:
+    def _of_another(self, own: _Motion, name: str, other: _Motion) -> Iterator[ContactForce]:
         """Pushes between the balls of two hulls; the other vehicle finds the same with the opposite sign."""
         body, its_body = self.bodies[self.name], self.bodies[name]
         apart = subtract3(own.p_NB, other.p_NB)
@@ -334,11 +336,11 @@ class Contact:
                     found.append((foot, depth, normal, slip))
         law = _shared(joint_law(body.law, its_body.law), len(found))
         for foot, depth, normal, slip in found:
-            yield Push(name, foot, contact_force(law, depth, normal, slip))
+            yield ContactForce(name, foot, contact_force(law, depth, normal, slip))
 
 
-def _shared(law: ContactLaw, points: int) -> ContactLaw:
-    return law._replace(grip=law.grip / max(points, 1))
+def _shared(law: ContactLaw, spheres: int) -> ContactLaw:
+    return law._replace(grip=law.grip / max(spheres, 1))
 
 
 def _numbers(state: Any) -> list[float]:
@@ -360,10 +362,10 @@ def _motion(numbers: list[float], ahead: float) -> _Motion:
 
 def _balls(body: ContactBody, motion: _Motion) -> list[tuple[Vector3, float]]:
     """The balls of a hull: from B to their middle, in N, and their radius."""
-    return [(matvec3(motion.R_NB, place), radius) for place, radius in body.points]
+    return [(matvec3(motion.R_NB, place), radius) for place, radius in body.spheres]
 
 
-class Change(NamedTuple):
+class ContactChange(NamedTuple):
     """A contact that begins or ends: an event of the log."""
 
     other: str
@@ -375,6 +377,6 @@ class Change(NamedTuple):
         return f"touches {self.other}" if self.begins else f"is free of {self.other}"
 
 
-def changes(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[Change, ...]:
+def changes(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[ContactChange, ...]:
     """What began and ended between two steps, in the order of the names."""
-    return tuple(Change(name, name in now) for name in sorted(set(before) ^ set(now)))
+    return tuple(ContactChange(name, name in now) for name in sorted(set(before) ^ set(now)))

@@ -17,7 +17,7 @@ from remora.world.ground.tunnels import Tunnel
 DOWN: Vector3 = (0.0, 0.0, 1.0)
 
 
-class Touched(NamedTuple):
+class NearbySurface(NamedTuple):
     """A surface near a point."""
 
     name: str  # "bed", "tunnel", or that of the obstacle
@@ -72,7 +72,7 @@ class Scene:
         """Height of a point above the first thing straight below, m; None where there is none."""
         return self.distance(p_N, DOWN)
 
-    def nearest(self, p_N: Vector3, reach: float = math.inf) -> Touched | None:
+    def nearest(self, p_N: Vector3, reach: float = math.inf) -> NearbySurface | None:
         """The surface next to a point: signed distance, negative inside it, and the way out of it.
 
         None when all are farther than the reach. Walls of tunnels count between the ends only.
@@ -83,19 +83,19 @@ class Scene:
         """Whether any surface lies within a reach of a point."""
         return any(True for _ in self.touched(p_N, reach))
 
-    def touched(self, p_N: Vector3, reach: float) -> Iterator[Touched]:
+    def touched(self, p_N: Vector3, reach: float) -> Iterator[NearbySurface]:
         """All surfaces within a reach of a point, each wall of a tunnel for itself."""
         for tunnel in self.tunnels:
             for near in tunnel.nearest_walls(p_N, reach):
-                yield Touched("tunnel", near)
+                yield NearbySurface("tunnel", near)
         if self.bed is not None:
             beneath = self.bed.nearest(p_N, reach)
             if beneath is not None:
-                yield Touched("bed", beneath)
+                yield NearbySurface("bed", beneath)
         for obstacle in self.obstacles:
             near = obstacle.nearest(p_N)
             if near.distance <= reach:
-                yield Touched(obstacle.name, near)
+                yield NearbySurface(obstacle.name, near)
 
 
 def unit(direction: Iterable[float]) -> Vector3:

@@ -16,16 +16,16 @@ from remora.world.contact import (
     default_body,
 )
 from remora.world.scene import Scene
-from remora.world.water.column import Column
+from remora.world.water.column import WaterColumn
 from remora.world.water.currents import PowerLaw, Sheared, Uniform
 from remora.world.water.gusts import Gusts
-from remora.world.water.local_water import NO_GRADIENT, NO_SURFACE, LocalWater, Sum, plant_row
+from remora.world.water.local_water import NO_GRADIENT, NO_SURFACE, CompositeCurrent, LocalWater, plant_row
 from remora.world.water.tide import Tide
 
 _LAYERED = (Uniform, Sheared, PowerLaw, Gusts, Tide)  # fields that vary with depth and time only
 
 
-class Touching(NamedTuple):
+class ContactSettings(NamedTuple):
     """How vehicles touch."""
 
     contact_time: float = CONTACT_TIME  # s
@@ -43,10 +43,10 @@ class Touching(NamedTuple):
 class World:
     """Everything around the vehicles of a run."""
 
-    water: Sum = field(default_factory=lambda: Sum(()))
+    water: CompositeCurrent = field(default_factory=lambda: CompositeCurrent(()))
     scene: Scene = field(default_factory=Scene)
-    column: Column | None = None  # None: water of one density and sound speed
-    touching: Touching | None = None  # None: vehicles pass through everything
+    column: WaterColumn | None = None  # None: water of one density and sound speed
+    contact: ContactSettings | None = None  # None: vehicles pass through everything
 
     @property
     def steady_current(self) -> Vector3 | None:
@@ -101,7 +101,7 @@ class World:
         ValueError
             When the step in s is too long for the contact time.
         """
-        if self.touching is None:
+        if self.contact is None:
             return {}
-        bodies = {name: self.touching.body(name, parameters) for name, parameters in vehicles.items()}
+        bodies = {name: self.contact.body(name, parameters) for name, parameters in vehicles.items()}
         return {name: Contact(name, bodies, self.scene, step) for name in vehicles}

@@ -48,7 +48,7 @@ def _print_summary(found: "Map") -> None:
     residuals = found.residuals()
     if len(residuals):
         mean, spread, most = residuals.mean(), residuals.std(), abs(residuals).max()
-        click.echo(f"{'wall':<10}mean {mean:.3g} m, deviation {spread:.3g} m, at most {most:.3g} m from the true one")
+        click.echo(f"{'wall':<10}mean {mean:.3g} m, std {spread:.3g} m, at most {most:.3g} m from the true one")
 
 
 def _with_folder(path: Path) -> Path:

@@ -18,8 +18,8 @@ from remora.control.allocation.thrusters import (
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.messages.part import AllocationResult, Now, Role
-from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.messages.part import AllocationResult, PartInput, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
@@ -62,7 +62,7 @@ class LeastForces(QuietPart):
         """No state."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Array | list[float]]:
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Array | list[float]]:
         """Commands of all actuators; fins undeflected."""
         forces = self.allocation.allocate(np.array(now.wrench))
         if self.commands_are_forces:
@@ -95,7 +95,7 @@ class LimitedForces(QuietPart):
         """No state."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], AllocationResult]:
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], AllocationResult]:
         """Commands of all actuators, fins undeflected, and the missing wrench."""
         found = self.allocation.allocate(now.wrench)
         return state, AllocationResult(_commands(self.parameters, found.forces.tolist()), found.shortfall)
@@ -106,7 +106,7 @@ def _commands(parameters: VehicleParameters, forces: list[float]) -> list[float]
     return [*commands_from_forces(parameters, forces), *(0.0 for _ in parameters.fins)]
 
 
-def make_pseudo_inverse(options: AllocationOptions, onboard: Onboard) -> LeastForces:
+def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> LeastForces:
     """The pseudo-inverse for a vehicle."""
     parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)
@@ -117,7 +117,7 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: Onboard) -> LeastFo
     return LeastForces(parameters, allocation, direct, tuple(options.disabled))
 
 
-def make_bounded(options: BoundedOptions, onboard: Onboard) -> LimitedForces:
+def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> LimitedForces:
     """The bounded allocation for a vehicle."""
     parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)

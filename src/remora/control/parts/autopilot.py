@@ -10,13 +10,13 @@ from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED
 from remora.messages.estimate import DEPTH, MOTION
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.messages.part_options import (
-    Onboard,
     PartError,
     PartKind,
     PartOptions,
     QuietPart,
+    VehicleContext,
 )
 from remora.messages.reference import DIVE
 
@@ -39,7 +39,7 @@ class AutopilotPart(QuietPart):
         """Zero integrals."""
         return AutopilotState()
 
-    def step(self, state: AutopilotState, now: Now) -> tuple[AutopilotState, Array | None]:
+    def step(self, state: AutopilotState, now: PartInput) -> tuple[AutopilotState, Array | None]:
         """Commands; None while the state is unknown."""
         estimate, reference = now.estimate, now.reference
         if (
@@ -51,7 +51,7 @@ class AutopilotPart(QuietPart):
         return autopilot_step(self.autopilot, state, estimate, reference)
 
 
-def make_autopilot_part(options: AutopilotOptions, onboard: Onboard) -> AutopilotPart:
+def make_autopilot_part(options: AutopilotOptions, onboard: VehicleContext) -> AutopilotPart:
     """The autopilot for a vehicle."""
     try:
         water = options.current.value if options.current else ZERO3

@@ -9,18 +9,18 @@ import numpy as np
 
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Quantity, bare_angle_fault, unit_fault
-from remora.files.section import Figures, Section
+from remora.files.section import NamedQuantities, Section
 from remora.files.units import ANGLE, PULSE
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.messages.part_options import (
     Beginning,
     Moment,
-    Onboard,
     PartError,
     PartKind,
     PartOptions,
     QuietPart,
     Remark,
+    VehicleContext,
 )
 from remora.vehicles.assembly.drives import microseconds
 from remora.vehicles.checks.actuation import command_limits, input_dimension, resting_commands
@@ -34,7 +34,7 @@ class CommandSection(Section):
     """Commands of some actuators from a time on; those of the others are held."""
 
     at: Moment
-    set: Figures
+    set: NamedQuantities
 
 
 class CommandScheduleOptions(PartOptions):
@@ -61,12 +61,12 @@ class CommandSchedule(QuietPart):
         """No state."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], tuple[float, ...]]:
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], tuple[float, ...]]:
         """The commands in force."""
         return state, self.commands[bisect_right(self.times_ns, now.time_ns)]
 
 
-def make_command_schedule(options: CommandScheduleOptions, onboard: Onboard) -> CommandSchedule:
+def make_command_schedule(options: CommandScheduleOptions, onboard: VehicleContext) -> CommandSchedule:
     """The command schedule of a vehicle."""
     names = onboard.plant.actuator_names
     parameters, times, remarks = onboard.vehicle.parameters, list[int](), list[Remark]()

@@ -23,8 +23,8 @@ from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
 from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import POSE, TUNNEL
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -58,7 +58,7 @@ class TunnelFollowing(QuietPart):
         """Zero integrals."""
         return self.control.initial()
 
-    def step(self, state: TunnelControlState, now: Now) -> tuple[TunnelControlState, Wrench | None]:
+    def step(self, state: TunnelControlState, now: PartInput) -> tuple[TunnelControlState, Wrench | None]:
         """The wrench, with anti-windup by the missing wrench of the allocation."""
         estimate, reference = now.estimate, now.reference
         if estimate is None or reference is None:
@@ -72,7 +72,7 @@ def _sign(missing: float) -> int:
     return 0 if abs(missing) < LEAST_MISSING else 1 if missing > 0.0 else -1
 
 
-def make_tunnel(options: TunnelControlOptions, onboard: Onboard) -> TunnelFollowing:
+def make_tunnel(options: TunnelControlOptions, onboard: VehicleContext) -> TunnelFollowing:
     """The outer controllers of the tunnel mission."""
     gains = {
         name: given.value
@@ -111,7 +111,7 @@ class LinearisationPart(QuietPart):
         """No state."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Any]:
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Any]:
         """The linearising wrench; the position may be unknown."""
         estimate = now.estimate
         if estimate is None:
@@ -121,7 +121,7 @@ class LinearisationPart(QuietPart):
         return state, tuple(a * b for a, b in zip(self.acts, wrench, strict=True))
 
 
-def make_linearisation(options: LinearisationOptions, onboard: Onboard) -> LinearisationPart:
+def make_linearisation(options: LinearisationOptions, onboard: VehicleContext) -> LinearisationPart:
     """Feedback linearisation of a vehicle."""
     return LinearisationPart(FeedbackLinearisation(onboard.plant.packed), options.acts())
 
@@ -143,7 +143,7 @@ class AttitudeCascade(QuietPart):
         """Zero integrals."""
         return self.control.initial()
 
-    def step(self, state: CascadeState, now: Now) -> tuple[CascadeState, Wrench | None]:
+    def step(self, state: CascadeState, now: PartInput) -> tuple[CascadeState, Wrench | None]:
         """The torque towards the attitude of the reference."""
         if now.estimate is None or now.reference is None:
             return state, None
@@ -160,7 +160,7 @@ def reference_attitude(reference: Any) -> Quaternion:
     return from_euler_zyx(0.0, 0.0, reference.heading) if q_NR is None else q_NR
 
 
-def make_cascade(options: CascadeOptions, onboard: Onboard) -> AttitudeCascade:
+def make_cascade(options: CascadeOptions, onboard: VehicleContext) -> AttitudeCascade:
     """The cascade scaled to a vehicle."""
     if not onboard.vehicle.parameters.thrusters:
         raise PartError("the vehicle has no thrusters whose torques the gains could be scaled to.", "part")
@@ -191,7 +191,7 @@ class PositionHolding(QuietPart):
         """Zero integrals."""
         return self.control.initial()
 
-    def step(self, state: PositionControlState, now: Now) -> tuple[PositionControlState, Wrench | None]:
+    def step(self, state: PositionControlState, now: PartInput) -> tuple[PositionControlState, Wrench | None]:
         """The wrench towards the pose of the reference."""
         estimate = now.estimate
         if estimate is None or now.reference is None:
@@ -199,7 +199,7 @@ class PositionHolding(QuietPart):
         return self.control.step(state, estimate.p_NB, estimate.q_NB, estimate.twist, now.reference, now.missing)
 
 
-def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding:
+def make_position(options: PositionOptions, onboard: VehicleContext) -> PositionHolding:
     """Position control for a vehicle."""
     gains = [
         quantity.value if quantity else default
@@ -224,12 +224,12 @@ def make_position(options: PositionOptions, onboard: Onboard) -> PositionHolding
     return PositionHolding(control)
 
 
-def _levels(options: PositionOptions, onboard: Onboard) -> bool:
+def _levels(options: PositionOptions, onboard: VehicleContext) -> bool:
     """Whether it levels the vehicle; by default unless a cascade does."""
     return "cascade" not in onboard.controllers if options.levels is None else options.levels
 
 
-def _adds_drag(options: PositionOptions, onboard: Onboard) -> bool:
+def _adds_drag(options: PositionOptions, onboard: VehicleContext) -> bool:
     """Whether drag feedforward is added; by default unless feedback linearisation cancels drag."""
     cancelled = "feedback_linearisation" in onboard.controllers
     if options.feedforward and cancelled:
@@ -239,7 +239,7 @@ def _adds_drag(options: PositionOptions, onboard: Onboard) -> bool:
     return not cancelled if options.feedforward is None else options.feedforward
 
 
-def _speed_limits(options: PositionOptions, onboard: Onboard) -> Four:
+def _speed_limits(options: PositionOptions, onboard: VehicleContext) -> Four:
     """Speed limits: as given, or defaults raised for the guidance. PartError where given ones are too low for it."""
     asked, given = onboard.asked_speeds or (0.0,) * 4, options.largest_speeds
     limits = given.value if given else LARGEST_SPEEDS

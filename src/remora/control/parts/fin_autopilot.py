@@ -9,8 +9,8 @@ from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.units import ANGLE, TURN_RATE
 from remora.kernels.pack import resting_outputs
 from remora.messages.estimate import DEPTH, MOTION
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import DIVE
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
@@ -57,7 +57,7 @@ class FinPart(QuietPart):
         """Zero integrals."""
         return self.autopilot.initial()
 
-    def step(self, state: FinAutopilotState, now: Now) -> tuple[FinAutopilotState, list[float] | None]:
+    def step(self, state: FinAutopilotState, now: PartInput) -> tuple[FinAutopilotState, list[float] | None]:
         """Commands; None while the state is unknown."""
         estimate, goal = now.estimate, now.reference
         if estimate is None or goal is None:
@@ -69,7 +69,7 @@ class FinPart(QuietPart):
         return state, [*commands, *self.others]
 
 
-def make_fin_part(options: FinOptions, onboard: Onboard) -> FinPart:
+def make_fin_part(options: FinOptions, onboard: VehicleContext) -> FinPart:
     """The fin autopilot of a vehicle."""
     given = {
         name: quantity.value

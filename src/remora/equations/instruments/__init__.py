@@ -66,7 +66,7 @@ from remora.equations.instruments.ranging import (
     incidence_cosine,
     pinhole_direction,
     sight_path,
-    triangulation_deviation,
+    triangulation_std,
 )
 
 __all__ = [
@@ -114,7 +114,7 @@ __all__ = [
     "sight_path",
     "specific_force",
     "tilt_from_specific_force",
-    "triangulation_deviation",
+    "triangulation_std",
     "turn_rate",
     "uniform_water_pressure",
     "velocity_from_beams",

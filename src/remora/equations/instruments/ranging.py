@@ -29,7 +29,7 @@ def sight_path(attenuation: float, faintest: float) -> float:
     return -log(faintest) / attenuation
 
 
-def triangulation_deviation(distance: float, baseline: float, angle: float) -> float:
+def triangulation_std(distance: float, baseline: float, angle: float) -> float:
     """Range error of laser triangulation, m, for a baseline perpendicular to the ray.
 
     Parameters

@@ -20,10 +20,10 @@ STEPS = 2000  # of 10 ms
 def sea() -> "World":
     """A current sheared over three depths, with Gauss-Markov gusts of 2 cm/s and half a minute."""
     from remora.sensors.errors.streams import Stream
-    from remora.world import Gusts, Sheared, Sum, World
+    from remora.world import CompositeCurrent, Gusts, Sheared, World
 
     shear = Sheared((0.0, 5.0, 20.0), ((0.3, 0.0, 0.0), (0.2, 0.1, 0.0), (0.1, 0.0, 0.0)))
-    return World(Sum((shear, Gusts((0.02, 0.02, 0.007), (30.0, 30.0, 30.0), Stream(1, "gusts")))))
+    return World(CompositeCurrent((shear, Gusts((0.02, 0.02, 0.007), (30.0, 30.0, 30.0), Stream(1, "gusts")))))
 
 
 def measure_currents(rounds: int = 100) -> Mapping[str, float | str]:

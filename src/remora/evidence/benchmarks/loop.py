@@ -12,7 +12,7 @@ import numpy as np
 from remora.evidence.benchmarks.timing import quickest
 from remora.kernels.plant import Plant
 from remora.logs.schema import Field
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
@@ -37,7 +37,7 @@ class SmallController:
         """Nothing summed yet."""
         return 0.0
 
-    def step(self, state: float, now: Now) -> tuple[float, list[float]]:
+    def step(self, state: float, now: PartInput) -> tuple[float, list[float]]:
         """An integral and a share of what is left."""
         left = 5.0 - state
         return state + 0.01 * left, [2.0 * left] * self.count

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.sensors import Reading, Sensor, Stream, Surroundings, Truth
+from remora.sensors import Environment, Reading, Sensor, Stream, Truth
 
 BLOCK = 64  # numbers drawn at once
 
 
-def readings(sensor: Sensor, count: int, truth: Truth, water: Surroundings) -> list[Reading]:
+def readings(sensor: Sensor, count: int, truth: Truth, water: Environment) -> list[Reading]:
     """A number of readings on a vehicle with constant position and velocity."""
     state, found = sensor.initial(), []
     for k in range(count):

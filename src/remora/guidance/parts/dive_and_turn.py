@@ -8,15 +8,15 @@ from typing import Annotated, TypeAlias, final
 from remora.files.quantities import Is, Quantity
 from remora.files.units import LENGTH, SPEED
 from remora.logs.schema import Field
-from remora.messages.part import Now, Role
+from remora.messages.part import PartInput, Role
 from remora.messages.part_options import (
     Beginning,
-    Four,
+    FourDof,
     Goal,
     Moment,
-    Onboard,
     PartKind,
     PartOptions,
+    VehicleContext,
 )
 from remora.messages.reference import DIVE, DIVE_FIELDS, Reference, flat
 from remora.vehicles.sections.device_sections import Angle
@@ -58,7 +58,7 @@ class DiveAndTurn:
         return (Goal(("depth",), self.depth),)
 
     @property
-    def peak_speeds(self) -> Four:
+    def peak_speeds(self) -> FourDof:
         """The speed ahead, where it was given."""
         return (self.speed if self.requires_speed else 0.0, 0.0, 0.0, 0.0)
 
@@ -71,7 +71,7 @@ class DiveAndTurn:
         """Nothing is kept."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Reference]:
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Reference]:
         """The reference at this time."""
         speed = self.speed if self.ahead_ns <= now.time_ns < self.stop_ns else 0.0
         return state, Reference(self.depth, self.heading if now.time_ns >= self.turn_ns else 0.0, speed)
@@ -85,7 +85,7 @@ def _given(quantity: Quantity[float] | None, default: float) -> float:
     return default if quantity is None else quantity.value
 
 
-def make_dive(options: DiveOptions, onboard: Onboard) -> DiveAndTurn:
+def make_dive(options: DiveOptions, onboard: VehicleContext) -> DiveAndTurn:
     """The guidance, with defaults for what is not given."""
     return DiveAndTurn(
         _given(options.depth, DEFAULT_DEPTH),

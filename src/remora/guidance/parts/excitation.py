@@ -23,8 +23,8 @@ from remora.guidance.parts.hold_and_tunnel import (
 )
 from remora.guidance.signals import ExcitationSignal, Multisine, Sinusoid, Steps, ZigZag
 from remora.logs.schema import Field
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Beginning, Duration, Four, Goal, Moment, Onboard, PartError, PartKind
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import Beginning, Duration, FourDof, Goal, Moment, PartError, PartKind, VehicleContext
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
 
@@ -158,7 +158,7 @@ class ExcitedPose:
         return anchor_needs(self.position, self.heading)
 
     @property
-    def peak_speeds(self) -> Four:
+    def peak_speeds(self) -> FourDof:
         """Peak speeds of the reference in its first two minutes: surge, sway, heave and yaw."""
         rates = [self.excitation.relative_motion(PEAK_STEP * k)[4:] for k in range(round(PEAK_TIME / PEAK_STEP))]
         ahead, right, down, turning = (max(abs(rate[i]) for rate in rates) for i in range(4))
@@ -188,7 +188,7 @@ class ExcitedPose:
         """Before the first step."""
         return None
 
-    def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
+    def step(self, state: Anchor | None, now: PartInput) -> tuple[Anchor | None, PoseReference | None]:
         """The reference at this time."""
         state = anchored(state, now, self.position, self.heading)
         if state is None:
@@ -204,7 +204,7 @@ class ExcitedPose:
         return flat(output)
 
 
-def make_excitation(options: ExcitationOptions, onboard: Onboard) -> ExcitedPose:
+def make_excitation(options: ExcitationOptions, onboard: VehicleContext) -> ExcitedPose:
     """Signals in one axis or several, and a manoeuvre."""
     signals: dict[str, Any] = {
         axis: section.signal(axis) for axis in AXES if (section := getattr(options, axis)) is not None

@@ -22,8 +22,8 @@ from remora.guidance.tunnel import (
 )
 from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, VELOCITY, Estimate
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Duration, Goal, Moment, Onboard, PartError, PartKind, PartOptions
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import Duration, Goal, Moment, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.sections.device_sections import Angle, Angles
@@ -105,7 +105,7 @@ class TunnelReferences:
         """Before the first step."""
         return self.guidance.initial()
 
-    def step(self, state: TunnelGuidanceState, now: Now) -> tuple[TunnelGuidanceState, TunnelReference | None]:
+    def step(self, state: TunnelGuidanceState, now: PartInput) -> tuple[TunnelGuidanceState, TunnelReference | None]:
         """References, from the first estimate with attitude and speed on."""
         estimate = now.estimate
         if estimate is None or (state.start_ns is None and not _has_attitude_and_speed(estimate)):
@@ -123,7 +123,7 @@ def _has_attitude_and_speed(estimate: Estimate) -> bool:
     return math.isfinite(sum(estimate.q_NB) + estimate.twist[0])
 
 
-def make_tunnel(options: TunnelOptions, onboard: Onboard) -> TunnelReferences:
+def make_tunnel(options: TunnelOptions, onboard: VehicleContext) -> TunnelReferences:
     """The guidance of the tunnel mission."""
     goal = TunnelGoal(
         options.surge.value,
@@ -161,7 +161,7 @@ class Anchor(NamedTuple):
 
 
 def anchored(
-    anchor: Anchor | None, now: Now, position: Vector3 | None = None, heading: float | None = None
+    anchor: Anchor | None, now: PartInput, position: Vector3 | None = None, heading: float | None = None
 ) -> Anchor | None:
     """The anchor, set by the first estimate with the quantities that are not given; None before it."""
     if anchor is not None:
@@ -210,7 +210,7 @@ class HeldPose:
         """Before the first step."""
         return None
 
-    def step(self, state: Anchor | None, now: Now) -> tuple[Anchor | None, PoseReference | None]:
+    def step(self, state: Anchor | None, now: PartInput) -> tuple[Anchor | None, PoseReference | None]:
         """The pose."""
         state = anchored(state, now, self.position, self.heading)
         return state, None if state is None else PoseReference(state.p_N, state.heading, ZERO3, 0.0)
@@ -220,7 +220,7 @@ class HeldPose:
         return flat(output)
 
 
-def make_hold(options: PoseOptions, onboard: Onboard) -> HeldPose:
+def make_hold(options: PoseOptions, onboard: VehicleContext) -> HeldPose:
     """Station keeping at a pose."""
     return HeldPose(
         options.position.value if options.position else None, options.heading.value if options.heading else None

@@ -13,8 +13,8 @@ from remora.guidance.parts.hold_and_tunnel import position_goal
 from remora.guidance.parts.progress import start_event, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import POSITION
-from remora.messages.part import Now, PartEvent, Role
-from remora.messages.part_options import Goal, Onboard, PartError, PartKind, PartOptions
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import Goal, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import DIVE, DIVE_FIELDS, flat
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
@@ -53,7 +53,7 @@ class LineOfSightPart:
         return self.guidance.initial()
 
     def step(
-        self, state: LineOfSightState | None, now: Now
+        self, state: LineOfSightState | None, now: PartInput
     ) -> tuple[LineOfSightState | None, LineOfSightReference | None]:
         """The reference; None while the position is unknown."""
         if now.estimate is None or not math.isfinite(now.estimate.p_NB[0] + now.estimate.p_NB[1]):
@@ -68,7 +68,7 @@ class LineOfSightPart:
         """Number of points reached; empty when all are."""
         return unfinished_text(0 if state is None else state.leg, len(self.guidance.points))
 
-    def events_between(self, before: LineOfSightState | None, after: LineOfSightState | None) -> Iterator[PartEvent]:
+    def reports(self, before: LineOfSightState | None, after: LineOfSightState | None) -> Iterator[PartReport]:
         """Points reached."""
         if after is None:
             return
@@ -76,14 +76,14 @@ class LineOfSightPart:
         if before is None:
             yield start_event(count)
         for number in range(1 + (before.leg if before else 0), after.leg + 1):
-            yield PartEvent("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
+            yield PartReport("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
         if (before.leg if before else 0) < count == after.leg:
-            yield PartEvent(
+            yield PartReport(
                 "info", f"all {count} waypoints reached, the last course is kept", {"finished": True, "of": count}
             )
 
 
-def make_line_of_sight(options: LineOfSightOptions, onboard: Onboard) -> LineOfSightPart:
+def make_line_of_sight(options: LineOfSightOptions, onboard: VehicleContext) -> LineOfSightPart:
     """Legs between the points of a scenario."""
     if not options.points:
         raise PartError("there is no point to go to. Give at least one.", "points")

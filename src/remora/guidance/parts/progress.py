@@ -1,11 +1,11 @@
 """Events and summary text of guidance along waypoints."""
 
-from remora.messages.part import PartEvent
+from remora.messages.part import PartReport
 
 
-def start_event(count: int) -> PartEvent:
+def start_event(count: int) -> PartReport:
     """The event at the start of the list."""
-    return PartEvent("info", f"goes to {count} waypoint{'s' if count > 1 else ''}", {"waypoint": 0, "of": count})
+    return PartReport("info", f"goes to {count} waypoint{'s' if count > 1 else ''}", {"waypoint": 0, "of": count})
 
 
 def unfinished_text(reached: int, count: int) -> str:

@@ -17,8 +17,8 @@ from remora.guidance.parts.progress import start_event, unfinished_text
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
-from remora.messages.part import Now, PartEvent, Role
-from remora.messages.part_options import Four, Goal, Moment, Onboard, PartError, PartKind, PartOptions, Remark
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import FourDof, Goal, Moment, PartError, PartKind, PartOptions, Remark, VehicleContext
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
 
@@ -64,7 +64,7 @@ class Waypoints:
         return POSE_FIELDS
 
     @property
-    def peak_speeds(self) -> Four:
+    def peak_speeds(self) -> FourDof:
         """Largest speeds of the reference: surge and sway (at any heading), heave and yaw."""
         law, place, level, down, turning = self.guidance, self.launch, 0.0, 0.0, 0.0
         for point in law.points:
@@ -108,7 +108,7 @@ class Waypoints:
         """Before the first step."""
         return None
 
-    def step(self, state: WaypointState | None, now: Now) -> tuple[WaypointState | None, PoseReference | None]:
+    def step(self, state: WaypointState | None, now: PartInput) -> tuple[WaypointState | None, PoseReference | None]:
         """The reference; None before the first known pose."""
         p_NB, heading = (math.nan, math.nan, math.nan), math.nan
         if now.estimate is not None:
@@ -128,7 +128,7 @@ class Waypoints:
         reached = 0 if state is None else state.target + (state.reached_ns is not None and state.target < count)
         return unfinished_text(reached, count)
 
-    def events_between(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[PartEvent]:
+    def reports(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[PartReport]:
         """Waypoints reached, and a warning when the vehicle does not keep up."""
         if after is None:
             return
@@ -141,25 +141,25 @@ class Waypoints:
         if is_new and after.reached_ns is not None:
             yield self._reached(after, after.reached_ns)
         if before.target < count == after.target:
-            yield PartEvent(
+            yield PartReport(
                 "info", f"all {count} waypoints reached, the list is finished", {"finished": True, "of": count}
             )
         if before.waited < PATIENCE <= after.waited:
             where = f"waypoint {after.target + 1} of {count}"
             text = f"the vehicle does not keep up: the reference has waited for {PATIENCE:g} s on the way to {where}"
-            yield PartEvent("warning", text, {"waypoint": after.target + 1, "of": count})
+            yield PartReport("warning", text, {"waypoint": after.target + 1, "of": count})
 
-    def _reached(self, state: WaypointState, time_ns: int) -> PartEvent:
+    def _reached(self, state: WaypointState, time_ns: int) -> PartReport:
         """The event of a waypoint reached, with the delay when it is large."""
         number, count = state.target + 1, len(self.guidance.points)
         planned, data = self.guidance.planned_ns(state), {"waypoint": number, "of": count}
         late, text = 1e-9 * (time_ns - planned), f"waypoint {number} of {count} reached"
         if late < PATIENCE:
-            return PartEvent("info", text, data)
-        return PartEvent("info", f"{text}, {late:.3g} s later than planned", {**data, "planned": 1e-9 * planned})
+            return PartReport("info", text, data)
+        return PartReport("info", f"{text}, {late:.3g} s later than planned", {**data, "planned": 1e-9 * planned})
 
 
-def make_waypoints(options: WaypointOptions, onboard: Onboard) -> Waypoints:
+def make_waypoints(options: WaypointOptions, onboard: VehicleContext) -> Waypoints:
     """Legs between the points of a scenario."""
     if not options.points:
         raise PartError("there is no point to go to. Give at least one.", "points")

@@ -24,8 +24,8 @@ from remora.kernels.layouts.layout_types import basic_layout
 from remora.kernels.loops import (
     BODY_SIZE,
     FINISHED,
-    HeldInputs,
     IntegrationPlan,
+    RolloutInputs,
     held_index,
     state_after_impulse,
     weighted_rates,
@@ -144,7 +144,7 @@ def rollout_lanes(
     rows: Array,
     layout: Layout,
     plan: IntegrationPlan,
-    inputs: HeldInputs,
+    inputs: RolloutInputs,
     first: int,
     last: int,
     nodes: int,
@@ -173,7 +173,7 @@ def rollout_groups(
     rows: Array,
     layout: Layout,
     plan: IntegrationPlan,
-    inputs: HeldInputs,
+    inputs: RolloutInputs,
     first: int,
     last: int,
     nodes: int,
@@ -209,7 +209,7 @@ def rollout_batch(
     """Roll out basic vehicles; see `rollout_groups`."""
     plan, inputs = (
         IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        HeldInputs(commands, externals, waters),
+        RolloutInputs(commands, externals, waters),
     )
     rollout_groups(rows, basic_layout(layout_at(codes)), plan, inputs, first, last, nodes, memory, states, failures)
 
@@ -236,6 +236,6 @@ def rollout_batch_general(
     """Roll out general vehicles; see `rollout_groups`."""
     plan, inputs = (
         IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        HeldInputs(commands, externals, waters),
+        RolloutInputs(commands, externals, waters),
     )
     rollout_groups(rows, layout_at(codes), plan, inputs, first, last, nodes, memory, states, failures)

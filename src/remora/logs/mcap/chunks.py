@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from remora.logs.mcap.descriptor import decode_event
-from remora.logs.mcap.layout import HEAD_SIZE, Layout, Rows, decode, encode
+from remora.logs.mcap.layout import HEAD_SIZE, ChannelLayout, Rows, decode, encode
 from remora.logs.schema import Event
 
 LARGEST_CHUNK = 64 << 20  # bytes, uncompressed; ours are far smaller, so more than this is damage
@@ -25,7 +25,7 @@ _COMPRESSION_LEVEL = -1  # twice as fast as level 1 and 4 % larger
 _HEAD = struct.Struct("<BQHIQQ")  # of a message record: opcode, length, channel, sequence, time, time of publishing
 
 
-class Group(NamedTuple):
+class MessageGroup(NamedTuple):
     """The message records of one channel in a chunk."""
 
     channel: int
@@ -43,13 +43,13 @@ class BuiltChunk(NamedTuple):
     last: int
 
 
-def group_of_rows(channel: int, layout: Layout, rows: Rows, sequence: int) -> Group:
+def group_of_rows(channel: int, layout: ChannelLayout, rows: Rows, sequence: int) -> MessageGroup:
     """Rows of a channel as a group."""
     offsets = np.arange(len(rows), dtype=np.int64) * layout.record.itemsize
-    return Group(channel, encode(layout, rows, sequence), rows["time"].astype(np.int64), offsets)
+    return MessageGroup(channel, encode(layout, rows, sequence), rows["time"].astype(np.int64), offsets)
 
 
-def group_of_events(channel: int, events: list[tuple[int, bytes]], sequence: int) -> Group:
+def group_of_events(channel: int, events: list[tuple[int, bytes]], sequence: int) -> MessageGroup:
     """Events, given by time and content, as a group."""
     records = [
         _HEAD.pack(_MESSAGE, 22 + len(content), channel, number & 0xFFFFFFFF, time_ns, time_ns) + content
@@ -57,10 +57,10 @@ def group_of_events(channel: int, events: list[tuple[int, bytes]], sequence: int
     ]
     sizes = [0, *(len(record) for record in records[:-1])]
     times = np.array([time_ns for time_ns, _ in events], np.int64)
-    return Group(channel, b"".join(records), times, np.cumsum(np.array(sizes, np.int64)))
+    return MessageGroup(channel, b"".join(records), times, np.cumsum(np.array(sizes, np.int64)))
 
 
-def build_chunk(groups: list[Group], position: int) -> BuiltChunk:
+def build_chunk(groups: list[MessageGroup], position: int) -> BuiltChunk:
     """The chunk record of some groups and the message indexes behind it, for this position in the file."""
     mcap = import_module("mcap.records")
     data = b"".join(group.data for group in groups)
@@ -93,7 +93,7 @@ def record_bytes(*records: Any) -> bytes:
     return bytes(builder.end())
 
 
-def _message_index(group: Group, start: int) -> bytes:
+def _message_index(group: MessageGroup, start: int) -> bytes:
     entries = np.empty((len(group.times), 2), "<u8")
     entries[:, 0], entries[:, 1] = group.times, group.offsets + start
     content = entries.tobytes()
@@ -145,7 +145,7 @@ def _decompressed(packed: bytes, size: int) -> bytes:
         raise ValueError(f"a chunk cannot be decompressed: {error}") from None
 
 
-def parse_chunk(data: bytes, layouts: Mapping[int, Layout], events_channel: int) -> Content:
+def parse_chunk(data: bytes, layouts: Mapping[int, ChannelLayout], events_channel: int) -> Content:
     """The rows and events of an uncompressed chunk; a ValueError if anything else stands in it."""
     runs: list[tuple[int, Rows, npt.NDArray[np.uint32]]] = []
     events: list[tuple[int, Event]] = []

@@ -1,11 +1,12 @@
-"""The header and the channels of a log as a map of texts: how they stand at the start of the file, with a checksum."""
+"""Header and channels of a log as a map of texts with a checksum, stored at the start of the file."""
 
 import json
 import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from remora.logs.schema import Channel, Field, RunHeader, check_channels
+from remora.files.did_you_mean import RENAMED
+from remora.logs.schema import SCHEMA, Channel, Field, RunHeader, check_channels
 
 FORMAT = "1"  # of this map and of the records of channels; a reader refuses what it does not know
 NAME = "remora"  # of the record that holds the map
@@ -24,6 +25,7 @@ def to_plain(definition: Definition) -> dict[str, Any]:
     header = definition.header
     return {
         "format": FORMAT,
+        "schema": int(header.schema),
         "version": header.version,
         "seed": int(header.seed),
         "scenario_hash": header.scenario_hash,
@@ -51,11 +53,36 @@ def from_plain(plain: Any) -> Definition:
             start_time=None if plain["start_time"] is None else _text(plain["start_time"]),
             simplifications=tuple(_text(word) for word in plain["simplifications"]),
             notes=_texts(plain["notes"]),
+            schema=_known_schema(plain.get("schema", 1)),
         )
         channels = tuple(_channel(entry) for entry in plain["channels"])
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"its header or channels are not as Remora writes them: {error!r}") from None
+    if header.schema < SCHEMA:
+        _refuse_renamed(header, channels)
     return Definition(header, check_channels(channels))
+
+
+def _known_schema(schema: Any) -> int:
+    """The schema version of a log, if this version of Remora can read it."""
+    if not isinstance(schema, int) or schema < 1:
+        raise TypeError(f"schema {schema!r} is not a whole number above zero")
+    if schema > SCHEMA:
+        raise ValueError(f"has log schema {schema}; this version reads up to {SCHEMA}. Use a newer Remora.")
+    return schema
+
+
+def _refuse_renamed(header: RunHeader, channels: tuple[Channel, ...]) -> None:
+    """Refuse an older log with a channel or field that has another name now."""
+    names = [("channel", channel.name) for channel in channels]
+    names += [("field", name) for channel in channels for name in channel.names]
+    for kind, name in names:
+        scope, slash, own = name.rpartition("/")
+        if own in RENAMED:
+            raise ValueError(
+                f'has log schema {header.schema}: its {kind} "{name}" was renamed to "{scope}{slash}{RENAMED[own]}". '
+                f"Run the scenario again, or read the log with Remora {header.version}."
+            )
 
 
 def to_texts(definition: Definition) -> dict[str, str]:

@@ -28,7 +28,7 @@ HEAD_SIZE = 31
 _FIRST_LOOK = 128  # records looked at first when the end of a run is sought; then twice as many, and so on
 
 
-class Layout(NamedTuple):
+class ChannelLayout(NamedTuple):
     """The layout of one channel, computed once."""
 
     names: tuple[str, ...]
@@ -39,7 +39,7 @@ class Layout(NamedTuple):
     fixed: npt.NDArray[np.intp]  # positions of the bytes that are the same in every record
 
 
-def layout_of(channel: Channel, identity: int) -> Layout:
+def layout_of(channel: Channel, identity: int) -> ChannelLayout:
     """The layout of a channel that has this id in its file."""
     formats = "".join(_FORMATS[field.kind] for field in channel.fields)
     row = np.dtype([("time", "<i8"), *((field.name, _IN_ROW[field.kind]) for field in channel.fields)])
@@ -59,7 +59,9 @@ def layout_of(channel: Channel, identity: int) -> Layout:
         template[f"tag {number}"] = tag
         start = record.fields[f"tag {number}"][1] if record.fields else 0
         fixed += range(start, start + len(tag))
-    return Layout(channel.names, struct.Struct("<q" + formats).pack, row, record, template.tobytes(), np.array(fixed))
+    return ChannelLayout(
+        channel.names, struct.Struct("<q" + formats).pack, row, record, template.tobytes(), np.array(fixed)
+    )
 
 
 def _tag(number: int, kind: Kind) -> bytes:
@@ -68,7 +70,7 @@ def _tag(number: int, kind: Kind) -> bytes:
     return bytes([key]) if key < 0x80 else bytes([key & 0x7F | 0x80, key >> 7])
 
 
-def encode(layout: Layout, rows: Rows, sequence: int) -> bytes:
+def encode(layout: ChannelLayout, rows: Rows, sequence: int) -> bytes:
     """Rows as message records, numbered from `sequence` on."""
     records = np.frombuffer(bytearray(layout.template * len(rows)), layout.record)
     records["sequence"] = np.arange(sequence, sequence + len(rows), dtype=np.uint64) & 0xFFFFFFFF
@@ -78,7 +80,7 @@ def encode(layout: Layout, rows: Rows, sequence: int) -> bytes:
     return records.tobytes()
 
 
-class Run(NamedTuple):
+class DecodedRows(NamedTuple):
     """Neighbouring records of one channel, decoded."""
 
     rows: Rows
@@ -86,7 +88,7 @@ class Run(NamedTuple):
     end: int  # the byte after the last
 
 
-def decode(layout: Layout, data: bytes, start: int) -> Run | None:
+def decode(layout: ChannelLayout, data: bytes, start: int) -> DecodedRows | None:
     """The run of records of a channel that starts at a byte; None where not even one record of it stands there."""
     size = layout.record.itemsize
     whole = (len(data) - start) // size
@@ -104,10 +106,10 @@ def decode(layout: Layout, data: bytes, start: int) -> Run | None:
     rows["time"] = records["time"]
     for number, name in enumerate(layout.names, start=1):
         rows[name] = records[f"value {number}"]
-    return Run(rows, records["sequence"].copy(), start + count * size)
+    return DecodedRows(rows, records["sequence"].copy(), start + count * size)
 
 
-def _fitting(layout: Layout, data: bytes, start: int, count: int) -> int:
+def _fitting(layout: ChannelLayout, data: bytes, start: int, count: int) -> int:
     """How many of the next records, counted from the first, have the opcode, length, channel and tags of this one."""
     size = layout.record.itemsize
     grid = np.frombuffer(data, np.uint8, count * size, start).reshape(count, size)

@@ -11,19 +11,18 @@ from typing import NamedTuple, Self, final
 
 import numpy as np
 
-from remora.files.did_you_mean import suggestion
 from remora.logs.log import Log, Series, joined, series_of_rows
 from remora.logs.mcap.chunks import Content, open_chunk, parse_chunk
 from remora.logs.mcap.definition import NAME, Definition, from_texts
 from remora.logs.mcap.layout import Rows, layout_of
 from remora.logs.mcap.preamble import PROFILE
-from remora.logs.mcap.records import CHUNK, HEADER, METADATA, Record, scan
-from remora.logs.problems import LogError, Problems, seconds
+from remora.logs.mcap.records import CHUNK, HEADER, METADATA, McapRecord, scan
+from remora.logs.problems import LogError, Problems, no_channel, seconds
 from remora.logs.readers.foreign_file import described, open_mcap
 from remora.logs.schema import Channel, Event
 
 
-class Piece(NamedTuple):
+class LogPiece(NamedTuple):
     """What one chunk of a file holds."""
 
     rows: tuple[tuple[str, Rows], ...]  # channel and rows
@@ -77,7 +76,7 @@ class LogReader:
         cause = f": {'; '.join(problems.words())}" if problems else ""
         raise LogError(f"has no list of channels before its data, so it cannot be read{cause}", self.path)
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[LogPiece]:
         """What stands in the file, chunk by chunk; damaged chunks are left out and noted in `problems`."""
         expected: dict[int, int] = {}
         last: dict[int, int] = {}
@@ -89,16 +88,16 @@ class LogReader:
         except OSError as error:
             raise LogError(f"cannot be read: {error.strerror}", self.path) from None
 
-    def _content(self, record: Record) -> Content | None:
+    def _content(self, record: McapRecord) -> Content | None:
         try:
             return parse_chunk(open_chunk(record.body), self.layouts, len(self.channels) + 1)
         except ValueError as error:
             self._problems.add(f"{error}; its values are left out", record.position)
             return None
 
-    def _piece(self, content: Content) -> Piece:
+    def _piece(self, content: Content) -> LogPiece:
         rows = tuple((self._names[channel], rows) for channel, rows, _ in content.runs)
-        return Piece(rows, tuple(event for _, event in content.events))
+        return LogPiece(rows, tuple(event for _, event in content.events))
 
     def _check_gaps(self, content: Content, expected: dict[int, int], last: dict[int, int]) -> None:
         """Note where numbers of a channel are missing, or its time goes back."""
@@ -176,11 +175,11 @@ def _wanted(reader: LogReader, channels: Iterable[str] | None) -> dict[str, Chan
     names = list(reader.channels if channels is None else channels)
     for name in names:
         if name not in reader.channels:
-            raise LogError(f'there is no channel "{name}". {suggestion(name, reader.channels)}', reader.path)
+            raise no_channel(name, reader.channels, reader.path)
     return {name: reader.channels[name] for name in names}
 
 
-def _is_ours(record: Record) -> bool:
+def _is_ours(record: McapRecord) -> bool:
     return record.body[4:].startswith(PROFILE.encode()) and record.body[:4] == len(PROFILE).to_bytes(4, "little")
 
 

@@ -15,7 +15,7 @@ _LARGEST_RECORD = LARGEST_CHUNK + (1 << 20)
 _BLOCK = 1 << 20
 
 
-class Record(NamedTuple):
+class McapRecord(NamedTuple):
     """One record of the data section."""
 
     opcode: int
@@ -23,7 +23,7 @@ class Record(NamedTuple):
     body: bytes
 
 
-def scan(file: BinaryIO, problems: Problems) -> Iterator[Record]:
+def scan(file: BinaryIO, problems: Problems) -> Iterator[McapRecord]:
     """All records before the end of the data, then check that the file was closed as it should be.
 
     Problems are noted, not raised: a record that cannot be whole ends the scan. At most one record is held.
@@ -54,7 +54,7 @@ def scan(file: BinaryIO, problems: Problems) -> Iterator[Record]:
             problems.add("the end mark of the data is missing", position)
             return
         checksum = zlib.crc32(body, zlib.crc32(head, checksum))
-        yield Record(opcode, position, body)
+        yield McapRecord(opcode, position, body)
         position += 9 + length
 
 

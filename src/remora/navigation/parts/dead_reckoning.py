@@ -8,12 +8,12 @@ from remora.equations.algebra.vectors import Vector3
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoning, VelocityErrors
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
-# Figures that are independent from reading to reading, and those that stay or change slowly.
-_WHITE = ("deviation", "accuracy", "static_deviation", "dynamic_deviation")
-_LASTING = ("bias", "bias_deviation", "bias_wander")
-_LASTING_SCALE = ("scale_error", "scale_deviation")
+# Parameters that are independent from reading to reading, and those that stay or change slowly.
+_WHITE = ("std", "accuracy", "static_std", "dynamic_std")
+_LASTING = ("bias", "bias_std", "bias_wander")
+_LASTING_SCALE = ("scale_error", "scale_std")
 
 
 class FixErrors(NamedTuple):
@@ -45,7 +45,9 @@ def dead_reckoning_setup(
     launch_sigma: float = LAUNCH_SIGMA,
 ) -> DeadReckoningSetup:
     """Dead reckoning with the error budget of these sensors."""
-    late = 0.0 if position is None else (position.latency or 0.0) + 3.0 * _size(position.figures, ("latency_jitter",))
+    late = (
+        0.0 if position is None else (position.latency or 0.0) + 3.0 * _size(position.parameters, ("latency_jitter",))
+    )
     law = DeadReckoning(velocity_errors(velocity, attitude), largest_gap_ns, round(1e9 * late))
     fix = FixErrors() if position is None else fix_errors(position)
     return DeadReckoningSetup(law, launch, launch_sigma, fix)
@@ -53,50 +55,50 @@ def dead_reckoning_setup(
 
 def is_over_ground(entry: SensorEntry) -> bool:
     """Whether a velocity sensor measures over ground, not through the water."""
-    return entry.kind in ("ins", "gps") or (entry.kind == "dvl" and entry.figures.get("track", "bottom") == "bottom")
+    return entry.kind in ("ins", "gps") or (entry.kind == "dvl" and entry.parameters.get("track", "bottom") == "bottom")
 
 
 def velocity_errors(velocity: SensorEntry, attitude: SensorEntry) -> VelocityErrors:
-    """What the figures of a velocity and a heading sensor say."""
-    figures, turned = velocity.figures, attitude.figures
+    """What the parameters of a velocity and a heading sensor say."""
+    parameters, turned = velocity.parameters, attitude.parameters
     heading = _size(turned, (f"heading_{name}" for name in _LASTING))
     shaking = _size(turned, (f"heading_{name}" for name in _WHITE))
     if attitude.kind == "ins":
         heading = _number(turned, "heading_accuracy", InsAccuracy().heading)
     if velocity.kind == "ins":
-        share = _number(figures, "position_error_of_distance", InsAccuracy().position_of_distance)
+        share = _number(parameters, "position_error_of_distance", InsAccuracy().position_of_distance)
         return VelocityErrors(scale=share, heading=0.0 if attitude.kind == "ins" else heading)
     prefix = "velocity_" if velocity.kind == "gps" else ""
-    by_beam = _size(figures, ("beam_deviation",)) / (math.sqrt(2.0) * math.sin(_number(figures, "beam_angle", 0.5236)))
+    by_beam = _size(parameters, ("beam_std",)) / (math.sqrt(2.0) * math.sin(_number(parameters, "beam_angle", 0.5236)))
     return VelocityErrors(
-        noise=math.hypot(_size(figures, (*(prefix + name for name in _WHITE), "bottom_track_accuracy")), by_beam),
-        noise_of_speed=math.hypot(_size(figures, ("bottom_track_accuracy_of_speed",)), shaking),
-        bias=_size(figures, (prefix + name for name in _LASTING)),
-        scale=_size(figures, (prefix + name for name in _LASTING_SCALE)),
-        heading=math.hypot(heading, _size(figures, ("misalignment",))),
+        noise=math.hypot(_size(parameters, (*(prefix + name for name in _WHITE), "bottom_track_accuracy")), by_beam),
+        noise_of_speed=math.hypot(_size(parameters, ("bottom_track_accuracy_of_speed",)), shaking),
+        bias=_size(parameters, (prefix + name for name in _LASTING)),
+        scale=_size(parameters, (prefix + name for name in _LASTING_SCALE)),
+        heading=math.hypot(heading, _size(parameters, ("misalignment",))),
     )
 
 
 def fix_errors(entry: SensorEntry) -> FixErrors:
-    """What the figures of a position sensor say; nothing said: as good as exact."""
+    """What the parameters of a position sensor say; nothing said: as good as exact."""
     names, prefix = (*_WHITE, *_LASTING), {"gps": "position_", "usbl": "range_"}.get(entry.kind, "")
-    fixed = _size(entry.figures, (prefix + name for name in names))
-    per_metre = _size(entry.figures, (f"angle_{name}" for name in names)) if entry.kind == "usbl" else 0.0
+    fixed = _size(entry.parameters, (prefix + name for name in names))
+    per_metre = _size(entry.parameters, (f"angle_{name}" for name in names)) if entry.kind == "usbl" else 0.0
     return FixErrors(fixed, per_metre)
 
 
 def depth_sigma(entry: SensorEntry, pressure_per_metre: float) -> float:
     """One standard deviation of a depth from pressure, m."""
-    return _size(entry.figures, (*_WHITE, *_LASTING)) / pressure_per_metre
+    return _size(entry.parameters, (*_WHITE, *_LASTING)) / pressure_per_metre
 
 
-def _size(figures: Mapping[str, Any], names: Iterable[str]) -> float:
-    """Several figures together, each the largest of its numbers."""
-    return math.hypot(*(_number(figures, name, 0.0) for name in names))
+def _size(parameters: Mapping[str, Any], names: Iterable[str]) -> float:
+    """Several parameters together, each the largest of its numbers."""
+    return math.hypot(*(_number(parameters, name, 0.0) for name in names))
 
 
-def _number(figures: Mapping[str, Any], name: str, default: float) -> float:
-    given = figures.get(name)
+def _number(parameters: Mapping[str, Any], name: str, default: float) -> float:
+    given = parameters.get(name)
     if given is None:
         return default
     return max(abs(number) for number in given) if isinstance(given, (list, tuple)) else abs(given)

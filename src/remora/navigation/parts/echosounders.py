@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from remora.files.did_you_mean import suggestion
-from remora.messages.part import Now
-from remora.messages.part_options import Onboard, PartError, PartOptions
+from remora.messages.part import PartInput
+from remora.messages.part_options import PartError, PartOptions, VehicleContext
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
 
@@ -25,17 +25,17 @@ class Echosounders(NamedTuple):
     up: str
     down: str
 
-    def offsets(self, now: Now) -> EchoOffsets:
+    def offsets(self, now: PartInput) -> EchoOffsets:
         """Offsets of the latest readings; None while either of a pair has no echo or no reading yet."""
         return echo_offsets(*(self._distance(now, name) for name in self))
 
     @staticmethod
-    def _distance(now: Now, name: str) -> float | None:
+    def _distance(now: PartInput, name: str) -> float | None:
         reading = now.readings.get(name)
         return None if reading is None else reading.values[0]
 
 
-def echosounders(options: EchoOptions, onboard: Onboard) -> Echosounders:
+def echosounders(options: EchoOptions, onboard: VehicleContext) -> Echosounders:
     """The four echosounders of a vehicle; PartError when one is missing."""
     for side in Echosounders._fields:
         name = getattr(options, side)

@@ -20,14 +20,14 @@ from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
 from remora.messages.estimate import Estimate
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Duration, Onboard, PartError, PartKind, PartOptions, QuietPart
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import Duration, PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reading import Status, Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoningState
 from remora.navigation.parts.dead_reckoning import DeadReckoningSetup, dead_reckoning_setup, depth_sigma, is_over_ground
 from remora.navigation.parts.missing_quantities import unknown_quantities
 from remora.navigation.parts.sensor_quantities import Conversion, conversion_for
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
 _NO_ATTITUDE: Quaternion = (math.nan, math.nan, math.nan, math.nan)
@@ -50,7 +50,7 @@ class LaunchSection(Section):
     """Launch position as navigation knows it."""
 
     position: Length3 | None = None
-    deviation: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
+    std: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
 
 
 class InstrumentOptions(PartOptions):
@@ -111,7 +111,7 @@ class Instruments(QuietPart):
         """No readings yet."""
         return InstrumentState((None,) * len(self.sensors))
 
-    def step(self, state: InstrumentState, now: Now) -> tuple[InstrumentState, Estimate | None]:
+    def step(self, state: InstrumentState, now: PartInput) -> tuple[InstrumentState, Estimate | None]:
         """The estimate; None while no sensor has a valid reading."""
         before, latest = state.latest, self._updated(state.latest, now)
         angles = _valid_value(self.attitude, latest, now)
@@ -127,15 +127,15 @@ class Instruments(QuietPart):
             return state, None
         return state, Estimate(now.time_ns, p, q_NB, (*v, *w), sigma)
 
-    def _updated(self, state: tuple[Any, ...], now: Now) -> tuple[Any, ...]:
+    def _updated(self, state: tuple[Any, ...], now: PartInput) -> tuple[Any, ...]:
         """The latest valid readings; a delayed one does not replace a newer one.
 
         A stamp in the future comes from a clock jump, and the reading is discarded.
         """
-        if not now.fresh:
+        if not now.new_readings:
             return state
         latest = list(state)
-        for reading in now.fresh:
+        for reading in now.new_readings:
             if reading.status != Status.OK or reading.sensor not in self.sensors or reading.stamp_ns > now.time_ns:
                 continue
             slot = self.sensors.index(reading.sensor)
@@ -143,7 +143,7 @@ class Instruments(QuietPart):
                 latest[slot] = (reading.stamp_ns, reading.values)
         return tuple(latest)
 
-    def _velocity(self, state: tuple[Any, ...], now: Now, q_NB: Quaternion, w: Vector3) -> Vector3:
+    def _velocity(self, state: tuple[Any, ...], now: PartInput, q_NB: Quaternion, w: Vector3) -> Vector3:
         """Velocity of B in body axes."""
         source, value = self.velocity, _valid_value(self.velocity, state, now)
         if source is None or value is None:
@@ -156,7 +156,7 @@ class Instruments(QuietPart):
         state: InstrumentState,
         before: tuple[Any, ...],
         latest: tuple[Any, ...],
-        now: Now,
+        now: PartInput,
         q_NB: Quaternion,
         v: Vector3,
     ) -> DeadReckoningState | None:
@@ -173,7 +173,7 @@ class Instruments(QuietPart):
         return reckoned
 
     def _position(
-        self, latest: tuple[Any, ...], now: Now, q_NB: Quaternion, reckoned: DeadReckoningState | None
+        self, latest: tuple[Any, ...], now: PartInput, q_NB: Quaternion, reckoned: DeadReckoningState | None
     ) -> tuple[Vector3, Vector3]:
         """Position of B and its standard deviation, NaN where unknown; a depth sensor takes precedence."""
         sigma = UNKNOWN
@@ -196,7 +196,7 @@ def _new_reading(source: Source | None, before: tuple[Any, ...], latest: tuple[A
     return value
 
 
-def _valid_value(source: Source | None, state: tuple[Any, ...], now: Now) -> Vector3 | None:
+def _valid_value(source: Source | None, state: tuple[Any, ...], now: PartInput) -> Vector3 | None:
     """The quantity of a source; None without a reading or when it is too old."""
     if source is None or state[source.slot] is None:
         return None
@@ -216,7 +216,7 @@ def _body_position(source: Source | None, value: Vector3 | None, q_NB: Quaternio
     return value if source.p_BS == ZERO3 else subtract3(value, position_rate(q_NB, source.p_BS))
 
 
-def make_instruments(options: InstrumentOptions, onboard: Onboard) -> Instruments:
+def make_instruments(options: InstrumentOptions, onboard: VehicleContext) -> Instruments:
     """The estimate from the sensors named in the options."""
     named = [name for quantity in QUANTITIES if (name := getattr(options, quantity)) is not None]
     if not named:
@@ -242,7 +242,7 @@ def _reckoning(
     options: InstrumentOptions,
     sources: Mapping[str, Source | None],
     entries: Mapping[str, SensorEntry],
-    onboard: Onboard,
+    onboard: VehicleContext,
 ) -> DeadReckoningSetup | None:
     """Dead reckoning, where the sensors measure velocity over ground and attitude."""
     velocity, attitude, source = entries.get("velocity"), entries.get("attitude"), sources["velocity"]
@@ -259,11 +259,13 @@ def _reckoning(
         entries.get("position"),
         source.largest_age_ns,
         launch.position.value if launch.position else onboard.launch,
-        launch.deviation.value if launch.deviation else LAUNCH_SIGMA,
+        launch.std.value if launch.std else LAUNCH_SIGMA,
     )
 
 
-def _source(quantity: str, options: InstrumentOptions, sensors: tuple[str, ...], onboard: Onboard) -> Source | None:
+def _source(
+    quantity: str, options: InstrumentOptions, sensors: tuple[str, ...], onboard: VehicleContext
+) -> Source | None:
     name: str | None = getattr(options, quantity)
     if name is None:
         return None

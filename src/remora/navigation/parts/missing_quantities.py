@@ -6,7 +6,7 @@ from remora.equations.algebra.vectors import ZERO3
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, RATES, VELOCITY
 from remora.messages.site import Site
 from remora.navigation.parts.dead_reckoning import is_over_ground
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 
 def unknown_quantities(entries: Mapping[str, SensorEntry], site: Site, is_reckoned: bool) -> dict[str, str]:

@@ -12,7 +12,7 @@ from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.equations.instruments import depth_from_pressure, point_from_bearing, uniform_water_pressure
 from remora.messages.reading import Values
 from remora.messages.site import Site
-from remora.vehicles.vehicle import Sensor as SensorEntry
+from remora.vehicles.vehicle import SensorEntry
 
 # From the values of a reading to angles, turn rates, velocity, depth or position of the sensor.
 Conversion: TypeAlias = Callable[[Values], Vector3]
@@ -75,26 +75,26 @@ class StationPosition:
 
 
 def _depth(entry: SensorEntry, site: Site) -> DepthFromPressure:
-    is_uniform = entry.figures.get("water", "sea") == "uniform"
+    is_uniform = entry.parameters.get("water", "sea") == "uniform"
     per_metre = uniform_water_pressure(1.0, site.density, site.gravity)
     return DepthFromPressure(site.surface_depth, site.origin.latitude, per_metre if is_uniform else None)
 
 
 def _station(entry: SensorEntry) -> StationPosition:
-    station = entry.figures.get("station")
+    station = entry.parameters.get("station")
     if station is None:
         raise ValueError("its array is on the vehicle; a position needs one at a station.")
     x, y, z = station[0] if isinstance(station[0], (list, tuple)) else station
-    heading = entry.figures.get("station_heading", 0.0)
+    heading = entry.parameters.get("station_heading", 0.0)
     return StationPosition((x, y, z), from_axis_angle((0.0, 0.0, 1.0), heading))
 
 
 def conversion_for(quantity: str, entry: SensorEntry, site: Site) -> Conversion:
     """The conversion for a sensor and a quantity; ValueError where the sensor does not measure it."""
     kind = entry.kind
-    if kind == "compass" and entry.figures.get("raw"):
+    if kind == "compass" and entry.parameters.get("raw"):
         raise ValueError("it gives raw angles in its own axes.")
-    if kind == "mocap_marker" and entry.figures.get("markers") is not None:
+    if kind == "mocap_marker" and entry.parameters.get("markers") is not None:
         raise ValueError("it has several markers; name one that has only the one at its place.")
     plain = {
         ("attitude", "ahrs"): (0, 1, 2),

@@ -5,8 +5,8 @@ from typing import Any, final
 
 from remora.equations.algebra.vectors import ZERO3
 from remora.messages.estimate import Estimate
-from remora.messages.part import Now, Role
-from remora.messages.part_options import Onboard, PartKind, PartOptions, QuietPart
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import PartKind, PartOptions, QuietPart, VehicleContext
 from remora.navigation.parts.instruments import InstrumentOptions, Instruments, make_instruments
 
 
@@ -25,7 +25,7 @@ class TrueState(QuietPart):
         """Nothing is kept."""
         return ()
 
-    def step(self, state: tuple[()], now: Now) -> tuple[tuple[()], Estimate | None]:
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Estimate | None]:
         """The true state."""
         truth = now.truth
         if truth is None:
@@ -44,7 +44,7 @@ class TrueMotion(QuietPart):
         """No readings yet."""
         return self.attitude.initial()
 
-    def step(self, state: Any, now: Now) -> tuple[Any, Estimate | None]:
+    def step(self, state: Any, now: PartInput) -> tuple[Any, Estimate | None]:
         """The estimate; None while the sensor has no valid reading."""
         state, measured = self.attitude.step(state, now)
         _, true = TrueState().step((), now)
@@ -53,7 +53,7 @@ class TrueMotion(QuietPart):
         return state, true._replace(q_NB=measured.q_NB)
 
 
-def make_truth(options: TruthOptions, onboard: Onboard) -> TrueState | TrueMotion:
+def make_truth(options: TruthOptions, onboard: VehicleContext) -> TrueState | TrueMotion:
     """The true state as an estimate, with the attitude of a sensor where one is named."""
     if options.attitude is None:
         return TrueState()

@@ -12,7 +12,7 @@ from remora.logs.log import series_of_rows
 Source: TypeAlias = Log | str | PathLike[str]
 
 
-class LogPiece(NamedTuple):
+class SeriesPiece(NamedTuple):
     """Values and events of a short interval."""
 
     series: tuple[Series, ...]
@@ -33,13 +33,15 @@ class OpenLog:
         """Damage and gaps of the log."""
         return self._log.problems
 
-    def pieces(self) -> Iterator[LogPiece]:
+    def pieces(self) -> Iterator[SeriesPiece]:
         """All values and events, piece by piece."""
         if isinstance(self._log, Log):
-            yield LogPiece(tuple(self._log.series.values()), self._log.events)
+            yield SeriesPiece(tuple(self._log.series.values()), self._log.events)
             return
         for piece in self._log.pieces():
-            yield LogPiece(tuple(series_of_rows(self.channels[name], rows) for name, rows in piece.rows), piece.events)
+            yield SeriesPiece(
+                tuple(series_of_rows(self.channels[name], rows) for name, rows in piece.rows), piece.events
+            )
 
 
 @contextmanager

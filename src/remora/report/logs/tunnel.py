@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from remora.logs import RunHeader
-from remora.world import Horseshoe, Rectangle, Round, Section, Tunnel
+from remora.world import CrossSection, Horseshoe, Rectangle, Round, Tunnel
 
 NOTE = "tunnel"
 
@@ -29,7 +29,7 @@ def tunnel_of(header: RunHeader) -> Tunnel | None:
         raise ValueError(f'the note "{NOTE}" in the header is no tunnel: {error}') from None
 
 
-def _section(note: Mapping[str, Any]) -> Section:
+def _section(note: Mapping[str, Any]) -> CrossSection:
     kind = str(note["section"]).lower()
     if kind == "round":
         return Round(float(note["diameter"] if "diameter" in note else note["width"]))

@@ -62,5 +62,5 @@ def _draw_residuals(axes: "Axes", residuals: Array) -> None:
         return
     axes.hist(residuals, bins=50, color=BLUE)
     axes.set(xlabel="short of the true wall [m]", ylabel="points")
-    axes.set_title(f"mean {residuals.mean():.3g} m, deviation {residuals.std():.3g} m", fontsize=9)
+    axes.set_title(f"mean {residuals.mean():.3g} m, std {residuals.std():.3g} m", fontsize=9)
     axes.grid(alpha=0.3)

@@ -14,10 +14,10 @@ from remora.files.arrays import Array
 from remora.logs import Log, LogError, LogReader, RunHeader, Series, read_log
 from remora.report.logs.source import Source, csv_log
 from remora.report.logs.tunnel import tunnel_of
-from remora.sensors.sensor import Look
+from remora.sensors.sensor import BeamGeometry
 from remora.world import Tunnel
 
-NOTE = "look "  # before the name of a channel in the notes of a header
+NOTE = "beams "  # before the name of a channel in the notes of a header
 POSES = ("truth", "estimate")
 _POSITION, _QUATERNION = tuple(f"p_NB_{axis}" for axis in "xyz"), tuple(f"q_NB_{i}" for i in range(4))
 _Times: TypeAlias = npt.NDArray[np.int64]
@@ -68,19 +68,19 @@ def map_log(source: Source, channel: str | None = None, pose: str = "truth") -> 
         The log cannot be read, or has no such sensor or pose.
     """
     header, names = _contents(source)
-    looks = [name.removeprefix(NOTE) for name in header.notes if name.startswith(NOTE)]
-    chosen = channel or next(iter(looks), "")
-    if chosen not in looks:
-        known = f"Those of this log: {', '.join(looks)}." if looks else "This log has none."
+    mapped = [name.removeprefix(NOTE) for name in header.notes if name.startswith(NOTE)]
+    chosen = channel or next(iter(mapped), "")
+    if chosen not in mapped:
+        known = f"Those of this log: {', '.join(mapped)}." if mapped else "This log has none."
         raise LogError(f'"{chosen}" is no channel of a sensor that tells distances. {known}')
     poses = f"{chosen.rpartition('/')[0]}/{pose}"
     if pose not in POSES or poses not in names:
         raise LogError(f'has no pose "{poses}"; give one of {", ".join(POSES)} that the log holds')
     log = _read(source, (chosen, poses))
-    series, look = log[chosen], _look(header, chosen)
+    series, geometry = log[chosen], _geometry(header, chosen)
     p_NB, q_NB = _poses_at(log[poses], series.time_ns)
-    p_SP = _points_in_sensor(series, look)
-    p_BP = add3(look.p_BS, matvec3(rotation_matrix(look.q_BS), p_SP))
+    p_SP = _points_in_sensor(series, geometry)
+    p_BP = add3(geometry.p_BS, matvec3(rotation_matrix(geometry.q_BS), p_SP))
     seen = np.stack(np.broadcast_arrays(*point_position(_columns(p_NB), _columns(q_NB), p_BP)), axis=-1)
     known = np.isfinite(seen).all(axis=2)
     times = np.broadcast_to(series.time_ns[:, None], known.shape)
@@ -106,20 +106,22 @@ def _read(source: Source, channels: tuple[str, ...]) -> Log:
     return read_log(source, channels)
 
 
-def _look(header: RunHeader, channel: str) -> Look:
+def _geometry(header: RunHeader, channel: str) -> BeamGeometry:
     """Beam geometry of a sensor, from the note in the header."""
     try:
         note = json.loads(header.notes[NOTE + channel])
-        fields: Any = (tuple(map(float, note[field])) for field in Look._fields)
-        look = Look(*fields)
+        fields: Any = (tuple(map(float, note[field])) for field in BeamGeometry._fields)
+        geometry = BeamGeometry(*fields)
     except (ValueError, TypeError, KeyError) as error:
         raise LogError(f'the note "{NOTE}{channel}" in the header cannot be understood: {error}') from None
-    if (len(look.p_BS), len(look.q_BS)) != (3, 4) or not all(map(math.isfinite, (*look.p_BS, *look.q_BS))):
+    if (len(geometry.p_BS), len(geometry.q_BS)) != (3, 4) or not all(
+        map(math.isfinite, (*geometry.p_BS, *geometry.q_BS))
+    ):
         raise LogError(f'the note "{NOTE}{channel}" in the header has no place and orientation')
-    return look
+    return geometry
 
 
-def _points_in_sensor(series: Series, look: Look) -> Any:
+def _points_in_sensor(series: Series, geometry: BeamGeometry) -> Any:
     """p_SP of every beam of every reading: three sheets of numbers, NaN where there is no echo."""
     names = series.channel.names
     if "angle" in names and "distance" in names:
@@ -127,9 +129,9 @@ def _points_in_sensor(series: Series, look: Look) -> Any:
     if "point_1_x" in names:
         return tuple(series.table(*(n for n in names if n.endswith(f"_{axis}"))) for axis in "xyz")
     ranges = [name for name in names if name.startswith("range_")]
-    if not ranges or len(ranges) != len(look.angles):
-        raise LogError(f'channel "{series.channel.name}" has {len(ranges)} ranges for {len(look.angles)} beams')
-    return point_from_bearing(_sheets(series.table(*ranges), np.array(look.angles)))
+    if not ranges or len(ranges) != len(geometry.angles):
+        raise LogError(f'channel "{series.channel.name}" has {len(ranges)} ranges for {len(geometry.angles)} beams')
+    return point_from_bearing(_sheets(series.table(*ranges), np.array(geometry.angles)))
 
 
 def _sheets(distances: Array, angles: Array) -> Any:

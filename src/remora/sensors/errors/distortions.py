@@ -7,7 +7,7 @@ from typing import final
 
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Effect, State
 
 
@@ -23,7 +23,7 @@ class Bias(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values plus the offset."""
         return state, tuple([v + b for v, b in zip(values, self.offset, strict=True)])
@@ -41,7 +41,7 @@ class Drift(Effect):
         return None
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values plus what has gathered since the first sample."""
         first = truth.time_ns if state is None else state
@@ -62,7 +62,7 @@ class ScaleFactor(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values stretched."""
         errors = zip(values, self.positive, self.negative, strict=True)
@@ -81,7 +81,7 @@ class SquareTerm(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with the part added."""
         return state, tuple([v + c * v * v for v, c in zip(values, self.coefficient, strict=True)])
@@ -102,7 +102,7 @@ class CrossCoupling(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with what leaks in."""
         rows = zip(values, self.matrix, strict=True)
@@ -121,7 +121,7 @@ class Quantisation(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Rounded values."""
         return state, tuple(
@@ -141,7 +141,7 @@ class Clipping(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values inside the limits."""
         return state, tuple([math.copysign(m, v) if abs(v) > m else v for v, m in zip(values, self.limit, strict=True)])
@@ -159,7 +159,7 @@ class WrapAngles(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with angles wrapped."""
         return state, tuple(

@@ -7,7 +7,7 @@ from typing import final
 
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Effect, State
 
@@ -18,24 +18,24 @@ class WhiteNoise(Effect):
     """An independent normal error in every sample."""
 
     stream: Stream
-    deviation: Values  # of each channel
+    std: Values  # of each channel
 
     def initial(self) -> State:
         """Nothing is kept."""
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with noise."""
-        drawn = self.stream.normals(k, len(self.deviation))
-        return state, tuple([v + s * n for v, s, n in zip(values, self.deviation, drawn, strict=True)])
+        drawn = self.stream.normals(k, len(self.std))
+        return state, tuple([v + s * n for v, s, n in zip(values, self.std, drawn, strict=True)])
 
 
 @final
 @dataclass(frozen=True)
 class ProportionalNoise(Effect):
-    """White noise whose deviation is a share of the value, and at least a floor."""
+    """White noise whose standard deviation is a share of the value, and at least a floor."""
 
     stream: Stream
     share: Values
@@ -46,7 +46,7 @@ class ProportionalNoise(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with noise."""
         drawn = self.stream.normals(k, len(self.share))
@@ -60,7 +60,7 @@ class ProportionalNoise(Effect):
 @final
 @dataclass(frozen=True)
 class RandomWalk(Effect):
-    """A bias that walks: its deviation grows with the root of time. It starts at zero with the first sample.
+    """A bias that walks: its standard deviation grows with the root of time. It starts at zero with the first sample.
 
     Allan deviation density sqrt(t / 3) where it dominates (IEEE Std 952).
     """
@@ -73,7 +73,7 @@ class RandomWalk(Effect):
         return (None, (0.0,) * len(self.density))
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values plus the bias after its steps since the last sample."""
         before, bias = state
@@ -85,12 +85,12 @@ class RandomWalk(Effect):
 
 
 @lru_cache(maxsize=256)
-def _decay(deviation: Values, time_constant: Values, elapsed_ns: int | None) -> tuple[Values, Values]:
-    """What is kept of each bias after a time, and the deviation of what is new; nothing is kept before the first."""
+def _decay(std: Values, time_constant: Values, elapsed_ns: int | None) -> tuple[Values, Values]:
+    """Share of each bias that is left after a time, and the standard deviation of its increment."""
     kept = tuple(
         math.exp(-1e-9 * elapsed_ns / time) if elapsed_ns is not None and time > 0.0 else 0.0 for time in time_constant
     )
-    return kept, tuple(d * math.sqrt(1.0 - a * a) for d, a in zip(deviation, kept, strict=True))
+    return kept, tuple(d * math.sqrt(1.0 - a * a) for d, a in zip(std, kept, strict=True))
 
 
 @final
@@ -103,19 +103,19 @@ class GaussMarkov(Effect):
     """
 
     stream: Stream
-    deviation: Values
+    std: Values
     time_constant: Values  # s, of each channel; zero makes it white noise
 
     def initial(self) -> State:
         """Time of the last sample, ns, and the bias; no time before the first."""
-        return (None, (0.0,) * len(self.deviation))
+        return (None, (0.0,) * len(self.std))
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values plus the bias after the time since the last sample."""
         before, bias = state
-        kept, fresh = _decay(self.deviation, self.time_constant, None if before is None else truth.time_ns - before)
+        kept, fresh = _decay(self.std, self.time_constant, None if before is None else truth.time_ns - before)
         drawn = self.stream.normals(k, len(bias))
         bias = tuple([a * b + c * n for a, b, c, n in zip(kept, bias, fresh, drawn, strict=True)])
         return (truth.time_ns, bias), tuple([v + b for v, b in zip(values, bias, strict=True)])
@@ -128,20 +128,20 @@ class Outliers(Effect):
 
     stream: Stream
     probability: float
-    deviation: Values
+    std: Values
 
     def initial(self) -> State:
         """Nothing is kept."""
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values, in bad samples with the jump."""
         if self.stream.uniforms(k, 1)[0] >= self.probability:
             return state, values
-        drawn = self.stream.normals(k, len(self.deviation))
-        return state, tuple([v + d * n for v, d, n in zip(values, self.deviation, drawn, strict=True)])
+        drawn = self.stream.normals(k, len(self.std))
+        return state, tuple([v + d * n for v, d, n in zip(values, self.std, drawn, strict=True)])
 
 
 @final
@@ -158,7 +158,7 @@ class HiddenGroups(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values, NaN in the groups that are missing."""
         chances = self.stream.uniforms(k, len(values) // self.size)

@@ -5,9 +5,9 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import final
 
-from remora.messages.reading import Reading, Status, Values, nothing
+from remora.messages.reading import Reading, Status, Values, no_values
 from remora.messages.truth import Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Description, Sensor, State
 
@@ -16,7 +16,7 @@ ALWAYS_NS = 1 << 62  # later than any run
 
 def _without_values(reading: Reading, status: Status) -> Reading:
     """The same reading, lost."""
-    return Reading(reading.sensor, reading.stamp_ns, reading.arrival_ns, status, nothing(len(reading.values)))
+    return Reading(reading.sensor, reading.stamp_ns, reading.arrival_ns, status, no_values(len(reading.values)))
 
 
 class Wrapper(Sensor):
@@ -35,16 +35,16 @@ class Wrapper(Sensor):
         """That of the inner sensor."""
         return self.inner.initial()
 
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
+    def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """The inner reading, changed while it is time."""
-        state, reading = self.inner.step(state, truth, surroundings, k)
+        state, reading = self.inner.step(state, truth, environment, k)
         if reading is not None and self.from_ns <= truth.time_ns < self.until_ns:
             reading = self.changed(reading, k)
         return state, reading
 
-    def cause_of_loss(self, truth: Truth, surroundings: Surroundings) -> str:
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """That of the inner sensor."""
-        return self.inner.cause_of_loss(truth, surroundings)
+        return self.inner.cause_of_loss(truth, environment)
 
     @abstractmethod
     def changed(self, reading: Reading, k: int) -> Reading:
@@ -101,10 +101,10 @@ class WithFreeze(Sensor):
         """That of the inner sensor, and the status and values last seen."""
         return (self.inner.initial(), None)
 
-    def step(self, state: State, truth: Truth, surroundings: Surroundings, k: int) -> tuple[State, Reading | None]:
+    def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """The inner reading, or the held one."""
         inner, held = state
-        inner, reading = self.inner.step(inner, truth, surroundings, k)
+        inner, reading = self.inner.step(inner, truth, environment, k)
         if reading is None:
             return (inner, held), None
         if held is not None and self.from_ns <= truth.time_ns < self.until_ns:

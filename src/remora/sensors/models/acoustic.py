@@ -16,23 +16,23 @@ from remora.equations.instruments import (
     relative_bearing,
     sensor_axes,
 )
-from remora.messages.reading import Channel, Status, Values, partial_status
+from remora.messages.reading import SensorChannel, Status, Values, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Measurement
 
-# A point of N, or the name under which the surroundings know one that may move.
+# A point of N, or the name under which the environment know one that may move.
 Target: TypeAlias = Vector3 | str
 
 
-def place_of(target: Target, surroundings: Surroundings) -> Vector3 | None:
-    """Where a target is in N; None where the surroundings do not know it."""
-    return surroundings.point(target) if isinstance(target, str) else target
+def place_of(target: Target, environment: Environment) -> Vector3 | None:
+    """Where a target is in N; None where the environment do not know it."""
+    return environment.point(target) if isinstance(target, str) else target
 
 
-def _timed(distance: float, assumed: float | None, surroundings: Surroundings) -> float:
+def _timed(distance: float, assumed: float | None, environment: Environment) -> float:
     """A distance as travel time tells it."""
-    return distance if assumed is None else range_from_travel(distance, surroundings.sound_speed, assumed)
+    return distance if assumed is None else range_from_travel(distance, environment.sound_speed, assumed)
 
 
 @final
@@ -61,30 +61,30 @@ class Ranges(Measurement):
 
     mount: Mount
     stations: tuple[Target, ...]
-    largest_range: float = math.inf  # m
+    max_range: float = math.inf  # m
     shadow: Shadow | None = None
     assumed_sound_speed: float | None = None  # m/s; None: the right one
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One range per station."""
-        return tuple(Channel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
+        return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The ranges that are heard; nothing out of the water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        if p_NS[2] <= surroundings.surface_depth:
+        if p_NS[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
         heading = to_euler_zyx(truth.q_NB)[2] if self.shadow is not None else 0.0
-        values = tuple([self._range(p_NS, heading, station, surroundings) for station in self.stations])
+        values = tuple([self._range(p_NS, heading, station, environment) for station in self.stations])
         return partial_status(values, Status.NO_LOCK), values
 
-    def _range(self, p_NS: Vector3, heading: float, station: Target, surroundings: Surroundings) -> float:
-        p_NP = place_of(station, surroundings)
+    def _range(self, p_NS: Vector3, heading: float, station: Target, environment: Environment) -> float:
+        p_NP = place_of(station, environment)
         if p_NP is None or (self.shadow is not None and self.shadow.hides(p_NS, heading, p_NP)):
             return math.nan
         distance = length3(subtract3(p_NS, p_NP))
-        return _timed(distance, self.assumed_sound_speed, surroundings) if distance <= self.largest_range else math.nan
+        return _timed(distance, self.assumed_sound_speed, environment) if distance <= self.max_range else math.nan
 
 
 @final
@@ -100,33 +100,37 @@ class Usbl(Measurement):
     mount: Mount
     target: Target | None = None
     station: Mount | None = None  # p_NS, q_NS and R_NS of a fixed array
-    largest_range: float = math.inf  # m
+    max_range: float = math.inf  # m
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Range and two angles."""
-        return (Channel("range", "m"), Channel("bearing", "rad", "S"), Channel("elevation", "rad", "S"))
+        return (
+            SensorChannel("range", "m"),
+            SensorChannel("bearing", "rad", "S"),
+            SensorChannel("elevation", "rad", "S"),
+        )
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Range and direction while the other end is there, in range and under water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        if p_NS[2] <= surroundings.surface_depth:
+        if p_NS[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
-        p_SP = self._seen(p_NS, truth, surroundings)
+        p_SP = self._seen(p_NS, truth, environment)
         if p_SP is None:
             return Status.NO_LOCK, ()
         distance, bearing, elevation = range_bearing_elevation(p_SP)
-        if distance > self.largest_range:
+        if distance > self.max_range:
             return Status.OUT_OF_RANGE, ()
-        return Status.OK, (_timed(distance, self.assumed_sound_speed, surroundings), bearing, elevation)
+        return Status.OK, (_timed(distance, self.assumed_sound_speed, environment), bearing, elevation)
 
-    def _seen(self, p_NS: Vector3, truth: Truth, surroundings: Surroundings) -> Vector3 | None:
+    def _seen(self, p_NS: Vector3, truth: Truth, environment: Environment) -> Vector3 | None:
         """The other end in the axes of the array."""
         if self.station is not None:
             place, attitude, _ = self.station
             return point_in_sensor(place, attitude, ZERO3, IDENTITY3, p_NS)
-        p_NP = None if self.target is None else place_of(self.target, surroundings)
+        p_NP = None if self.target is None else place_of(self.target, environment)
         if p_NP is None:
             return None
         return point_in_sensor(truth.p_NB, truth.q_NB, self.mount.p_BS, self.mount.R_BS, p_NP)
@@ -138,29 +142,29 @@ class Echosounder(Measurement):
     """Distance to the first thing along x_S: a single ray, or the nearest of a fan of rays that fill a cone."""
 
     mount: Mount
-    smallest_range: float = 0.0  # m
-    largest_range: float = math.inf  # m
+    min_range: float = 0.0  # m
+    max_range: float = math.inf  # m
     directions: tuple[Vector3, ...] = ((1.0, 0.0, 0.0),)  # unit vectors in S
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One distance."""
-        return (Channel("distance", "m"),)
+        return (SensorChannel("distance", "m"),)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The nearest echo: out of range where it is too near or too far, no lock where there is none."""
         place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         nearest, R_NS = math.inf, sensor_axes(truth.q_NB, self.mount.R_BS)
         for direction in self.directions:
-            found = surroundings.distance(place, matvec3(R_NS, direction))
+            found = environment.distance(place, matvec3(R_NS, direction))
             if found is not None and not found >= nearest:
                 nearest = found
         if nearest == math.inf:
             return Status.NO_LOCK, ()
-        if nearest < self.smallest_range or nearest > self.largest_range:
+        if nearest < self.min_range or nearest > self.max_range:
             return Status.OUT_OF_RANGE, ()
-        return Status.OK, (_timed(nearest, self.assumed_sound_speed, surroundings),)
+        return Status.OK, (_timed(nearest, self.assumed_sound_speed, environment),)
 
 
 def cone(half_angle: float, rings: int = 2, per_ring: int = 6) -> tuple[Vector3, ...]:

@@ -15,13 +15,13 @@ from remora.equations.instruments import (
     tilt_from_specific_force,
     wrapped,
 )
-from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Measurement
 
-ROLL, PITCH = Channel("roll", "rad"), Channel("pitch", "rad")
-HEADING = Channel("heading", "rad")
+ROLL, PITCH = SensorChannel("roll", "rad"), SensorChannel("pitch", "rad")
+HEADING = SensorChannel("heading", "rad")
 
 
 @final
@@ -32,11 +32,11 @@ class Ahrs(Measurement):
     mount: Mount
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three angles."""
         return (ROLL, PITCH, HEADING)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
         return Status.OK, attitude_angles(truth.q_NB, self.mount.q_BS)
 
@@ -49,14 +49,14 @@ class Inclinometer(Measurement):
     mount: Mount
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Two angles."""
         return (ROLL, PITCH)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
         place, axes = self.mount.p_BS, self.mount.R_BS
-        f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, surroundings.gravity, place, axes)
+        f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, environment.gravity, place, axes)
         return Status.OK, tilt_from_specific_force(f_S)
 
 
@@ -70,13 +70,13 @@ class Magnetometer(Measurement):
     hard_iron: Vector3 = ZERO3  # T, in the sensor's axes
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """The field in the sensor's axes."""
         return axes3("field", "T", "S")
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
-        field = surroundings.magnetic_field
+        field = environment.magnetic_field
         return Status.OK, magnetometer_reading(truth.q_NB, field, self.mount.R_BS, self.soft_iron, self.hard_iron)
 
 
@@ -96,26 +96,26 @@ class Compass(Measurement):
     offsets: CompassOffsets | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three angles."""
         return (ROLL, PITCH, HEADING)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
-        roll, pitch = self._tilt(truth, surroundings)
-        field = self.magnetometer.read(truth, surroundings)[1]
+        roll, pitch = self._tilt(truth, environment)
+        field = self.magnetometer.read(truth, environment)[1]
         magnetic = magnetic_heading((field[0], field[1], field[2]), roll, pitch)
         declination = self.declination
         if declination is None:
-            declination = magnetic_declination(surroundings.magnetic_field)
+            declination = magnetic_declination(environment.magnetic_field)
         if self.offsets is not None:
             return Status.OK, compass_angles((roll, pitch, magnetic), 0.0, self.offsets)
         return Status.OK, (roll, pitch, wrapped(magnetic + declination))
 
-    def _tilt(self, truth: Truth, surroundings: Surroundings) -> tuple[float, float]:
+    def _tilt(self, truth: Truth, environment: Environment) -> tuple[float, float]:
         mount = self.magnetometer.mount
         if not self.tilt_from_force:
             roll, pitch, _ = attitude_angles(truth.q_NB, mount.q_BS)
             return roll, pitch
-        f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, surroundings.gravity, mount.p_BS, mount.R_BS)
+        f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, environment.gravity, mount.p_BS, mount.R_BS)
         return tilt_from_specific_force(f_S)

@@ -26,48 +26,48 @@ from remora.equations.instruments import (
     velocity_over_ground,
     velocity_through_water,
 )
-from remora.messages.reading import Channel, Status, Values, axes3, partial_status
+from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Effect, Measurement, State
 
 VELOCITY = axes3("velocity", "m/s", "S")
-ALTITUDE = Channel("altitude", "m")
+ALTITUDE = SensorChannel("altitude", "m")
 
 
 @final
 @dataclass(frozen=True)
-class Limits:
+class DopplerLimits:
     """Where a Doppler log works."""
 
-    smallest_altitude: float = 0.0  # m
-    largest_altitude: float = math.inf  # m
-    largest_tilt: float = math.pi  # rad, between z_S and the vertical
-    largest_speed: float = math.inf  # m/s
+    min_altitude: float = 0.0  # m
+    max_altitude: float = math.inf  # m
+    max_tilt: float = math.pi  # rad, between z_S and the vertical
+    max_speed: float = math.inf  # m/s
 
     def reach(self, altitude: float | None) -> bool:
         """Whether the bottom is near enough, and not too near."""
-        return altitude is not None and self.smallest_altitude <= altitude <= self.largest_altitude
+        return altitude is not None and self.min_altitude <= altitude <= self.max_altitude
 
     def status(self, tilt_cosine: float, velocity: Vector3) -> Status:
         """Whether the attitude lets the instrument lock, and its speed is one that it resolves."""
-        if tilt_cosine < math.cos(self.largest_tilt):
+        if tilt_cosine < math.cos(self.max_tilt):
             return Status.NO_LOCK
-        return Status.OUT_OF_RANGE if length3(velocity) > self.largest_speed else Status.OK
+        return Status.OUT_OF_RANGE if length3(velocity) > self.max_speed else Status.OK
 
     def cause_of_loss(self, altitude: float | None, tilt_cosine: float, velocity: Vector3) -> str:
         """Which of the limits is exceeded; empty where none is."""
         if altitude is None:
             return "there is no bottom below it"
-        if altitude > self.largest_altitude:
-            return f"out of range: the bottom is more than {self.largest_altitude:g} m away"
-        if altitude < self.smallest_altitude:
-            return f"out of range: the bottom is less than {self.smallest_altitude:g} m away"
+        if altitude > self.max_altitude:
+            return f"out of range: the bottom is more than {self.max_altitude:g} m away"
+        if altitude < self.min_altitude:
+            return f"out of range: the bottom is less than {self.min_altitude:g} m away"
         if tilt_cosine < 0.0:
             return "it is upside down"
         if self.status(tilt_cosine, ZERO3) is Status.NO_LOCK:
-            return f"it is tilted by more than {math.degrees(self.largest_tilt):.3g} deg"
-        return f"it is faster than {self.largest_speed:g} m/s" if length3(velocity) > self.largest_speed else ""
+            return f"it is tilted by more than {math.degrees(self.max_tilt):.3g} deg"
+        return f"it is faster than {self.max_speed:g} m/s" if length3(velocity) > self.max_speed else ""
 
 
 def _tilt_cosine(truth: Truth, mount: Mount) -> float:
@@ -76,11 +76,11 @@ def _tilt_cosine(truth: Truth, mount: Mount) -> float:
     return dot3(down_in_body(truth.q_NB), (R_BS[0][2], R_BS[1][2], R_BS[2][2]))
 
 
-def _stretched(velocity: Vector3, assumed: float | None, surroundings: Surroundings) -> Vector3:
+def _stretched(velocity: Vector3, assumed: float | None, environment: Environment) -> Vector3:
     """A velocity as it looks when another sound speed is taken for the true one."""
     if assumed is None:
         return velocity
-    return scale3(range_from_travel(1.0, surroundings.sound_speed, assumed), velocity)
+    return scale3(range_from_travel(1.0, environment.sound_speed, assumed), velocity)
 
 
 @final
@@ -102,12 +102,12 @@ FEWEST_BEAMS = 3  # with which a velocity is known
 TOO_FEW_BEAMS = f"fewer than {FEWEST_BEAMS} beams meet the bottom"
 
 
-def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, largest_altitude: float) -> bool:
+def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, max_altitude: float) -> bool:
     """Whether enough beams meet a level bottom within the largest altitude along z_S; none that looks up does."""
     down_S = matvec3(transpose3(R_BS), down_in_body(q_NB))
     drops = beam_velocities(down_S, beams.directions)  # metres down per metre along each beam
     nearness = altitude * math.cos(beams.angle)
-    return sum(drop > 0.0 and nearness <= largest_altitude * drop for drop in drops) >= FEWEST_BEAMS
+    return sum(drop > 0.0 and nearness <= max_altitude * drop for drop in drops) >= FEWEST_BEAMS
 
 
 @final
@@ -120,33 +120,33 @@ class BottomTrack(Measurement):
     """
 
     mount: Mount
-    limits: Limits = Limits()
+    limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None  # m/s; None: the right one
     beams: Janus = JANUS
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Velocity in the sensor's axes, and altitude."""
         return (*VELOCITY, ALTITUDE)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Velocity and altitude while there is lock."""
-        altitude = surroundings.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
+        altitude = environment.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         if altitude is None or not self.limits.reach(altitude):
             return Status.NO_LOCK, ()
-        if not has_lock(self.beams, truth.q_NB, self.mount.R_BS, altitude, self.limits.largest_altitude):
+        if not has_lock(self.beams, truth.q_NB, self.mount.R_BS, altitude, self.limits.max_altitude):
             return Status.NO_LOCK, ()
         status = self.limits.status(_tilt_cosine(truth, self.mount), velocity)
-        seen = _stretched(velocity, self.assumed_sound_speed, surroundings)
+        seen = _stretched(velocity, self.assumed_sound_speed, environment)
         height = altitude
         if self.assumed_sound_speed is not None:
-            height = range_from_travel(altitude, surroundings.sound_speed, self.assumed_sound_speed)
+            height = range_from_travel(altitude, environment.sound_speed, self.assumed_sound_speed)
         return status, (*seen, height)
 
-    def cause_of_loss(self, truth: Truth, surroundings: Surroundings) -> str:
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """The limit that is exceeded, or that too few beams meet the bottom."""
-        altitude = surroundings.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
+        altitude = environment.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         return self.limits.cause_of_loss(altitude, _tilt_cosine(truth, self.mount), velocity) or TOO_FEW_BEAMS
 
@@ -158,29 +158,29 @@ class WaterTrack(Measurement):
 
     mount: Mount
     layer: float = 0.0  # m; zero: the water around the vehicle
-    limits: Limits = Limits()
+    limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Velocity in the sensor's axes."""
         return VELOCITY
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Velocity against the water of the layer."""
         mount, water = self.mount, truth.water_velocity_N
         place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, self.layer)
-        if place[2] <= surroundings.surface_depth:
+        if place[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
         if self.layer > 0.0:
-            altitude = surroundings.altitude(place)
+            altitude = environment.altitude(place)
             if altitude is not None and altitude < 0.0:
                 return Status.NO_LOCK, ()
-            water = surroundings.water_velocity(place)
+            water = environment.water_velocity(place)
         velocity = velocity_through_water(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
-        if length3(velocity) > self.limits.largest_speed:
+        if length3(velocity) > self.limits.max_speed:
             return Status.OUT_OF_RANGE, ()
-        return Status.OK, _stretched(velocity, self.assumed_sound_speed, surroundings)
+        return Status.OK, _stretched(velocity, self.assumed_sound_speed, environment)
 
 
 @final
@@ -193,16 +193,16 @@ class BeamTrack(Measurement):
 
     mount: Mount
     beams: Janus
-    limits: Limits = Limits()
+    limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Four velocities along the beams, four ranges."""
-        speeds = tuple(Channel(f"beam_velocity_{i}", "m/s", "S") for i in range(1, 5))
-        return speeds + tuple(Channel(f"beam_range_{i}", "m", "S") for i in range(1, 5))
+        speeds = tuple(SensorChannel(f"beam_velocity_{i}", "m/s", "S") for i in range(1, 5))
+        return speeds + tuple(SensorChannel(f"beam_range_{i}", "m", "S") for i in range(1, 5))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Beams with an echo between the smallest and the largest altitude, measured along z_S."""
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         directions, axial = self.beams.directions, math.cos(self.beams.angle)
@@ -210,7 +210,7 @@ class BeamTrack(Measurement):
         place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         R_NS = sensor_axes(truth.q_NB, self.mount.R_BS)
         for i, direction in enumerate(directions):
-            found = surroundings.distance(place, matvec3(R_NS, direction))
+            found = environment.distance(place, matvec3(R_NS, direction))
             if found is not None and self.limits.reach(found * axial):
                 ranges[i] = found
             else:
@@ -225,13 +225,13 @@ class BeamTrack(Measurement):
             status = Status.PARTIAL
         if self.assumed_sound_speed is None:
             return status, (*speeds, *ranges)
-        ratio = range_from_travel(1.0, surroundings.sound_speed, self.assumed_sound_speed)
+        ratio = range_from_travel(1.0, environment.sound_speed, self.assumed_sound_speed)
         return status, tuple([ratio * value for value in (*speeds, *ranges)])
 
-    def cause_of_loss(self, truth: Truth, surroundings: Surroundings) -> str:
+    def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """As of `BottomTrack`."""
         whole = BottomTrack(self.mount, self.limits, self.assumed_sound_speed, self.beams)
-        return whole.cause_of_loss(truth, surroundings)
+        return whole.cause_of_loss(truth, environment)
 
 
 @final
@@ -247,7 +247,7 @@ class SolveBeams(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Velocity in S, altitude, and the disagreement of the beams, zero where three were left."""
         speeds = _completed((values[0], values[1], values[2], values[3]))
@@ -259,7 +259,7 @@ class SolveBeams(Effect):
         return state, (*velocity, altitude, beam_disagreement(speeds, angle))
 
 
-SOLVED_CHANNELS = (*VELOCITY, ALTITUDE, Channel("disagreement", "m/s", "S"))
+SOLVED_CHANNELS = (*VELOCITY, ALTITUDE, SensorChannel("disagreement", "m/s", "S"))
 
 
 def _completed(beams: Beams) -> Beams:
@@ -286,23 +286,23 @@ class Adcp(Measurement):
     beam_angle: float  # rad
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three velocities per cell in the sensor's axes."""
         return tuple(channel for i in range(1, self.cells + 1) for channel in axes3(f"cell_{i}", "m/s", "S"))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The profile as far as it is clear."""
         mount = self.mount
         along = direction_in_N(truth.q_NB, mount.R_BS, (0.0, 0.0, 1.0))
-        bottom = surroundings.distance(point_position(truth.p_NB, truth.q_NB, mount.p_BS), along)
+        bottom = environment.distance(point_position(truth.p_NB, truth.q_NB, mount.p_BS), along)
         clear = math.inf if bottom is None else bottom * math.cos(self.beam_angle)
         values: list[float] = []
         for i in range(self.cells):
             distance = self.blank + (i + 0.5) * self.cell_size
             place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, distance)
-            if distance + 0.5 * self.cell_size > clear or place[2] <= surroundings.surface_depth:
+            if distance + 0.5 * self.cell_size > clear or place[2] <= environment.surface_depth:
                 values += (math.nan, math.nan, math.nan)
                 continue
-            water = surroundings.water_velocity(place)
+            water = environment.water_velocity(place)
             values += cell_velocity(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
         return partial_status(tuple(values), Status.NO_LOCK), tuple(values)

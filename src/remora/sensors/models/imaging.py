@@ -14,12 +14,12 @@ from remora.equations.algebra.quaternions import rotation_z
 from remora.equations.algebra.vectors import matmul3
 from remora.equations.instruments import incidence_cosine, point_from_bearing
 from remora.files.arrays import Array
-from remora.messages.reading import Channel, Status, Values, nothing
+from remora.messages.reading import SensorChannel, Status, Values, no_values
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.models.ranging import Reach, stance
-from remora.sensors.models.rays import Head, fan_angles, ray_distances
+from remora.sensors.models.ranging import RangeLimits, stance
+from remora.sensors.models.rays import ScanningHead, fan_angles, ray_distances
 from remora.sensors.sensor import Effect, Measurement, State
 
 # Neighbours of a ray, rad beside and above it, that tell how the surface lies which it meets.
@@ -29,7 +29,7 @@ _NEIGHBOUR = 1e-3
 @final
 @dataclass(frozen=True)
 class EchoImage(Measurement):
-    """Intensities by beam and range bin: one when all of a beam comes back square from a single bin, zero for nothing.
+    """Intensities by beam and range bin: one when all of a beam comes back square from a single bin, zero for none.
 
     A dark bin is a measurement, so it is a zero and no NaN. With a head the sonar turns from ping to ping.
     """
@@ -39,8 +39,8 @@ class EchoImage(Measurement):
     vertical_angle: float  # rad, how tall a beam is
     rays: int  # per beam, one above the other
     bins: int
-    reach: Reach  # of all bins together
-    head: Head | None = None
+    reach: RangeLimits  # of all bins together
+    head: ScanningHead | None = None
     rays_S: Array = field(init=False, repr=False, compare=False)  # which of three, beam and ray, axis
 
     def __post_init__(self) -> None:
@@ -52,27 +52,27 @@ class EchoImage(Measurement):
         object.__setattr__(self, "rays_S", np.array(rays))
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Where the head looks if it turns, then the bins beam by beam, from the nearest on."""
-        head = () if self.head is None else (Channel("angle", "rad", "S"),)
+        head = () if self.head is None else (SensorChannel("angle", "rad", "S"),)
         beams, bins = range(1, len(self.angles) + 1), range(1, self.bins + 1)
         # Padded, so that no two names are alike without their underscores.
-        return (*head, *(Channel(f"echo_{i:03d}_{j:04d}", "1") for i in beams for j in bins))
+        return (*head, *(SensorChannel(f"echo_{i:03d}_{j:04d}", "1") for i in beams for j in bins))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The first ping."""
-        return self.sample(truth, surroundings, 0)
+        return self.sample(truth, environment, 0)
 
-    def sample(self, truth: Truth, surroundings: Surroundings, k: int) -> tuple[Status, Values]:
+    def sample(self, truth: Truth, environment: Environment, k: int) -> tuple[Status, Values]:
         """The intensities of ping k."""
         p_NS, R_NS = stance(truth, self.mount)
         turned: Values = ()
         if self.head is not None:
             turned = (self.head.angle(k),)
             R_NS = matmul3(R_NS, rotation_z(turned[0]))
-        found = ray_distances(surroundings, p_NS, self.rays_S.reshape(-1, 3) @ np.array(R_NS).T).reshape(3, -1)
+        found = ray_distances(environment, p_NS, self.rays_S.reshape(-1, 3) @ np.array(R_NS).T).reshape(3, -1)
         if np.isnan(found).any():  # the truth is not a number: said to be fine, it is refused by name
-            return Status.OK, nothing(len(self.angles) * self.bins + len(turned))
+            return Status.OK, no_values(len(self.angles) * self.bins + len(turned))
         return Status.OK, (*turned, *self._image(found).tolist())
 
     def _image(self, found: Array) -> Array:
@@ -107,7 +107,7 @@ class Speckle(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Intensities with speckle."""
         mean = np.array(values[self.first :]) + self.floor

@@ -5,9 +5,9 @@ from typing import final
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
-from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Measurement
 
 FORCE = axes3("specific_force", "m/s2", "S")
@@ -24,21 +24,21 @@ class Accelerometer(Measurement):
     """
 
     mount: Mount
-    feels_earth_rate: bool = False
+    measures_earth_rate: bool = False
     axis_places: Matrix3 | None = None  # m
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Specific force in the sensor's axes."""
         return FORCE
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
-        earth = earth_rate_in_body(truth.q_NB, surroundings.latitude) if self.feels_earth_rate else ZERO3
+        earth = earth_rate_in_body(truth.q_NB, environment.latitude) if self.measures_earth_rate else ZERO3
         if self.axis_places is None:
-            return Status.OK, self._at(self.mount.p_BS, truth, surroundings.gravity, earth)
+            return Status.OK, self._at(self.mount.p_BS, truth, environment.gravity, earth)
         places = [add3(self.mount.p_BS, place) for place in self.axis_places]
-        forces = [self._at(place, truth, surroundings.gravity, earth) for place in places]
+        forces = [self._at(place, truth, environment.gravity, earth) for place in places]
         return Status.OK, (forces[0][0], forces[1][1], forces[2][2])
 
     def _at(self, p_BS: Vector3, truth: Truth, gravity: float, earth: Vector3) -> Vector3:
@@ -51,16 +51,16 @@ class Gyro(Measurement):
     """Angular velocity."""
 
     mount: Mount
-    feels_earth_rate: bool = False
+    measures_earth_rate: bool = False
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Angular velocity in the sensor's axes."""
         return RATE
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
-        earth = earth_rate_in_body(truth.q_NB, surroundings.latitude) if self.feels_earth_rate else ZERO3
+        earth = earth_rate_in_body(truth.q_NB, environment.latitude) if self.measures_earth_rate else ZERO3
         return Status.OK, turn_rate(truth.twist, self.mount.R_BS, earth)
 
 
@@ -73,11 +73,11 @@ class Imu(Measurement):
     gyro: Gyro
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Specific force, then angular velocity, in the sensor's axes."""
         return FORCE + RATE
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
-        force = self.accelerometer.read(truth, surroundings)[1]
-        return Status.OK, force + self.gyro.read(truth, surroundings)[1]
+        force = self.accelerometer.read(truth, environment)[1]
+        return Status.OK, force + self.gyro.read(truth, environment)[1]

@@ -1,6 +1,6 @@
 """Inertial units by the grades in which they are sold.
 
-Figures are one standard deviation in SI. Turn-on biases follow Groves 2013, ch. 4, for marine and tactical units and
+Parameters are one standard deviation in SI. Turn-on biases follow Groves 2013, ch. 4, for marine and tactical units and
 Randeni et al. 2018 for navigation; the rest is typical of data sheets of each class and chosen here. Proctor 2014 tells
 the grades by how long an unaided solution holds: marine below 2 km in 24 h, navigation below 1.5 km in an hour,
 tactical minutes, industrial seconds.
@@ -18,21 +18,21 @@ PPM = 1.0e-6
 
 
 class InertialGrade(NamedTuple):
-    """Errors of an inertial unit; the fields are figures of the kind "imu"."""
+    """Errors of an inertial unit; the fields are parameters of the kind "imu"."""
 
-    accelerometer_bias_deviation: float  # m/s2, differs from one switching on to the next
+    accelerometer_bias_std: float  # m/s2, differs from one switching on to the next
     accelerometer_bias_wander: float  # m/s2, in run, Gauss-Markov
     accelerometer_bias_wander_time: float  # s
     accelerometer_random_walk: float  # m/s per root second: velocity random walk
-    accelerometer_scale_deviation: float
+    accelerometer_scale_std: float
     accelerometer_scale_asymmetry: float  # between positive and negative values
     accelerometer_misalignment: float  # rad
     accelerometer_nonorthogonality: float  # rad
-    gyro_bias_deviation: float  # rad/s
+    gyro_bias_std: float  # rad/s
     gyro_bias_wander: float  # rad/s
     gyro_bias_wander_time: float  # s
     gyro_random_walk: float  # rad per root second: angle random walk
-    gyro_scale_deviation: float
+    gyro_scale_std: float
     gyro_scale_asymmetry: float
     gyro_misalignment: float  # rad
     gyro_nonorthogonality: float  # rad

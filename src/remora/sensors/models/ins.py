@@ -11,15 +11,15 @@ from typing import final
 from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
 from remora.messages.ins_accuracy import InsAccuracy
-from remora.messages.reading import Channel, Status, Values, axes3
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
 from remora.sensors.models.attitude import HEADING, PITCH, ROLL
 from remora.sensors.models.doppler import JANUS, has_lock
 from remora.sensors.sensor import Effect, Measurement, State
 
-# Half of all errors of two normal components lie within 1.1774 of their deviation: circular error probable.
+# Half of all errors of two normal components lie within 1.1774 of their standard deviation: circular error probable.
 CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))
 
 
@@ -37,29 +37,29 @@ class Ins(Measurement):
     """Horizontal position and velocity of the sensor in N, attitude of its axes, and what aids it."""
 
     mount: Mount
-    largest_altitude: float = 30.0  # m, of bottom track
+    max_altitude: float = 30.0  # m, of bottom track
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Two of position, three of velocity, three angles, and the number of the aiding."""
-        position = (Channel("position_north", "m", "N"), Channel("position_east", "m", "N"))
-        return (*position, *axes3("velocity", "m/s", "N"), ROLL, PITCH, HEADING, Channel("aiding", "1"))
+        position = (SensorChannel("position_north", "m", "N"), SensorChannel("position_east", "m", "N"))
+        return (*position, *axes3("velocity", "m/s", "N"), ROLL, PITCH, HEADING, SensorChannel("aiding", "1"))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         velocity = velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
         angles = attitude_angles(truth.q_NB, self.mount.q_BS)
-        altitude = surroundings.altitude(p_NS)
-        if altitude is not None and 0.0 <= altitude <= self.largest_altitude and self._sees_bottom(truth, altitude):
+        altitude = environment.altitude(p_NS)
+        if altitude is not None and 0.0 <= altitude <= self.max_altitude and self._sees_bottom(truth, altitude):
             aiding = Aiding.BOTTOM_TRACK
         else:
-            aiding = Aiding.GPS if p_NS[2] <= surroundings.surface_depth else Aiding.WATER_TRACK
+            aiding = Aiding.GPS if p_NS[2] <= environment.surface_depth else Aiding.WATER_TRACK
         return Status.OK, (p_NS[0], p_NS[1], *velocity, *angles, float(aiding))
 
     def _sees_bottom(self, truth: Truth, altitude: float) -> bool:
         """Whether the Doppler log that aids it, which looks along z of the body, has lock."""
-        return has_lock(JANUS, truth.q_NB, IDENTITY3, altitude, self.largest_altitude)
+        return has_lock(JANUS, truth.q_NB, IDENTITY3, altitude, self.max_altitude)
 
 
 @final
@@ -82,7 +82,7 @@ class InsErrors(Effect):
         return (None, (0.0, 0.0), (0.0, 0.0), (0.0,) * 6)
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with errors."""
         now, accuracy, aiding = truth.time_ns, self.accuracy, int(values[8])

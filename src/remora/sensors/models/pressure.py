@@ -11,9 +11,9 @@ from remora.equations.instruments import (
     uniform_water_pressure,
     velocity_through_water,
 )
-from remora.messages.reading import Channel, Status, Values
+from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Measurement
 
 
@@ -31,21 +31,21 @@ class Pressure(Measurement):
     dynamic_share: float = 0.0
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One pressure."""
-        return (Channel("pressure", "Pa"),)
+        return (SensorChannel("pressure", "Pa"),)
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always something to read."""
-        depth = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)[2] - surroundings.surface_depth
+        depth = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)[2] - environment.surface_depth
         if depth <= 0.0:
             return Status.OK, (0.0,)
         if self.sea_water:
-            pressure = pressure_at_depth(depth, surroundings.latitude)
+            pressure = pressure_at_depth(depth, environment.latitude)
         else:
-            pressure = uniform_water_pressure(depth, surroundings.density, surroundings.gravity)
+            pressure = uniform_water_pressure(depth, environment.density, environment.gravity)
         if self.dynamic_share:
             place = self.mount.p_BS
             flow = velocity_through_water(truth.q_NB, truth.twist, truth.water_velocity_N, place, IDENTITY3)
-            pressure += self.dynamic_share * dynamic_pressure(surroundings.density, flow)
+            pressure += self.dynamic_share * dynamic_pressure(environment.density, flow)
         return Status.OK, (pressure,)

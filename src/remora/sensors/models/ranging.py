@@ -13,18 +13,18 @@ from remora.equations.instruments import (
     point_position,
     range_from_travel,
     sensor_axes,
-    triangulation_deviation,
+    triangulation_std,
 )
 from remora.files.arrays import Array
-from remora.messages.reading import Channel, Status, Values, axes3, nothing, partial_status
+from remora.messages.reading import SensorChannel, Status, Values, axes3, no_values, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.models.rays import Fan, Head, ray_distances
+from remora.sensors.models.rays import Fan, ScanningHead, ray_distances
 from remora.sensors.sensor import Effect, Measurement, State
 
 
-class Reach(NamedTuple):
+class RangeLimits(NamedTuple):
     """Distances between which something is seen, m."""
 
     smallest: float = 0.0
@@ -36,7 +36,7 @@ class Reach(NamedTuple):
         return np.where(told, distances, math.nan)
 
 
-EVERYWHERE = Reach()
+EVERYWHERE = RangeLimits()
 
 
 def stance(truth: Truth, mount: Mount) -> tuple[Vector3, Matrix3]:
@@ -47,7 +47,7 @@ def stance(truth: Truth, mount: Mount) -> tuple[Vector3, Matrix3]:
 def _told(distances: Array, values: Values) -> tuple[Status, Values]:
     """Status and values of several distances: what is missing is NaN, and the status says so."""
     if np.isnan(distances).any():  # the truth is not a number: said to be fine, it is refused by name
-        return Status.OK, nothing(len(values))
+        return Status.OK, no_values(len(values))
     return partial_status(values, Status.OUT_OF_RANGE if np.isfinite(distances).any() else Status.NO_LOCK), values
 
 
@@ -58,20 +58,20 @@ class FanRanges(Measurement):
 
     mount: Mount
     fan: Fan
-    reach: Reach = EVERYWHERE
+    reach: RangeLimits = EVERYWHERE
     assumed_sound_speed: float | None = None  # m/s; None: the right one, or light
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One distance per beam, from the negative edge of the fan to the positive one."""
-        return tuple(Channel(f"range_{i}", "m") for i in range(1, len(self.fan.angles) + 1))
+        return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.fan.angles) + 1))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The distances within reach."""
-        found = self.fan.distances(surroundings, *stance(truth, self.mount))
+        found = self.fan.distances(environment, *stance(truth, self.mount))
         told: Any = self.reach.within(found)
         if self.assumed_sound_speed is not None:
-            told = range_from_travel(told, surroundings.sound_speed, self.assumed_sound_speed)
+            told = range_from_travel(told, environment.sound_speed, self.assumed_sound_speed)
         return _told(found, tuple(told.tolist()))
 
 
@@ -82,30 +82,30 @@ class TurningBeam(Measurement):
 
     mount: Mount
     beam: Fan  # of one beam, along x_S
-    head: Head
-    reach: Reach = EVERYWHERE
+    head: ScanningHead
+    reach: RangeLimits = EVERYWHERE
     assumed_sound_speed: float | None = None
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Where the head looks, and how far away the nearest echo is."""
-        return (Channel("angle", "rad", "S"), Channel("distance", "m"))
+        return (SensorChannel("angle", "rad", "S"), SensorChannel("distance", "m"))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The first ping."""
-        return self.sample(truth, surroundings, 0)
+        return self.sample(truth, environment, 0)
 
-    def sample(self, truth: Truth, surroundings: Surroundings, k: int) -> tuple[Status, Values]:
+    def sample(self, truth: Truth, environment: Environment, k: int) -> tuple[Status, Values]:
         """The angle of ping k, and the distance or NaN where there is no echo within reach."""
         angle = self.head.angle(k)
         p_NS, R_NS = stance(truth, self.mount)
-        (found,) = self.beam.distances(surroundings, p_NS, matmul3(R_NS, rotation_z(angle))).tolist()
+        (found,) = self.beam.distances(environment, p_NS, matmul3(R_NS, rotation_z(angle))).tolist()
         if math.isnan(found):  # the truth is not a number: said to be fine, it is refused by name
             return Status.OK, (angle, math.nan)
         if not self.reach.smallest <= found <= self.reach.largest or math.isinf(found):
             return Status.PARTIAL, (angle, math.nan)
         if self.assumed_sound_speed is not None:
-            found = range_from_travel(found, surroundings.sound_speed, self.assumed_sound_speed)
+            found = range_from_travel(found, environment.sound_speed, self.assumed_sound_speed)
         return Status.OK, (angle, found)
 
 
@@ -130,11 +130,11 @@ class View(NamedTuple):
 @final
 @dataclass(frozen=True)
 class CameraFootprint(Measurement):
-    """The points at which the view of a camera meets its surroundings; NaN where it meets nothing that it can see."""
+    """The points at which the view of a camera meets its environment; NaN where it meets nothing that it can see."""
 
     mount: Mount
     view: View
-    reach: Reach = EVERYWHERE
+    reach: RangeLimits = EVERYWHERE
     rays_S: Array = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -142,15 +142,15 @@ class CameraFootprint(Measurement):
         object.__setattr__(self, "rays_S", np.array(self.view.directions()))
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """Three coordinates per point, in the axes of the camera."""
         count = self.view.columns * self.view.rows
         return tuple(channel for i in range(1, count + 1) for channel in axes3(f"point_{i}", "m", "S"))
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The points in sight."""
         p_NS, R_NS = stance(truth, self.mount)
-        found = ray_distances(surroundings, p_NS, self.rays_S @ np.array(R_NS).T)
+        found = ray_distances(environment, p_NS, self.rays_S @ np.array(R_NS).T)
         points = self.reach.within(found)[:, None] * self.rays_S
         return _told(found, tuple(points.ravel().tolist()))
 
@@ -169,11 +169,9 @@ class TriangulationNoise(Effect):
         return ()
 
     def apply(
-        self, state: State, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Ranges with noise."""
         drawn = self.stream.normals(k, len(values))
-        spoiled = [
-            v + triangulation_deviation(v, self.baseline, self.angle) * n for v, n in zip(values, drawn, strict=True)
-        ]
+        spoiled = [v + triangulation_std(v, self.baseline, self.angle) * n for v, n in zip(values, drawn, strict=True)]
         return state, tuple(spoiled)

@@ -1,4 +1,4 @@
-"""Many rays at once against the surroundings, and the fans of beams that sonars and lasers send out."""
+"""Many rays at once against the environment, and the fans of beams that sonars and lasers send out."""
 
 import math
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from remora.equations.algebra.quaternions import rotation_z
 from remora.equations.algebra.vectors import Matrix3, Vector3
 from remora.equations.instruments import point_from_bearing
 from remora.files.arrays import Array
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.models.acoustic import cone
 
 # Below so many rays it is faster to ask for each by itself than to call NumPy for every operation.
@@ -19,17 +19,17 @@ FEW = 32
 
 @runtime_checkable
 class ManyRays(Protocol):
-    """Surroundings that can follow many rays at once."""
+    """Environment that can follow many rays at once."""
 
     def distances(self, origin_N: Vector3, directions_N: Array) -> Array:
         """Distances along unit vectors, a row each, m; infinite where a ray meets nothing."""
 
 
-def ray_distances(surroundings: Surroundings, origin_N: Vector3, directions_N: Array) -> Array:
+def ray_distances(environment: Environment, origin_N: Vector3, directions_N: Array) -> Array:
     """Distance along each unit vector (a row) to the first thing that it meets, m; infinite where it meets nothing."""
-    if len(directions_N) >= FEW and isinstance(surroundings, ManyRays):
-        return surroundings.distances(origin_N, directions_N)
-    found = (surroundings.distance(origin_N, (x, y, z)) for x, y, z in directions_N.tolist())
+    if len(directions_N) >= FEW and isinstance(environment, ManyRays):
+        return environment.distances(origin_N, directions_N)
+    found = (environment.distance(origin_N, (x, y, z)) for x, y, z in directions_N.tolist())
     return np.array([math.inf if distance is None else distance for distance in found])
 
 
@@ -59,16 +59,16 @@ class Fan:
         # Frozen for everyone else: these follow from the angles.
         object.__setattr__(self, "rays_S", rays)
 
-    def distances(self, surroundings: Surroundings, p_NS: Vector3, R_NS: Matrix3) -> Array:
+    def distances(self, environment: Environment, p_NS: Vector3, R_NS: Matrix3) -> Array:
         """The nearest echo of each beam, m; infinite for one without."""
         beams, rays, _ = self.rays_S.shape
         directions_N = self.rays_S.reshape(-1, 3) @ np.array(R_NS).T
-        return np.asarray(ray_distances(surroundings, p_NS, directions_N).reshape(beams, rays).min(axis=1))
+        return np.asarray(ray_distances(environment, p_NS, directions_N).reshape(beams, rays).min(axis=1))
 
 
 @final
 @dataclass(frozen=True)
-class Head:
+class ScanningHead:
     """A head that turns by a step from ping to ping: round and round, or to and fro over a sector."""
 
     step: float  # rad

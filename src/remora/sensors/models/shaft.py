@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from remora.equations.actuators.drives import counted_speed, counts_of_turning
-from remora.messages.reading import Channel, Status, Values
+from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Truth
-from remora.sensors.environment import Surroundings
+from remora.sensors.environment import Environment
 from remora.sensors.sensor import Effect, Measurement, SensorError
 
-SHAFT_SPEED = (Channel("shaft_speed", "rad/s"),)
+SHAFT_SPEED = (SensorChannel("shaft_speed", "rad/s"),)
 
 
 @final
@@ -21,11 +21,11 @@ class ShaftSpeed(Measurement):
     thruster: int  # counted from 0
 
     @property
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[SensorChannel, ...]:
         """One speed."""
         return SHAFT_SPEED
 
-    def read(self, truth: Truth, surroundings: Surroundings) -> tuple[Status, Values]:
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The output of the thruster, which must be among those of the truth."""
         if self.thruster >= len(truth.outputs):
             count = len(truth.outputs)
@@ -58,7 +58,7 @@ class CountedCrossings(Effect):
         return None
 
     def apply(
-        self, state: Turning | None, values: Values, truth: Truth, surroundings: Surroundings, k: int
+        self, state: Turning | None, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[Turning, Values]:
         """The speed that the crossings since the last report mean."""
         (speed,) = values

@@ -68,7 +68,7 @@ class Loop:
         self._by_name = {vehicle.name: vehicle for vehicle in self.vehicles}
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
-                vehicle.sensors.whereabouts = self._whereabouts_for(vehicle)
+                vehicle.sensors.position_of = self._position_lookup(vehicle)
                 vehicle.influences.others = vehicle.watch.overlaps.others = self._states
 
     @property
@@ -125,14 +125,14 @@ class Loop:
     def _states(self) -> dict[str, Array]:
         return {vehicle.name: vehicle.state for vehicle in self.vehicles}
 
-    def _whereabouts_for(self, asking: VehicleRun) -> Callable[[str], Vector3 | None]:
+    def _position_lookup(self, asking: VehicleRun) -> Callable[[str], Vector3 | None]:
         """Where other vehicles are at the time at which one of them is measuring."""
 
-        def whereabouts(name: str) -> Vector3 | None:
+        def position_of(name: str) -> Vector3 | None:
             other = self._by_name.get(name)
             return None if other is None else other.place_at(asking.sensors.measuring_ns, self.time_ns)
 
-        return whereabouts
+        return position_of
 
 
 def run(

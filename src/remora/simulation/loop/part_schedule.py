@@ -10,7 +10,7 @@ from remora.control.allocation.fault_tolerant import allocation_without, lost_de
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
-from remora.messages.part import AllocationResult, Life, Now, Role
+from remora.messages.part import AllocationResult, Lifecycle, PartInput, Role
 from remora.messages.reading import Reading
 from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
@@ -20,7 +20,7 @@ from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 
-_WAITING, _ACTIVE = Life.WAITING, Life.ACTIVE
+_WAITING, _ACTIVE = Lifecycle.WAITING, Lifecycle.ACTIVE
 _new_tuple = tuple.__new__
 
 
@@ -29,8 +29,22 @@ class RunningPart:
     """A part, what it remembers, and when it runs next."""
 
     __slots__ = (
-        "disabled", "events_between", "fresh", "gives_commands", "gives_wrench", "is_logged", "life", "needs", "next",
-        "output", "period", "scheduled", "sees_truth", "state", "step", "stop",
+        "disabled",
+        "gives_commands",
+        "gives_wrench",
+        "is_logged",
+        "life",
+        "needs",
+        "new_readings",
+        "next",
+        "output",
+        "period",
+        "reports",
+        "scheduled",
+        "sees_truth",
+        "state",
+        "step",
+        "stop",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
@@ -42,12 +56,12 @@ class RunningPart:
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
         self.step = scheduled.part.step
-        self.events_between = getattr(scheduled.part, "events_between", None)
+        self.reports = getattr(scheduled.part, "reports", None)
         self.disabled: tuple[str, ...] = ()  # thrusters that an allocation does without
         self.state = scheduled.part.initial()
-        self.life = Life.INACTIVE
+        self.life = Lifecycle.INACTIVE
         self.output: Any = None
-        self.fresh: list[Reading] = []
+        self.new_readings: list[Reading] = []
 
 
 class Nobody:
@@ -91,7 +105,7 @@ class RunningParts:
         if self._sensors.on_their_way:
             arrived = self._sensors.arrived(time_ns)
             for part in self._parts:
-                part.fresh += arrived
+                part.new_readings += arrived
         nearest = NEVER
         for part in self._parts:
             if part.next <= k:
@@ -104,13 +118,13 @@ class RunningParts:
         return nearest
 
     def _run_part(self, part: RunningPart, time_ns: int) -> None:
-        fresh: tuple[Reading, ...] = ()
-        if part.fresh:
-            fresh = tuple(part.fresh)
-            part.fresh.clear()
+        new_readings: tuple[Reading, ...] = ()
+        if part.new_readings:
+            new_readings = tuple(part.new_readings)
+            part.new_readings.clear()
         seen = (
             time_ns,
-            fresh,
+            new_readings,
             self._sensors.readings,
             self._navigation.output,
             self._guidance.output,
@@ -120,13 +134,13 @@ class RunningParts:
         )
         before = part.state
         try:
-            # As Now(*seen), which takes three times as long.
-            part.state, output = part.step(part.state, _new_tuple(Now, seen))
+            # As PartInput(*seen), which takes three times as long.
+            part.state, output = part.step(part.state, _new_tuple(PartInput, seen))
         except Exception as error:
             raise self._failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
         part.next += part.period
-        if part.events_between is not None and self._listener is not None:
-            for level, text, data in part.events_between(before, part.state):
+        if part.reports is not None and self._listener is not None:
+            for level, text, data in part.reports(before, part.state):
                 self._listener.event(f"{self._name}/{part.scheduled.name}", time_ns, level, text, data)
         if part.life is not _ACTIVE or output is None:
             self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
@@ -140,11 +154,11 @@ class RunningParts:
 
     def _end_part(self, part: RunningPart, time_ns: int) -> None:
         part.next, part.output = NEVER, None
-        self._live(part, time_ns, Life.FINISHED)
+        self._live(part, time_ns, Lifecycle.FINISHED)
         if part.gives_commands:
             self._command(part, None, time_ns)
 
-    def _live(self, part: RunningPart, time_ns: int, life: Life) -> None:
+    def _live(self, part: RunningPart, time_ns: int, life: Lifecycle) -> None:
         if self._listener is not None and part.life is not life:
             self._listener.life(part.scheduled, time_ns, part.life, life)
         part.life = life
@@ -250,12 +264,18 @@ class RunningParts:
 
     def memory(self) -> tuple[tuple[Any, ...], ...]:
         """What each part needs to go on later."""
-        return tuple((part.state, part.next, part.life, part.output, tuple(part.fresh)) for part in self._parts)
+        return tuple((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self._parts)
 
     def recall(self, memory: Sequence[tuple[Any, ...]]) -> None:
         """Take up what `memory` gave."""
-        for part, (state, due, life, output, fresh) in zip(self._parts, memory, strict=True):
-            part.state, part.next, part.life, part.output, part.fresh = state, due, life, output, list(fresh)
+        for part, (state, due, life, output, new_readings) in zip(self._parts, memory, strict=True):
+            part.state, part.next, part.life, part.output, part.new_readings = (
+                state,
+                due,
+                life,
+                output,
+                list(new_readings),
+            )
 
     def _failure(self, part: RunningPart, time_ns: int, what: str) -> LoopError:
         role, name = part.scheduled.role.name.lower(), part.scheduled.name

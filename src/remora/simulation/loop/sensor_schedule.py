@@ -7,14 +7,14 @@ from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.logs.schema import Level
-from remora.messages.reading import Reading, Status, nothing
+from remora.messages.reading import Reading, Status, no_values
 from remora.sensors.sensor import Sensor
 from remora.simulation.faults.active_faults import handovers, spoiled_sensor
 from remora.simulation.faults.fault import Fault
 from remora.simulation.listener import Listener
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
-from remora.simulation.plant.environment import Around, Whereabouts
+from remora.simulation.plant.environment import LocalEnvironment, PositionLookup
 from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import Setup, VehicleSetup
 
@@ -68,7 +68,7 @@ class RunningSensors:
         self._readings: dict[str, Reading] = {}
         self.readings = MappingProxyType(self._readings)  # the latest of each sensor that has arrived
         self.measuring_ns = 0  # when the latest sample was taken
-        self.whereabouts: Whereabouts = _nowhere
+        self.position_of: PositionLookup = _nowhere
         self.plan_next()
 
     def plan_next(self) -> None:
@@ -83,14 +83,14 @@ class RunningSensors:
                 break
             self.measuring_ns = sensor.next_ns
             truth = self._motion.truth_at(sensor.next_ns, grid_ns)
-            around = self._around(truth.p_NB[2])
+            environment = self._environment_at(truth.p_NB[2])
             try:
-                sensor.state, reading = sensor.sensor.step(sensor.state, truth, around, sensor.k)
+                sensor.state, reading = sensor.sensor.step(sensor.state, truth, environment, sensor.k)
             except ValueError as error:
                 raise LoopError(f'"{self._name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
             if reading is not None:
                 if sensor.cause or reading.status in _LOST:
-                    self._note_cause(sensor, reading, sensor.sensor.cause_of_loss(truth, around))
+                    self._note_cause(sensor, reading, sensor.sensor.cause_of_loss(truth, environment))
                 if sensor.handovers or sensor.is_refused or not _is_sound(reading):
                     self._hand_over(sensor, reading)
                 else:
@@ -117,10 +117,10 @@ class RunningSensors:
         """Sensors that have nothing to measure now and say why; empty where there are none."""
         return "; ".join(f"{sensor.name}: {sensor.cause}" for sensor in self._sensors if sensor.cause)
 
-    def _around(self, depth: float) -> Around:
-        """What sensors sense around the vehicle while they measure."""
+    def _environment_at(self, depth: float) -> LocalEnvironment:
+        """Environment of the vehicle during a sample."""
         setting = self._setting
-        return Around(setting, self.whereabouts, self._water_at, depth - setting.surface_depth)
+        return LocalEnvironment(setting, self.position_of, self._water_at, depth - setting.surface_depth)
 
     def _water_at(self, place: Vector3) -> Vector3:
         return self._motion.influences.water_velocity(self.measuring_ns, place)
@@ -133,7 +133,7 @@ class RunningSensors:
         if self._listener is not None and sensor.is_refused == sound:
             self._tell_refused(self._listener, sensor, reading, sound)
         sensor.is_refused = not sound
-        safe = reading if sound else reading._replace(status=Status.OFF, values=nothing(len(reading.values)))
+        safe = reading if sound else reading._replace(status=Status.OFF, values=no_values(len(reading.values)))
         readings: tuple[Reading, ...] = (safe,)
         for fault, effect in sensor.handovers:
             if fault.holds(time_ns):

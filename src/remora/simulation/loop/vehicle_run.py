@@ -22,7 +22,7 @@ from remora.simulation.monitoring.monitor import RunningWatch
 from remora.simulation.plant.external_loads import InfluenceMemory, Influences
 from remora.simulation.plant.motion import Motion
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.world.contact import Change
+from remora.world.contact import ContactChange
 
 
 class Memory(NamedTuple):
@@ -179,7 +179,7 @@ class VehicleRun:
             source = f"{self.name}/{fault.of}" if fault.of else self.name
             self.listener.event(source, time_ns, "warning", note.text, data)
 
-    def _tell_touches(self, found: tuple[Change, ...], time_ns: int) -> None:
+    def _tell_touches(self, found: tuple[ContactChange, ...], time_ns: int) -> None:
         if self.listener is not None:
             for change in found:
                 data = {"other": change.other, "begins": change.begins}

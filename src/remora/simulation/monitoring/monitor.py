@@ -94,7 +94,7 @@ class RunningWatch:
         self._tethers = TautTethers(vehicle, influences)
         self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
-        self._world, self._bed = setup.setting.whole_world, setup.setting.whole_world.scene.bed
+        self._world, self._bed = setup.setting.environment, setup.setting.environment.scene.bed
         # A tunnel under water has no surface above it, wherever it lies in N.
         is_open = self._world.has_surface or not self._world.scene.tunnels
         self._has_air = is_open and vehicle.watch.above_surface is not None

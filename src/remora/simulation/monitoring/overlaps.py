@@ -15,7 +15,7 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.files.arrays import Array
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
-from remora.world.contact import points_from_size, size_from_parameters
+from remora.world.contact import size_from_parameters, spheres_from_size
 from remora.world.ground.obstacles import Obstacle
 
 MOST_STEPS = 50  # back in time
@@ -45,8 +45,8 @@ class Overlaps:
     def __init__(self, setup: Setup, vehicle: VehicleSetup, period: float) -> None:
         self.others: Callable[[], Mapping[str, Array]] = dict  # states of all vehicles by name
         self._period = self._since = period  # s, between looks, and since the last one
-        world, names = setup.setting.whole_world, [one.name for one in setup.vehicles]
-        is_watched = world.touching is None and vehicle.watch.overlap is not None and _has_volume(vehicle)
+        world, names = setup.setting.environment, [one.name for one in setup.vehicles]
+        is_watched = world.contact is None and vehicle.watch.overlap is not None and _has_volume(vehicle)
         self._obstacles: tuple[Obstacle, ...] = world.scene.obstacles if is_watched else ()
         later = setup.vehicles[names.index(vehicle.name) + 1 :] if is_watched else ()
         watched = [one for one in later if one.watch.overlap is not None and _has_volume(one)]
@@ -108,9 +108,9 @@ def _has_volume(vehicle: VehicleSetup) -> bool:
 
 def hull_of(parameters: VehicleParameters) -> Hull:
     """The hull that contact would guess for a vehicle."""
-    points = points_from_size(size_from_parameters(parameters), parameters.p_BC)
-    places = np.array([place for place, _ in points])
-    radius = points[0].radius
+    spheres = spheres_from_size(size_from_parameters(parameters), parameters.p_BC)
+    places = np.array([place for place, _ in spheres])
+    radius = spheres[0].radius
     return Hull(places, radius, float(np.linalg.norm(places, axis=1).max()) + radius)
 
 

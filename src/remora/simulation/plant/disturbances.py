@@ -97,7 +97,7 @@ class Wandering:
     """
 
     window: Window
-    deviation: Vector6
+    std: Vector6
     time_constant: float  # s
     step_ns: int
     stream: Stream
@@ -108,11 +108,11 @@ class Wandering:
         if not self.window.holds(time_ns):
             return ZERO6
         unit = self._unit((time_ns - self.window.start_ns) // self.step_ns)
-        X, Y, Z, K, M, N = (s * x for s, x in zip(self.deviation, unit, strict=True))
+        X, Y, Z, K, M, N = (s * x for s, x in zip(self.std, unit, strict=True))
         return self.window.in_body((X, Y, Z, K, M, N), state)
 
     def _unit(self, k: int) -> Vector6:
-        """Six processes of unit deviation at step k."""
+        """Six processes of unit standard deviation at step k."""
         known, value = self._memory
         if known > k:
             known, value = -1, ZERO6

@@ -29,8 +29,8 @@ from remora.simulation.plant.tether_setup import TetherSetup
 from remora.simulation.plant.tethered_motion import vehicle_end
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
-from remora.world.contact import Change, Contact, changes
-from remora.world.tethers.ends import Pull
+from remora.world.contact import Contact, ContactChange, changes
+from remora.world.tethers.ends import TetherForces
 from remora.world.tethers.tether import Tether
 from remora.world.water.gusts import Gusts
 from remora.world.world import World
@@ -49,7 +49,7 @@ class LineMemory(NamedTuple):
     """A tether between two steps."""
 
     state: Any
-    pull: Pull
+    pull: TetherForces
     water: Any  # velocity at each node, or one for all
     water_ns: int  # when it was looked at
 
@@ -63,12 +63,12 @@ class InfluenceMemory(NamedTuple):
     lines: tuple[LineMemory, ...]
 
 
-def drifted(surroundings: Array, seconds: float) -> Array:
+def drifted(external_inputs: Array, seconds: float) -> Array:
     """The same numbers of wrench and water some seconds later."""
-    at = _AGE_AT.get(surroundings.size - 6)
+    at = _AGE_AT.get(external_inputs.size - 6)
     if at is None or seconds == 0.0:
-        return surroundings
-    later = surroundings.copy()
+        return external_inputs
+    later = external_inputs.copy()
     later[6 + at] += seconds
     return later
 
@@ -79,7 +79,7 @@ class Influences:
 
     def __init__(self, setup: Setup, vehicle: VehicleSetup) -> None:
         self._vehicle, self._step_ns = vehicle, setup.step_ns
-        self._world: World = setup.setting.whole_world
+        self._world: World = setup.setting.environment
         self._column, self._level = self._world.column, setup.setting.surface_depth
         self._current_size, self._has_surface = self._world.current_size, self._world.has_surface
         self._is_uniform = self._world.steady_current is not None
@@ -94,7 +94,7 @@ class Influences:
         self._displaced = (parameters.displaced_mass, parameters.density, parameters.gravity, parameters.p_BC)
         self._memory = InfluenceMemory((), 0, (), tuple(_begun(tether) for tether in vehicle.tethers))
         self._next = self._memory
-        self.surroundings = np.concatenate([np.zeros(6), self._water(0, np.asarray(vehicle.start, dtype=float))])
+        self.external_inputs = np.concatenate([np.zeros(6), self._water(0, np.asarray(vehicle.start, dtype=float))])
 
     @property
     def are_only_water(self) -> bool:
@@ -116,7 +116,7 @@ class Influences:
         state
             Of the vehicle then.
         rate
-            The rate of that state under given surroundings.
+            The rate of that state under given external_inputs.
         """
         water = self._water(time_ns, state)
         wrench, touching = self._wrench(time_ns, state)
@@ -127,15 +127,15 @@ class Influences:
             wrench = add6(wrench, pull_wrench((q0, q1, q2, q3), setup.p_BA, stepped.pull.vehicle))
             lines.append(stepped)
         self._next = self._memory._replace(touching=touching, lines=tuple(lines))
-        self.surroundings = np.array([*wrench, *water])
-        return self.surroundings
+        self.external_inputs = np.array([*wrench, *water])
+        return self.external_inputs
 
     def feel_water(self, time_ns: int, state: Array) -> tuple[Array, int, int]:
         """The same where there is only water; besides the place of its age, and until when only that changes."""
-        surroundings = self.surroundings = np.array([*ZERO6, *self._water(time_ns, state)])
-        at = _AGE_AT.get(surroundings.size - 6)
+        external_inputs = self.external_inputs = np.array([*ZERO6, *self._water(time_ns, state)])
+        at = _AGE_AT.get(external_inputs.size - 6)
         holds = -1 if at is None else self._next_look(self._memory.water_ns)
-        return surroundings, 6 + (at or 0), holds
+        return external_inputs, 6 + (at or 0), holds
 
     @property
     def looked_ns(self) -> int:
@@ -144,9 +144,9 @@ class Influences:
 
     def go_on(self, seconds: float) -> None:
         """Let the water grow older, for those who ask for it after the last step."""
-        self.surroundings = drifted(self.surroundings, seconds)
+        self.external_inputs = drifted(self.external_inputs, seconds)
 
-    def pass_on(self) -> tuple[Change, ...]:
+    def pass_on(self) -> tuple[ContactChange, ...]:
         """Go on to the end of this step; what began and ended to touch in it."""
         before, self._memory = self._memory.touching, self._next
         self.go_on(1e-9 * self._step_ns)
@@ -157,8 +157,8 @@ class Influences:
         if shift != self.shift:  # the vehicle is thrown on another way, so the water along it is looked at anew
             self._memory = self._memory._replace(water_ns=LONG_AGO_NS)
         self.shift = shift
-        self.surroundings = self.surroundings.copy()
-        self.surroundings[6:9] = self._row(self._elapsed)[:3]
+        self.external_inputs = self.external_inputs.copy()
+        self.external_inputs[6:9] = self._row(self._elapsed)[:3]
 
     def snag(self, name: str, along: float | None) -> None:
         """Let a tether be caught where it is, at so many metres from the vehicle or half way."""
@@ -174,7 +174,7 @@ class Influences:
 
     def water_around(self, p_N: Vector3, elapsed: float = 0.0) -> Vector3:
         """The same around the vehicle as the plant has it, so many seconds after the start of this step."""
-        numbers = tuple(self.surroundings[6:].tolist())
+        numbers = tuple(self.external_inputs[6:].tolist())
         return water_velocity(water_from(numbers, kind_of_water(len(numbers))), p_N, elapsed)
 
     @property
@@ -298,11 +298,11 @@ def _reach(parameters: VehicleParameters) -> float:
 
 def _contact(setup: Setup, vehicle: VehicleSetup) -> Contact | None:
     bodies = {one.name: one.plant.vehicle.parameters for one in setup.vehicles}
-    return setup.setting.whole_world.contacts(bodies, 1e-9 * setup.step_ns).get(vehicle.name)
+    return setup.setting.environment.contacts(bodies, 1e-9 * setup.step_ns).get(vehicle.name)
 
 
 def _begun(tether: TetherSetup) -> LineMemory:
-    return LineMemory(tether.start, Pull(ZERO3, ZERO3), ZERO3, -1)
+    return LineMemory(tether.start, TetherForces(ZERO3, ZERO3), ZERO3, -1)
 
 
 def _place(line: Any, along: float | None) -> float:

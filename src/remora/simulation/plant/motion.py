@@ -38,10 +38,10 @@ class Motion:
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
         self.influences = Influences(setup, vehicle)
-        self._surroundings = self.influences.surroundings
+        self._external_inputs = self.influences.external_inputs
         self.is_steady, self.is_pushed = self.influences.are_steady, not self.influences.are_only_water
         self._steady_water = self.influences.water_around(ZERO3)  # the current where it is alike everywhere and always
-        self._felt_ns = -1  # the step whose influences are among the surroundings
+        self._felt_ns = -1  # the step whose influences are among the external_inputs
         self._age_at, self._looked_ns, self._look_ns = 0, 0, -1  # of water alone: when to look at it anew
         self._truth: Truth | None = None
 
@@ -58,20 +58,20 @@ class Motion:
     def change_current(self, shift: Vector3) -> None:
         """Let the current be another by so much, everywhere and from now on."""
         self.influences.change_current(shift)
-        self._surroundings, self._steady_water = self.influences.surroundings, self.influences.water_around(ZERO3)
+        self._external_inputs, self._steady_water = self.influences.external_inputs, self.influences.water_around(ZERO3)
 
     def feel(self, grid_ns: int) -> None:
         """Let all that acts over the step that begins at a time of the grid act, on sensors as on the plant."""
         if self.is_steady or self._felt_ns == grid_ns:
             return
         if 0 <= self._felt_ns < grid_ns < self._look_ns:
-            self._felt_ns, self._surroundings[self._age_at] = grid_ns, 1e-9 * (grid_ns - self._looked_ns)
+            self._felt_ns, self._external_inputs[self._age_at] = grid_ns, 1e-9 * (grid_ns - self._looked_ns)
             return
         try:
             if self.is_pushed:
-                self._surroundings = self.influences.feel(grid_ns, self.state, self._rate_under)
+                self._external_inputs = self.influences.feel(grid_ns, self.state, self._rate_under)
             else:
-                self._surroundings, self._age_at, self._look_ns = self.influences.feel_water(grid_ns, self.state)
+                self._external_inputs, self._age_at, self._look_ns = self.influences.feel_water(grid_ns, self.state)
                 self._looked_ns = self.influences.looked_ns
         except (RunError, ValueError) as error:
             raise vehicle_failure(self._name, error, grid_ns) from error
@@ -81,7 +81,7 @@ class Motion:
         """Carry the state over a step with inputs held and nothing to tell, as quickly as can be."""
         if not self.is_steady:
             self.feel(grid_ns)
-        self.state = self._stepper(self.state, self._actuators.inputs, self._surroundings)
+        self.state = self._stepper(self.state, self._actuators.inputs, self._external_inputs)
         self._truth = None
 
     def move(self, grid_ns: int) -> None:
@@ -107,7 +107,7 @@ class Motion:
         self.feel(grid_ns)
         state = self.state if time_ns == grid_ns else self._carried(grid_ns, time_ns)
         elapsed = (time_ns - grid_ns) / SECOND
-        rate = self._rate_of(state, drifted(self._surroundings, elapsed))
+        rate = self._rate_of(state, drifted(self._external_inputs, elapsed))
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
@@ -133,18 +133,18 @@ class Motion:
     def recall(self, state: Array, influences: InfluenceMemory) -> None:
         """Take up a state, and what the influences remembered."""
         self.influences.recall(influences)
-        self._surroundings = self.influences.surroundings
+        self._external_inputs = self.influences.external_inputs
         self.jump_to(state.copy())
 
-    def _rate_under(self, surroundings: Array) -> Array:
+    def _rate_under(self, external_inputs: Array) -> Array:
         """The rate of the state under a wrench and in water."""
-        return self._rate_of(self.state, surroundings)
+        return self._rate_of(self.state, external_inputs)
 
-    def _rate_of(self, state: Array, surroundings: Array) -> Array:
-        kernel, rate, water = self._rate_kernels.get(surroundings.size), self._rate, surroundings[6:]
+    def _rate_of(self, state: Array, external_inputs: Array) -> Array:
+        kernel, rate, water = self._rate_kernels.get(external_inputs.size), self._rate, external_inputs[6:]
         if kernel is None:
-            kernel = self._rate_kernels[surroundings.size] = kernels_for(self.packed.layout, water.size).rate
-        inputs = np.concatenate([surroundings[:6], self._actuators.inputs, water])
+            kernel = self._rate_kernels[external_inputs.size] = kernels_for(self.packed.layout, water.size).rate
+        inputs = np.concatenate([external_inputs[:6], self._actuators.inputs, water])
         kernel(self.packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         return rate
 
@@ -161,10 +161,10 @@ class Motion:
         while from_ns < until_ns:
             inputs, break_ns = actuators.inputs_at(from_ns), min(actuators.due(from_ns), until_ns)
             if break_ns - from_ns == self._step_ns:
-                state = self._stepper(state, inputs, self._surroundings)
+                state = self._stepper(state, inputs, self._external_inputs)
             else:
                 length = (break_ns - from_ns) / SECOND
-                around = drifted(self._surroundings, (from_ns - start_ns) / SECOND)
+                around = drifted(self._external_inputs, (from_ns - start_ns) / SECOND)
                 wrench, water = around[:6], around[6:]
                 state = rollouts.rollout(self.packed, state, inputs, length, 1, wrench, water, self._method)[-1]
             from_ns = break_ns

@@ -6,7 +6,7 @@ from typing import Any, final
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3
 from remora.files.arrays import Array
 from remora.simulation.plant.tethered_motion import attachment
-from remora.world.tethers.ends import End, fixed_end, moving_end
+from remora.world.tethers.ends import TetherEnd, fixed_end, moving_end
 from remora.world.tethers.models import AnyTether
 from remora.world.world import World
 
@@ -26,7 +26,7 @@ class TetherSetup:
     winch_from_ns: int = 0
     winch_until_ns: int | None = None
 
-    def far_end(self, time_ns: int, step_ns: int) -> End:
+    def far_end(self, time_ns: int, step_ns: int) -> TetherEnd:
         """The far end over the step that begins at a time."""
         if self.far_velocity == ZERO3:
             return fixed_end(self.far)

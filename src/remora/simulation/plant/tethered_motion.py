@@ -22,7 +22,7 @@ from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.plant import Plant
-from remora.world.tethers.ends import End, Pull, yielding_end
+from remora.world.tethers.ends import TetherEnd, TetherForces, yielding_end
 from remora.world.tethers.models import AnyTether
 
 
@@ -31,7 +31,7 @@ class Tethered(NamedTuple):
 
     vehicle: Array  # a state of the plant
     line: Any  # a state of the tether
-    pull: Pull
+    pull: TetherForces
 
 
 def attachment(state: Array, p_BA: Vector3) -> tuple[Vector3, Vector3]:
@@ -41,7 +41,7 @@ def attachment(state: Array, p_BA: Vector3) -> tuple[Vector3, Vector3]:
     return add3((n, e, d), matvec3(R_NB, p_BA)), matvec3(R_NB, point_velocity((u, v, w), (p, q, r), p_BA))
 
 
-def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) -> End:
+def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) -> TetherEnd:
     """A place of a vehicle as the end of a line.
 
     Parameters
@@ -104,13 +104,13 @@ class TetheredPlant:
     def initial(self, vehicle: Array, far: Vector3, water: ArrayLike = STILL_WATER) -> Tethered:
         """The tether at rest between a vehicle in this state and a far place."""
         near, _ = attachment(vehicle, self.p_BA)
-        return Tethered(vehicle, self.tether.initial(near, far, water), Pull(ZERO3, ZERO3))
+        return Tethered(vehicle, self.tether.initial(near, far, water), TetherForces(ZERO3, ZERO3))
 
     def step(
         self,
         now: Tethered,
         commands: ArrayLike,
-        far_end: End,
+        far_end: TetherEnd,
         water: ArrayLike = STILL_WATER,
         water_along: ArrayLike | None = None,
         external: ArrayLike = ZERO_WRENCH,
@@ -155,5 +155,5 @@ class TetheredPlant:
         line, pull = self.tether.step(now.line, end, far_end, along, length_rate, self.elapsed)
         q0, q1, q2, q3 = state[3:7].tolist()
         wrench = add6(others, pull_wrench((q0, q1, q2, q3), self.p_BA, pull.vehicle))
-        surroundings = np.array([*wrench, *around])
-        return Tethered(self._stepper(state, held, surroundings), line, pull)
+        external_inputs = np.array([*wrench, *around])
+        return Tethered(self._stepper(state, held, external_inputs), line, pull)

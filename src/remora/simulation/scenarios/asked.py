@@ -10,7 +10,7 @@ from remora.kernels.pack import buoyancy_elements_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
-from remora.messages.part_options import Four, Goal
+from remora.messages.part_options import FourDof, Goal
 from remora.simulation.scenarios.problems import Desk
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
@@ -60,7 +60,7 @@ def _extent(parameters: VehicleParameters) -> Extent:
 
 
 def _check_bed(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    bed = _bed_depth(goal, desk.setting.whole_world)
+    bed = _bed_depth(goal, desk.setting.environment)
     if bed is None:
         return
     if goal.depth > bed:
@@ -79,7 +79,7 @@ def _bed_depth(goal: Goal, world: World) -> float | None:
 
 
 def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    world, surface = desk.setting.whole_world, desk.setting.surface_depth
+    world, surface = desk.setting.environment, desk.setting.surface_depth
     if goal.depth + extent.below < surface:
         message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
         if world.has_surface:
@@ -110,12 +110,12 @@ def _check_lift(goals: Sequence[Goal], path: Path, parameters: VehicleParameters
 def _is_carried(goal: Goal, floats: bool, extent: Extent, desk: Desk) -> bool:
     """Whether the surface, or the bed, holds the vehicle at a goal."""
     if floats:
-        return desk.setting.whole_world.has_surface and goal.depth - extent.above < desk.setting.surface_depth
-    bed = _bed_depth(goal, desk.setting.whole_world)
+        return desk.setting.environment.has_surface and goal.depth - extent.above < desk.setting.surface_depth
+    bed = _bed_depth(goal, desk.setting.environment)
     return bed is not None and goal.depth + extent.below >= bed
 
 
-def _check_speeds(asked: Four, path: Path, parameters: VehicleParameters, desk: Desk) -> None:
+def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, desk: Desk) -> None:
     """Compare with the speeds at which damping balances full thrust; any heading counts, so ahead is the best case."""
     if not np.isfinite(thrust_limits(parameters)).all():
         return

@@ -116,7 +116,7 @@ class SensorFields(Section):
     orientation: OrientationSection | None = None
     rate: Frequency | None = None
     latency: Time | None = None
-    figures: dict[str, Any] | None = None
+    parameters: dict[str, Any] | None = None
 
 
 class OwnSensor(SensorFields):

@@ -30,7 +30,7 @@ from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioEr
 from remora.simulation.setup import Setting, Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.variants.other_water import in_water
-from remora.world.ground.tunnel_sections import Horseshoe, Rectangle, Round, Section
+from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
 from remora.world.ground.tunnels import Tunnel
 
 STEP_NS = 10_000_000  # unless the scenario says otherwise
@@ -167,7 +167,7 @@ def _tunnel(section: TunnelSection, desk: Desk) -> Tunnel | None:
         return None
 
 
-def _outline(section: TunnelSection) -> Section:
+def _outline(section: TunnelSection) -> CrossSection:
     if section.section == "round" and section.diameter:
         return Round(section.diameter.value)
     assert section.width is not None
@@ -284,7 +284,7 @@ def _local_gravity(desk: Desk) -> Quantity[float] | None:
 def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], names: Sequence[str], desk: Desk) -> Desk:
     """The desk with the world of the file."""
     world = world_from(data, desk)
-    for name in () if world.touching is None else world.touching.sizes:
+    for name in () if world.contact is None else world.contact.sizes:
         if name not in names:
             desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {suggestion(name, names)}")
     try:

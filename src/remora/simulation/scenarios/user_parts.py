@@ -12,7 +12,7 @@ from typing import Any, final
 
 from remora.files.did_you_mean import suggestion
 from remora.logs.schema import Field
-from remora.messages.part import Now, Part
+from remora.messages.part import Part, PartInput
 from remora.messages.part_options import PartError
 
 
@@ -116,7 +116,7 @@ class Unlogged:
         """That of the part."""
         return self.inner.initial()
 
-    def step(self, state: Any, now: Now) -> tuple[Any, Any]:
+    def step(self, state: Any, now: PartInput) -> tuple[Any, Any]:
         """That of the part."""
         result: tuple[Any, Any] = self.inner.step(state, now)
         return result

@@ -69,7 +69,7 @@ class GustsSection(Section):
     """Gauss-Markov gusts."""
 
     kind: Literal["gusts"]
-    deviation: Annotated[Quantity[Any], Is(SPEED, None, rule=_one_or_three)]
+    std: Annotated[Quantity[Any], Is(SPEED, None, rule=_one_or_three)]
     correlation_time: Annotated[Quantity[Any], Is(TIME, None, rule=_one_or_three)]
 
 

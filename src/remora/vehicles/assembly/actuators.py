@@ -22,7 +22,7 @@ from remora.equations.algebra.quaternions import Quaternion, normalize, rotation
 from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
-from remora.files.section import Figures, SensorFigures
+from remora.files.section import NamedQuantities, SensorParameters
 from remora.vehicles.axes import (
     Axes,
     push_from_angles,
@@ -33,9 +33,9 @@ from remora.vehicles.axes import (
     turned3,
     unit_vector,
 )
-from remora.vehicles.checks.sensor_figures import figure_fault
+from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.sections.device_sections import FinSection, OrientationSection, SensorSection, ThrusterSection
-from remora.vehicles.vehicle import Sensor, ThrusterFacts
+from remora.vehicles.vehicle import SensorEntry, ThrusterFacts
 
 LAWS = {
     "force": OUTPUT_IS_FORCE,
@@ -54,7 +54,7 @@ def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
     return quantity.value if quantity else otherwise
 
 
-def figures(given: Figures | SensorFigures | None) -> dict[str, Any]:
+def values_of(given: NamedQuantities | SensorParameters | None) -> dict[str, Any]:
     """Named numbers and words without their provenance."""
     return {name: quantity.value for name, quantity in (given or {}).items()}
 
@@ -165,7 +165,7 @@ def thruster_facts(section: ThrusterSection) -> ThrusterFacts:
         valid_speed=facts.valid_speed.value if facts and facts.valid_speed else None,
         diameter=diameter.value if diameter else None,
         losing_ratio=facts.losing_ratio.value if facts and facts.losing_ratio else None,
-        figures=figures(facts.figures if facts else None),
+        figures=values_of(facts.figures if facts else None),
     )
 
 
@@ -197,9 +197,9 @@ def check_fins(sections: list[FinSection], findings: list[Finding]) -> None:
             findings.append(Finding(("fins", index, "normal"), message, "physics"))
 
 
-def sensor(section: SensorSection, axes: Axes) -> Sensor:
+def sensor(section: SensorSection, axes: Axes) -> SensorEntry:
     """One sensor."""
-    return Sensor(
+    return SensorEntry(
         name=section.name,
         kind=section.kind,
         device=section.device,
@@ -208,7 +208,7 @@ def sensor(section: SensorSection, axes: Axes) -> Sensor:
         q_BS=orientation(section.orientation, axes) if section.orientation else None,
         rate=section.rate.value if section.rate else None,
         latency=section.latency.value if section.latency else None,
-        figures=figures(section.figures),
+        parameters=values_of(section.parameters),
     )
 
 
@@ -229,10 +229,10 @@ def _rotation(section: OrientationSection, axes: Axes) -> Matrix3:
 def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> None:
     """Orientations that are rotations, and errors in units and of sizes that sensors have."""
     for index, section in enumerate(sections):
-        for name, figure in (section.figures or {}).items():
-            unlikely = figure_fault(section.kind, name, figure)
+        for name, parameter in (section.parameters or {}).items():
+            unlikely = parameter_fault(section.kind, name, parameter)
             if unlikely is not None and not unlikely.may_be_meant:
-                findings.append(Finding(("sensors", index, "figures", name), unlikely.message))
+                findings.append(Finding(("sensors", index, "parameters", name), unlikely.message))
         if section.orientation and (fault := orientation_fault(section.orientation)):
             findings.append(fault._replace(path=("sensors", index, "orientation", *fault.path)))
 

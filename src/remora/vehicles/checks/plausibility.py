@@ -16,7 +16,7 @@ from remora.files.quantities import Quantity
 from remora.vehicles.checks.actuation import command_range, reachable_wrench
 from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
 from remora.vehicles.checks.invariants import damping_terms, damping_wrench
-from remora.vehicles.checks.sensor_figures import figure_fault
+from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range
@@ -183,10 +183,10 @@ def implausible(vehicle: Vehicle) -> list[Implausible]:
 def _of_sensors(vehicle: Vehicle) -> Iterator[Implausible]:
     """Errors of sensors that are larger than any such sensor has."""
     for index, sensor in enumerate(vehicle.sensors):
-        for name in sensor.figures:
-            field = f"sensors[{index}].figures.{name}"
+        for name in sensor.parameters:
+            field = f"sensors[{index}].parameters.{name}"
             given = vehicle.provenance.get(field)
-            fault = figure_fault(sensor.kind, name, Quantity(given.value, given.unit, None, None)) if given else None
+            fault = parameter_fault(sensor.kind, name, Quantity(given.value, given.unit, None, None)) if given else None
             if fault is not None:
                 yield Implausible(field, fault.message)
 

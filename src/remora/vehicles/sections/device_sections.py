@@ -9,7 +9,7 @@ from pydantic_core import CoreSchema, core_schema
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
-from remora.files.section import Choice, Figures, Length3, Section, SensorFigures
+from remora.files.section import Choice, Length3, NamedQuantities, Section, SensorParameters
 from remora.files.units import (
     ANGLE,
     AREA,
@@ -135,7 +135,7 @@ class ThrusterFactsSection(Section):
     valid_speed: Annotated[Quantity[tuple[float, float]], Is(TURN_RATE, (2,))] | None = None
     diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     losing_ratio: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None
-    figures: Figures | None = None
+    figures: NamedQuantities | None = None
 
 
 class ThrusterSection(Section):
@@ -268,4 +268,4 @@ class SensorSection(Section):
     orientation: OrientationSection | None = None
     rate: Annotated[Quantity[float], Is(FREQUENCY, rule=positive)] | None = None
     latency: Time | None = None
-    figures: SensorFigures | None = None
+    parameters: SensorParameters | None = None

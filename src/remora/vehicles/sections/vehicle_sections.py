@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
 from remora.equations.hull.damping import Tensor6
 from remora.files.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
-from remora.files.section import Choice, Figures, Length3, Section
+from remora.files.section import Choice, Length3, NamedQuantities, Section
 from remora.files.units import (
     ACCELERATION,
     CUBIC_DRAG,
@@ -271,7 +271,7 @@ class VehicleDescription(BaseModel):
     buoyancy_elements: list[BuoyancyElementSection] | None = None
     sensors: list[SensorSection] | None = None
     battery: BatterySection | None = None
-    figures: Figures | None = None
+    figures: NamedQuantities | None = None
     model: ModelSection | None = None
     historical: HistoricalSection | None = None
     accept: AcceptSection | None = None

@@ -21,7 +21,7 @@ class Wall(NamedTuple):
     down: float
 
 
-class Section(ABC):
+class CrossSection(ABC):
     """The outline of a tunnel, the same all along it."""
 
     @property
@@ -48,7 +48,7 @@ class Section(ABC):
 
 @final
 @dataclass(frozen=True)
-class Rectangle(Section):
+class Rectangle(CrossSection):
     """A rectangular section.
 
     Raises
@@ -65,15 +65,15 @@ class Rectangle(Section):
 
     @property
     def size(self) -> tuple[float, float]:
-        """See `Section`."""
+        """See `CrossSection`."""
         return (self.width, self.height)
 
     def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
-        """See `Section`."""
+        """See `CrossSection`."""
         return tunnels.rectangular_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
 
     def clearance(self, across: float, down: float) -> float:
-        """See `Section`."""
+        """See `CrossSection`."""
         return tunnels.rectangle_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
 
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
@@ -89,7 +89,7 @@ class Rectangle(Section):
 
 @final
 @dataclass(frozen=True)
-class Round(Section):
+class Round(CrossSection):
     """A round section.
 
     Raises
@@ -105,15 +105,15 @@ class Round(Section):
 
     @property
     def size(self) -> tuple[float, float]:
-        """See `Section`."""
+        """See `CrossSection`."""
         return (self.diameter, self.diameter)
 
     def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
-        """See `Section`."""
+        """See `CrossSection`."""
         return tunnels.round_tunnel_distance(origin_T, direction_T, 0.5 * self.diameter, length)
 
     def clearance(self, across: float, down: float) -> float:
-        """See `Section`."""
+        """See `CrossSection`."""
         return tunnels.round_clearance(across, down, 0.5 * self.diameter)
 
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
@@ -121,13 +121,13 @@ class Round(Section):
         return (_circle(across, down, 0.5 * self.diameter),)
 
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
-        """See `Section`."""
+        """See `CrossSection`."""
         return _arc(0.5 * self.diameter, 0.0, -math.pi, math.pi, points)
 
 
 @final
 @dataclass(frozen=True)
-class Horseshoe(Section):
+class Horseshoe(CrossSection):
     """A vault of half a circle, as wide as the tunnel, on vertical walls that stand on a flat floor.
 
     Raises
@@ -149,15 +149,15 @@ class Horseshoe(Section):
 
     @property
     def size(self) -> tuple[float, float]:
-        """See `Section`."""
+        """See `CrossSection`."""
         return (self.width, self.height)
 
     def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
-        """See `Section`."""
+        """See `CrossSection`."""
         return tunnels.horseshoe_tunnel_distance(origin_T, direction_T, 0.5 * self.width, 0.5 * self.height, length)
 
     def clearance(self, across: float, down: float) -> float:
-        """See `Section`."""
+        """See `CrossSection`."""
         return tunnels.horseshoe_clearance(across, down, 0.5 * self.width, 0.5 * self.height)
 
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
@@ -167,7 +167,7 @@ class Horseshoe(Section):
         return (floor, *_side_walls(across, w)) if down > spring else (floor, _circle(across, down - spring, w))
 
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
-        """See `Section`."""
+        """See `CrossSection`."""
         w, h = 0.5 * self.width, 0.5 * self.height
         vault = _arc(w, w - h, -0.5 * math.pi, 0.5 * math.pi, max(points - 3, 2))
         return (*vault, (w, h), (-w, h), vault[0])

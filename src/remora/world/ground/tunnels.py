@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from remora.equations.algebra.quaternions import rotation_y, rotation_z
 from remora.equations.algebra.vectors import Matrix3, Vector3, add3, matmul3, matvec3, subtract3, transpose3
 from remora.equations.geometry.solids import Nearest
-from remora.world.ground.tunnel_sections import Section
+from remora.world.ground.tunnel_sections import CrossSection
 
 
 @final
@@ -42,7 +42,7 @@ class Tunnel:
         When a number is not finite, the slope is not between plus and minus 90 degrees, or the length is not positive.
     """
 
-    section: Section
+    section: CrossSection
     start: Vector3 = (0.0, 0.0, 0.0)
     heading: float = 0.0
     slope: float = 0.0

@@ -10,7 +10,7 @@ from remora.equations.tether_ends import cubic_motion
 RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of what does not give way
 
 
-class End(NamedTuple):
+class TetherEnd(NamedTuple):
     """Where an end is at the start of a step, and how it will move; all in N."""
 
     position: Vector3  # m
@@ -20,7 +20,7 @@ class End(NamedTuple):
     mobility: Matrix3  # 1/kg: acceleration per force of the line
 
 
-class Pull(NamedTuple):
+class TetherForces(NamedTuple):
     """The force of a line on what its ends are made fast to, in N, newtons: the mean over a step."""
 
     vehicle: Vector3
@@ -32,9 +32,9 @@ class Pull(NamedTuple):
         return math.hypot(*self.vehicle)
 
 
-def fixed_end(position: Iterable[float]) -> End:
+def fixed_end(position: Iterable[float]) -> TetherEnd:
     """An end on a wall, an anchor, a ship that lies still."""
-    return End(_vector("position of an end", position), ZERO3, ZERO3, ZERO3, RIGID)
+    return TetherEnd(_vector("position of an end", position), ZERO3, ZERO3, ZERO3, RIGID)
 
 
 def moving_end(
@@ -43,14 +43,14 @@ def moving_end(
     end_position: Iterable[float],
     end_velocity: Iterable[float],
     elapsed: float,
-) -> End:
+) -> TetherEnd:
     """An end that moves from one place and velocity to another within a step, whatever the line does to it."""
     if not 0.0 < elapsed < math.inf:
         raise ValueError(f"elapsed time is {elapsed}: give a positive number of seconds")
     p0, v0 = _vector("position of an end", position), _vector("velocity of an end", velocity)
     p1, v1 = _vector("end position", end_position), _vector("end velocity", end_velocity)
     acceleration, jerk = cubic_motion(p0, v0, p1, v1, elapsed)
-    return End(p0, v0, acceleration, jerk, RIGID)
+    return TetherEnd(p0, v0, acceleration, jerk, RIGID)
 
 
 def yielding_end(
@@ -58,12 +58,12 @@ def yielding_end(
     velocity: Iterable[float],
     acceleration: Iterable[float],
     mobility: Iterable[Iterable[float]],
-) -> End:
+) -> TetherEnd:
     """An end on a body that gives way: its acceleration without the line, and what each newton of pull adds to it."""
     rows = [_vector("mobility", row) for row in mobility]
     if len(rows) != 3:
         raise ValueError(f"mobility has {len(rows)} rows: give 3")
-    return End(
+    return TetherEnd(
         _vector("position of an end", position),
         _vector("velocity of an end", velocity),
         _vector("acceleration of an end", acceleration),

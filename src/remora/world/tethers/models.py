@@ -10,13 +10,13 @@ AnyTether: TypeAlias = Tether | SlackSpring | FlatPlate
 
 MODELS: dict[str, type[AnyTether]] = {"lumped": Tether, "slack_spring": SlackSpring, "flat_plate": FlatPlate}
 # A metre of line in one of three ways.
-_MASS_KEYS = ("mass", "line_density", "weight_in_water")
+_MASS_KEYS = ("mass", "tether_density", "weight_in_water")
 
 
 def make_tether(model: str = "lumped", **numbers: Any) -> AnyTether:
     """A tether of a model and its numbers, in SI units.
 
-    The names are those of the fields of `Tether`, `SlackSpring` and `FlatPlate`. A lumped line may give `line_density`
+    The names are the fields of `Tether`, `SlackSpring` and `FlatPlate`. A lumped tether may give `tether_density`
     (kg/m3) or `weight_in_water` (N/m) instead of `mass` (kg/m).
 
     Raises
@@ -50,7 +50,7 @@ def _with_mass(numbers: dict[str, Any]) -> dict[str, Any]:
         return numbers
     rest = {name: value for name, value in numbers.items() if name not in _MASS_KEYS}
     diameter = numbers["diameter"]
-    if given == ["line_density"]:
-        return {**rest, "mass": mass_of_density(numbers["line_density"], diameter)}
+    if given == ["tether_density"]:
+        return {**rest, "mass": mass_of_density(numbers["tether_density"], diameter)}
     density, gravity = numbers.get("density", SEA_WATER), numbers.get("gravity", GRAVITY)
     return {**rest, "mass": mass_of_weight(numbers["weight_in_water"], diameter, density, gravity)}

@@ -20,7 +20,7 @@ from remora.equations.tether import (
     towed_drag,
 )
 from remora.kernels.inputs import numbers
-from remora.world.tethers.ends import End, Pull
+from remora.world.tethers.ends import TetherEnd, TetherForces
 from remora.world.tethers.tether import GRAVITY, SEA_WATER, check_number, check_winch
 
 
@@ -71,12 +71,12 @@ class SlackSpring:
     def step(
         self,
         state: PaidOut,
-        vehicle_end: End,
-        far_end: End,
+        vehicle_end: TetherEnd,
+        far_end: TetherEnd,
         water: ArrayLike = ZERO3,
         length_rate: float = 0.0,
         elapsed: float = 0.01,
-    ) -> tuple[PaidOut, Pull]:
+    ) -> tuple[PaidOut, TetherForces]:
         """The line one step later, and its mean pull on its two ends; see `Tether.step`."""
         end = _paid_out(state, length_rate, elapsed)
         separation = subtract3(far_end.position, vehicle_end.position)
@@ -93,7 +93,7 @@ class SlackSpring:
         )
         half = 0.5 * state.length * _line(self.diameter, self.normal_drag, 0.0, self.density).normal_drag
         near = add3(scale3(tension, ahead), _drag(half, vehicle_end, water, elapsed))
-        return end, Pull(near, add3(scale3(-tension, ahead), _drag(half, far_end, water, elapsed)))
+        return end, TetherForces(near, add3(scale3(-tension, ahead), _drag(half, far_end, water, elapsed)))
 
 
 @final
@@ -130,16 +130,16 @@ class FlatPlate:
     def step(
         self,
         state: PaidOut,
-        vehicle_end: End,
-        far_end: End,
+        vehicle_end: TetherEnd,
+        far_end: TetherEnd,
         water: ArrayLike = ZERO3,
         length_rate: float = 0.0,
         elapsed: float = 0.01,
-    ) -> tuple[PaidOut, Pull]:
+    ) -> tuple[PaidOut, TetherForces]:
         """The line one step later, and its mean pull on the vehicle; the far end feels nothing."""
         end = _paid_out(state, length_rate, elapsed)
         whole = state.length * _line(self.diameter, 0.0, self.tangential_drag, self.density).tangential_drag
-        return end, Pull(_drag(whole, vehicle_end, water, elapsed), ZERO3)
+        return end, TetherForces(_drag(whole, vehicle_end, water, elapsed), ZERO3)
 
 
 def _line(diameter: float, normal: float, tangential: float, density: float) -> TetherProperties:
@@ -147,11 +147,11 @@ def _line(diameter: float, normal: float, tangential: float, density: float) -> 
     return round_tether(diameter, 0.0, 0.0, 0.0, normal, tangential, 0.0, density, GRAVITY)
 
 
-def _mean_acceleration(end: End, elapsed: float) -> Vector3:
+def _mean_acceleration(end: TetherEnd, elapsed: float) -> Vector3:
     return add3(end.acceleration, scale3(0.5 * elapsed, end.jerk))
 
 
-def _drag(coefficient: float, end: End, water: ArrayLike, elapsed: float) -> Vector3:
+def _drag(coefficient: float, end: TetherEnd, water: ArrayLike, elapsed: float) -> Vector3:
     """Drag on an end, from the water at the first node if there are several."""
     u, v, w = numbers("water velocity", np.atleast_2d(np.asarray(water, dtype=float))[0], (3,)).tolist()
     return towed_drag(coefficient, subtract3((u, v, w), end.velocity), _mean_mobility(end.mobility), elapsed)

@@ -21,7 +21,7 @@ from remora.equations.tether import (
 )
 from remora.files.arrays import Array
 from remora.kernels.tether.runner import forces_on_nodes, step_tether
-from remora.world.tethers.ends import RIGID, End, Pull
+from remora.world.tethers.ends import RIGID, TetherEnd, TetherForces
 from remora.world.tethers.static_shape import resting_shape
 
 SEA_WATER = 1025.0  # kg/m3
@@ -131,12 +131,12 @@ class Tether:
     def step(
         self,
         state: TetherState,
-        vehicle_end: End,
-        far_end: End,
+        vehicle_end: TetherEnd,
+        far_end: TetherEnd,
         water: ArrayLike = ZERO3,
         length_rate: float = 0.0,
         elapsed: float = 0.01,
-    ) -> tuple[TetherState, Pull]:
+    ) -> tuple[TetherState, TetherForces]:
         """The line one step later, and its mean pull on its two ends.
 
         Parameters
@@ -170,7 +170,7 @@ class Tether:
         done = step_tether(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
         near = ((done.impulses[0] - masses[0] * (done.velocities[0] - v[0])) / elapsed).tolist()
         far = ((done.impulses[1] - masses[1] * (done.velocities[-1] - v[-1])) / elapsed).tolist()
-        pull = Pull((near[0], near[1], near[2]), (far[0], far[1], far[2]))
+        pull = TetherForces((near[0], near[1], near[2]), (far[0], far[1], far[2]))
         return TetherState(done.positions, done.velocities, rests, state.held), pull
 
     def snagged(self, state: TetherState, along: float) -> TetherState:
@@ -251,7 +251,7 @@ def mass_of_weight(weight: float, diameter: float, density: float = SEA_WATER, g
     return weight / gravity + mass_of_density(density, diameter)
 
 
-def _started(end: End, before: Array, elapsed: float) -> Array:
+def _started(end: TetherEnd, before: Array, elapsed: float) -> Array:
     """Where an end of the line starts a step.
 
     A body that gives way was moved by the mean pull, the end of the line by the pull as it came, so after a step they
@@ -263,7 +263,7 @@ def _started(end: End, before: Array, elapsed: float) -> Array:
     return np.asarray(place + math.exp(-elapsed / CREEP_TIME) * (before - place))
 
 
-def _end_row(end: End, mass: float) -> Array:
+def _end_row(end: TetherEnd, mass: float) -> Array:
     """What the kernel knows of an end: half a segment's mass goes with the body there."""
     if end.mobility == RIGID:
         return np.array([*end.acceleration, *end.jerk, *NINE_ZEROS])

@@ -21,7 +21,7 @@ class Layer(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Column:
+class WaterColumn:
     """Water in layers: linear between the given depths, held above the first and below the last.
 
     Raises
@@ -92,7 +92,7 @@ class Cast(NamedTuple):
     salinity: float  # practical scale
 
 
-def column_from_casts(casts: tuple[Cast, ...], latitude: float) -> Column:
+def column_from_casts(casts: tuple[Cast, ...], latitude: float) -> WaterColumn:
     """The column of measured temperatures and salinities: density by EOS-80, sound speed by Mackenzie 1981.
 
     Raises
@@ -113,4 +113,4 @@ def column_from_casts(casts: tuple[Cast, ...], latitude: float) -> Column:
         )
         for depth, temperature, salinity in casts
     )
-    return Column(tuple(layers))
+    return WaterColumn(tuple(layers))

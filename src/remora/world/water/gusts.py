@@ -27,7 +27,7 @@ class Gusts:
 
     Parameters
     ----------
-    deviation
+    std
         One standard deviation along north, east and down, m/s.
     correlation_time
         After which the correlation has fallen to 1/e, along each axis, s.
@@ -37,10 +37,10 @@ class Gusts:
     Raises
     ------
     ValueError
-        When a deviation is negative or a correlation time is not positive.
+        When a standard deviation is negative or a correlation time is not positive.
     """
 
-    deviation: Vector3
+    std: Vector3
     correlation_time: Vector3
     chance: Chance
     spacing_ns: int = field(init=False)
@@ -51,14 +51,14 @@ class Gusts:
     _block: list[Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not all(0.0 <= number < math.inf for number in self.deviation):
-            raise ValueError(f"deviation of gusts is {self.deviation}: give numbers that are not negative")
+        if not all(0.0 <= number < math.inf for number in self.std):
+            raise ValueError(f"std of gusts is {self.std}: give numbers that are not negative")
         if not all(1e-6 < number < math.inf for number in self.correlation_time):
             raise ValueError(f"correlation time of gusts is {self.correlation_time}: give positive numbers of seconds")
         spacing = min(self.correlation_time) / NODES_PER_CORRELATION_TIME
         a, b, c = (math.exp(-spacing / time) for time in self.correlation_time)
-        x, y, z = (s * math.sqrt(1.0 - k * k) for s, k in zip(self.deviation, (a, b, c), strict=True))
-        first = [s * n for s, n in zip(self.deviation, self.chance.normals(0, 3), strict=True)]
+        x, y, z = (s * math.sqrt(1.0 - k * k) for s, k in zip(self.std, (a, b, c), strict=True))
+        first = [s * n for s, n in zip(self.std, self.chance.normals(0, 3), strict=True)]
         # Frozen for everyone else: these follow from the parameters.
         object.__setattr__(self, "spacing_ns", round(1e9 * spacing))
         object.__setattr__(self, "_kept", (a, b, c))

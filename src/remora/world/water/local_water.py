@@ -24,7 +24,7 @@ class LocalWater(NamedTuple):
     surface: float = 0.0  # m, z of the surface above the place; of a single field: what it adds to the still level
 
 
-class Field(Protocol):
+class FlowField(Protocol):
     """Anything that moves the water."""
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
@@ -46,7 +46,7 @@ def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[
 
 @final
 @dataclass(frozen=True)
-class Sum:
+class CompositeCurrent:
     """Several fields at once, under a still surface.
 
     Parameters
@@ -57,11 +57,11 @@ class Sum:
         z of the still surface in N, m; `NO_SURFACE` for water without one.
     """
 
-    fields: tuple[Field, ...]
+    fields: tuple[FlowField, ...]
     level: float = NO_SURFACE
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         velocity, gradient, rate, surface = ZERO3, NO_GRADIENT, ZERO3, self.level
         for field in self.fields:
             its_velocity, its_gradient, its_rate, lift = field.at(time_ns, p_N)

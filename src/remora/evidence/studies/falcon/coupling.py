@@ -86,7 +86,7 @@ def run(coupling: Coupling, level: float, seed: int) -> Record:
 def compass(quaternions: Array, seed: int, words: str) -> Array:
     """Attitudes with the noise of the compass in roll and pitch."""
     sensors = {sensor.name: sensor for sensor in falcon().sensors}
-    tilt = math.sqrt(sensors["compass"].figures["tilt_dynamic_variance"])
+    tilt = math.sqrt(sensors["compass"].parameters["tilt_dynamic_variance"])
     rolled = angles(quaternions)
     rolled[:, :2] += tilt * normals(seed, f"{words} compass", 2 * len(rolled)).reshape(-1, 2)
     columns: Any = rolled.T

@@ -24,7 +24,7 @@ from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
 from remora.sensors import OpenWater, Truth, make_sensor
 from remora.simulation.plant.drive import make_drive
-from remora.vehicles import Sensor, load_vehicle
+from remora.vehicles import SensorEntry, load_vehicle
 
 Array = NDArray[np.float64]
 MILLI_G, DEGREE, BAR = 9.80665e-3, math.pi / 180.0, 1e5
@@ -38,7 +38,7 @@ DIAMETER = 0.184  # m, of the propeller
 STEP_SAMPLE_NS, STEP_LENGTH_NS = 1_000_000, 2_000_000_000  # how steps of thrusters are recorded
 
 
-def entry(name: str) -> Sensor:
+def entry(name: str) -> SensorEntry:
     """A sensor of the vehicle file."""
     return next(sensor for sensor in load_vehicle("falcon").sensors if sensor.name == name)
 
@@ -167,7 +167,7 @@ def variances(condition: str, seeds: Sequence[int]) -> Array:
     """Variances of the six channels at rest, mean over the seeds; mG2 and deg2/s2."""
     found = []
     for seed in seeds:
-        made = make_sensor(entry("imu"), seed, "falcon", {"figures": {"condition": condition}})
+        made = make_sensor(entry("imu"), seed, "falcon", {"parameters": {"condition": condition}})
         values = np.array([reading.values for reading in readings(made, SAMPLES, AT_TWO_METRES, BOATHOUSE)])
         found.append(values.var(axis=0))
     units = np.array([MILLI_G**2] * 3 + [DEGREE**2] * 3)
@@ -176,7 +176,7 @@ def variances(condition: str, seeds: Sequence[int]) -> Array:
 
 def pressure_drift(seeds: Sequence[int]) -> list[Value]:
     """Drift of the depth without noise, and the variance under way."""
-    still = make_sensor(entry("pressure"), 1, "", {"figures": {"bias_range": None, "static_variance": 0.0}})
+    still = make_sensor(entry("pressure"), 1, "", {"parameters": {"bias_range": None, "static_variance": 0.0}})
     depths = [depth_from_pressure(r.values[0], LATITUDE) for r in readings(still, 3001, AT_TWO_METRES, BOATHOUSE)]
     return [
         ("depth error after 90 s", depths[1800] - depths[0]),
@@ -188,14 +188,14 @@ def pressure_drift(seeds: Sequence[int]) -> list[Value]:
 
 def drift() -> float:
     """Drift of the pressure in 150 s, bar."""
-    made = make_sensor(entry("pressure"), 1, "", {"figures": {"static_variance": 0.0}})
+    made = make_sensor(entry("pressure"), 1, "", {"parameters": {"static_variance": 0.0}})
     found = readings(made, 3001, AT_TWO_METRES, BOATHOUSE)
     return (found[-1].values[0] - found[0].values[0]) / BAR
 
 
 def dynamic_variance(seeds: Sequence[int]) -> float:
     """Variance of the pressure under way, mean over the seeds, bar2."""
-    changes = {"figures": {"condition": "dynamic", "drift": 0.0}}
+    changes = {"parameters": {"condition": "dynamic", "drift": 0.0}}
     sensors = [make_sensor(entry("pressure"), seed, "", changes) for seed in seeds]
     found = [np.var([r.values[0] for r in readings(made, SAMPLES, AT_TWO_METRES, BOATHOUSE)]) for made in sensors]
     return float(np.mean(found)) / BAR**2
@@ -204,7 +204,7 @@ def dynamic_variance(seeds: Sequence[int]) -> float:
 def dynamic_pressure(seeds: Sequence[int]) -> list[Value]:
     """What a port that faces the flow reads on top at 2 m/s."""
     port = {"name": "port", "kind": "pressure", "position": (0.0, 0.0, 0.0), "rate": 10.0}
-    made = make_sensor({**port, "figures": {"water": "uniform", "dynamic_pressure_share": 1.0}}, 1)
+    made = make_sensor({**port, "parameters": {"water": "uniform", "dynamic_pressure_share": 1.0}}, 1)
     fast = AT_TWO_METRES._replace(twist=(2.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     still, moving = (readings(made, 1, truth, BOATHOUSE)[0].values[0] for truth in (AT_TWO_METRES, fast))
     return [("dynamic pressure at 2 m/s", moving - still)]

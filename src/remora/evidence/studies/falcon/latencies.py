@@ -47,9 +47,9 @@ def truth_at(seconds: float) -> Truth:
 
 def readings_of(name: str, seed: int) -> list[Reading]:
     """All good readings of a sensor of the vehicle, with its noise under way."""
-    figures: dict[str, object] = {"condition": "dynamic"} | ({"stations": [STATION]} if name == "sbl_rover" else {})
+    parameters: dict[str, object] = {"condition": "dynamic"} | ({"stations": [STATION]} if name == "sbl_rover" else {})
     entry = next(sensor for sensor in falcon().sensors if sensor.name == name)
-    sensor = make_sensor(entry, seed, "falcon", {"figures": figures})
+    sensor = make_sensor(entry, seed, "falcon", {"parameters": parameters})
     state, found = sensor.initial(), []
     period_ns = sensor.description.period_ns
     for k in range(round(SECONDS * 1e9) // period_ns):

@@ -39,8 +39,8 @@ def instrument(axis: int) -> tuple[float, float]:
     """Noise of one reading of a speed, m/s or rad/s, and readings per second: of the DVL, or of the gyro."""
     sensors = {sensor.name: sensor for sensor in falcon().sensors}
     if axis > 2:
-        return float(sensors["imu"].figures["gyro_dynamic_deviation"]), GYRO_RATE
-    return float(sensors["dvl"].figures["dynamic_deviation"]), float(sensors["dvl"].rate or 0.0)
+        return float(sensors["imu"].parameters["gyro_dynamic_std"]), GYRO_RATE
+    return float(sensors["dvl"].parameters["dynamic_std"]), float(sensors["dvl"].rate or 0.0)
 
 
 class Direction(NamedTuple):

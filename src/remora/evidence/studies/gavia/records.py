@@ -173,7 +173,7 @@ def lawn_mower(legs: int, heading: float = 40.0, scale: float = 1.0) -> Manoeuvr
     return manoeuvre(legs * LEG, turns, nods, [(-RUN_UP, 570.0 * scale)], 19.0, ABOUT)
 
 
-class Environment(NamedTuple):
+class FieldConditions(NamedTuple):
     """What differs from calm water."""
 
     drag: float = 1.0  # times that of the hull in surge
@@ -183,13 +183,13 @@ class Environment(NamedTuple):
     gust: float = 0.0  # m/s, standard deviation; a third of that vertically
 
 
-CALM = Environment()
+CALM = FieldConditions()
 # Sized so that 570 rpm give 0.15 m/s less; the current is what is left of it there.
-MORE_DRAG = Environment(1.139, 1.0, (0.02, 0.0), (0.0, 0.0), 0.01)
-CURRENT = Environment(1.0, 1.0, (0.12, 0.02), (0.03, 0.02), 0.01)
+MORE_DRAG = FieldConditions(1.139, 1.0, (0.02, 0.0), (0.0, 0.0), 0.01)
+CURRENT = FieldConditions(1.0, 1.0, (0.12, 0.02), (0.03, 0.02), 0.01)
 
 
-def changed(vehicle: Vehicle, environment: Environment) -> Vehicle:
+def changed(vehicle: Vehicle, environment: FieldConditions) -> Vehicle:
     """The vehicle with the drag and buoyancy of an environment."""
     p = vehicle.parameters
     heavier = p._replace(
@@ -206,7 +206,9 @@ def _scaled_surge(matrix: Matrix6, factor: float) -> Matrix6:
     return (first, *matrix[1:])
 
 
-def water_of(environment: Environment, seed: int, duration: float, heading: float = 40.0, name: str = "gusts") -> Water:
+def water_of(
+    environment: FieldConditions, seed: int, duration: float, heading: float = 40.0, name: str = "gusts"
+) -> Water:
     """Water of an environment: current along the legs, an inflow over the last 150 m of them, slow gusts."""
     count = int((duration + RUN_UP) / GUST_STEP) + 2
     draws = normals(seed, f"gusts/{name}", 3 * count).reshape(count, 3)

@@ -11,7 +11,7 @@ from remora.equations.instruments import depth_from_pressure
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import readings
 from remora.sensors import OpenWater, Status, Truth, make_sensor
-from remora.vehicles import Sensor, load_vehicle
+from remora.vehicles import SensorEntry, load_vehicle
 
 Array = NDArray[np.float64]
 RUNS = 4000  # per seed; a deviation then scatters by 1.1 %
@@ -22,7 +22,7 @@ INS_AHEAD = 0.2  # m, of the origin
 WATER_TRACK_TIME = 8.0 * 3600.0  # s
 
 
-def entry(name: str) -> Sensor:
+def entry(name: str) -> SensorEntry:
     """A sensor of the vehicle file."""
     return next(sensor for sensor in load_vehicle("gavia").sensors if sensor.name == name)
 

@@ -15,12 +15,12 @@ import numpy as np
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.simu2vita.mission import FACE, Array, Mission, echoes, fly
-from remora.world import Horseshoe, Rectangle, Section, Tunnel
+from remora.world import CrossSection, Horseshoe, Rectangle, Tunnel
 
 YAW, SURGE = math.radians(-137.0), 0.25
 TURNED, CONVERGED = 20.0, 40.0  # s: end of the transient in yaw, start of the statistics
 FREE_WIDTH = 3.8 - 2.0 * FACE  # m, of the square tunnel beside the cube of the echosounders
-SECTIONS: dict[str, Section] = {"rectangle": Rectangle(3.8, 3.8), "horseshoe": Horseshoe(3.8, 3.8)}
+SECTIONS: dict[str, CrossSection] = {"rectangle": Rectangle(3.8, 3.8), "horseshoe": Horseshoe(3.8, 3.8)}
 TUNNEL = {"width": "3.8 m", "height": "3.8 m", "heading": "-137 deg", "length": "100 m"}
 
 

@@ -18,7 +18,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.simu2vita.mission import SIDES, Array, Mission, fly, settling_time
 from remora.kernels import initial_state, pack, rollout
-from remora.messages.part import Now, Part, Role
+from remora.messages.part import Part, PartInput, Role
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.vehicles import load_vehicle
@@ -172,7 +172,7 @@ class Counted:
         """The state of the part before its first step."""
         return self.part.initial()
 
-    def step(self, state: Any, now: Now) -> Any:
+    def step(self, state: Any, now: PartInput) -> Any:
         """A step of the part."""
         self.steps += 1
         return self.part.step(state, now)

@@ -11,7 +11,7 @@ from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named
 from remora.kernels.plant import Plant
 from remora.messages.part import Role
-from remora.messages.reading import Channel, Status
+from remora.messages.reading import SensorChannel, Status
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Sensor
 from remora.simulation.faults.active_faults import after_change
@@ -193,7 +193,7 @@ def _sensor_effect(word: str, section: Any, path: Path, victim: Victim, desk: De
     return plain[word]
 
 
-def _chosen(name: str | None, path: Path, channels: Sequence[Channel], desk: Desk) -> tuple[int, ...]:
+def _chosen(name: str | None, path: Path, channels: Sequence[SensorChannel], desk: Desk) -> tuple[int, ...]:
     """The channels that are meant: all, or the one of a name."""
     names = [channel.name for channel in channels]
     if name is None:
@@ -204,7 +204,7 @@ def _chosen(name: str | None, path: Path, channels: Sequence[Channel], desk: Des
     return (names.index(name),)
 
 
-def _bias(section: lines.BiasLine, path: Path, channels: Sequence[Channel], desk: Desk) -> Effect | None:
+def _bias(section: lines.BiasLine, path: Path, channels: Sequence[SensorChannel], desk: Desk) -> Effect | None:
     """One number for the channels that it can measure, or a list with one for each."""
     value, unit = section.by.value, section.by.unit
     if isinstance(value, tuple):
@@ -228,7 +228,7 @@ def _bias(section: lines.BiasLine, path: Path, channels: Sequence[Channel], desk
     return Biased(tuple(value if i in chosen else 0.0 for i in range(len(channels))))
 
 
-def _measures(unit: str, channel: Channel) -> bool:
+def _measures(unit: str, channel: SensorChannel) -> bool:
     """Whether a channel can be off by a number of this unit; a bare number fits any."""
     if unit == "SI" or unit_named(channel.unit) is None:
         return True

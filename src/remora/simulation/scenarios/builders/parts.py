@@ -12,13 +12,13 @@ from remora.files.structure import section_at
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
-from remora.messages.part_options import Four, Onboard, PartError, PartKind, PartOptions
+from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.simulation.scenarios.asked import check_asked
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, name_fault
 from remora.simulation.scenarios.user_parts import as_part, is_own, load_own, make_own
 from remora.simulation.setup import ScheduledPart
-from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
           "allocation": Role.ALLOCATION}  # fmt: skip
@@ -51,7 +51,7 @@ class Carrier(NamedTuple):
     sensors: Mapping[str, SensorEntry]
     launch: Vector3  # where it is put into the water
     controllers: tuple[str, ...] = ()  # names of all its parts for control
-    asked_speeds: Four | None = None  # by its guidance, once that is made
+    asked_speeds: FourDof | None = None  # by its guidance, once that is made
 
 
 def scheduled_parts(entry: Mapping[str, Any], path: Path, carrier: Carrier, desk: Desk) -> tuple[ScheduledPart, ...]:
@@ -149,7 +149,7 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
     if read is None:
         return None
     name, kind, options, own_options, times = read
-    onboard = Onboard(
+    onboard = VehicleContext(
         carrier.name,
         carrier.plant,
         1e-9 * (times.period_ns if times else desk.step_ns),

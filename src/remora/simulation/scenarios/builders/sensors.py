@@ -1,6 +1,5 @@
 """From the entries of a scenario to the sensors of a vehicle."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,12 +12,11 @@ from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, Se
 from remora.simulation.scenarios.problems import Desk, name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
-from remora.vehicles.checks.sensor_figures import figure_fault
-from remora.vehicles.vehicle import Sensor as SensorEntry, Vehicle
+from remora.vehicles.checks.sensor_parameters import parameter_fault
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
 SHORTEST_PERIOD_NS = 1_000
-_FAULT = re.compile(r'sensor "[^"]*": (\w+): (.*)', re.DOTALL)
 
 
 class Fitted(NamedTuple):
@@ -48,16 +46,16 @@ def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, desk: D
         elif fault := name_fault(entry.name):
             desk.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
         elif fault := _shaft_fault(entry, vehicle):
-            desk.refuse((*place, "figures", "thruster"), f'sensor "{entry.name}": {fault}', False)
+            desk.refuse((*place, "parameters", "thruster"), f'sensor "{entry.name}": {fault}', False)
         elif (sensor := _made(entry, place, scope, desk)) is not None:
             fitted[entry.name] = Fitted(entry, sensor)
-            desk.check_beginning((*place, "figures", "start"), sensor.description.start_ns)
+            desk.check_beginning((*place, "parameters", "start"), sensor.description.start_ns)
     return tuple(fitted.values())
 
 
 def _shaft_fault(entry: SensorEntry, vehicle: Vehicle) -> str | None:
     """What is wrong with a counter of turns: it needs a thruster."""
-    count, wanted = len(vehicle.parameters.thrusters), entry.figures.get("thruster", 0)
+    count, wanted = len(vehicle.parameters.thrusters), entry.parameters.get("thruster", 0)
     if entry.kind != "shaft_speed" or not isinstance(wanted, (int, float)) or wanted < count:
         return None
     has = f"has {count}, counted from 0" if count else "has none"
@@ -90,9 +88,9 @@ def _changed(item: dict[str, Any], path: Path, known: Mapping[str, SensorEntry],
         return None
     start = known[section.from_]
     fields = _fields(section, start.kind, path, desk)
-    figures = {**start.figures, **(fields.pop("figures") or {})}
+    parameters = {**start.parameters, **(fields.pop("parameters") or {})}
     changes = {key: value for key, value in fields.items() if value is not None and value != ""}
-    return start._replace(name=section.name or start.name, figures=figures, **changes)
+    return start._replace(name=section.name or start.name, parameters=parameters, **changes)
 
 
 def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
@@ -102,16 +100,16 @@ def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
         _judge_alone(item, item.get("kind"), path, desk)
         return None
     fields = _fields(section, section.kind, path, desk)
-    return SensorEntry(name=section.name, kind=section.kind, **{**fields, "figures": fields["figures"] or {}})
+    return SensorEntry(name=section.name, kind=section.kind, **{**fields, "parameters": fields["parameters"] or {}})
 
 
 def _judge_alone(item: dict[str, Any], kind: Any, path: Path, desk: Desk) -> None:
-    """Find what is wrong with the name and the figures of a sensor of which something else is wrong."""
-    name, figures = item.get("name"), item.get("figures")
+    """Find what is wrong with the name and the parameters of a sensor of which something else is wrong."""
+    name, parameters = item.get("name"), item.get("parameters")
     if isinstance(name, str) and (fault := name_fault(name)):
         desk.refuse((*path, "name"), fault)
-    if isinstance(figures, dict):
-        _figures(figures, kind if isinstance(kind, str) else "", (*path, "figures"), desk)
+    if isinstance(parameters, dict):
+        _parameters(parameters, kind if isinstance(kind, str) else "", (*path, "parameters"), desk)
 
 
 def _fields(section: SensorFields, kind: str, path: Path, desk: Desk) -> dict[str, Any]:
@@ -129,23 +127,23 @@ def _fields(section: SensorFields, kind: str, path: Path, desk: Desk) -> dict[st
         "q_BS": q_BS,
         "rate": section.rate.value if section.rate else None,
         "latency": section.latency.value if section.latency else None,
-        "figures": _figures(section.figures, kind, (*path, "figures"), desk),
+        "parameters": _parameters(section.parameters, kind, (*path, "parameters"), desk),
     }
 
 
-def _figures(given: dict[str, Any] | None, kind: str, path: Path, desk: Desk) -> dict[str, Any] | None:
-    figures = {}
+def _parameters(given: dict[str, Any] | None, kind: str, path: Path, desk: Desk) -> dict[str, Any] | None:
+    parameters = {}
     for key, raw in (given or {}).items():
         try:
-            figures[key] = number_or_word(raw)
+            parameters[key] = number_or_word(raw)
             is_plain = isinstance(raw, str | int | float | list) or (isinstance(raw, dict) and "value" in raw)
-            fault = figure_fault(kind, key, NumbersOrWords().read(raw)) if is_plain else None
+            fault = parameter_fault(kind, key, NumbersOrWords().read(raw)) if is_plain else None
         except ValueError as error:
             desk.refuse((*path, key), str(error))
             continue
         if fault is not None:
             (desk.note if fault.may_be_meant else desk.refuse)((*path, key), fault.message)
-    return figures if given is not None else None
+    return parameters if given is not None else None
 
 
 def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | None:
@@ -153,10 +151,8 @@ def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | No
     try:
         sensor = make_sensor(entry, desk.seed, scope)
     except SensorError as error:
-        for line in str(error).splitlines():
-            match = _FAULT.fullmatch(line)
-            field, message = (match[1], match[2]) if match else ("", line)
-            _refuse(entry, path, field, message, desk)
+        for problem in error.problems:
+            _refuse(entry, path, problem.field, problem.message, desk)
         return None
     if sensor.description.period_ns < SHORTEST_PERIOD_NS:
         desk.refuse((*path, "rate"), f'sensor "{entry.name}": is faster than 1 MHz.', False)
@@ -165,11 +161,11 @@ def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | No
 
 
 def _refuse(entry: SensorEntry, path: Path, field: str, message: str, desk: Desk) -> None:
-    """Note what is wrong with a field or a figure of a sensor, at the place where it stands or should."""
+    """Note what is wrong with a field or a parameter of a sensor, at the place where it stands or should."""
     if not field:
-        desk.refuse(path, message, False)
+        desk.refuse(path, f'sensor "{entry.name}": {message}', False)
         return
-    is_figure = field not in (*SensorEntry._fields, "orientation")
-    place = (*path, "figures", field) if is_figure else (*path, field)
+    is_parameter = field not in (*SensorEntry._fields, "orientation")
+    place = (*path, "parameters", field) if is_parameter else (*path, field)
     colon = "" if message.startswith("is ") else ":"
     desk.refuse(place, f'sensor "{entry.name}": {field}{colon} {message}', False)

@@ -36,7 +36,7 @@ _NUMBERS = (
     "length",
     "diameter",
     "mass",
-    "line_density",
+    "tether_density",
     "weight_in_water",
     "stiffness",
     "damping_ratio",
@@ -67,7 +67,7 @@ class TetherSection(Section):
     length: Length
     diameter: Length
     mass: Annotated[Quantity[float], Is(MASS_PER_LENGTH, rule=positive)] | None = None
-    line_density: Annotated[Quantity[float], Is(DENSITY, rule=positive)] | None = None
+    tether_density: Annotated[Quantity[float], Is(DENSITY, rule=positive)] | None = None
     weight_in_water: Annotated[Quantity[float], Is(FORCE_PER_LENGTH)] | None = None
     stiffness: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
     damping_ratio: Share | None = None
@@ -127,7 +127,7 @@ def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: 
         return None
     try:
         tether = make_tether(section.model, **numbers)
-        line = resting(tether, start, p_BA, section.far_end.value, desk.setting.whole_world)
+        line = resting(tether, start, p_BA, section.far_end.value, desk.setting.environment)
     except (ValueError, RunError) as error:
         desk.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
         return None

@@ -34,14 +34,14 @@ from remora.world.ground.beds import Bed, FlatBed, ProfileBed
 from remora.world.ground.grid_bed import GridBed
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
-from remora.world.water.column import Cast, Column, Layer, column_from_casts
+from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
 from remora.world.water.currents import PowerLaw, Sheared, Uniform
 from remora.world.water.gusts import Gusts
-from remora.world.water.local_water import NO_SURFACE, Field, Sum
+from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, FlowField
 from remora.world.water.netcdf import read_current, read_depths
 from remora.world.water.tide import PERIODS, Constituent, Tide
 from remora.world.water.waves import Waves
-from remora.world.world import Touching, World
+from remora.world.world import ContactSettings, World
 
 _CURRENTS: dict[str, type[Section]] = {
     "uniform": UniformSection,
@@ -72,10 +72,10 @@ def world_from(data: Mapping[str, Any], desk: Desk) -> World:
     has_surface = water.get("surface_depth") is not None or water.get("waves") is not None
     tunnels = () if desk.setting.tunnel is None else (desk.setting.tunnel,)
     return World(
-        Sum(tuple(fields), desk.setting.surface_depth if has_surface else NO_SURFACE),
+        CompositeCurrent(tuple(fields), desk.setting.surface_depth if has_surface else NO_SURFACE),
         Scene(tunnels, bed, _obstacles(data.get("obstacles"), desk)),
         _column(water.get("column"), desk),
-        _touching(data.get("contact"), desk),
+        _contact(data.get("contact"), desk),
     )
 
 
@@ -99,7 +99,7 @@ def _of_kind(data: Any, path: Path, kinds: Mapping[str, type[Section]], what: st
     return desk.section(kinds[data["kind"]], data, path)
 
 
-def _currents(given: Any, bed: Bed | None, desk: Desk) -> list[Field]:
+def _currents(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
     """A velocity, one current, or a list of them."""
     path: Path = ("water", "current")
     if given is None:
@@ -120,7 +120,7 @@ def _currents(given: Any, bed: Bed | None, desk: Desk) -> list[Field]:
     return [field for field in found if field is not None]
 
 
-def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> Field:
+def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> FlowField:
     level = desk.setting.surface_depth
     match section:
         case UniformSection():
@@ -134,8 +134,8 @@ def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> Field:
             exponent = section.exponent.value if section.exponent else 1.0 / 7.0
             return PowerLaw(section.velocity.value, level + depth, level, exponent)
         case GustsSection():
-            deviation, time = _three(section.deviation.value), _three(section.correlation_time.value)
-            return Gusts(deviation, time, Stream(desk.seed, name))
+            std, time = _three(section.std.value), _three(section.correlation_time.value)
+            return Gusts(std, time, Stream(desk.seed, name))
         case TideSection():
             period = section.period.value if section.period else PERIODS[section.constituent or "M2"]
             direction = section.direction.value if section.direction else 0.0
@@ -165,7 +165,7 @@ def _flat_depth(bed: Bed | None, level: float) -> float | None:
     return bed.depth - level if isinstance(bed, FlatBed) else None
 
 
-def _waves(given: Any, bed: Bed | None, desk: Desk) -> list[Field]:
+def _waves(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
     path: Path = ("water", "waves")
     section = None if given is None else desk.section(WavesSection, given, path)
     if section is None:
@@ -190,7 +190,7 @@ def _waves(given: Any, bed: Bed | None, desk: Desk) -> list[Field]:
     return [] if made is None else [made]
 
 
-def _column(given: Any, desk: Desk) -> Column | None:
+def _column(given: Any, desk: Desk) -> WaterColumn | None:
     path: Path = ("water", "column")
     section = None if given is None else desk.section(ColumnSection, given, path)
     if section is None:
@@ -205,11 +205,11 @@ def _column(given: Any, desk: Desk) -> Column | None:
         return None
     rows = tuple(zip(depths, first.value, second.value, strict=True))
     if section.densities is not None:
-        column = _made(path, desk, lambda: Column(tuple(Layer(*row) for row in rows)))
+        column = _made(path, desk, lambda: WaterColumn(tuple(Layer(*row) for row in rows)))
     else:
         latitude = desk.setting.origin.latitude
         column = _made(path, desk, lambda: column_from_casts(tuple(Cast(*row) for row in rows), latitude))
-    found: Column | None = column
+    found: WaterColumn | None = column
     return found
 
 
@@ -276,12 +276,12 @@ def _obstacle(section: Any) -> Obstacle:
     return Ball(section.name, section.center.value, 0.5 * section.diameter.value)
 
 
-def _touching(given: Any, desk: Desk) -> Touching | None:
+def _contact(given: Any, desk: Desk) -> ContactSettings | None:
     """True for the usual contact, or a mapping with its figures."""
     if given is None or given is False:
         return None
     if given is True:
-        return Touching()
+        return ContactSettings()
     section = desk.section(ContactSection, given, ("contact",))
     if section is None:
         return None
@@ -294,4 +294,4 @@ def _touching(given: Any, desk: Desk) -> Touching | None:
     for name, size in sizes.items():
         if min(size) <= 0.0:
             desk.refuse(("contact", "sizes", name), "expected length, width and height above zero.")
-    return Touching(**given_figures, sizes=sizes)
+    return ContactSettings(**given_figures, sizes=sizes)

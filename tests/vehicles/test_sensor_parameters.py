@@ -7,7 +7,7 @@ from remora.simulation.scenarios import ScenarioError
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle, preset_names, vehicle_from_text
 from remora.vehicles.checks.plausibility import implausible
-from remora.vehicles.checks.sensor_figures import figure_fault
+from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.library import preset_path
 
 SCENARIO = """
@@ -16,27 +16,27 @@ duration: 1 s
 vehicles:
   - name: rov
     file: bluerov2_heavy
-    sensors: [{from: ahrs, figures: {heading_deviation: %s}}]
+    sensors: [{from: ahrs, parameters: {heading_std: %s}}]
 """
 
 
 @pytest.mark.parametrize(
     ("kind", "name", "raw", "words"),
     [
-        ("ahrs", "heading_deviation", 5, "Write 5 deg, or 5 rad if that is meant."),
+        ("ahrs", "heading_std", 5, "Write 5 deg, or 5 rad if that is meant."),
         ("compass", "heading_bias", 2.5, "Write 2.5 deg"),
-        ("gyro", "deviation", [0.1, 0.5, 0.1], "Write 0.5 deg/s"),
+        ("gyro", "std", [0.1, 0.5, 0.1], "Write 0.5 deg/s"),
         ("imu", "gyro_bias", 3, "Write 3 deg/s"),
-        ("imu", "accelerometer_deviation", 5, "Write 5 milli_g"),
-        ("dvl", "deviation", 1, "Write 1 cm/s"),
-        ("dvl", "altitude_deviation", 10, "Write 10 cm"),
-        ("pressure", "deviation", "1 cm", "does not measure a pressure"),
-        ("ahrs", "heading_deviation", "5 cm", "does not measure an angle"),
-        ("usbl", "angle_deviation", 1, "Write 1 deg"),
+        ("imu", "accelerometer_std", 5, "Write 5 milli_g"),
+        ("dvl", "std", 1, "Write 1 cm/s"),
+        ("dvl", "altitude_std", 10, "Write 10 cm"),
+        ("pressure", "std", "1 cm", "does not measure a pressure"),
+        ("ahrs", "heading_std", "5 cm", "does not measure an angle"),
+        ("usbl", "angle_std", 1, "Write 1 deg"),
     ],
 )
 def test_a_bare_figure_beyond_any_sensor_is_refused_with_the_likely_unit(kind, name, raw, words):
-    fault = figure_fault(kind, name, NumbersOrWords().read(raw))
+    fault = parameter_fault(kind, name, NumbersOrWords().read(raw))
     assert fault is not None
     assert words in fault.message
     assert not fault.may_be_meant
@@ -44,11 +44,11 @@ def test_a_bare_figure_beyond_any_sensor_is_refused_with_the_likely_unit(kind, n
 
 @pytest.mark.parametrize(
     ("kind", "name", "raw"),
-    [("ahrs", "heading_deviation", 0.01), ("pressure", "deviation", 100), ("dvl", "outlier_deviation", 3),
+    [("ahrs", "heading_std", 0.01), ("pressure", "std", 100), ("dvl", "outlier_std", 3),
      ("pressure", "water", "uniform"), ("usbl", "station", [500, 0, 1]), ("dvl", "bottom_track_accuracy", "2 mm/s")],
 )  # fmt: skip
-def test_usual_figures_pass(kind, name, raw):
-    assert figure_fault(kind, name, NumbersOrWords().read(raw)) is None
+def test_usual_parameters_pass(kind, name, raw):
+    assert parameter_fault(kind, name, NumbersOrWords().read(raw)) is None
 
 
 def test_no_preset_has_an_implausible_sensor():
@@ -56,14 +56,14 @@ def test_no_preset_has_an_implausible_sensor():
         assert not [one for one in implausible(load_vehicle(name)) if one.field.startswith("sensors")]
 
 
-def test_heading_deviation_5_is_not_taken_for_5_rad():
-    with pytest.raises(ScenarioError, match="heading_deviation = 5: a bare number is in rad"):
+def test_heading_std_5_is_not_taken_for_5_rad():
+    with pytest.raises(ScenarioError, match="heading_std = 5: a bare number is in rad"):
         scenario_from_text(SCENARIO % "5")
     assert not scenario_from_text(SCENARIO % "5 deg").load_notes
     (note,) = scenario_from_text(SCENARIO % "50 deg").load_notes
     assert "no such sensor is off by more than 20 deg, but this is 50 deg" in note
     text = preset_path("bluerov2_heavy").read_text()
-    with pytest.raises(VehicleFileError, match=r"heading_deviation = 5: a bare number is in rad"):
-        vehicle_from_text(text.replace("heading_deviation: 0.5 deg", "heading_deviation: 5"))
-    loud = vehicle_from_text(text.replace("heading_deviation: 0.5 deg", "heading_deviation: 50 deg"))
-    assert [one.field for one in implausible(loud)] == ["sensors[1].figures.heading_deviation"]
+    with pytest.raises(VehicleFileError, match=r"heading_std = 5: a bare number is in rad"):
+        vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 5"))
+    loud = vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 50 deg"))
+    assert [one.field for one in implausible(loud)] == ["sensors[1].parameters.heading_std"]

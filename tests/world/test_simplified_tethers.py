@@ -72,7 +72,7 @@ def test_spring_and_drag_never_drive_a_body(elapsed):
 def test_from_plain_numbers():
     common = {"length": 100, "diameter": 0.01, "stiffness": 1e5}
     assert make_tether(mass=0.1, **common) == Tether(100, 0.01, 0.1, 1e5)
-    assert make_tether("lumped", line_density=1200.0, **common).mass == pytest.approx(1200.0 * math.pi * 25e-6)
+    assert make_tether("lumped", tether_density=1200.0, **common).mass == pytest.approx(1200.0 * math.pi * 25e-6)
     floating = make_tether("lumped", weight_in_water=-0.1, density=1000.0, gravity=10.0, **common)
     assert floating.mass == pytest.approx(1000.0 * math.pi * 25e-6 - 0.01)
     assert make_tether("slack_spring", **common) == SlackSpring(100, 1e5, 0.01)
@@ -84,8 +84,8 @@ def test_from_plain_numbers():
     [
         ({"model": "rope"}, 'unknown model of a tether "rope": choose from lumped, slack_spring, flat_plate'),
         ({"lenght": 3.0}, 'unknown number "lenght" of a lumped tether: known are length, diameter'),
-        ({"length": 3.0}, "needs one of mass, line_density, weight_in_water: none of them is given"),
-        ({"mass": 0.1, "line_density": 900.0}, "mass and line_density is given"),
+        ({"length": 3.0}, "needs one of mass, tether_density, weight_in_water: none of them is given"),
+        ({"mass": 0.1, "tether_density": 900.0}, "mass and tether_density is given"),
         ({"mass": 0.1, "length": 3.0}, 'a lumped tether needs "diameter"'),
         ({"model": "flat_plate", "length": 3.0}, 'a flat_plate tether needs "diameter"'),
         ({"model": "flat_plate", "length": 0.0, "diameter": 0.01}, r"length of the tether is 0\.0"),

@@ -1,4 +1,4 @@
-"""Sensors that look around: profiling sonar, multibeam echosounder, laser line, footprint of a camera."""
+"""Sensors that look environment: profiling sonar, multibeam echosounder, laser line, footprint of a camera."""
 
 import math
 
@@ -8,9 +8,9 @@ from sensor_runs import AT_REST, WATER, readings, sensor, values
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, SensorError, Status, Truth
-from remora.sensors.models.rays import FEW, Head, fan_angles, ray_distances
+from remora.sensors.models.rays import FEW, ScanningHead, fan_angles, ray_distances
 from remora.sensors.ranging_catalogue import MOST_VALUES
-from remora.simulation.plant.environment import Around
+from remora.simulation.plant.environment import LocalEnvironment
 from remora.simulation.setup import Setting
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 
@@ -22,7 +22,9 @@ TUNNELS = [
     for section in (Rectangle(8.0, 6.0), Round(5.0), Horseshoe(4.0, 5.0))
 ]
 RADIUS = 2.5
-PIPE = Around(Setting(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None)
+PIPE = LocalEnvironment(
+    Setting(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None
+)
 
 
 def unit_vectors(count):
@@ -36,11 +38,11 @@ def test_many_rays_meet_what_each_by_itself_meets(tunnel):
     """From inside, from outside and from the wall, with a bottom in the way or not."""
     rays = np.vstack([unit_vectors(500), unit_vectors(0) @ np.array(tunnel.R_TN)])
     for bottom in (None, 4.0):
-        around = Around(Setting(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
+        environment = LocalEnvironment(Setting(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
         for place in ((10.0, 0.3, 0.4), (-3.0, 0.0, 0.0), (10.0, 9.0, -9.0), (10.0, *tunnel.section.outline()[0])):
             origin = tunnel.point(*place)
-            together = ray_distances(around, origin, rays)
-            single = [around.distance(origin, ray) for ray in rays.tolist()]
+            together = ray_distances(environment, origin, rays)
+            single = [environment.distance(origin, ray) for ray in rays.tolist()]
             assert len(rays) > FEW
             expected = [math.inf if distance is None else distance for distance in single]
             np.testing.assert_allclose(together, expected, rtol=1e-12, atol=1e-12)
@@ -48,11 +50,11 @@ def test_many_rays_meet_what_each_by_itself_meets(tunnel):
 
 
 def test_a_head_goes_round_or_to_and_fro():
-    around = [Head(math.radians(90.0)).angle(k) for k in range(6)]
-    np.testing.assert_allclose(np.degrees(around), (0.0, 90.0, 180.0, -90.0, 0.0, 90.0), atol=1e-12)
-    sector = [Head(math.radians(10.0), math.radians(45.0)).angle(k) for k in range(10)]
+    environment = [ScanningHead(math.radians(90.0)).angle(k) for k in range(6)]
+    np.testing.assert_allclose(np.degrees(environment), (0.0, 90.0, 180.0, -90.0, 0.0, 90.0), atol=1e-12)
+    sector = [ScanningHead(math.radians(10.0), math.radians(45.0)).angle(k) for k in range(10)]
     np.testing.assert_allclose(np.degrees(sector), (-20, -10, 0, 10, 20, 10, 0, -10, -20, -10), atol=1e-12)
-    many = Head(math.radians(0.9)).angle(4_000_000_001)
+    many = ScanningHead(math.radians(0.9)).angle(4_000_000_001)
     assert many == pytest.approx(math.radians(0.9), abs=1e-6)
 
 
@@ -74,19 +76,19 @@ def test_a_profiling_sonar_looks_around_the_section():
 
 def test_which_ping_it_is_decides_where_the_head_looks():
     """No matter what came before: a run taken up at ping 40 goes on as one that was never stopped."""
-    made = sensor("profiling_sonar", step_angle=0.1, deviation=0.02, angle_deviation=0.01)
+    made = sensor("profiling_sonar", step_angle=0.1, std=0.02, angle_std=0.01)
     whole = readings(made, 60, AT_REST, PIPE)
     assert readings(made, 20, AT_REST, PIPE, start=40) == whole[40:]
 
 
 def test_a_beam_without_echo_is_nan_and_its_angle_stays():
-    made = sensor("profiling_sonar", step_angle=math.radians(60.0), deviation=0.01, bias=0.0)
+    made = sensor("profiling_sonar", step_angle=math.radians(60.0), std=0.01, bias=0.0)
     found = readings(made, 6)
     hit = [not math.isnan(reading.values[1]) for reading in found]
     assert hit == [True, True, False, False, False, True]
     assert [reading.status for reading in found] == [Status.OK if ok else Status.PARTIAL for ok in hit]
     assert all(math.isfinite(reading.values[0]) for reading in found)
-    near = readings(sensor("profiling_sonar", largest_range=HEIGHT - 1.0), 1)[0]
+    near = readings(sensor("profiling_sonar", max_range=HEIGHT - 1.0), 1)[0]
     assert (near.status, math.isnan(near.values[1])) == (Status.PARTIAL, True)
 
 
@@ -101,7 +103,7 @@ def test_a_multibeam_measures_a_level_bottom():
 
 
 def test_beams_that_meet_nothing_are_nan_one_by_one():
-    made = sensor("multibeam", beams=180, fan_angle=math.radians(360.0), deviation=0.01, resolution=0.01)
+    made = sensor("multibeam", beams=180, fan_angle=math.radians(360.0), std=0.01, resolution=0.01)
     (reading,) = readings(made, 1)
     down = np.cos(fan_angles(180, math.radians(360.0))) > 0.0
     assert reading.status == Status.PARTIAL
@@ -110,13 +112,13 @@ def test_beams_that_meet_nothing_are_nan_one_by_one():
 
 
 @pytest.mark.parametrize(
-    ("kind", "figures"),
+    ("kind", "parameters"),
     [("multibeam", {}), ("laser_line", {"q_BS": DOWN}), ("camera_footprint", {"q_BS": DOWN})],
 )
-def test_nothing_at_all_is_a_state(kind, figures):
+def test_nothing_at_all_is_a_state(kind, parameters):
     """No bottom: no lock. One that is too far: out of range. Never a zero."""
-    for water, limit, status in ((OpenWater(), {}, Status.NO_LOCK), (WATER, {"largest_range": 9}, Status.OUT_OF_RANGE)):
-        (reading,) = readings(sensor(kind, **figures, **limit), 1, AT_REST, water)
+    for water, limit, status in ((OpenWater(), {}, Status.NO_LOCK), (WATER, {"max_range": 9}, Status.OUT_OF_RANGE)):
+        (reading,) = readings(sensor(kind, **parameters, **limit), 1, AT_REST, water)
         assert reading.status == status
         assert np.isnan(reading.values).all()
 
@@ -137,7 +139,7 @@ def test_a_wrong_sound_speed_stretches_ranges():
 
 
 def test_noise_of_beams_is_their_own():
-    made = sensor("multibeam", beams=20, fan_angle=0.5, deviation=0.05)
+    made = sensor("multibeam", beams=20, fan_angle=0.5, std=0.05)
     clean = values(sensor("multibeam", beams=20, fan_angle=0.5), 1)
     errors = values(made, 3000) - clean
     np.testing.assert_allclose(errors.std(axis=0), 0.05, rtol=0.06)
@@ -154,7 +156,7 @@ def test_steps_of_a_converter_round_ranges():
 @pytest.mark.parametrize("height", [1.0, 2.0])
 def test_a_laser_line_errs_with_the_square_of_the_distance(height):
     near = AT_REST._replace(p_NB=(0.0, 0.0, 20.0 - height))
-    made = sensor("laser_line", q_BS=DOWN, beams=9, fan_angle=0.0, baseline=0.4, peak_deviation=1e-3)
+    made = sensor("laser_line", q_BS=DOWN, beams=9, fan_angle=0.0, baseline=0.4, peak_std=1e-3)
     assert values(made, 3000, near).std() == pytest.approx(height**2 * 1e-3 / 0.4, rel=0.03)
 
 
@@ -162,11 +164,11 @@ def test_light_gets_lost_in_the_water():
     """Light of a laser goes there and back, that of a thing only back: half the reach for the same water."""
     attenuation, faintest = 0.2, 0.02
     path = math.log(1.0 / faintest) / attenuation
-    for kind, reach, figures in (("laser_line", 0.5 * path, {"fan_angle": 0.0}), ("camera_footprint", path, {})):
-        figures = {"q_BS": DOWN, "attenuation": attenuation, "faintest": faintest, **figures}
+    for kind, reach, parameters in (("laser_line", 0.5 * path, {"fan_angle": 0.0}), ("camera_footprint", path, {})):
+        parameters = {"q_BS": DOWN, "attenuation": attenuation, "faintest": faintest, **parameters}
         if kind == "camera_footprint":
-            figures |= {"horizontal_angle": 1e-3, "vertical_angle": 1e-3}
-        made = sensor(kind, **figures)
+            parameters |= {"horizontal_angle": 1e-3, "vertical_angle": 1e-3}
+        made = sensor(kind, **parameters)
         for height, status in ((0.99 * reach, Status.OK), (1.01 * reach, Status.OUT_OF_RANGE)):
             truth = AT_REST._replace(p_NB=(0.0, 0.0, 100.0 - height))
             assert readings(made, 1, truth, OpenWater(bottom_depth=100.0))[0].status == status
@@ -200,13 +202,13 @@ def test_a_truth_that_is_not_a_number_is_named(kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "figures", "message"),
+    ("kind", "parameters", "message"),
     [
         ("multibeam", {"beams": 2000}, f"beams: makes 2000 ranges; a reading holds at most {MOST_VALUES}"),
         ("multibeam", {"beams": 2.5}, "beams: found 2.5; give a whole number"),
         ("multibeam", {"beams": 0}, "beams: found 0"),
         ("multibeam", {"fan_angle": 7.0}, "fan_angle: found 7; give a number from 0 to"),
-        ("multibeam", {"smallest_range": 5, "largest_range": 4}, "smallest_range: found 5; give less than"),
+        ("multibeam", {"min_range": 5, "max_range": 4}, "min_range: found 5; give less than"),
         ("profiling_sonar", {"step_angle": 0.0}, "step_angle: found 0"),
         ("profiling_sonar", {"step_angle": 0.2, "fan_angle": 0.1}, "fan_angle: found 0.1; give at least the step"),
         ("laser_line", {}, "orientation: is missing"),
@@ -218,10 +220,10 @@ def test_a_truth_that_is_not_a_number_is_named(kind):
         ("imaging_sonar", {}, "orientation: is missing"),
         ("imaging_sonar", {"q_BS": AHEAD, "beams": 64, "bins": 64}, "bins: makes 4096 intensities"),
         ("imaging_sonar", {"q_BS": AHEAD, "beams": 4, "step_angle": 0.1}, "only a sonar of one beam turns"),
-        ("imaging_sonar", {"q_BS": AHEAD, "smallest_range": 30.0}, "must be below the largest_range"),
+        ("imaging_sonar", {"q_BS": AHEAD, "min_range": 30.0}, "must be below the max_range"),
         ("imaging_sonar", {"q_BS": AHEAD, "speckle": False, "noise_floor": 0.1}, "noise_floor: is noise that speckles"),
     ],
 )  # fmt: skip
-def test_bad_figures_are_refused_with_a_reason(kind, figures, message):
+def test_bad_parameters_are_refused_with_a_reason(kind, parameters, message):
     with pytest.raises(SensorError, match=message):
-        sensor(kind, **figures)
+        sensor(kind, **parameters)

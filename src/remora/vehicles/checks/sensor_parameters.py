@@ -21,29 +21,29 @@ from remora.files.units import (
     unit_named,
 )
 
-# Endings of figures that are errors in the unit of what is measured; the bound holds for all but outliers.
+# Endings of parameters that are errors in the unit of what is measured; the bound holds for all but outliers.
 _ERRORS = (
-    "deviation", "static_deviation", "dynamic_deviation", "bias", "bias_deviation", "bias_wander", "accuracy",
+    "std", "static_std", "dynamic_std", "bias", "bias_std", "bias_wander", "accuracy",
     "resolution",
 )  # fmt: skip
-_OTHERS = ("outlier_deviation", "limit")
+_OTHERS = ("outlier_std", "limit")
 
 
-class Measured(NamedTuple):
+class MeasuredQuantity(NamedTuple):
     """What a group of channels measures, and the largest error that any such sensor has."""
 
     dimension: Dimension
     largest: float
 
 
-_ATTITUDE = Measured(ANGLE, math.radians(20.0))
-_VELOCITY = Measured(SPEED, 0.5)
-_ECHO = Measured(LENGTH, 5.0)
-_FIX = Measured(LENGTH, 50.0)
-_TURNING = Measured(TURN_RATE, math.radians(10.0))
-_FORCE = Measured(ACCELERATION, 1.0)
-# By kind and by prefix of the figures.
-GROUPS: dict[str, dict[str, Measured]] = {
+_ATTITUDE = MeasuredQuantity(ANGLE, math.radians(20.0))
+_VELOCITY = MeasuredQuantity(SPEED, 0.5)
+_ECHO = MeasuredQuantity(LENGTH, 5.0)
+_FIX = MeasuredQuantity(LENGTH, 50.0)
+_TURNING = MeasuredQuantity(TURN_RATE, math.radians(10.0))
+_FORCE = MeasuredQuantity(ACCELERATION, 1.0)
+# By kind and by prefix of the parameters.
+GROUPS: dict[str, dict[str, MeasuredQuantity]] = {
     "accelerometer": {"": _FORCE},
     "adcp": {"": _VELOCITY},
     "ahrs": {"roll_": _ATTITUDE, "pitch_": _ATTITUDE, "heading_": _ATTITUDE},
@@ -59,45 +59,45 @@ GROUPS: dict[str, dict[str, Measured]] = {
     "inclinometer": {"": _ATTITUDE},
     "ins": {"roll_": _ATTITUDE, "pitch_": _ATTITUDE, "heading_": _ATTITUDE},
     "lbl": {"": _FIX},
-    "magnetometer": {"": Measured(MAGNETIC_FIELD, 2e-5)},
-    "mocap_marker": {"": Measured(LENGTH, 1.0)},
+    "magnetometer": {"": MeasuredQuantity(MAGNETIC_FIELD, 2e-5)},
+    "mocap_marker": {"": MeasuredQuantity(LENGTH, 1.0)},
     "multibeam": {"": _ECHO},
-    "pressure": {"": Measured(PRESSURE, 2e4)},
+    "pressure": {"": MeasuredQuantity(PRESSURE, 2e4)},
     "sbl": {"": _FIX},
     "usbl": {"range_": _FIX, "angle_": _ATTITUDE},
 }
 
 
-class FigureFault(NamedTuple):
-    """What is wrong with a figure; one that may be meant need not be refused."""
+class ParameterFault(NamedTuple):
+    """What is wrong with a parameter; one that may be meant need not be refused."""
 
     message: str
     may_be_meant: bool
 
 
-def figure_fault(kind: str, name: str, figure: Quantity[Any]) -> FigureFault | None:
-    """What is wrong with the unit or the size of a figure; None where nothing is, or nothing is known of it."""
+def parameter_fault(kind: str, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
+    """What is wrong with the unit or the size of a parameter; None where nothing is, or nothing is known of it."""
     found = _measured(kind, name)
-    values = list(_flat(figure.value))
+    values = list(_flat(parameter.value))
     if found is None or not all(isinstance(value, float) for value in values):
         return None
-    is_bare = figure.unit == "SI"
-    if not is_bare and (fault := unit_fault(figure.unit, found.dimension)):
-        return FigureFault(fault, may_be_meant=False)
+    is_bare = parameter.unit == "SI"
+    if not is_bare and (fault := unit_fault(parameter.unit, found.dimension)):
+        return ParameterFault(fault, may_be_meant=False)
     largest = max(map(abs, values), default=0.0)
     if name.endswith(_OTHERS) or largest <= found.largest:
         return None
-    return FigureFault(_too_large(largest, found, is_bare), may_be_meant=not is_bare)
+    return ParameterFault(_too_large(largest, found, is_bare), may_be_meant=not is_bare)
 
 
-def _measured(kind: str, name: str) -> Measured | None:
-    """What a figure is an error of; the longest prefix counts."""
+def _measured(kind: str, name: str) -> MeasuredQuantity | None:
+    """What a parameter is an error of; the longest prefix counts."""
     groups = GROUPS.get(kind, {})
     fitting = [prefix for prefix in groups if name.removeprefix(prefix) in (*_ERRORS, *_OTHERS)]
     return groups[max(fitting, key=len)] if fitting else None
 
 
-def _too_large(largest: float, found: Measured, is_bare: bool) -> str:
+def _too_large(largest: float, found: MeasuredQuantity, is_bare: bool) -> str:
     si = found.dimension.units[0]
     bound = f"no such sensor is off by more than {_shown(found.largest, found.dimension)}"
     if not is_bare:
