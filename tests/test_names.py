@@ -8,9 +8,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "remora"
 
 # Names that are still defined more than once; this list only becomes shorter.
 DOUBLED = {
-    "Band", "Block", "Course", "Delayed", "Demand", "Effect", "Entry", "Excitation", "Fault", "Finding", "Hull",
-    "Inputs", "Leg", "Limits", "Line", "Motion", "Reading", "RigidBody", "Setup", "Signal", "Solution", "Swing",
-    "Table", "WaterSection", "Window",
+    "Band", "Demand", "Effect", "Fault", "Finding", "Hull", "Limits", "Motion", "Reading", "RigidBody", "Setup",
+    "Solution", "Swing", "WaterSection", "Window",
 }  # fmt: skip
 
 
