@@ -23,8 +23,8 @@ def test_code_of_the_document_runs(tmp_path):
 
 
 def test_signals_and_fields_are_those_of_the_code():
-    assert [name for (name,) in names("BlockInputs")] == list(BlockInputs._fields)
-    assert [name for (name,) in names("BlockOutputs")] == list(BlockOutputs._fields)
+    assert [name for (name,) in names("Inputs")] == list(BlockInputs._fields)
+    assert [name for (name,) in names("Outputs")] == list(BlockOutputs._fields)
     tabs = [[field.name for field in fields(tab)] for tab in (ActuatorTab, AllocationTab, DynamicsTab)]
     assert [sorted(told) for told in names("Parameters", 1)] == [sorted(tab) for tab in tabs]
     options = [field.name for field in fields(VehicleBlock) if not field.name.startswith("_")][3:]
