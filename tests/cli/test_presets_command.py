@@ -83,7 +83,7 @@ def test_one_vehicle_shows_its_sensors() -> None:
     names = [line.split()[0] for line in lines[start + 1 : start + 6]]
     assert names == [sensor.name for sensor in load_vehicle("falcon").sensors]
     assert lines[start + 4].split()[1:6] == ["dvl", "5", "Hz,", "0.25", "s"]
-    assert any(line.endswith("sensors[3].parameters.water            uniform") for line in _listing("bluerov2_heavy"))
+    assert any(line.endswith("sensors[3].parameters.water             uniform") for line in _listing("bluerov2_heavy"))
     data = json.loads(CliRunner().invoke(main, ["presets", "falcon", "--json"]).output)
     assert [sensor["kind"] for sensor in data["sensors"]] == ["imu", "pressure", "compass", "dvl", "sbl"]
 
