@@ -23,7 +23,7 @@ from remora.identification.trajectory.gauss_newton import Demands, Found, Point,
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.reading import vehicle_from_text
+from remora.vehicles.vehicle_reader import vehicle_from_text
 
 LAG = "thrusters.time_constant"
 BAND = "thrusters.dead_band"

@@ -28,7 +28,7 @@ from remora.identification.uncertainty.priors import Prior, joined_priors, prior
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.reading import vehicle_from_text
+from remora.vehicles.vehicle_reader import vehicle_from_text
 
 ROV = damped_rov()
 ALL = diagonal_names(DEGREES_OF_FREEDOM)

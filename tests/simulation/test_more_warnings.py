@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from remora.report.run_summary import run_summary
 
 from remora.logs import compare, read_log
 from remora.logs.writer import LogWriter

@@ -12,7 +12,7 @@ from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
 from remora.simulation.setup import Setting
-from remora.vehicles.reading import load_vehicle
+from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world import (
     NO_SURFACE,
     Ball,

@@ -10,6 +10,7 @@ RENAMED: dict[str, str] = {
     "floats": "buoyancy_elements",
     "line_density": "tether_density",
     "loads": "moving_masses",
+    "losing_ratio": "critical_advance_ratio",
 }
 # Parts of such names, between underscores: heading_deviation became heading_std.
 RENAMED_PARTS = {"deviation": "std", "largest": "max", "smallest": "min"}

@@ -30,9 +30,9 @@ from remora.vehicles.checks.invariants import damping_terms, faults_S5, sign_cha
 from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.reading import vehicle_from_text
 from remora.vehicles.sections.vehicle_sections import BUOYANCY
-from remora.vehicles.vehicle import Figure, Vehicle
+from remora.vehicles.vehicle import SourcedValue, Vehicle
+from remora.vehicles.vehicle_reader import vehicle_from_text
 
 _SECTION = {"linear_damping": "linear", "quadratic_damping": "quadratic", "lift": "lift"}
 # Below the speed at which damping starts to add energy by this much, so that rounding cannot reach it.
@@ -179,7 +179,7 @@ def _elements(
     return elements
 
 
-def _old_figure(provenance: Mapping[str, Figure], place: str, element: str) -> Figure | None:
+def _old_figure(provenance: Mapping[str, SourcedValue], place: str, element: str) -> SourcedValue | None:
     """What the base file said about an element, in whichever form it gave it."""
     for key in (f"{place}.elements.{element}", f"{place}.matrix", f"{place}.diagonal"):
         if key in provenance:

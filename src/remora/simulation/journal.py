@@ -95,7 +95,7 @@ def has_inputs(vehicle: VehicleSetup) -> bool:
 def has_flags(vehicle: VehicleSetup) -> bool:
     """Whether the vehicle file tells where the numbers of a thruster hold."""
     facts = vehicle.plant.vehicle.thruster_facts
-    return any(fact.valid_speed or fact.losing_ratio for fact in facts)
+    return any(fact.valid_speed or fact.critical_advance_ratio for fact in facts)
 
 
 def _flag_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:

@@ -9,7 +9,7 @@ from remora.identification.problems import RecordError
 from remora.identification.sampling.own_stamps import signal_of, values_at
 from remora.vehicles.assembly.drives import MICROSECONDS
 from remora.vehicles.checks.actuation import input_dimension
-from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_command, is_beyond_table
+from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_command, is_outside_table
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable
 
@@ -70,7 +70,7 @@ def _driven(
     found = np.full(len(pairs), np.nan)
     found[known] = [input_from_command(drive, pulse, volt) for pulse, volt in pairs[known].tolist()]
     beyond = np.zeros(len(pairs), dtype=bool)
-    beyond[known] = [is_beyond_table(drive, pulse, volt) for pulse, volt in pairs[known].tolist()]
+    beyond[known] = [is_outside_table(drive, pulse, volt) for pulse, volt in pairs[known].tolist()]
     share = float(np.mean(beyond[places.ravel()]))
     if share > _MOST_BEYOND:
         words = f"{name}: {100.0 * share:.0f} % of the pulse widths or voltages lie outside the table of the drive"

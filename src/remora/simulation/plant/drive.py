@@ -33,7 +33,7 @@ from remora.vehicles.drives import (
     ThrusterDrive,
     full_voltage,
     input_from_command,
-    is_beyond_table,
+    is_outside_table,
     shapes_commands,
 )
 from remora.vehicles.parameters import VehicleParameters
@@ -179,7 +179,7 @@ class Drive:
             inputs[i] = input_from_command(self.drives[i], given[i], at)
         demand = Demand(
             tuple(inputs),
-            tuple(self.names[i] for i in self.shaping if is_beyond_table(self.drives[i], given[i], at)),
+            tuple(self.names[i] for i in self.shaping if is_outside_table(self.drives[i], given[i], at)),
         )
         return self._scheduled(state, memory, time_ns, demand.before_saturation), demand
 

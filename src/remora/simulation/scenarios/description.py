@@ -29,7 +29,7 @@ from remora.files.units import (
 from remora.kernels.methods import METHODS
 from remora.messages.part_options import Duration, Frequency, Moment
 from remora.vehicles.sections.device_sections import Angle, Angles, OrientationSection, SensorKind, Share, Time
-from remora.vehicles.sections.drive_sections import BandRange, InCommands
+from remora.vehicles.sections.drive_sections import BandRange, CommandQuantity
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
@@ -139,8 +139,8 @@ class ActuatorSection(Section):
     choices: ClassVar = (Choice(("dead_band", "dead_band_range"), required=False),)
     saturation: bool = True
     commands: Literal["pulses", "direct"] | None = None
-    resolution: InCommands | None = None
-    dead_band: InCommands | None = None
+    resolution: CommandQuantity | None = None
+    dead_band: CommandQuantity | None = None
     dead_band_range: BandRange | None = None
     starts: dict[str, Moment] | None = None
     stage: Any = None

@@ -47,10 +47,10 @@ def thruster_flags(vehicle: Vehicle, state: Sequence[float], water: Vector3 = ZE
     for i, facts in enumerate(vehicle.thruster_facts):
         thruster, speed = thruster_at(p, i, angles), numbers[BODY_SIZE + i]
         regime, is_valid = None, None
-        if p.thrust_law != OUTPUT_IS_FORCE and facts.diameter and facts.losing_ratio:
+        if p.thrust_law != OUTPUT_IS_FORCE and facts.diameter and facts.critical_advance_ratio:
             direction = thruster.sense if speed > 0.0 else -thruster.sense
             advance = advance_speed(thruster, relative)
-            regime = REGIMES[flow_regime(speed, direction, advance, facts.diameter, facts.losing_ratio)]
+            regime = REGIMES[flow_regime(speed, direction, advance, facts.diameter, facts.critical_advance_ratio)]
         if p.thrust_law != OUTPUT_IS_FORCE and facts.valid_speed:
             is_valid = facts.valid_speed[0] <= speed <= facts.valid_speed[1]
         flags.append(ThrusterFlag(facts.name, regime, is_valid))

@@ -1,7 +1,7 @@
-"""A vehicle in water of another density or under another gravity than its file says.
+"""Vehicle parameters for another water density and gravity than those of the file.
 
-Volume and mass stay, so buoyancy follows the density. Added mass, quadratic drag, lift, fins and propellers are
-proportional to the density; linear drag, which is friction, and thrusters whose commands are forces stay as they are.
+Volume and mass stay, so buoyancy follows the density. Added mass, quadratic drag, lift, fins and propellers scale with
+the density. Linear drag (skin friction) and thrusters with force commands stay unchanged.
 """
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
@@ -12,13 +12,22 @@ from remora.vehicles.parameters import VehicleParameters
 
 
 def in_water(parameters: VehicleParameters, density: float, gravity: float) -> VehicleParameters:
-    """The same vehicle in other water.
+    """The vehicle in water of another density, under another gravity.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle in the water of its file.
+    density
+        Of the water, kg/m3.
+    gravity
+        Acceleration of gravity, m/s2.
 
     Raises
     ------
     ValueError
-        When the density changes and only the total inertia is known, so that nobody can tell the share of the water, or
-        when the drag, scaled with it, would add energy.
+        When the density changes and only the total inertia is known, so that the added mass cannot be separated, or
+        when the scaled drag would add energy.
     """
     p, ratio = parameters, density / parameters.density
     if ratio == 1.0:

@@ -31,9 +31,9 @@ from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
 from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
-from remora.vehicles.reading import load_vehicle
-from remora.vehicles.variants.scatter import FIGURES, Spread, scattered
+from remora.vehicles.variants.scatter import SCATTERED, Spread, scattered
 from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world.tethers.models import AnyTether
 from remora.world.tethers.tether import Tether
 
@@ -182,7 +182,7 @@ def _real(nominal: Plant, made: Loaded, desk: Desk) -> Plant:
 
 
 def _spread(section: ScatterSection) -> Spread:
-    given = {name: quantity.value for name in FIGURES if (quantity := getattr(section, name)) is not None}
+    given = {name: quantity.value for name in SCATTERED if (quantity := getattr(section, name)) is not None}
     return Spread(**given, uniform=section.distribution == "uniform")
 
 
