@@ -41,7 +41,7 @@ def test_what_leaves_the_cells_is_used_or_heats_the_battery(force, charge):
 
 
 def test_discharge_against_integration():
-    """Constant power until nearly empty, against an integrator that knows the circuit and not our functions."""
+    """ConstantWrench power until nearly empty, against an integrator that knows the circuit and not our functions."""
 
     def rate(t, y):
         open_voltage = 12.8 + 4.0 * y[0]

@@ -206,7 +206,7 @@ def test_water_that_is_no_number_stops_the_run(names: tuple[str, ...], tmp_path:
 
     vehicles = [sample_vehicle(name, north=9.0 * k, sensors=()) for k, name in enumerate(names)]
     setup = sample_setup(vehicles, 2.0)
-    setup = replace(setup, setting=replace(setup.setting, world=World(CompositeCurrent((Spoiled(),)))))
+    setup = replace(setup, environment=replace(setup.environment, given_world=World(CompositeCurrent((Spoiled(),)))))
     words = told_by_a_spoiled_run(setup, tmp_path)
     assert words.startswith('"rov": the velocity of the water around it is not a number, at 0.45')
 

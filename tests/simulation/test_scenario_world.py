@@ -11,7 +11,7 @@ from remora.files.document import parse_document, problem_at
 from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
-from remora.simulation.setup import Setting
+from remora.simulation.setup import EnvironmentSetup
 from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world import (
     NO_SURFACE,
@@ -58,7 +58,7 @@ contact: {restitution: 0.2, friction: 0.6, contact_time: 0.2 s, sizes: {rov: [0.
 def read(text, folder=".", **setting):
     """The world of a text, and the problems with it as they are printed."""
     document = parse_document(text, "s.yaml", SCENARIO_FILE)
-    desk = Desk(Path(folder), 10_000_000, SECOND, 7, Setting(**setting), [], [], [], [])
+    desk = Desk(Path(folder), 10_000_000, SECOND, 7, EnvironmentSetup(**setting), [], [], [], [])
     world = world_from(document.data, desk)
     return world, [str(problem_at(document, finding)) for finding in (*document.findings, *desk.findings)]
 

@@ -18,9 +18,8 @@ from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled
 from remora.logs.log import Log
 from remora.logs.mcap.reader import read_log
-from remora.logs.writer import LogWriter
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, run_loop
+from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles.checks.actuation import command_limits
 
@@ -42,12 +41,12 @@ def fly(wish: Wish, text: str, times: tuple[float, ...], settle: float) -> Fligh
     setup = scenario_from_text(text, "plan")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "plan.mcap"
-        loop = Loop(setup, Journal(LogWriter(path, run_header(setup), run_channels(setup))))
-        assert loop.journal is not None
+        loop = Loop(setup, Recorder.open(setup, path))
+        assert loop.recorder is not None
         try:
-            outcome = drive(loop)
+            outcome = run_loop(loop)
         finally:
-            loop.journal.close()
+            loop.recorder.close()
         if outcome.stopped:
             raise RuntimeError(f"the planned run failed: {outcome.stopped}")
         log = read_log(path)

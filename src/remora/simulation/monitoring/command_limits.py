@@ -32,7 +32,7 @@ class Outage(NamedTuple):
 def outages(vehicle: VehicleSetup) -> tuple[Outage, ...]:
     """When faults keep actuators from following their commands: they are faulty then, and never at a limit."""
     return tuple(
-        Outage(fault.of, fault.start_ns, fault.until_ns)
+        Outage(fault.target, fault.start_ns, fault.until_ns)
         for fault in vehicle.faults
         if isinstance(fault.effect, InputEffect)
     )

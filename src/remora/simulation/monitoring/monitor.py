@@ -16,7 +16,6 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import buoyancy_elements_of
-from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
@@ -25,7 +24,8 @@ from remora.simulation.monitoring.deviations import Deviation, asks_for_level, b
 from remora.simulation.monitoring.limits import NOTHING, Warned
 from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.monitoring.taut_tethers import TautTethers
-from remora.simulation.plant.external_loads import Influences
+from remora.simulation.plant.external_loads import ExternalLoads
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.ground.beds import Bed
 
@@ -68,12 +68,12 @@ class RunningWatch:
         vehicle: VehicleSetup,
         parts: RunningParts,
         actuators: RunningActuators,
-        influences: Influences,
-        listener: Listener | None,
+        external_loads: ExternalLoads,
+        recorder: Recorder | None,
     ) -> None:
-        self._watch, self._name, self._setting = vehicle.watch, vehicle.name, setup.setting
+        self._watch, self._name, self._environment = vehicle.watch, vehicle.name, setup.environment
         self._load_warnings = vehicle.load_warnings
-        self._parts, self._actuators, self._listener = parts, actuators, listener
+        self._parts, self._actuators, self._recorder = parts, actuators, recorder
         self._period = max(1, LOOK_NS // setup.step_ns)
         self._seconds = 1e-9 * self._period * setup.step_ns
         self.next = NEVER if vehicle.watch == NOTHING else 0
@@ -91,14 +91,14 @@ class RunningWatch:
         self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_at_limits`
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, Warned] = {}
-        self._tethers = TautTethers(vehicle, influences)
+        self._tethers = TautTethers(vehicle, external_loads)
         self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
-        self._world, self._bed = setup.setting.environment, setup.setting.environment.scene.bed
+        self._world, self._bed = setup.environment.world, setup.environment.world.scene.bed
         # A tunnel under water has no surface above it, wherever it lies in N.
         is_open = self._world.has_surface or not self._world.scene.tunnels
         self._has_air = is_open and vehicle.watch.above_surface is not None
-        self._highest = setup.setting.surface_depth + (HIGHEST_WAVE if self._world.has_surface else 0.0)
+        self._highest = setup.environment.surface_depth + (HIGHEST_WAVE if self._world.has_surface else 0.0)
 
     @property
     def warned(self) -> tuple[Warned, ...]:
@@ -165,7 +165,7 @@ class RunningWatch:
 
     def _in_air(self, time_ns: int, p_NB: Vector3) -> list[Deviation]:
         """Whether the whole vehicle is above the surface."""
-        bound, surface = self._watch.above_surface, self._setting.surface_depth
+        bound, surface = self._watch.above_surface, self._environment.surface_depth
         if self._world.has_surface:
             surface = self._world.at(time_ns, p_NB).surface
         air = surface - p_NB[2] - self._reach
@@ -252,19 +252,19 @@ class RunningWatch:
         if time_ns - old.last_ns < needed:
             return
         del self._episodes[key]
-        if old.is_warned and self._listener is not None and self._warned[key].times <= MOST_EPISODES:
+        if old.is_warned and self._recorder is not None and self._warned[key].times <= MOST_EPISODES:
             what = f"{key[0].replace('_', ' ')} {key[1]}".strip()
             text = f"{what}: over after {1e-9 * (old.last_ns - old.since_ns):.3g} s"
             data = {"watch": key[0], "subject": key[1], "begins": False}
-            self._listener.event(f"{self._name}/watch", time_ns, "info", text, data)
+            self._recorder.event(time_ns, f"{self._name}/watch", "info", text, data)
 
     def _warn(self, key: Key, text: str, data: dict[str, Any], time_ns: int) -> None:
         old = self._warned.get(key)
         times = 1 if old is None else old.times + 1
         self._warned[key] = Warned(time_ns, self._name, key[0], text, 1) if old is None else old._replace(times=times)
-        if self._listener is not None and times <= MOST_EPISODES:
+        if self._recorder is not None and times <= MOST_EPISODES:
             data = {"watch": key[0], "subject": key[1], "begins": True, **data}
-            self._listener.event(f"{self._name}/watch", time_ns, "warning", text, data)
+            self._recorder.event(time_ns, f"{self._name}/watch", "warning", text, data)
 
     def _estimate_words(self, watch: str, body: Sequence[float]) -> str:
         """By how much the estimate is wrong where a vehicle is away from its reference: control may not be to blame."""
@@ -274,13 +274,13 @@ class RunningWatch:
         wrong = math.dist(estimate.p_NB, body[:3])
         return f"; its position estimate is {wrong:.2g} m off{self._parts.loss_words()}" if wrong > 0.1 else ""
 
-    def memory(self) -> Any:
+    def snapshot(self) -> Any:
         """All that is needed to go on later."""
         return self.next, self._near_limit, tuple(self._episodes.items()), tuple(self._warned.items())
 
-    def recall(self, memory: Any) -> None:
-        """Take up what `memory` gave."""
-        self.next, self._near_limit, episodes, warned = memory
+    def restore(self, snapshot: Any) -> None:
+        """Take up what `snapshot` gave."""
+        self.next, self._near_limit, episodes, warned = snapshot
         self._episodes, self._warned = dict(episodes), dict(warned)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from remora.equations.algebra.vectors import add3, scale3
 from remora.simulation.monitoring.deviations import Deviation
-from remora.simulation.plant.external_loads import Influences
+from remora.simulation.plant.external_loads import ExternalLoads
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.simulation.plant.tethered_motion import attachment
 from remora.simulation.setup import VehicleSetup
@@ -20,8 +20,8 @@ from remora.world.tethers.simplified import FlatPlate
 class TautTethers:
     """Looks at the tethers of one vehicle. What hangs on a line and has no parts is meant to be held by it."""
 
-    def __init__(self, vehicle: VehicleSetup, influences: Influences) -> None:
-        self._bound, self._influences = vehicle.watch.tether, influences
+    def __init__(self, vehicle: VehicleSetup, external_loads: ExternalLoads) -> None:
+        self._bound, self._external_loads = vehicle.watch.tether, external_loads
         is_watched = self._bound is not None and bool(vehicle.parts)
         # A flat plate has only drag: it ends nowhere.
         self._tethers: list[tuple[int, TetherSetup]] = [
@@ -34,7 +34,7 @@ class TautTethers:
         assert self._bound is not None
         state = np.array(body)
         for i, setup in self._tethers:
-            line = self._influences.lines[i]
+            line = self._external_loads.tethers[i]
             far = add3(setup.far, scale3(1e-9 * time_ns, setup.far_velocity))
             share = math.dist(attachment(state, setup.p_BA)[0], far) / line.state.length
             if share > self._bound:

@@ -60,7 +60,7 @@ def _extent(parameters: VehicleParameters) -> Extent:
 
 
 def _check_bed(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    bed = _bed_depth(goal, desk.setting.environment)
+    bed = _bed_depth(goal, desk.environment.world)
     if bed is None:
         return
     if goal.depth > bed:
@@ -79,7 +79,7 @@ def _bed_depth(goal: Goal, world: World) -> float | None:
 
 
 def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    world, surface = desk.setting.environment, desk.setting.surface_depth
+    world, surface = desk.environment.world, desk.environment.surface_depth
     if goal.depth + extent.below < surface:
         message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
         if world.has_surface:
@@ -110,8 +110,8 @@ def _check_lift(goals: Sequence[Goal], path: Path, parameters: VehicleParameters
 def _is_carried(goal: Goal, floats: bool, extent: Extent, desk: Desk) -> bool:
     """Whether the surface, or the bed, holds the vehicle at a goal."""
     if floats:
-        return desk.setting.environment.has_surface and goal.depth - extent.above < desk.setting.surface_depth
-    bed = _bed_depth(goal, desk.setting.environment)
+        return desk.environment.world.has_surface and goal.depth - extent.above < desk.environment.surface_depth
+    bed = _bed_depth(goal, desk.environment.world)
     return bed is not None and goal.depth + extent.below >= bed
 
 

@@ -18,7 +18,7 @@ from remora.kernels.methods import METHODS
 from remora.logs import LogError
 from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
-from remora.simulation.journal import run_channels
+from remora.simulation.log_channels import run_channels
 from remora.simulation.monitoring.limits import EVERYTHING, Watch
 from remora.simulation.scenarios.builders.faults import Line, lines_of, read_line
 from remora.simulation.scenarios.builders.monitoring import watch_from
@@ -27,7 +27,7 @@ from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, TunnelSection, WaterSection
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
-from remora.simulation.setup import Setting, Setup, SetupError
+from remora.simulation.setup import EnvironmentSetup, Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.variants.other_water import in_water
 from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
@@ -128,15 +128,15 @@ def _desk(description: ScenarioDescription, folder: FilePath, findings: list[Fin
     """What the parts of the file are read with."""
     step_ns = round(1e9 * description.step.value) if description.step else STEP_NS
     duration_ns = round(1e9 * description.duration.value) if description.duration else step_ns
-    desk = Desk(folder, step_ns, duration_ns, description.seed, Setting(), findings, problems, [], [])
+    desk = Desk(folder, step_ns, duration_ns, description.seed, EnvironmentSetup(), findings, problems, [], [])
     if description.duration and duration_ns < step_ns:
         desk.refuse(("duration",), f"must be at least one step of {seconds(step_ns)}.")
     if description.name is not None and (fault := name_fault(description.name)):
         desk.refuse(("name",), fault)
-    return desk._replace(setting=_setting(description, desk))
+    return desk._replace(environment=_environment(description, desk))
 
 
-def _setting(description: ScenarioDescription, desk: Desk) -> Setting:
+def _environment(description: ScenarioDescription, desk: Desk) -> EnvironmentSetup:
     """The world but for density and gravity, which the vehicles have a say in."""
     water, origin = description.water or WaterSection(), description.origin
     given: dict[str, Any] = {
@@ -150,7 +150,7 @@ def _setting(description: ScenarioDescription, desk: Desk) -> Setting:
     if description.tunnel is not None:
         given["tunnel"] = _tunnel(description.tunnel, desk)
     points = {name: quantity.value for name, quantity in (description.points or {}).items()}
-    return Setting(**given, points=points)
+    return EnvironmentSetup(**given, points=points)
 
 
 def _tunnel(section: TunnelSection, desk: Desk) -> Tunnel | None:
@@ -203,7 +203,7 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
             duration_ns=desk.duration_ns,
             step_ns=desk.step_ns,
             seed=desk.seed,
-            setting=desk.setting,
+            environment=desk.environment,
             method=method,
             log_period_ns=log_ns,
             name=description.name or "",
@@ -259,7 +259,7 @@ def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[
             files = ", ".join(f"{name} {value:g} {words}" for value, name in own.items())
             message = f"the vehicle files differ ({files}). Give the {key} of the water that they are all in."
             desk.refuse(("water", key), message, shows_value=False)
-        usual = next(iter(own), getattr(desk.setting, key))
+        usual = next(iter(own), getattr(desk.environment, key))
         chosen[key] = given.value if given is not None else usual
     wet = []
     for made in read:
@@ -269,15 +269,15 @@ def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[
         except ValueError as error:
             message = f"{made.vehicle.name} cannot be put into this water: {error}. Leave the density out"
             desk.refuse(("water", "density"), f"{message}, or choose another vehicle.")
-    return wet, desk._replace(setting=replace(desk.setting, **chosen))
+    return wet, desk._replace(environment=replace(desk.environment, **chosen))
 
 
 def _local_gravity(desk: Desk) -> Quantity[float] | None:
     """That of the Earth's ellipsoid at the origin, which must be given."""
-    if desk.setting.origin == Geodetic(0.0, 0.0, 0.0):
+    if desk.environment.origin == Geodetic(0.0, 0.0, 0.0):
         desk.refuse(("water", "gravity_by_latitude"), "needs an origin with a latitude at the top of the file.")
         return None
-    origin = desk.setting.origin
+    origin = desk.environment.origin
     return Quantity(normal_gravity(origin.latitude, origin.height), "m/s2", "", None)
 
 
@@ -291,7 +291,7 @@ def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], names: Sequence[s
         world.contacts({made.name: made.vehicle.parameters for made in wet}, 1e-9 * desk.step_ns)
     except ValueError as error:
         desk.refuse(("contact",), f"{error}.", shows_value=False)
-    return desk._replace(setting=replace(desk.setting, world=world))
+    return desk._replace(environment=replace(desk.environment, given_world=world))
 
 
 def _log_period(description: ScenarioDescription, desk: Desk) -> int | None:

@@ -17,11 +17,11 @@ from remora.sensors.sensor import Sensor
 from remora.simulation.faults.active_faults import after_change
 from remora.simulation.faults.actuators import Dead, Partial, Reversed, Stuck
 from remora.simulation.faults.body import CurrentStep, Flooding, Loss, Snag
-from remora.simulation.faults.fault import Effect, Fault
+from remora.simulation.faults.fault import Fault, FaultEffect
 from remora.simulation.faults.sensors import (
     Biased,
     ClockJump,
-    Delayed,
+    DelayedReadings,
     Dropping,
     Duplicated,
     Frozen,
@@ -111,7 +111,7 @@ def _times(section: lines.FaultLine, path: Path, desk: Desk) -> tuple[int, int |
     return start_ns, stop_ns
 
 
-def _effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> Effect | None:
+def _effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> FaultEffect | None:
     """What a line does; None with findings."""
     if word in lines.ACTUATOR_LINES:
         return _actuator_effect(word, section, path, victim, desk)
@@ -129,7 +129,7 @@ def _effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> 
     return Loss(section.mass.value, section.place.value, section.volume.value if section.volume else 0.0)
 
 
-def _actuator_effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> Effect | None:
+def _actuator_effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> FaultEffect | None:
     names = victim.plant.actuator_names
     if section.of not in names:
         known = suggestion(section.of, names) if names else "It has none."
@@ -142,7 +142,7 @@ def _actuator_effect(word: str, section: Any, path: Path, victim: Victim, desk: 
     return {"dead": Dead(), "stuck": Stuck(), "reversed": Reversed()}[word]
 
 
-def _stuck_at(section: lines.StuckLine, path: Path, victim: Victim, desk: Desk) -> Effect | None:
+def _stuck_at(section: lines.StuckLine, path: Path, victim: Victim, desk: Desk) -> FaultEffect | None:
     """Stuck at a value that the actuator can reach."""
     assert section.value is not None
     parameters, given = victim.plant.vehicle.parameters, section.value
@@ -169,7 +169,7 @@ def _check_informed(name: str, path: Path, victim: Victim, desk: Desk) -> None:
         desk.refuse((*path, "allocation"), f"{what}. Give e.g. allocation: bounded, or leave this out.", False)
 
 
-def _sensor_effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> Effect | None:
+def _sensor_effect(word: str, section: Any, path: Path, victim: Victim, desk: Desk) -> FaultEffect | None:
     sensor = victim.sensors.get(section.of)
     if sensor is None:
         known = suggestion(section.of, victim.sensors) if victim.sensors else "It carries none in this scenario."
@@ -186,7 +186,7 @@ def _sensor_effect(word: str, section: Any, path: Path, victim: Victim, desk: De
         return Dropping(section.share.value, stream)
     if word in ("delayed", "duplicated", "clock"):
         by_ns = round(1e9 * section.by.value) if section.by else 0
-        return {"delayed": Delayed(by_ns), "duplicated": Duplicated(by_ns), "clock": ClockJump(by_ns)}[word]
+        return {"delayed": DelayedReadings(by_ns), "duplicated": Duplicated(by_ns), "clock": ClockJump(by_ns)}[word]
     plain = {"frozen": Frozen(), "off": Silent(), "dropped": Silent(Status.DROPPED), "out_of_order": OutOfOrder()}
     return plain[word]
 
@@ -202,7 +202,7 @@ def _chosen(name: str | None, path: Path, channels: Sequence[SensorChannel], des
     return (names.index(name),)
 
 
-def _bias(section: lines.BiasLine, path: Path, channels: Sequence[SensorChannel], desk: Desk) -> Effect | None:
+def _bias(section: lines.BiasLine, path: Path, channels: Sequence[SensorChannel], desk: Desk) -> FaultEffect | None:
     """One number for the channels that it can measure, or a list with one for each."""
     value, unit = section.by.value, section.by.unit
     if isinstance(value, tuple):

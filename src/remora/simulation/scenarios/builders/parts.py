@@ -154,7 +154,7 @@ def _made(role: Role, data: Any, path: Path, usual: str, carrier: Carrier, desk:
         carrier.plant,
         1e-9 * (times.period_ns if times else desk.step_ns),
         carrier.sensors,
-        desk.setting.site,
+        desk.environment.site,
         carrier.launch,
         carrier.controllers,
         carrier.asked_speeds,

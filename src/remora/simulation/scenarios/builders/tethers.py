@@ -127,7 +127,7 @@ def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: 
         return None
     try:
         tether = make_tether(section.model, **numbers)
-        line = resting(tether, start, p_BA, section.far_end.value, desk.setting.environment)
+        line = resting(tether, start, p_BA, section.far_end.value, desk.environment.world)
     except (ValueError, RunError) as error:
         desk.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
         return None

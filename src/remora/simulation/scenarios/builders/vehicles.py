@@ -15,10 +15,16 @@ from remora.kernels.methods import IntegrationMethod
 from remora.kernels.plant import Plant
 from remora.messages.part_options import PartError
 from remora.sensors.errors.streams import Stream
-from remora.simulation.faults.fault import Fault, Outside
+from remora.simulation.faults.fault import DisturbanceEvent, Fault
 from remora.simulation.monitoring.limits import Watch
 from remora.simulation.plant.battery import make_energy
-from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, Wandering, Window
+from remora.simulation.plant.disturbances import (
+    ConstantWrench,
+    PulsedWrench,
+    SinusoidalWrench,
+    StochasticWrench,
+    TimeWindow,
+)
 from remora.simulation.scenarios.builders.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.builders.faults import Line, Victim, lines_of, vehicle_faults
 from remora.simulation.scenarios.builders.monitoring import watch_from
@@ -148,7 +154,7 @@ def _can_be_caught(tether: AnyTether) -> bool:
 
 def _outside(section: DisturbanceSection) -> Fault:
     """The events of a disturbance."""
-    return Fault("disturbance", Outside(section.kind), "", *_window(section))
+    return Fault("disturbance", DisturbanceEvent(section.kind), "", *_window(section))
 
 
 def _pushes(given: Any, path: Path, desk: Desk) -> dict[int, DisturbanceSection]:
@@ -208,17 +214,17 @@ def _disturbance(section: DisturbanceSection, path: Path, name: str, desk: Desk)
     desk.check_beginning((*path, "from"), start_ns)
     if stop_ns is not None and stop_ns <= start_ns:
         desk.refuse((*path, "until"), "must be later than its start, from.")
-    window, wrench = Window(start_ns, stop_ns, section.frame), _wrench(section)
+    window, wrench = TimeWindow(start_ns, stop_ns, section.frame), _wrench(section)
     period = section.period.value if section.period else 0.0
     if section.kind == "sinusoidal":
-        return Sinusoidal(window, wrench, period, section.phase.value if section.phase else 0.0)
+        return SinusoidalWrench(window, wrench, period, section.phase.value if section.phase else 0.0)
     if section.kind == "pulse" and section.width:
         if section.width.value > period:
             desk.refuse((*path, "width"), f"must not be longer than the period of {period:g} s.")
-        return Pulses(window, wrench, max(1, round(1e9 * period)), round(1e9 * section.width.value))
+        return PulsedWrench(window, wrench, max(1, round(1e9 * period)), round(1e9 * section.width.value))
     if section.kind == "stochastic" and section.time_constant:
-        return Wandering(window, wrench, section.time_constant.value, desk.step_ns, Stream(desk.seed, name))
-    return Constant(window, wrench)
+        return StochasticWrench(window, wrench, section.time_constant.value, desk.step_ns, Stream(desk.seed, name))
+    return ConstantWrench(window, wrench)
 
 
 def _wrench(section: DisturbanceSection) -> Wrench:

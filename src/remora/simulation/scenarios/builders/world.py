@@ -70,9 +70,9 @@ def world_from(data: Mapping[str, Any], desk: Desk) -> World:
     bed = _bed(data, desk)
     fields = [*_currents(water.get("current"), bed, desk), *_waves(water.get("waves"), bed, desk)]
     has_surface = water.get("surface_depth") is not None or water.get("waves") is not None
-    tunnels = () if desk.setting.tunnel is None else (desk.setting.tunnel,)
+    tunnels = () if desk.environment.tunnel is None else (desk.environment.tunnel,)
     return World(
-        CompositeCurrent(tuple(fields), desk.setting.surface_depth if has_surface else NO_SURFACE),
+        CompositeCurrent(tuple(fields), desk.environment.surface_depth if has_surface else NO_SURFACE),
         Scene(tunnels, bed, _obstacles(data.get("obstacles"), desk)),
         _column(water.get("column"), desk),
         _contact(data.get("contact"), desk),
@@ -121,7 +121,7 @@ def _currents(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
 
 
 def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> FlowField:
-    level = desk.setting.surface_depth
+    level = desk.environment.surface_depth
     match section:
         case UniformSection():
             return Uniform(section.velocity.value)
@@ -156,7 +156,7 @@ def _three(value: Any) -> Vector3:
 
 def _origin(desk: Desk) -> Geodetic | None:
     """Where N is, if the file says so."""
-    origin = desk.setting.origin
+    origin = desk.environment.origin
     return None if origin == Geodetic(0.0, 0.0, 0.0) else origin
 
 
@@ -170,7 +170,7 @@ def _waves(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
     section = None if given is None else desk.section(WavesSection, given, path)
     if section is None:
         return []
-    level = desk.setting.surface_depth
+    level = desk.environment.surface_depth
     depth = section.water_depth.value if section.water_depth else _flat_depth(bed, level)
     made = _made(
         path,
@@ -184,7 +184,7 @@ def _waves(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
             section.spreading.value if section.spreading else None,
             math.inf if depth is None else depth,
             level,
-            desk.setting.gravity,
+            desk.environment.gravity,
         ),
     )
     return [] if made is None else [made]
@@ -207,14 +207,14 @@ def _column(given: Any, desk: Desk) -> WaterColumn | None:
     if section.densities is not None:
         column = _made(path, desk, lambda: WaterColumn(tuple(Layer(*row) for row in rows)))
     else:
-        latitude = desk.setting.origin.latitude
+        latitude = desk.environment.origin.latitude
         column = _made(path, desk, lambda: column_from_casts(tuple(Cast(*row) for row in rows), latitude))
     found: WaterColumn | None = column
     return found
 
 
 def _bed(data: Mapping[str, Any], desk: Desk) -> Bed | None:
-    given, bottom = data.get("bed"), desk.setting.bottom_depth
+    given, bottom = data.get("bed"), desk.environment.bottom_depth
     if given is None:
         return None if bottom is None else FlatBed(bottom)
     if bottom is not None:
@@ -244,7 +244,7 @@ def _bed_of(section: Any, desk: Desk) -> Bed:
     else:
         grid = read_depths(file, _origin(desk), section.variable)
     # Depths of a file count from the still surface.
-    return GridBed(grid.norths, grid.easts, grid.depths + desk.setting.surface_depth)
+    return GridBed(grid.norths, grid.easts, grid.depths + desk.environment.surface_depth)
 
 
 def _obstacles(given: Any, desk: Desk) -> tuple[Obstacle, ...]:
