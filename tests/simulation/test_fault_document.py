@@ -9,7 +9,7 @@ from pages import code_blocks, page, printed_by
 from remora.logs import read_log
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.fault_lines import LINES
+from remora.simulation.scenarios.fault_sections import LINES
 
 PAGE = page("faults.md")
 ROWS = {

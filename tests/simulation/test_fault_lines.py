@@ -11,7 +11,7 @@ from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_che
 from remora.simulation.loop.loop import Loop, run_loop
 from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
-from remora.simulation.scenarios.fault_lines import LINES
+from remora.simulation.scenarios.fault_sections import LINES
 from remora.simulation.setup import Setup
 
 
@@ -77,7 +77,7 @@ def test_faults_that_are_no_list_are_refused() -> None:
 
 def test_who_cannot_be_informed_is_named() -> None:
     line = "{fault: dead, of: front_port, allocation: informed}"
-    assert '"timetable" cannot be told of failures' in refusal(line, OPEN_LOOP)
+    assert '"timetable" cannot exclude failed thrusters' in refusal(line, OPEN_LOOP)
 
 
 def test_all_wrong_lines_are_told_at_once() -> None:

@@ -30,7 +30,7 @@ from remora.logs.problems import LogError
 from remora.logs.writer import LogWriter
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_from_text
-from remora.simulation.scenarios.fault_lines import LINES
+from remora.simulation.scenarios.fault_sections import LINES
 from remora.simulation.setup import Setup, SetupError
 from remora.world.water.local_water import CompositeCurrent, LocalWater
 from remora.world.world import World

@@ -17,7 +17,7 @@ from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_che
 from remora.simulation.loop.loop import Loop, run_loop
 from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.problems import ScenarioError
+from remora.simulation.scenarios.load_context import ScenarioError
 from remora.vehicles import load_vehicle
 
 DIVE = """\

@@ -7,7 +7,7 @@ import pytest
 from pages import code_blocks, page, printed_by
 from remora.files.document import parse_document
 from remora.simulation.scenarios.builders.world import world_from
-from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
+from remora.simulation.scenarios.load_context import SCENARIO_FILE, Desk
 from remora.simulation.setup import Setting
 
 PAGE = page("world.md")

@@ -133,7 +133,7 @@ def vehicle_channels(vehicle: VehicleSetup, varying_water: bool = False) -> list
         own.append(Channel(channel_name(vehicle.name, "estimate"), (*_unknown_allowed((*_POSE, *stated)), _VALID)))
     if "CONTROL" in roles and "ALLOCATION" in roles:
         own.append(Channel(channel_name(vehicle.name, "wrench"), _WRENCH, "what all controllers ask for"))
-    if vehicle.energy is not None:
+    if vehicle.battery is not None:
         own.append(Channel(channel_name(vehicle.name, "power"), _POWER))
     if varying_water:
         own.append(Channel(channel_name(vehicle.name, "water"), _WATER, "velocity of the water around the body"))

@@ -205,7 +205,7 @@ def _optional_channels(
         found.append(("estimate", lambda run: estimate_row(run.estimate, has_sigma), []))
     if Role.CONTROL in roles and Role.ALLOCATION in roles:
         found.append(("wrench", lambda run: run.wrench, []))
-    if vehicle.energy is not None:
+    if vehicle.battery is not None:
         found.append(("power", lambda run: run.power, []))
     if has_water:
         found.append(("water", lambda run: run.water_velocity, []))

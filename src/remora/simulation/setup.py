@@ -18,8 +18,8 @@ from remora.messages.site import Site
 from remora.sensors.environment import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.sensors.sensor import Sensor
 from remora.simulation.faults.fault import Fault
-from remora.simulation.monitoring.limits import EVERYTHING, Watch
-from remora.simulation.plant.battery import Energy
+from remora.simulation.monitoring.limits import WATCH_ALL, Watch
+from remora.simulation.plant.battery import BatteryModel
 from remora.simulation.plant.drive import Drive
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.vehicles.vehicle import Vehicle
@@ -75,11 +75,11 @@ class VehicleSetup:
     sensors: tuple[Sensor, ...] = ()
     parts: tuple[ScheduledPart, ...] = ()
     drive: Drive | None = None  # None: commands are the actuator inputs
-    energy: Energy | None = None  # None: the vehicle has no battery
+    battery: BatteryModel | None = None  # None: the vehicle has no battery
     disturbances: tuple[Disturbance, ...] = ()
     faults: tuple[Fault, ...] = ()
     tethers: tuple[TetherSetup, ...] = ()
-    watch: Watch = EVERYTHING
+    watch: Watch = WATCH_ALL
     load_warnings: tuple[LoadWarning, ...] = ()
 
 
@@ -146,7 +146,7 @@ def _check(setup: Setup) -> None:
             f"step {seconds(setup.step_ns)} and duration {seconds(setup.duration_ns)}: give a positive step, and a "
             "duration of at least one step"
         )
-    _refuse_twice("vehicles", [vehicle.name for vehicle in setup.vehicles])
+    _refuse_duplicates("vehicles", [vehicle.name for vehicle in setup.vehicles])
     if setup.log_period_ns is not None:
         _check_multiple("the log", setup.log_period_ns, setup.step_ns)
     for vehicle in setup.vehicles:
@@ -161,7 +161,7 @@ def _check(setup: Setup) -> None:
 def _check_vehicle(vehicle: VehicleSetup, step_ns: int) -> None:
     parts = [*(part.name for part in vehicle.parts), *(s.description.name for s in vehicle.sensors)]
     parts += [tether.name for tether in vehicle.tethers]
-    _refuse_twice(f'parts of "{vehicle.name}"', parts)
+    _refuse_duplicates(f'parts of "{vehicle.name}"', parts)
     for part in vehicle.parts:
         _check_multiple(f'"{part.name}" of "{vehicle.name}"', part.period_ns, step_ns)
         if part.start_ns % step_ns:
@@ -184,7 +184,7 @@ def _check_multiple(what: str, period_ns: int, step_ns: int) -> None:
         )
 
 
-def _refuse_twice(what: str, names: list[str]) -> None:
+def _refuse_duplicates(what: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise SetupError(f'two {what} are called "{twice[0]}": give each its own name')

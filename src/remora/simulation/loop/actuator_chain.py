@@ -44,7 +44,7 @@ class RunningActuators:
         self.missing: Wrench = ZERO6  # demanded wrench minus allocated wrench
         # A direct drive only changes the packed plant and needs no steps.
         self.drive = None if vehicle.drive is None or vehicle.drive.is_direct else vehicle.drive
-        self.battery = vehicle.energy
+        self.battery = vehicle.battery
         self._drive_state: Any = None
         self._battery_state: Any = None if self.battery is None else self.battery.initial()
         self.power: tuple[float, float, float] | None = None  # W, V and charge

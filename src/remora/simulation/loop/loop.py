@@ -17,7 +17,7 @@ from remora.files.arrays import Array
 from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealTimePacer, external_times
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.vehicle_run import VehicleRun, VehicleSnapshot
-from remora.simulation.monitoring.limits import Warned
+from remora.simulation.monitoring.limits import WatchWarning
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
 
@@ -41,7 +41,7 @@ class RunOutcome(NamedTuple):
     stopped: str  # INTERRUPTED or the failure; empty for a complete run
     overruns: Overruns | None  # of a paced run
     refused: tuple[str, ...] = ()  # sensors with values that are not finite
-    warnings: tuple[Warned, ...] = ()  # deviations from the scenario
+    warnings: tuple[WatchWarning, ...] = ()  # deviations from the scenario
 
 
 @final
@@ -95,7 +95,7 @@ class Loop:
             vehicle.apply_faults(k)
         for vehicle in self.vehicles:
             vehicle.run_due_parts(k)
-            vehicle.look(k)
+            vehicle.check(k)
         for vehicle in self.vehicles:
             vehicle.measure(k)
         for vehicle in self.vehicles:
@@ -205,7 +205,7 @@ def run_loop(
     return RunOutcome(loop.time_ns, stopped, pacer.overruns if pacer else None, refused, _warnings(loop))
 
 
-def _warnings(loop: Loop) -> tuple[Warned, ...]:
+def _warnings(loop: Loop) -> tuple[WatchWarning, ...]:
     """Warnings of all vehicles in the order of time."""
     found = [one for vehicle in loop.vehicles for one in vehicle.watch.warned]
     return tuple(sorted(found, key=lambda one: one.time_ns))

@@ -229,7 +229,7 @@ class RunningParts:
         unknown = set(estimate.unknown)
         return next((part.scheduled.name for part in self._parts if part.needs & unknown), "")
 
-    def waiting_words(self) -> str:
+    def waiting_text(self) -> str:
         """Text: the waiting parts and the missing input of the first."""
         estimate = self._navigation.output
         unknown = frozenset(() if estimate is None else estimate.unknown)
@@ -239,9 +239,9 @@ class RunningParts:
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
         others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
-        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_words()}"
+        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_text()}"
 
-    def loss_words(self) -> str:
+    def loss_text(self) -> str:
         """Sensors that have nothing to measure, with the cause; empty where there are none."""
         lost = self._sensors.losses()
         return f" ({lost})" if lost else ""

@@ -37,7 +37,7 @@ class VehicleSnapshot(NamedTuple):
     readings: dict[str, Reading]
     missing: Wrench
     drive: Any
-    energy: Any
+    battery: Any
     faults: Any
     external_loads: ExternalLoadsSnapshot
     watch: Any
@@ -79,7 +79,7 @@ class VehicleRun:
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
                     self.run_due_parts(k)
                 if watch.next <= k:
-                    watch.look(k, k * step_ns, motion.state)
+                    watch.check(k, k * step_ns, motion.state)
                 if takes_fast_steps and sensors.next_ns >= (k + 1) * step_ns:
                     motion.fast_step(k * step_ns)
                 else:
@@ -109,10 +109,10 @@ class VehicleRun:
         if k % self._log_period == 0 and self.recorder is not None:
             self.recorder.sample(self, time_ns)
 
-    def look(self, k: int) -> None:
+    def check(self, k: int) -> None:
         """Let the monitor check the vehicle where it is due at step k."""
         if self.watch.next <= k:
-            self.watch.look(k, k * self._step_ns, self._motion.state)
+            self.watch.check(k, k * self._step_ns, self._motion.state)
 
     def measure(self, k: int) -> None:
         """Update the environment of the step that begins at step k, and take all samples within it."""
@@ -251,7 +251,7 @@ class VehicleRun:
         """Continue from a snapshot."""
         self._parts.restore(snapshot.parts)
         self.sensors.restore(snapshot.sensors, snapshot.in_transit, snapshot.readings)
-        self._actuators.restore(snapshot.commands, snapshot.inputs, snapshot.missing, snapshot.drive, snapshot.energy)
+        self._actuators.restore(snapshot.commands, snapshot.inputs, snapshot.missing, snapshot.drive, snapshot.battery)
         self._motion.restore(snapshot.state, snapshot.external_loads)
         if self._faults is not None:
             faults, self._next_fault = snapshot.faults
