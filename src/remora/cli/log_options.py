@@ -11,9 +11,9 @@ import click
 from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
-    from remora.identification.data.log_files import Reading
+    from remora.identification.data.log_files import LogReadOptions
     from remora.identification.data.record import Record
-    from remora.identification.validation import Replays
+    from remora.identification.validation import ReplaySettings
     from remora.vehicles.vehicle import Vehicle
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -77,15 +77,15 @@ def log_options(command: Command) -> Command:
 
 def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "list[Record]":
     """The records in the logs, as they were recorded."""
-    from remora.identification.data.log_files import read_recorded
+    from remora.identification.data.log_files import read_log_record
 
     how = _reading(choices)
-    return [read_recorded(Path(log), vehicle, how) for log in logs]
+    return [read_log_record(Path(log), vehicle, how) for log in logs]
 
 
-def replays(choices: Choices) -> "Replays":
+def replays(choices: Choices) -> "ReplaySettings":
     """How models are to be driven."""
-    from remora.identification.validation import Replays
+    from remora.identification.validation import ReplaySettings
 
     for name, value in (("rate", choices.rate), ("gap", choices.gap), ("restart", choices.restart)):
         if value is not None and not 0.0 < value < float("inf"):
@@ -94,13 +94,13 @@ def replays(choices: Choices) -> "Replays":
         raise ValueError(f"--settle {choices.settle:g}: give zero or more seconds")
     if not abs(choices.inputs_late) < float("inf"):
         raise ValueError(f"--inputs-late {choices.inputs_late:g}: give a number of seconds")
-    return Replays(choices.rate, choices.restart, choices.settle, choices.inputs_late)
+    return ReplaySettings(choices.rate, choices.restart, choices.settle, choices.inputs_late)
 
 
-def _reading(choices: Choices) -> "Reading":
+def _reading(choices: Choices) -> "LogReadOptions":
     from remora.files.did_you_mean import suggestion
-    from remora.identification.data.column_map import Table, read_column_map
-    from remora.identification.data.log_files import Reading
+    from remora.identification.data.column_map import TableOptions, read_column_map
+    from remora.identification.data.log_files import LogReadOptions
 
     kinds = ("outputs", "commands", "wrench")
     if choices.inputs not in kinds:
@@ -111,8 +111,15 @@ def _reading(choices: Choices) -> "Reading":
         raise ValueError(f"--axes-convention {choices.axes_convention}: there are no such axes. {hint}")
     mapped = read_column_map(choices.columns) if choices.columns is not None else {}
     mapped |= dict(_pair("--column", text) for text in choices.column)
-    table = Table(mapped, choices.inputs, choices.axes_convention, choices.gap, choices.keep_first, choices.salvage)  # type: ignore[arg-type]
-    return Reading(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
+    table = TableOptions(
+        mapped,
+        choices.inputs,  # type: ignore[arg-type]
+        choices.axes_convention,
+        choices.gap,
+        choices.keep_first,
+        choices.salvage,
+    )
+    return LogReadOptions(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
 
 
 def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:

@@ -24,7 +24,7 @@ from remora.identification.parameters import (
     thruster_choice,
 )
 from remora.identification.result import Fit
-from remora.vehicles import names as words
+from remora.vehicles import names as vocabulary
 from remora.vehicles.axes import Axes, axes_named
 from remora.vehicles.checks.invariants import damping_terms, faults_S5, sign_change_speed
 from remora.vehicles.file_kind import VEHICLE_FILE
@@ -167,7 +167,7 @@ def _elements(
     symmetric = place == ("added_mass",) and np.array_equal(np.array(matrix), np.array(matrix).T)
     both = {**sigmas, **{(j, i): sigma for (i, j), sigma in sigmas.items()}} if symmetric else sigmas
     elements: dict[str, Any] = {}
-    for name, (i, j) in words.ELEMENTS.items():
+    for name, (i, j) in vocabulary.ELEMENTS.items():
         if (symmetric and i < j) or (matrix[i][j] == 0.0 and (i, j) not in both):
             continue
         value = axes.six[i] * axes.six[j] * matrix[i][j]

@@ -21,7 +21,7 @@ from remora.cli.log_options import (
 )
 
 if TYPE_CHECKING:
-    from remora.identification.validation import Judgement
+    from remora.identification.validation import Validation
 
 HOLD_OUT = 0.3  # of each log, unless there are others to judge by
 
@@ -65,8 +65,8 @@ def fit(
     how = replays(choices)
     from remora.cli.progress import progress
     from remora.identification.methods import method_named
-    from remora.identification.parameter_selection import wanted_parameters
-    from remora.identification.validation import fit_and_judge
+    from remora.identification.parameter_selection import selected_parameters
+    from remora.identification.validation import fit_and_validate
     from remora.report.fits.summary import judgement_lines
     from remora.vehicles import load_vehicle
 
@@ -75,13 +75,13 @@ def fit(
         records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
         used = axes_of([*records, *others], choices)
         share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
-        wanted = wanted_parameters(words(parameters), words(hold), base, used)
+        wanted = selected_parameters(words(parameters), words(hold), base, used)
         judges = len(others) + (len(records) if share or not others else 0)
         with progress("fit", 1 + judges, "steps") as update:
             update(0)
-            judgement = fit_and_judge(
+            judgement = fit_and_validate(
                 records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
-                others=others, how=how,
+                others=others, settings=how,
                 in_detail=choices.report is not None or choices.picture is not None, step=update,
             )  # fmt: skip
         sentences = tuple(with_options(sentence) for sentence in judgement.fit.warnings)
@@ -94,7 +94,7 @@ def fit(
 
 
 def _files(
-    judgement: "Judgement", out: Path | None, name: str | None, reason: str | None, choices: Choices
+    judgement: "Validation", out: Path | None, name: str | None, reason: str | None, choices: Choices
 ) -> dict[Path, bytes]:
     """What is to be written, all of it made before anything is."""
     files = {} if out is None else {out: b"# Fitted by remora fit.\n" + judgement.fit.to_yaml(name, reason).encode()}

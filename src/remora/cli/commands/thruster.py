@@ -18,7 +18,11 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     unit in brackets). Three voltages or more are needed to leave one out.
     """
     from remora.identification.bench.thrusters.table_plausibility import doubtful_force
-    from remora.identification.bench.thrusters.voltage_tables import fit_voltage_tables, left_out, read_voltage_table
+    from remora.identification.bench.thrusters.voltage_tables import (
+        fit_voltage_tables,
+        leave_one_voltage_out,
+        read_voltage_table,
+    )
     from remora.report.fits.thruster_summary import thruster_lines
 
     check_place("--out", out, (".png",), tables)
@@ -26,7 +30,7 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     read = sorted(given.values(), key=lambda table: table.voltage)
     doubts = [words for path, table in given.items() for words in doubtful_force(path, table)]
     fit = fit_voltage_tables(read, neutral).with_warnings(*doubts)
-    held = left_out(read, neutral) if len(fit.law.tables) > 2 else []
+    held = leave_one_voltage_out(read, neutral) if len(fit.law.tables) > 2 else []
     click.echo("\n".join(thruster_lines(fit, held)))
     if out is not None:
         from remora.report.drawing import write_picture

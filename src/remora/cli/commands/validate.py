@@ -33,7 +33,7 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     check_place("--report", choices.report, (".html",), inputs)
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
-    from remora.identification.validation import judged
+    from remora.identification.validation import validate_record
     from remora.report.fits.summary import validation_lines
     from remora.vehicles import load_vehicle
 
@@ -41,7 +41,7 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     with in_option_words():
         records = read_logs(logs, model, choices)
         axes = axes_of(records, choices)
-        parts = [judged(record, model.parameters, how) for record in records]
+        parts = [validate_record(record, model.parameters, how) for record in records]
     files: dict[Path, bytes] = {}
     if choices.report is not None or choices.picture is not None:
         from remora.report.drawing import picture_bytes

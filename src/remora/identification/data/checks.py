@@ -62,8 +62,8 @@ def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: b
     interval = uniform_interval(record)
     longest = max(float(record.time[s.stop - 1] - record.time[s.start]) for s in record.segments)
     if longest < shortest:
-        words = f"is too short: its longest part without a gap has {longest:.3g} s, but {shortest:.3g} s are needed"
-        raise RecordError(f"{words}. Record longer, or use a shorter window.", record.source)
+        message = f"is too short: its longest part without a gap has {longest:.3g} s, but {shortest:.3g} s are needed"
+        raise RecordError(f"{message}. Record longer, or use a shorter window.", record.source)
     _check_moves(record, axes)
     check_rates(record, interval)
     return interval
@@ -111,8 +111,8 @@ def moves(record: Record, axis: str) -> bool:
 def _check_moves(record: Record, axes: Sequence[str]) -> None:
     still = [axis for axis in axes if not moves(record, axis)]
     if still:
-        words = f"does not move in {', '.join(still)}, so it says nothing about it"
-        raise RecordError(f"{words}. Excite these degrees of freedom or leave them out.", record.source)
+        message = f"does not move in {', '.join(still)}, so it says nothing about it"
+        raise RecordError(f"{message}. Excite these degrees of freedom or leave them out.", record.source)
     if record.inputs is not None and not np.any(np.nanstd(record.inputs.values, axis=0) > 0.0):
         raise RecordError("has inputs that never change. A fit needs motion that is driven.", record.source)
 
@@ -179,16 +179,18 @@ def check_inputs(record: Record, limits: Mapping[str, Limit]) -> None:
             continue
         size = float(sizes.max() if inputs.kind == "outputs" else np.median(sizes))
         if size > _BEYOND_LIMIT * limit.size:
-            words = f"{name} {'reaches' if inputs.kind == 'outputs' else 'is usually'} {size:.4g} {limit.unit}".rstrip()
+            message = (
+                f"{name} {'reaches' if inputs.kind == 'outputs' else 'is usually'} {size:.4g} {limit.unit}".rstrip()
+            )
             other, factor = _MIXED_UP.get(limit.unit, ("", 1.0))
             hint = (
                 f": {other} given as {limit.unit or 'plain numbers'}?"
                 if size / factor < _BEYOND_LIMIT * limit.size
                 else "."
             )
-            told = f"Give {limit.unit}, or name" if limit.unit else "Name"
+            fix = f"Give {limit.unit}, or name" if limit.unit else "Name"
             raise RecordError(
-                f"{words}, but the vehicle gives it {limit.size:.4g} at most{hint} {told} the unit of the column.",
+                f"{message}, but the vehicle gives it {limit.size:.4g} at most{hint} {fix} the unit of the column.",
                 record.source,
             )
 
@@ -208,8 +210,8 @@ def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: 
             against[axis] = correlation
     if against:
         found = ", ".join(f"{axis} (correlation {correlation:.2f})" for axis, correlation in against.items())
-        words = f"moves against its thrust in {found}: its axes, or the thrusters of the vehicle, point the other way"
-        raise RecordError(f'{words}. Give axes="forward-left-up" if y points to port and z up.', source)
+        message = f"moves against its thrust in {found}: its axes, or the thrusters of the vehicle, point the other way"
+        raise RecordError(f'{message}. Give axes="forward-left-up" if y points to port and z up.', source)
 
 
 def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds: bool, source: str) -> None:
@@ -226,8 +228,8 @@ def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds
         least = factor / _WRONG_START
         if these and others and max(these.values()) > least and max(others.values()) < least:
             axis = max(these, key=lambda name: these[name])
-            words = f"{axis} needs {these[axis]:.3g} times the thrust, and {', '.join(others)} not: is it in {unit}?"
-            raise RecordError(f"{words} If not, start from a vehicle that is nearer to this one.", source)
+            message = f"{axis} needs {these[axis]:.3g} times the thrust, and {', '.join(others)} not: is it in {unit}?"
+            raise RecordError(f"{message} If not, start from a vehicle that is nearer to this one.", source)
     square, factor = RPM_PER_RAD_S**2, _WRONG_START
     alike = {axis: ratio for axis, ratio in ratios.items() if _correlation(*parts[axis]) >= _ALIKE}
     for axis, ratio in alike.items() if shaft_speeds else ():
@@ -236,8 +238,8 @@ def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds
                 f"the thrust is {1.0 / ratio:.3g} times what the motion needs: rpm given as rad/s?", source
             )
         if square / factor < ratio < square * factor:
-            words = f"the motion needs {ratio:.3g} times the thrust in {axis}: rad/s given as rpm"
-            raise RecordError(f"{words}, or speeds in another unit?", source)
+            message = f"the motion needs {ratio:.3g} times the thrust in {axis}: rad/s given as rpm"
+            raise RecordError(f"{message}, or speeds in another unit?", source)
 
 
 def _times_the_thrust(needed: Array, applied: Array) -> float | None:

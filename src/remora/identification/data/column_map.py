@@ -53,7 +53,7 @@ _NO_DRIVE = " Pulse widths need commands as inputs, and a drive with a pulse law
 _MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
 
 
-class Table(NamedTuple):
+class TableOptions(NamedTuple):
     """How a foreign table is to be read."""
 
     columns: Mapping[str, str]  # name -> COLUMN or COLUMN:UNIT; names that are not here are looked for in the table
@@ -77,7 +77,7 @@ def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
     return {str(name): str(column) for name, column in document.data.items() if column is not None}
 
 
-def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Record:
+def read_table(path: str | PathLike[str], vehicle: Vehicle, table: TableOptions) -> Record:
     """A record of a foreign table by its map.
 
     Raises
@@ -124,7 +124,7 @@ def _through_drives(record: Record, vehicle: Vehicle) -> Record:
         return through_drives(record, vehicle.parameters)
     place = inputs.names.index(SUPPLY)
     kept = [k for k in range(len(inputs.names)) if k != place]
-    names, units = (tuple(words[k] for k in kept) for words in (inputs.names, inputs.units))
+    names, units = (tuple(texts[k] for k in kept) for texts in (inputs.names, inputs.units))
     own = inputs._replace(names=names, units=units, values=inputs.values[:, kept])
     return through_drives(replace(record, inputs=own), vehicle.parameters, inputs.values[:, place])
 

@@ -28,7 +28,7 @@ GAP_IN_INTERVALS = 5.0
 _LATEST = 9.2e9
 
 
-class Inputs(NamedTuple):
+class RecordedInputs(NamedTuple):
     """What drove the vehicle, one column per actuator or component."""
 
     kind: InputKind
@@ -52,7 +52,7 @@ class Record:
 
     time_ns: Times  # increasing
     twist: Array  # n x 6: v_NB_B and w_NB_B; NaN where not measured
-    inputs: Inputs | None
+    inputs: RecordedInputs | None
     position: Array | None  # n x 3: p_NB, NaN where unknown; the third column is the depth
     quaternion: Array | None  # n x 4: q_NB
     water: Array | None  # n x 3: velocity of the water in N, where it is known
@@ -120,20 +120,20 @@ def inputs_of(
     names: Sequence[str] = WRENCH_NAMES,
     units: Sequence[str] = WRENCH_UNITS,
     held: bool | None = None,
-) -> Inputs:
+) -> RecordedInputs:
     """Inputs from an array of n x k numbers.
 
     Names and units are those of the columns; a wrench needs none. Commands are held from row to row unless said
     otherwise, the others are sampled.
     """
     table = np.asarray(values, dtype=float)
-    return Inputs(kind, tuple(names), tuple(units), table, kind == "commands" if held is None else held)
+    return RecordedInputs(kind, tuple(names), tuple(units), table, kind == "commands" if held is None else held)
 
 
 def record_from_arrays(
     time: ArrayLike,
     twist: ArrayLike,
-    inputs: Inputs | None = None,
+    inputs: RecordedInputs | None = None,
     *,
     position: ArrayLike | None = None,
     quaternion: ArrayLike | None = None,
@@ -198,8 +198,8 @@ def _stamps(time: ArrayLike, source: str) -> Times:
         raise RecordError("time holds something that is no finite number. Leave those rows out.", source)
     if not np.issubdtype(stamps.dtype, np.integer):
         if np.max(np.abs(stamps)) > _LATEST:
-            words = f"time reaches {np.max(np.abs(stamps)):.4g} s, which no clock shows"
-            raise RecordError(f"{words}: these are milliseconds, or smaller. Name the unit of time.", source)
+            message = f"time reaches {np.max(np.abs(stamps)):.4g} s, which no clock shows"
+            raise RecordError(f"{message}: these are milliseconds, or smaller. Name the unit of time.", source)
         stamps = np.rint(stamps * 1e9)
     time_ns = stamps.astype(np.int64)
     steps = np.diff(time_ns)
@@ -212,7 +212,7 @@ def _stamps(time: ArrayLike, source: str) -> Times:
     return time_ns
 
 
-def _checked(inputs: Inputs, n: int, source: str) -> Inputs:
+def _checked(inputs: RecordedInputs, n: int, source: str) -> RecordedInputs:
     if len(inputs.units) != len(inputs.names):
         found = f"{len(inputs.names)} names and {len(inputs.units)} units"
         raise RecordError(f"{found} of {inputs.kind}. Give one of each per column.", source)

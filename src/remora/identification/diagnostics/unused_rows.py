@@ -23,14 +23,14 @@ def unused_rows(recorded: Record, uniform: Record, window: float) -> list[str]:
     short = len(uniform.segments) - len(long)
     # Segments without any two rows are gone from the uniform record.
     gone = max(0, len(recorded.segments) - len(uniform.segments))
-    words = (
+    message = (
         f"{recorded.source}: {lost:.0%} of {len(recorded)} rows are not used: {short + gone} of "
         f"{max(len(uniform.segments), len(recorded.segments))} pieces between gaps are shorter than the "
         f"{window:.2g} s that are needed"
     )
     gap = _gap_that_keeps(recorded, window)
     also = f". With `gap={gap:.2g}` shorter gaps are joined by straight lines" if gap else ""
-    return [f"{words}{also}."]
+    return [f"{message}{also}."]
 
 
 def _length(record: Record, s: Segment) -> float:
