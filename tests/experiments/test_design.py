@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
 from remora.experiments import DesignError, fit_excited_axes, make_plan, make_requirements
 from remora.experiments.excitation import INTERVAL, TRIED, AxisExcitation, deviations, motion
-from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
 from remora.experiments.planner import simulated_plan
 from remora.experiments.summary import sentences
 from remora.identification import ParameterNameError, default_parameters, values_of

@@ -32,7 +32,7 @@ def test_a_plan_is_printed_written_drawn_and_flown(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "found"),
     [
         (["bluerov2_hevy"], "Did you mean"),
         (["bluerov2_heavy", "--parameters", "damping.linaer.surge"], "damping.linear.surge"),
@@ -41,7 +41,7 @@ def test_a_plan_is_printed_written_drawn_and_flown(tmp_path):
         (["bluerov2_heavy", "--noise", "1"], "0.2 deg/s"),
         (["bluerov2_heavy", "--out", "plan.txt"], ".yaml"),
         (["bluerov2_heavy", "--picture", "plan.jpg"], ".png"),
-        (["gavia"], "cannot hold its place"),
+        (["gavia"], "cannot hold its position"),
         (["bluerov2_heavy", "--duration", "nan"], "duration is nan"),
     ],
 )

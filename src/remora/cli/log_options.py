@@ -1,8 +1,6 @@
-"""What `remora fit` and `remora validate` share: how logs are read, where results go, and messages in option words."""
+"""Options that `remora fit` and `remora validate` share: reading logs, replaying models, writing results."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -34,7 +32,7 @@ _OPTIONS = (
     click.option("--rate", type=float, metavar="HZ", help="Bring records to one rate; as recorded unless given."),
     click.option("--gap", type=float, metavar="S", help="Longer intervals cut a record; five usual ones unless given."),
     click.option(
-        "--restart", type=float, metavar="S", help="Start models anew so often; only after gaps unless given."
+        "--restart", type=float, metavar="S", help="Restart models at this interval; only after gaps unless given."
     ),
     click.option("--settle", type=float, default=0.0, metavar="S", help="Time after each start that does not count."),
     click.option("--skip-nan", is_flag=True, help="Leave out rows with holes."),
@@ -201,36 +199,3 @@ def write_results(files: Mapping[Path, bytes]) -> None:
 def pictures_at(path: Path | None, count: int) -> list[Path]:
     """Where the pictures of several logs go: the place given, then the same with a number."""
     return [] if path is None else [path, *(path.with_stem(f"{path.stem}_{k}") for k in range(2, count + 1))]
-
-
-@contextmanager
-def in_option_words() -> Iterator[None]:
-    """Let messages about records name options of the command, where they would name functions of the library."""
-    from remora.identification.problems import RecordError
-    from remora.identification.vehicle_file import NegativeDampingError
-
-    try:
-        yield
-    except RecordError as error:
-        raise RecordError(with_options(error.message), error.source, error.line) from None
-    except NegativeDampingError as error:
-        said = "give --negative-damping REASON to"
-        raise NegativeDampingError(str(error).replace("give negative_damping a reason to", said)) from None
-
-
-def with_options(message: str) -> str:
-    """A sentence about a record with options of the command in place of functions and arguments of the library."""
-    message = re.sub(r"`gap=([0-9.]+)`", r"--gap \1", message)
-    message = re.sub(r"`resampled\(record, ([0-9.e-]+)\)`", lambda m: f"--rate {1.0 / float(m[1]):.3g}", message)
-    message = message.replace(
-        "with `without(record, mask)`, or fill them with `resampled(record, interval)`", "with --skip-nan"
-    )
-    message = (
-        message.replace("salvage=True", "--salvage").replace('axes="', "--axes-convention ").replace('up" if', "up if")
-    )
-    message = message.replace(
-        "keep one per stamp.", "keep one per stamp; --keep-first leaves out rows that repeat one."
-    )
-    message = message.replace("fit with `constrained=False`", "give --negative-damping REASON")
-    message = message.replace("or leave it out.", "or leave it out with --axes.")
-    return message.replace("or leave them out.", "or leave them out with --axes.")

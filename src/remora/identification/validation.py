@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.files.problems import listed
+from remora.files.problems import Fix, InputError, listed
 from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
 from remora.identification.data.record import Record
@@ -104,7 +104,8 @@ def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str
     pieces from all over the record are held out instead.
     """
     if not 0.0 <= hold_out < 1.0:
-        raise ValueError(f"--hold-out {hold_out:g}: give a share from 0 up to, without, 1")
+        fix = Fix("{hold_out}: give a share in [0, 1).", {"hold_out": f"{hold_out:g}"})
+        raise InputError(fix).about("hold_out", f"{hold_out:g}", fix=fix)
     if hold_out == 0.0:
         return RecordSplit(tuple(records), tuple(records))
     cut, note = [record.split(1.0 - hold_out) for record in records], ""

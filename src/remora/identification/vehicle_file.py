@@ -14,6 +14,7 @@ import numpy as np
 from ruamel.yaml import YAML
 
 from remora.files.document import read_document
+from remora.files.problems import Fix, InputError
 from remora.identification.parameters import (
     ELEMENTS,
     MATRICES,
@@ -40,8 +41,8 @@ _INSIDE = 0.999
 _PULSE_LAWS = {"pulse", "pulse_speed", "table"}
 
 
-class NegativeDampingError(ValueError):
-    """The fitted damping would add energy, which no file says without an explicit reason."""
+class NegativeDampingError(InputError):
+    """The fitted damping adds energy, and no reason for writing it was given."""
 
 
 def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str | None = None) -> str:
@@ -296,10 +297,12 @@ def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, r
     if not faults:
         return
     if reason is None:
-        raise NegativeDampingError(
-            f"{faults[0].words} Fit with constraints, or give negative_damping a reason to write it as a "
-            "historical set that is valid only inside the speeds of the data."
+        sentence = (
+            "Fit with constraints, or give {negative_damping} to write it as a historical set that is valid only "
+            "inside the speeds of the data."
         )
+        fix = Fix(sentence, {"negative_damping": "REASON"}, {"negative_damping": "negative_damping a reason"})
+        raise NegativeDampingError(f"{faults[0].words} {fix}").about("damping", fix=fix)
     data["historical"] = {"reason": reason, "violates": ["S5"], "envelope": _envelope(fit, vehicle)}
 
 

@@ -41,7 +41,7 @@ def design(
     One axis after the other is excited within workspace, speed and thrust limits. The plan is simulated, and the
     accuracy of each parameter predicted. Exit code 0: all requirements met. 1: some missed. 2: no plan is possible.
     """
-    from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
+    from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
 
     _check_ending("--out", out, ".yaml")
     _check_ending("--picture", picture, ".png")

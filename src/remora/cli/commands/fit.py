@@ -10,15 +10,14 @@ from remora.cli.log_options import (
     Choices,
     axes_of,
     check_place,
-    in_option_words,
     log_options,
     pictures_at,
     read_logs,
     replays,
-    with_options,
     words,
     write_results,
 )
+from remora.cli.option_names import with_options
 
 if TYPE_CHECKING:
     from remora.identification.validation import Validation
@@ -71,22 +70,21 @@ def fit(
     from remora.vehicles import load_vehicle
 
     chosen, base = method_named(method), load_vehicle(vehicle)
-    with in_option_words():
-        records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
-        used = axes_of([*records, *others], choices)
-        share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
-        wanted = selected_parameters(words(parameters), words(hold), base, used)
-        judges = len(others) + (len(records) if share or not others else 0)
-        with progress("fit", 1 + judges, "steps") as update:
-            update(0)
-            judgement = fit_and_validate(
-                records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
-                others=others, settings=how,
-                in_detail=choices.report is not None or choices.picture is not None, step=update,
-            )  # fmt: skip
-        sentences = tuple(with_options(sentence) for sentence in judgement.fit.warnings)
-        judgement = judgement._replace(fit=replace(judgement.fit, warnings=sentences))
-        files = _files(judgement, out, name, negative_damping, choices)
+    records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
+    used = axes_of([*records, *others], choices)
+    share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
+    wanted = selected_parameters(words(parameters), words(hold), base, used)
+    judges = len(others) + (len(records) if share or not others else 0)
+    with progress("fit", 1 + judges, "steps") as update:
+        update(0)
+        judgement = fit_and_validate(
+            records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
+            others=others, settings=how,
+            in_detail=choices.report is not None or choices.picture is not None, step=update,
+        )  # fmt: skip
+    sentences = with_options(judgement.fit.warnings)
+    judgement = judgement._replace(fit=replace(judgement.fit, warnings=sentences))
+    files = _files(judgement, out, name, negative_damping, choices)
     click.echo("\n".join(judgement_lines(judgement)))
     write_results(files)
     if out is None:

@@ -7,8 +7,9 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import conjugate, product, to_rotation_vector
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.identification.data.record import Record
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, axes_fix, resampling_fix
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -96,11 +97,12 @@ def _check_holes(record: Record, sparse: bool = False) -> None:
         if holes.any():
             first, count = int(np.flatnonzero(holes)[0]), int(holes.sum())
             slow = slowest_interval(record)
-            fix = "Leave them out with `without(record, mask)`, or fill them with `resampled(record, interval)`."
+            call = "`without(record, mask)`, or fill them with `resampled(record, interval)`"
+            fix = Fix("Leave them out with {skip_nan}.", {"skip_nan": ""}, {"skip_nan": call})
             if slow is not None:
-                fix = f"Its speeds have several rates: bring them to one with `resampled(record, {slow:.3g})`."
+                fix = resampling_fix("Its speeds have several rates: bring them to one with {rate}.", slow)
             at = f"row {first} (counted from 0), at {record.time[first]:.6g} s"
-            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}. {fix}", record.source)
+            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}.", record.source, fix=fix)
 
 
 def moves(record: Record, axis: str) -> bool:
@@ -111,8 +113,8 @@ def moves(record: Record, axis: str) -> bool:
 def _check_moves(record: Record, axes: Sequence[str]) -> None:
     still = [axis for axis in axes if not moves(record, axis)]
     if still:
-        message = f"does not move in {', '.join(still)}, so it says nothing about it"
-        raise RecordError(f"{message}. Excite these degrees of freedom or leave them out.", record.source)
+        fix = axes_fix("Excite these degrees of freedom or leave them out of {axes}.")
+        raise RecordError(f"does not move in {', '.join(still)}, so it says nothing about it.", record.source, fix=fix)
     if record.inputs is not None and not np.any(np.nanstd(record.inputs.values, axis=0) > 0.0):
         raise RecordError("has inputs that never change. A fit needs motion that is driven.", record.source)
 
@@ -211,7 +213,10 @@ def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: 
     if against:
         found = ", ".join(f"{axis} (correlation {correlation:.2f})" for axis, correlation in against.items())
         message = f"moves against its thrust in {found}: its axes, or the thrusters of the vehicle, point the other way"
-        raise RecordError(f'{message}. Give axes="forward-left-up" if y points to port and z up.', source)
+        convention = "forward-left-up"
+        fix = Fix("Give {axes_convention} if y points to port and z up.", {"axes_convention": convention},
+                  {"axes_convention": f'axes="{convention}"'})  # fmt: skip
+        raise RecordError(f"{message}.", source, fix=fix)
 
 
 def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds: bool, source: str) -> None:

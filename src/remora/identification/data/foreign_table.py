@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.files.units import unit_named
 from remora.identification.problems import RecordError
 
@@ -121,8 +122,7 @@ def read_columns(
                     except ValueError as error:
                         line = header.lines + reader.line_num
                         if not salvage:
-                            hint = "" if salvage is None else ", or give salvage=True to leave out such lines"
-                            raise RecordError(f"{error}. Mend the line{hint}.", path, line) from None
+                            raise RecordError(f"{error}.", path, line, _line_fix(salvage)) from None
                         left_out.append(line)
                         continue
                 if numbers is not None:
@@ -134,6 +134,13 @@ def read_columns(
             raise RecordError(_NO_TEXT, path) from None
     table = np.array(found).reshape(-1, len(places))
     return TableColumns(dict(zip(layout.names, table.T, strict=True)), dates, tuple(left_out))
+
+
+def _line_fix(salvage: bool | None) -> Fix:
+    if salvage is None:
+        return Fix("Correct the line.", {})
+    sentence = "Correct the line, or give {salvage} to leave out such lines."
+    return Fix(sentence, {"salvage": ""}, {"salvage": "salvage=True"})
 
 
 def _plain(path: Path, header: TableHeader) -> Array | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import listed
+from remora.files.problems import Fix, listed
 from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import record_from_log
@@ -51,7 +51,8 @@ def read_log_record(path: Path, vehicle: Vehicle, how: LogReadOptions) -> Record
 def _of_log(path: Path, how: LogReadOptions) -> Record:
     log = read_csv_log(path) if path.is_dir() else read_log(path)
     if log.problems and not how.salvage:
-        raise RecordError(f"is damaged: {log.problems[0]}. With --salvage what can be read is used.", path)
+        fix = Fix("With {salvage} what can be read is used.", {"salvage": ""}, {"salvage": "salvage=True"})
+        raise RecordError(f"is damaged: {log.problems[0]}.", path, fix=fix)
     name = _vehicle_in(log, how.name, path)
     return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
 
@@ -59,10 +60,13 @@ def _of_log(path: Path, how: LogReadOptions) -> Record:
 def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
     known = sorted({channel.partition("/")[0] for channel in log.channels if "/" in channel})
     if name is not None and name not in known:
-        raise RecordError(f'has no vehicle "{name}". {suggestion(name, known)}', path)
+        hint = suggestion(name, known)
+        raise RecordError(f'has no vehicle "{name}". {hint}', path, field="log_vehicle", found=name, choices=known)
     if name is None and len(known) != 1:
-        what = f"has the vehicles {listed(known)}. Choose one with --log-vehicle" if known else "holds no vehicle"
-        raise RecordError(f"{what}.", path)
+        if not known:
+            raise RecordError("holds no vehicle.", path)
+        fix = Fix("Choose one with {log_vehicle}.", {"log_vehicle": ""}, {"log_vehicle": "`name`"})
+        raise RecordError(f"has the vehicles {listed(known)}.", path, fix=fix, field="log_vehicle", choices=known)
     return name or known[0]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
@@ -207,8 +208,9 @@ def _stamps(time: ArrayLike, source: str) -> Times:
         row = int(np.flatnonzero(steps <= 0)[0]) + 1
         what = "repeats the stamp before it" if steps[row - 1] == 0 else "goes back in time"
         count = int(np.sum(steps <= 0))
-        fix = "Sort the rows by time and keep one per stamp."
-        raise RecordError(f"row {row} {what}, as do {count - 1} others. {fix}", source)
+        sentence = "Sort the rows by time and keep one per stamp; {keep_first} leaves out rows that repeat one."
+        fix = Fix(sentence, {"keep_first": ""}, {"keep_first": "keep_first_of_repeated=True of `record_from_csv`"})
+        raise RecordError(f"row {row} {what}, as do {count - 1} others.", source, fix=fix)
     return time_ns
 
 

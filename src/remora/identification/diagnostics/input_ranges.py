@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from remora.files.problems import listed
+from remora.files.problems import Fix, listed
 from remora.identification.data.checks import Limit
 from remora.identification.data.record import Record, RecordedInputs
 from remora.identification.problems import RecordError
@@ -34,12 +34,13 @@ def unlikely_ranges(record: Record, limits: Mapping[str, Limit]) -> list[str]:
 
 @contextmanager
 def explained_by(doubts: Sequence[str]) -> Iterator[None]:
-    """Let the message of a record that is refused end with what may be the reason."""
+    """Add likely reasons to the message of a refused record."""
     try:
         yield
     except RecordError as error:
         own = [doubt.removeprefix(f"{error.source}: ") for doubt in doubts]
-        raise RecordError(" ".join([error.message, *own]), error.source, error.line) from None
+        fix = error.fix if isinstance(error.fix, Fix) else None
+        raise RecordError(" ".join([error.message, *own]), error.source, error.line, fix) from None
 
 
 def _faint(inputs: RecordedInputs, name: str, size: float, limit: Limit) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import stats
 
 from remora.files.arrays import Array
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
 from remora.identification.regression.prefilter import Prefilter
 from remora.identification.regression.problem import RegressionProblem
@@ -96,23 +97,23 @@ def timing_warnings(problem: RegressionProblem, solution: RegressionSolution) ->
         if abs(seconds - shift.seconds) > max(_DIFFERS * np.hypot(sigma, shift.sigma), 0.2 * size)
     ]
     by_axis = f"; by itself {', '.join(apart)}, so sensors may be late by different times" if apart else ""
-    return [
+    finding = (
         f"Inputs act {size:.2g} s {way} than the model says (standard deviation {shift.sigma:.1g} s{by_axis}): a wrong "
         "lag in the vehicle file, a delay, or clocks of inputs and sensors that differ. It moves "
-        f"{shift.moved} by {shift.times:.2g} times the half width of its interval, so the intervals cannot be trusted. "
-        f"{_remedy(problem.records, shift.seconds)}"
-    ]
+        f"{shift.moved} by {shift.times:.2g} times the half width of its interval, so the intervals cannot be trusted."
+    )
+    return [Advice(finding, _remedy(problem.records, shift.seconds))]
 
 
-def _remedy(records: Sequence[Record], seconds: float) -> str:
-    offset = f"give --inputs-late {-seconds:.2g} if clocks differ"
+def _remedy(records: Sequence[Record], seconds: float) -> Fix:
+    values = {"method": "output-error", "parameters": "default,delay", "inputs_late": f"{-seconds:.2g}"}
+    how = "with {method} {parameters}, or give {inputs_late} if clocks differ."
     if all(record.inputs is not None and record.inputs.kind == "commands" for record in records):
-        return (
-            "Fit the timing with --method output-error --parameters default,thrusters.time_constant,delay, "
-            f"or {offset}."
-        )
-    commands = "If these are commands and no outputs, give --inputs commands; else fit" if seconds > 0.0 else "Fit"
-    return f"{commands} it with --method output-error --parameters default,delay, or {offset}."
+        return Fix(f"Fit the timing {how}", {**values, "parameters": "default,thrusters.time_constant,delay"})
+    if seconds > 0.0:
+        sentence = f"If these are commands and no outputs, give {{inputs}}; else fit it {how}"
+        return Fix(sentence, {**values, "inputs": "commands"})
+    return Fix(f"Fit it {how}", values)
 
 
 def effort_rates(problem: RegressionProblem) -> list[Array]:

@@ -20,7 +20,7 @@ from remora.identification.data.record import Record
 from remora.identification.online.adaptive_axis import PULL, SHARED_DAMPING, Report
 from remora.identification.online.period_mean import Settled, excitation_period, settled_estimate
 from remora.identification.parameters import ParameterNameError, units_of, values_of, with_values
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, resampling_fix
 from remora.identification.regression.prefilter import differentiated, filtered
 from remora.identification.regression.problem import RegressionProblem, check_counts, regression_problem, rows_of
 from remora.identification.regression.regressor import MotionSamples, as_column, base_wrenches, unit_hull
@@ -161,7 +161,7 @@ def _adapted(
 
     held, history, twists = run(gains)
     if not _finite(history, twists):
-        raise RecordError(_runs_away(problem.intervals[0], not _finite(*run(0.0 * gains)[1:])), record.source)
+        raise _runs_away(record.source, problem.intervals[0], not _finite(*run(0.0 * gains)[1:]))
     before = np.vstack([table[:1, :6], twists[:-1]])
     error = np.where((steps < 0.0)[:, None], 0.0, free * (before - table[:, :6]))
     start = values_of(problem.vehicle, problem.names)
@@ -176,15 +176,15 @@ def _finite(history: Array, twists: Array) -> bool:
     return bool(np.all(np.isfinite(history)) and np.all(np.isfinite(twists)))
 
 
-def _runs_away(interval: float, without_gains: bool) -> str:
-    """What helps an identifier that runs away: where it does so without adapting at all, smaller gains do not."""
+def _runs_away(source: str, interval: float, without_gains: bool) -> RecordError:
+    """Error of an identifier that diverges; smaller gains do not help where it does so without adaptation."""
     if without_gains:
-        message = f"drives the identifier to infinity, even without adaptation: steps of {interval:.3g} s are too long"
-        return f"{message}. Bring it to a higher rate with `resampled(record, {0.25 * interval:.3g})`."
-    return (
-        f"drives the identifier to infinity. Shorter steps than {interval:.3g} s help most: bring it to a higher rate "
-        f"with `resampled(record, {0.25 * interval:.3g})`, or take smaller gains or rates."
-    )
+        message = f"drives the identifier to infinity, even without adaptation: steps of {interval:.3g} s are too long."
+        sentence = "Bring it to a higher rate with {rate}."
+    else:
+        message = f"drives the identifier to infinity. Shorter steps than {interval:.3g} s help most."
+        sentence = "Bring it to a higher rate with {rate}, or take smaller gains or rates."
+    return RecordError(message, source, fix=resampling_fix(sentence, 0.25 * interval))
 
 
 def _samples(problem: RegressionProblem, packed: PackedVehicle, free: Array) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ from remora.identification.data.record import Record
 from remora.identification.diagnostics.input_timing import RegressionSolution, timing_warnings
 from remora.identification.diagnostics.window_check import window_warnings
 from remora.identification.parameters import units_of, values_of
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, axes_fix
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.regression.noisy_regressors import around, cannot_hold, instrumental, total
 from remora.identification.regression.prefilter import Prefilter, PrefilterKind, prefilter_of
@@ -194,8 +194,10 @@ def _check_driven(problem: RegressionProblem, solved: Solved, timing: Sequence[s
             k, rigid = problem.names.index(f"added_mass.{axis}"), problem.vehicle.rigid_body_inertia[i][i]
             if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
                 message = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
-                why = f"{message}: {_why_no_inertia(problem, axis)}. Excite it or leave it out."
-                raise RecordError(" ".join([why, *timing]), source)
+                fix = axes_fix("Excite it or leave it out of {axes}.")
+                for sentence in timing:
+                    fix = fix.followed_by(sentence)
+                raise RecordError(f"{message}: {_why_no_inertia(problem, axis)}.", source, fix=fix)
 
 
 def _why_no_inertia(problem: RegressionProblem, axis: str) -> str:

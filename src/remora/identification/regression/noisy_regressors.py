@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.identification.data.record import Record
 from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
@@ -56,9 +57,10 @@ def _possible_model(problem: RegressionProblem, rows: Rows, weights: Weights, ch
 
 
 def cannot_hold(problem: RegressionProblem, error: InfeasibleError) -> RecordError:
-    """Demands on a vehicle that numbers which are not fitted make impossible, and the ways out."""
-    fix = "Fit these too, correct them in the vehicle file, or fit with `constrained=False`"
-    return RecordError(f"{error}. {fix}.", problem.records[0].source)
+    """Error of constraints that the parameters which are not fitted make infeasible."""
+    sentence = "Fit these too, correct them in the vehicle file, or give {constrained}."
+    fix = Fix(sentence, {"constrained": "False"}, {"constrained": "`constrained=False`"})
+    return RecordError(f"{error}.", problem.records[0].source, fix=fix)
 
 
 def _simulated_rows(problem: RegressionProblem, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:

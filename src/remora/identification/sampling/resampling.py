@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record, RecordedInputs, Segment, Times
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, resampling_fix
 from remora.identification.sampling.own_stamps import (
     StampedSignal,
     levels_over,
@@ -37,10 +37,12 @@ def uniform_interval(record: Record) -> float:
     low, middle, high = np.percentile(steps, [5, 50, 95]) * 1e-9
     if high > _MIXED * low:
         message = f"mixes rates: intervals run from {low:.4g} to {high:.4g} s"
-        raise RecordError(f"{message}. Bring it to one rate with `resampled(record, {middle:.3g})`.", record.source)
+        fix = resampling_fix("Bring it to one rate with {rate}.", middle)
+        raise RecordError(f"{message}.", record.source, fix=fix)
     if np.max(np.abs(steps * 1e-9 - middle)) > _JITTER * middle:
         message = f"intervals jitter between {steps.min() * 1e-9:.4g} and {steps.max() * 1e-9:.4g} s"
-        raise RecordError(f"{message}. Bring it to one rate with `resampled(record, {middle:.3g})`.", record.source)
+        fix = resampling_fix("Bring it to one rate with {rate}.", middle)
+        raise RecordError(f"{message}.", record.source, fix=fix)
     return float(middle)
 
 

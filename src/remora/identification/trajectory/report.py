@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
 from remora.identification.parameters import units_of
 from remora.identification.result import Ambiguity, Fit, Identifiability
@@ -24,9 +25,10 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
 # Share of the variance of a speed below which a fit is not trusted.
-_NO_NEGATIVE_DELAY = (
-    " A delay is never negative: if the clock of the inputs is late, as where the default method reports that inputs "
-    "act earlier than the model says, give --inputs-late S."
+_NO_NEGATIVE_DELAY = Fix(
+    "A delay is never negative: if the clock of the inputs is late, as where the default method reports that inputs "
+    "act earlier than the model says, give {inputs_late}.",
+    {"inputs_late": "S"},
 )
 _WELL_EXPLAINED = 0.7
 # Residuals of less than this, in SI, are rounding.
@@ -192,8 +194,9 @@ def _convergence_warnings(constraints: Constraints, found: Minimum, sigma: Array
         sentences.append(f"The fit did not come to rest in {found.steps} steps; it may move yet.")
     for k, (name, value) in enumerate(zip(constraints.names, found.iterate.values.tolist(), strict=True)):
         if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (constraints.low, constraints.high)):
-            late = _NO_NEGATIVE_DELAY if name == "delay" and value == 0.0 else ""
-            sentences.append(f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it).{late}")
+            finding = f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it)."
+            late = name == "delay" and value == 0.0
+            sentences.append(Advice(finding, _NO_NEGATIVE_DELAY) if late else finding)
     return sentences
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.files.problems import listed
+from remora.files.problems import Advice, Fix, listed
 from remora.identification.bench.thrusters.powered_thruster import VoltageTable
 from remora.identification.data.foreign_table import read_columns, read_header
 
@@ -27,10 +27,12 @@ def doubtful_neutral(tables: Iterable[VoltageTable], neutral: float) -> list[str
     low, high = (float(np.median(ends)) for ends in zip(*resting, strict=True))
     if low <= neutral <= high:
         return []
-    return [
+    finding = (
         f"the pulse at rest is given as {neutral:g} us, but the thrust of the tables is zero between {low:g} and "
-        f"{high:g} us. Give --neutral {0.5 * (low + high):.0f}, or look at the column of pulses."
-    ]
+        f"{high:g} us."
+    )
+    fix = Fix("Give {neutral}, or look at the column of pulses.", {"neutral": f"{0.5 * (low + high):.0f}"})
+    return [Advice(finding, fix)]
 
 
 def _rest_between(pulses: Array, forces: Array) -> tuple[float, float] | None:
