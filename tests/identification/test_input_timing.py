@@ -10,6 +10,7 @@ from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, fli
 from scipy.interpolate import CubicSpline
 
 from remora.cli.group import main
+from remora.cli.option_names import with_options
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.data.log_files import at_one_rate
 from remora.identification.methods import METHODS, Task
@@ -129,7 +130,8 @@ def test_a_delay_that_ends_at_zero_names_the_option_for_late_stamps_of_inputs():
     names = ("added_mass.yaw", "damping.linear.yaw", "damping.quadratic.yaw", "delay")
     fit = METHODS["output-error"].fit(Task((record,), vehicle_from_text(VEHICLE), names, ("yaw",)))
     assert fit.value("delay") == 0.0
-    assert any("--inputs-late" in warning for warning in fit.warnings)
+    assert any("inputs_late=S" in warning for warning in fit.warnings)
+    assert any("--inputs-late S" in warning for warning in with_options(fit.warnings))
 
 
 def as_outputs(flight, seed, values):
@@ -145,7 +147,8 @@ def test_commands_given_as_outputs_are_reported_because_they_jump():
         jumping = [w for w in fitted(as_outputs(flight, seed, flight.commands)).warnings if "jump from one level" in w]
         assert len(jumping) == 1
         assert all(name in jumping[0] for name in THRUSTERS)
-        assert "--inputs commands" in jumping[0]
+        assert "inputs=commands" in jumping[0]
+        assert "--inputs commands" in with_options(jumping)[0]
         right = fitted(as_outputs(flight, seed, flight.outputs)).warnings
         assert not any("jump from" in w or "exceed the limits" in w for w in right)
 
@@ -156,7 +159,7 @@ def test_outputs_beyond_the_limits_of_the_vehicle_are_reported():
     flight = known_flights()[0]
     [said] = [w for w in fitted(as_outputs(flight, 0, flight.outputs), tight).warnings if "exceed the limits" in w]
     assert "limits are -8 and 8" in said
-    assert "--inputs commands" in said
+    assert "inputs=commands" in said
 
 
 @pytest.mark.xdist_group("pool")

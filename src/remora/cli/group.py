@@ -26,7 +26,7 @@ COMMANDS = {
     "fit": Entry("remora.cli.commands.fit", "Fit the numbers of a vehicle to logs of its motion."),
     "validate": Entry("remora.cli.commands.validate", "Drive a vehicle with recorded inputs; score it."),
     "thruster": Entry("remora.cli.commands.thruster", "Fit one thruster law over voltage to bench tables; draw it."),
-    "design": Entry("remora.cli.commands.design", "Plan an experiment that identifies a vehicle so well."),
+    "design": Entry("remora.cli.commands.design", "Plan an identification experiment for a required accuracy."),
     "reproduce": Entry("remora.cli.commands.reproduce", "Run published experiments again, compare figures."),
     "checkcases": Entry(
         "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."

@@ -1,8 +1,6 @@
-"""What `remora fit` and `remora validate` share: how logs are read, where results go, and messages in option words."""
+"""Options that `remora fit` and `remora validate` share: reading logs, replaying models, writing results."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -11,9 +9,9 @@ import click
 from remora.cli.replacing import check_replaceable
 
 if TYPE_CHECKING:
-    from remora.identification.data.log_files import Reading
+    from remora.identification.data.log_files import LogReadOptions
     from remora.identification.data.record import Record
-    from remora.identification.validation import Replays
+    from remora.identification.validation import ReplaySettings
     from remora.vehicles.vehicle import Vehicle
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -34,7 +32,7 @@ _OPTIONS = (
     click.option("--rate", type=float, metavar="HZ", help="Bring records to one rate; as recorded unless given."),
     click.option("--gap", type=float, metavar="S", help="Longer intervals cut a record; five usual ones unless given."),
     click.option(
-        "--restart", type=float, metavar="S", help="Start models anew so often; only after gaps unless given."
+        "--restart", type=float, metavar="S", help="Restart models at this interval; only after gaps unless given."
     ),
     click.option("--settle", type=float, default=0.0, metavar="S", help="Time after each start that does not count."),
     click.option("--skip-nan", is_flag=True, help="Leave out rows with holes."),
@@ -77,15 +75,15 @@ def log_options(command: Command) -> Command:
 
 def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "list[Record]":
     """The records in the logs, as they were recorded."""
-    from remora.identification.data.log_files import read_recorded
+    from remora.identification.data.log_files import read_log_record
 
     how = _reading(choices)
-    return [read_recorded(Path(log), vehicle, how) for log in logs]
+    return [read_log_record(Path(log), vehicle, how) for log in logs]
 
 
-def replays(choices: Choices) -> "Replays":
+def replays(choices: Choices) -> "ReplaySettings":
     """How models are to be driven."""
-    from remora.identification.validation import Replays
+    from remora.identification.validation import ReplaySettings
 
     for name, value in (("rate", choices.rate), ("gap", choices.gap), ("restart", choices.restart)):
         if value is not None and not 0.0 < value < float("inf"):
@@ -94,13 +92,13 @@ def replays(choices: Choices) -> "Replays":
         raise ValueError(f"--settle {choices.settle:g}: give zero or more seconds")
     if not abs(choices.inputs_late) < float("inf"):
         raise ValueError(f"--inputs-late {choices.inputs_late:g}: give a number of seconds")
-    return Replays(choices.rate, choices.restart, choices.settle, choices.inputs_late)
+    return ReplaySettings(choices.rate, choices.restart, choices.settle, choices.inputs_late)
 
 
-def _reading(choices: Choices) -> "Reading":
+def _reading(choices: Choices) -> "LogReadOptions":
     from remora.files.did_you_mean import suggestion
-    from remora.identification.data.column_map import Table, read_column_map
-    from remora.identification.data.log_files import Reading
+    from remora.identification.data.column_map import TableOptions, read_column_map
+    from remora.identification.data.log_files import LogReadOptions
 
     kinds = ("outputs", "commands", "wrench")
     if choices.inputs not in kinds:
@@ -111,8 +109,15 @@ def _reading(choices: Choices) -> "Reading":
         raise ValueError(f"--axes-convention {choices.axes_convention}: there are no such axes. {hint}")
     mapped = read_column_map(choices.columns) if choices.columns is not None else {}
     mapped |= dict(_pair("--column", text) for text in choices.column)
-    table = Table(mapped, choices.inputs, choices.axes_convention, choices.gap, choices.keep_first, choices.salvage)  # type: ignore[arg-type]
-    return Reading(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
+    table = TableOptions(
+        mapped,
+        choices.inputs,  # type: ignore[arg-type]
+        choices.axes_convention,
+        choices.gap,
+        choices.keep_first,
+        choices.salvage,
+    )
+    return LogReadOptions(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
 
 
 def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
@@ -194,36 +199,3 @@ def write_results(files: Mapping[Path, bytes]) -> None:
 def pictures_at(path: Path | None, count: int) -> list[Path]:
     """Where the pictures of several logs go: the place given, then the same with a number."""
     return [] if path is None else [path, *(path.with_stem(f"{path.stem}_{k}") for k in range(2, count + 1))]
-
-
-@contextmanager
-def in_option_words() -> Iterator[None]:
-    """Let messages about records name options of the command, where they would name functions of the library."""
-    from remora.identification.problems import RecordError
-    from remora.identification.vehicle_file import NegativeDampingError
-
-    try:
-        yield
-    except RecordError as error:
-        raise RecordError(with_options(error.message), error.source, error.line) from None
-    except NegativeDampingError as error:
-        said = "give --negative-damping REASON to"
-        raise NegativeDampingError(str(error).replace("give negative_damping a reason to", said)) from None
-
-
-def with_options(message: str) -> str:
-    """A sentence about a record with options of the command in place of functions and arguments of the library."""
-    message = re.sub(r"`gap=([0-9.]+)`", r"--gap \1", message)
-    message = re.sub(r"`resampled\(record, ([0-9.e-]+)\)`", lambda m: f"--rate {1.0 / float(m[1]):.3g}", message)
-    message = message.replace(
-        "with `without(record, mask)`, or fill them with `resampled(record, interval)`", "with --skip-nan"
-    )
-    message = (
-        message.replace("salvage=True", "--salvage").replace('axes="', "--axes-convention ").replace('up" if', "up if")
-    )
-    message = message.replace(
-        "keep one per stamp.", "keep one per stamp; --keep-first leaves out rows that repeat one."
-    )
-    message = message.replace("fit with `constrained=False`", "give --negative-damping REASON")
-    message = message.replace("or leave it out.", "or leave it out with --axes.")
-    return message.replace("or leave them out.", "or leave them out with --axes.")

@@ -14,6 +14,7 @@ import numpy as np
 from ruamel.yaml import YAML
 
 from remora.files.document import read_document
+from remora.files.problems import Fix, InputError
 from remora.identification.parameters import (
     ELEMENTS,
     MATRICES,
@@ -24,7 +25,7 @@ from remora.identification.parameters import (
     thruster_choice,
 )
 from remora.identification.result import Fit
-from remora.vehicles import names as words
+from remora.vehicles import names as vocabulary
 from remora.vehicles.axes import Axes, axes_named
 from remora.vehicles.checks.invariants import damping_terms, faults_S5, sign_change_speed
 from remora.vehicles.file_kind import VEHICLE_FILE
@@ -40,8 +41,8 @@ _INSIDE = 0.999
 _PULSE_LAWS = {"pulse", "pulse_speed", "table"}
 
 
-class NegativeDampingError(ValueError):
-    """The fitted damping would add energy, which no file says without an explicit reason."""
+class NegativeDampingError(InputError):
+    """The fitted damping adds energy, and no reason for writing it was given."""
 
 
 def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str | None = None) -> str:
@@ -167,7 +168,7 @@ def _elements(
     symmetric = place == ("added_mass",) and np.array_equal(np.array(matrix), np.array(matrix).T)
     both = {**sigmas, **{(j, i): sigma for (i, j), sigma in sigmas.items()}} if symmetric else sigmas
     elements: dict[str, Any] = {}
-    for name, (i, j) in words.ELEMENTS.items():
+    for name, (i, j) in vocabulary.ELEMENTS.items():
         if (symmetric and i < j) or (matrix[i][j] == 0.0 and (i, j) not in both):
             continue
         value = axes.six[i] * axes.six[j] * matrix[i][j]
@@ -296,10 +297,12 @@ def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, r
     if not faults:
         return
     if reason is None:
-        raise NegativeDampingError(
-            f"{faults[0].words} Fit with constraints, or give negative_damping a reason to write it as a "
-            "historical set that is valid only inside the speeds of the data."
+        sentence = (
+            "Fit with constraints, or give {negative_damping} to write it as a historical set that is valid only "
+            "inside the speeds of the data."
         )
+        fix = Fix(sentence, {"negative_damping": "REASON"}, {"negative_damping": "negative_damping a reason"})
+        raise NegativeDampingError(f"{faults[0].words} {fix}").about("damping", fix=fix)
     data["historical"] = {"reason": reason, "violates": ["S5"], "envelope": _envelope(fit, vehicle)}
 
 

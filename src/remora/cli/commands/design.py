@@ -1,4 +1,4 @@
-"""`remora design`: an experiment that shows parameters as well as wanted."""
+"""`remora design`: plan an experiment for a required accuracy."""
 
 import math
 import os
@@ -12,11 +12,13 @@ from remora.cli.replacing import check_replaceable
 @click.command()
 @click.argument("vehicle")
 @click.option("--parameters", metavar="NAMES", help="Comma between them; inertia and damping of all axes unless given.")
-@click.option("--accuracy", default="5%", show_default=True, help="Wanted standard deviation, a share of the number.")
-@click.option("--workspace", default="10x5x3", show_default=True, metavar="LxWxH", help="Room for its origin, m.")
-@click.option("--top", type=float, default=1.0, show_default=True, metavar="M", help="Depth of the top of the room.")
+@click.option("--accuracy", default="5%", show_default=True, help="Required standard deviation, a share of the value.")
+@click.option("--workspace", default="10x5x3", show_default=True, metavar="LxWxH", help="Space for its origin, m.")
+@click.option(
+    "--top", type=float, default=1.0, show_default=True, metavar="M", help="Depth of the top of the workspace."
+)
 @click.option("--speed", type=float, default=math.inf, metavar="M/S", help="Largest speed, if the vehicle allows it.")
-@click.option("--duration", type=float, metavar="S", help="Of the whole experiment; as long as it takes unless given.")
+@click.option("--duration", type=float, metavar="S", help="Of the whole experiment; as long as needed unless given.")
 @click.option("--noise", default="1 cm/s, 0.2 deg/s", show_default=True, help="White, per sample of speeds and rates.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the scenario, a file ending in .yaml.")
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw the motion, a file ending in .png.")
@@ -36,26 +38,25 @@ def design(
 ) -> None:
     """Plan an experiment with VEHICLE, a file or the name of a preset, that identifies its parameters.
 
-    One axis after the other swings within room, speed and thrust. The plan is flown once in the simulator, and tells
-    how well each parameter will be known. Exit code 0: as well as wanted. 1: not all of them. 2: nothing can be
-    planned.
+    One axis after the other is excited within workspace, speed and thrust limits. The plan is simulated, and the
+    accuracy of each parameter predicted. Exit code 0: all requirements met. 1: some missed. 2: no plan is possible.
     """
-    from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
+    from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
 
     _check_ending("--out", out, ".yaml")
     _check_ending("--picture", picture, ".png")
-    share, room, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
+    share, sides, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
     names = None if parameters is None else [name.strip() for name in parameters.split(",") if name.strip()]
 
-    from remora.experiments import make_plan, make_wish
+    from remora.experiments import make_plan, make_requirements
     from remora.report.experiments.summary import print_plan
     from remora.vehicles import load_vehicle
 
     loaded = load_vehicle(vehicle)
-    wish = make_wish(loaded, names, share, room, duration, *sigmas, top, speed)
+    requirements = make_requirements(loaded, names, share, sides, duration, *sigmas, top, speed)
     for folder in filter(None, (out and out.parent, picture and picture.parent)):
-        folder.mkdir(parents=True, exist_ok=True)  # a wrong place is found before the work and not after it
-    plan = make_plan(wish)
+        folder.mkdir(parents=True, exist_ok=True)  # an unusable path is found before the work
+    plan = make_plan(requirements)
     print_plan(plan)
     if out is not None:
         from remora.files.writing import write_atomically

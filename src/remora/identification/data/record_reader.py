@@ -12,7 +12,7 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
-from remora.identification.data.foreign_table import read_columns, read_head
+from remora.identification.data.foreign_table import read_columns, read_header
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.problems import RecordError
 from remora.identification.sampling.input_averaging import interval_averaged
@@ -190,7 +190,7 @@ def record_from_csv(
     salvage
         Whether lines that cannot be read are left out instead of refused.
     """
-    head = read_head(Path(path))
+    head = read_header(Path(path))
     units = head.unit_of
     stamped = _with_unit(time, units)
     twist = {name: _with_unit(column, units) for name, column in twist.items()}
@@ -336,7 +336,7 @@ def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Arra
 
 def column_units(path: str | PathLike[str]) -> dict[str, str]:
     """The names of the columns of a table with their units, where these are written there; else empty ones."""
-    return read_head(Path(path)).unit_of
+    return read_header(Path(path)).unit_of
 
 
 def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
@@ -349,7 +349,7 @@ def _check_clock(stamps: Array, path: str | PathLike[str]) -> None:
     """Refuse stamps in another unit: no vehicle is followed once in many seconds, or many times in a millisecond."""
     usual = float(np.median(np.abs(np.diff(stamps))))
     if usual > _SLOWEST:
-        words = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"
-        raise RecordError(f"{words} Name the unit of time, as in time=COLUMN:ms.", path)
+        message = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"
+        raise RecordError(f"{message} Name the unit of time, as in time=COLUMN:ms.", path)
     if 0.0 < usual < _FASTEST:
         raise RecordError(f"stamps lie {usual:.4g} s apart: is this the unit of time? Seconds need none.", path)

@@ -12,11 +12,12 @@ import numpy as np
 from scipy import stats
 
 from remora.files.arrays import Array
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
-from remora.identification.regression.prefilter import Treatment
-from remora.identification.regression.problem import Setup
-from remora.identification.regression.regressor import Motion, Wrenches, as_column, input_wrenches, reaches
-from remora.identification.regression.rows import Rows, block, pieces_of_segments, sampled
+from remora.identification.regression.prefilter import Prefilter
+from remora.identification.regression.problem import RegressionProblem
+from remora.identification.regression.regressor import MotionSamples, Wrenches, as_column, input_wrenches, reaches
+from remora.identification.regression.rows import Rows, pieces_of_segments, regression_block, sampled
 from remora.identification.regression.solvers import Uncertainty, Weights, instrumental_variables, uncertainty
 from remora.kernels.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -39,7 +40,7 @@ class TimeShift(NamedTuple):
     times: float  # by this many half widths of its interval
 
 
-class Solution(NamedTuple):
+class RegressionSolution(NamedTuple):
     """A regression and its solution."""
 
     rows: Rows
@@ -49,18 +50,18 @@ class Solution(NamedTuple):
     uncertainty: Uncertainty
 
 
-def time_shift(setup: Setup, solution: Solution, matters: float = 0.0) -> TimeShift | None:
+def time_shift(problem: RegressionProblem, solution: RegressionSolution, matters: float = 0.0) -> TimeShift | None:
     """The shift of all inputs that goes best with the motion.
 
     None where nothing was recorded that drives it, or where the shift moves no parameter by this many half widths of
     its interval.
     """
-    if any(record.inputs is None for record in setup.records):
+    if any(record.inputs is None for record in problem.records):
         return None
-    slopes = effort_slopes(setup)
-    if not any(np.any(column) for column in slopes):
+    rates = effort_rates(problem)
+    if not any(np.any(column) for column in rates):
         return None
-    size, widened = len(solution.rows.names), _with_shifts(solution, slopes, [0] * len(slopes))
+    size, widened = len(solution.rows.names), _with_shifts(solution, rates, [0] * len(rates))
     change = instrumental_variables(*widened, solution.weights)
     moved = np.abs(change[:size] - solution.change) / np.maximum(_half_widths(solution.uncertainty), 1e-300)
     most = int(np.argmax(moved))
@@ -69,22 +70,24 @@ def time_shift(setup: Setup, solution: Solution, matters: float = 0.0) -> TimeSh
     found = uncertainty(*widened, solution.weights, change)
     sigma = float(np.sqrt(found.covariance[size, size]))
     probability = float(2.0 * stats.t.sf(abs(change[size]) / max(sigma, 1e-300), found.degrees_of_freedom[size]))
-    each = _shift_of_each(setup, solution, slopes) if probability <= _CHANCE else {}
+    each = _shift_of_each(problem, solution, rates) if probability <= _CHANCE else {}
     return TimeShift(float(change[size]), sigma, probability, each, solution.rows.names[most], float(moved[most]))
 
 
-def _shift_of_each(setup: Setup, solution: Solution, slopes: Sequence[Array]) -> dict[str, tuple[float, float]]:
+def _shift_of_each(
+    problem: RegressionProblem, solution: RegressionSolution, rates: Sequence[Array]
+) -> dict[str, tuple[float, float]]:
     """Shift and standard deviation of each degree of freedom by itself."""
     size = len(solution.rows.names)
-    widened = _with_shifts(solution, slopes, list(range(len(slopes))))
+    widened = _with_shifts(solution, rates, list(range(len(rates))))
     own = instrumental_variables(*widened, solution.weights)
     deviations = np.sqrt(np.diag(uncertainty(*widened, solution.weights, own).covariance))
-    return {axis: (float(own[size + k]), float(deviations[size + k])) for k, axis in enumerate(setup.axes)}
+    return {axis: (float(own[size + k]), float(deviations[size + k])) for k, axis in enumerate(problem.axes)}
 
 
-def timing_in_words(setup: Setup, solution: Solution) -> list[str]:
+def timing_warnings(problem: RegressionProblem, solution: RegressionSolution) -> list[str]:
     """A sentence where inputs act earlier or later than the model says and a parameter comes out wrong for it."""
-    shift = time_shift(setup, solution, _MATTERS)
+    shift = time_shift(problem, solution, _MATTERS)
     if shift is None or shift.probability > _CHANCE:
         return []
     way, size = ("later" if shift.seconds > 0.0 else "earlier"), abs(shift.seconds)
@@ -94,47 +97,47 @@ def timing_in_words(setup: Setup, solution: Solution) -> list[str]:
         if abs(seconds - shift.seconds) > max(_DIFFERS * np.hypot(sigma, shift.sigma), 0.2 * size)
     ]
     by_axis = f"; by itself {', '.join(apart)}, so sensors may be late by different times" if apart else ""
-    return [
+    finding = (
         f"Inputs act {size:.2g} s {way} than the model says (standard deviation {shift.sigma:.1g} s{by_axis}): a wrong "
         "lag in the vehicle file, a delay, or clocks of inputs and sensors that differ. It moves "
-        f"{shift.moved} by {shift.times:.2g} times the half width of its interval, so the intervals cannot be trusted. "
-        f"{_remedy(setup.records, shift.seconds)}"
-    ]
+        f"{shift.moved} by {shift.times:.2g} times the half width of its interval, so the intervals cannot be trusted."
+    )
+    return [Advice(finding, _remedy(problem.records, shift.seconds))]
 
 
-def _remedy(records: Sequence[Record], seconds: float) -> str:
-    offset = f"give --inputs-late {-seconds:.2g} if clocks differ"
+def _remedy(records: Sequence[Record], seconds: float) -> Fix:
+    values = {"method": "output-error", "parameters": "default,delay", "inputs_late": f"{-seconds:.2g}"}
+    how = "with {method} {parameters}, or give {inputs_late} if clocks differ."
     if all(record.inputs is not None and record.inputs.kind == "commands" for record in records):
-        return (
-            "Fit the timing with --method output-error --parameters default,thrusters.time_constant,delay, "
-            f"or {offset}."
-        )
-    commands = "If these are commands and no outputs, give --inputs commands; else fit" if seconds > 0.0 else "Fit"
-    return f"{commands} it with --method output-error --parameters default,delay, or {offset}."
+        return Fix(f"Fit the timing {how}", {**values, "parameters": "default,thrusters.time_constant,delay"})
+    if seconds > 0.0:
+        sentence = f"If these are commands and no outputs, give {{inputs}}; else fit it {how}"
+        return Fix(sentence, {**values, "inputs": "commands"})
+    return Fix(f"Fit it {how}", values)
 
 
-def effort_slopes(setup: Setup) -> list[Array]:
+def effort_rates(problem: RegressionProblem) -> list[Array]:
     """Rate at which the wrench of the inputs changes, in the rows of each degree of freedom, over all records."""
-    columns: list[list[Array]] = [[] for _ in setup.axes]
-    packed = pack(setup.vehicle)
-    for record, treatment, interval in zip(setup.records, setup.treatments, setup.intervals, strict=True):
-        samples = sampled(record, setup.vehicle, treatment)
-        for piece in pieces_of_segments(record.segments, treatment):
-            found = _slopes(packed, samples.motion(piece), treatment, interval, setup.axes)
+    columns: list[list[Array]] = [[] for _ in problem.axes]
+    packed = pack(problem.vehicle)
+    for record, prefilter, interval in zip(problem.records, problem.prefilters, problem.intervals, strict=True):
+        samples = sampled(record, problem.vehicle, prefilter)
+        for piece in pieces_of_segments(record.segments, prefilter):
+            found = _rates(packed, samples.motion(piece), prefilter, interval, problem.axes)
             for column, more in zip(columns, found, strict=True):
                 column.append(more)
     return [np.concatenate(column) for column in columns]
 
 
-def _slopes(
-    packed: PackedVehicle, motion: Motion, treatment: Treatment, interval: float, axes: Sequence[str]
+def _rates(
+    packed: PackedVehicle, motion: MotionSamples, prefilter: Prefilter, interval: float, axes: Sequence[str]
 ) -> list[Array]:
     """Central differences of the wrench over the inputs, the motion as it was: fins and thrusters alike."""
     after, before = (input_wrenches(packed, _moved(motion, k)) for k in (1, -1))
     found = []
     for i in (DEGREES_OF_FREEDOM.index(axis) for axis in axes):
         term, effort = (_difference(part, after, before, i, len(motion.twist[0])) for part in ("term", "effort"))
-        found.append(-(treatment.term(term) + treatment.effort(effort)) / (2.0 * interval))
+        found.append(-(prefilter.term(term) + prefilter.effort(effort)) / (2.0 * interval))
     return found
 
 
@@ -143,23 +146,23 @@ def _difference(part: str, after: Wrenches, before: Wrenches, i: int, samples: i
     return as_column(one, samples) - as_column(other, samples) if reaches(one) else np.zeros(samples)
 
 
-def _moved(motion: Motion, samples: int) -> Motion:
+def _moved(motion: MotionSamples, samples: int) -> MotionSamples:
     """The motion with inputs shifted by a number of samples; the first and last values are repeated."""
     place = np.clip(np.arange(len(motion.twist[0])) + samples, 0, len(motion.twist[0]) - 1)
     outputs, external = (tuple(column[place] for column in part) for part in (motion.outputs, motion.external))
     return motion._replace(outputs=outputs, external=external)
 
 
-def _with_shifts(solution: Solution, slopes: Sequence[Array], which: Sequence[int]) -> tuple[Rows, Rows]:
+def _with_shifts(solution: RegressionSolution, rates: Sequence[Array], which: Sequence[int]) -> tuple[Rows, Rows]:
     """Rows and instruments with shifts beside the parameters; `which` says which one each degree of freedom has."""
-    return _widened(solution.rows, slopes, which), _widened(solution.instruments, slopes, which)
+    return _widened(solution.rows, rates, which), _widened(solution.instruments, rates, which)
 
 
-def _widened(rows: Rows, slopes: Sequence[Array], which: Sequence[int]) -> Rows:
+def _widened(rows: Rows, rates: Sequence[Array], which: Sequence[int]) -> Rows:
     size, blocks = len(rows.names), []
-    for part, column, k in zip(rows.blocks, slopes, which, strict=True):
+    for part, column, k in zip(rows.blocks, rates, which, strict=True):
         active, matrix = np.append(part.active, size + k), np.column_stack([part.matrix, column])
-        blocks.append(block(part.axis, active, matrix, part.target))
+        blocks.append(regression_block(part.axis, active, matrix, part.target))
     names = (*rows.names, *(f"shift.{k}" for k in range(max(which) + 1)))
     return rows._replace(names=names, blocks=tuple(blocks))
 

@@ -11,8 +11,8 @@ from remora.identification.data.record import Record
 from remora.identification.parameters import is_linear, thruster_choice, values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered
-from remora.identification.regression.problem import joined_rows, made_setup, rows_of
-from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.problem import joined_rows, regression_problem, rows_of
+from remora.identification.regression.rows import Rows, regression_block
 from remora.identification.regression.solvers import (
     Weights,
     least_squares,
@@ -66,8 +66,8 @@ def _rows(
     if len(shares) < 2:
         return None
     try:
-        setup = made_setup(tuple(records), vehicle, [*known, *shares], axes, filtered)
-        return joined_rows([rows_of(setup, k) for k in range(len(records))])
+        problem = regression_problem(tuple(records), vehicle, [*known, *shares], axes, filtered)
+        return joined_rows([rows_of(problem, k) for k in range(len(records))])
     except RecordError:  # too short for the window of a regression, which not every method needs
         return None
 
@@ -113,7 +113,9 @@ def _only(rows: Rows, names: Sequence[str]) -> Rows:
     for one in rows.blocks:
         stay = [k for k in kept if k in one.active]
         columns = np.searchsorted(one.active, stay)
-        blocks.append(block(one.axis, np.array([kept.index(k) for k in stay]), one.matrix[:, columns], one.target))
+        blocks.append(
+            regression_block(one.axis, np.array([kept.index(k) for k in stay]), one.matrix[:, columns], one.target)
+        )
     return rows._replace(names=tuple(names), blocks=tuple(blocks))
 
 
