@@ -99,7 +99,7 @@ def test_a_multibeam_measures_a_level_bottom():
     rolled = AT_REST._replace(q_NB=from_euler_zyx(math.radians(10.0), 0.0, 0.0))
     (found,) = values(made, 1, rolled)
     # Rolled to starboard, what looked to starboard looks further down on the other side.
-    np.testing.assert_allclose(found, HEIGHT / np.cos(np.array(made.description.look.angles) - math.radians(10.0)))
+    np.testing.assert_allclose(found, HEIGHT / np.cos(np.array(made.description.geometry.angles) - math.radians(10.0)))
 
 
 def test_beams_that_meet_nothing_are_nan_one_by_one():
