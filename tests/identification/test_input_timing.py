@@ -190,3 +190,17 @@ def test_commands_written_in_the_next_row_of_a_jittering_log_are_reported_as_lat
     moved = fitted(at_one_rate(record, 10.0, inputs_late=-shift))
     assert shifts_said(moved) == []
     assert abs(moved.value("added_mass.yaw") - 0.5) < 0.3 * abs(late.value("added_mass.yaw") - 0.5)
+
+
+@pytest.mark.xdist_group("pool")
+def test_a_second_message_about_timing_gives_the_whole_value_of_inputs_late(tmp_path):
+    """The option replaces what was given before: of 0.1 s, 0.04 s are known, and the message asks for 0.1 again."""
+    record = shifted_record(known_flights()[0], 0, "commands", -0.1)
+    table = {"time": record.time, **{axis: record.speed(axis) for axis in AXES}}
+    (tmp_path / "late.csv").write_text(csv_text({**table, **dict(zip(THRUSTERS, record.inputs.values.T, strict=True))}))
+    (tmp_path / "pool.yaml").write_text(VEHICLE)
+    words = ["fit", str(tmp_path / "pool.yaml"), str(tmp_path / "late.csv"), "--inputs", "commands", "--hold-out", "0"]
+    done = CliRunner().invoke(main, [*words, "--inputs-late", "0.04"])
+    assert done.exit_code == 0, done.output
+    assert "s earlier than the model says" in done.output
+    assert "give --inputs-late 0.1, in place of the 0.04 given, if clocks differ" in done.output

@@ -114,7 +114,7 @@ def _simulated(
 ) -> Array:
     """States [model, row, number] of all models over all stretches; NaN between them."""
     interval = uniform_interval(record)
-    outputs, external, _ = actuator_outputs(record, vehicle)
+    outputs, external = actuator_outputs(record, vehicle)
     water = np.zeros((len(record), 3)) if record.water is None else record.water
     held = record.inputs is not None and record.inputs.held and record.inputs.kind != "commands"
     states = np.full((len(models), len(record), _BODY), np.nan)

@@ -12,6 +12,7 @@ from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
 from remora.identification.data.record import Record
 from remora.identification.diagnostics.cross_log_consistency import cross_log_inconsistencies
+from remora.identification.diagnostics.exchanged_columns import exchange_warning, exchanged_columns
 from remora.identification.diagnostics.excitation import ExcitationReport, excitation
 from remora.identification.diagnostics.input_ranges import explained_by, unlikely_ranges
 from remora.identification.diagnostics.steady_current import current_findings
@@ -290,7 +291,11 @@ def _shown(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> list[str]:
     """Sentences about thrusters and currents that the records show; these parameters are free."""
-    return [*thruster_findings(records, vehicle, names, axes), *current_findings(records, vehicle, names, axes)]
+    exchanged = exchanged_columns(records, vehicle, names, axes)
+    if exchanged:
+        return [exchange_warning(exchanged)]
+    thrust = thruster_findings(records, vehicle, names, axes)
+    return [*thrust.sentences, *current_findings(records, vehicle, names, axes, thrust.explained)]
 
 
 def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, settings: ReplaySettings) -> list[str]:

@@ -37,6 +37,7 @@ class RecordedInputs(NamedTuple):
     units: tuple[str, ...]
     values: Array  # n x k
     held: bool  # True: a row holds until the next one (a command); False: a sampled signal that moves in between
+    moved: float = 0.0  # s by which they were stamped earlier than recorded
 
 
 class Segment(NamedTuple):

@@ -14,10 +14,11 @@ from scipy import stats
 from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
+from remora.identification.diagnostics.recorded_outputs import lags_of
 from remora.identification.regression.prefilter import Prefilter
 from remora.identification.regression.problem import RegressionProblem
 from remora.identification.regression.regressor import MotionSamples, Wrenches, as_column, input_wrenches, reaches
-from remora.identification.regression.rows import Rows, pieces_of_segments, regression_block, sampled
+from remora.identification.regression.rows import Rows, pieces_of_segments, unsmoothed
 from remora.identification.regression.solvers import Uncertainty, Weights, instrumental_variables, uncertainty
 from remora.kernels.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -25,8 +26,14 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 # A shift is reported that has less than this probability by chance, and that moves a parameter by more than this share
 # of the half width of its interval.
 _CHANCE, _MATTERS = 0.001, 0.5
+# No method knows the time of an input better than to this share of an interval between samples.
+_FINEST = 0.01
 # Degrees of freedom whose own shift differs from that of all by more than this many standard deviations are named.
 _DIFFERS = 4.0
+# A shift between these multiples of a lag, or of half the time for which commands are held, may be due to it.
+_NEAR = (0.5, 1.5)
+# Instrumental variables need the rows and not their triangle, which takes long.
+_NO_TRIANGLE = np.zeros((0, 0))
 
 
 class TimeShift(NamedTuple):
@@ -88,7 +95,7 @@ def _shift_of_each(
 def timing_warnings(problem: RegressionProblem, solution: RegressionSolution) -> list[str]:
     """A sentence where inputs act earlier or later than the model says and a parameter comes out wrong for it."""
     shift = time_shift(problem, solution, _MATTERS)
-    if shift is None or shift.probability > _CHANCE:
+    if shift is None or shift.probability > _CHANCE or abs(shift.seconds) < _FINEST * min(problem.intervals):
         return []
     way, size = ("later" if shift.seconds > 0.0 else "earlier"), abs(shift.seconds)
     apart = [
@@ -102,18 +109,41 @@ def timing_warnings(problem: RegressionProblem, solution: RegressionSolution) ->
         "lag in the vehicle file, a delay, or clocks of inputs and sensors that differ. It moves "
         f"{shift.moved} by {shift.times:.2g} times the half width of its interval, so the intervals cannot be trusted."
     )
-    return [Advice(finding, _remedy(problem.records, shift.seconds))]
+    return [Advice(finding, _remedy(problem, shift.seconds))]
 
 
-def _remedy(records: Sequence[Record], seconds: float) -> Fix:
-    values = {"method": "output-error", "parameters": "default,delay", "inputs_late": f"{-seconds:.2g}"}
-    how = "with {method} {parameters}, or give {inputs_late} if clocks differ."
-    if all(record.inputs is not None and record.inputs.kind == "commands" for record in records):
-        return Fix(f"Fit the timing {how}", {**values, "parameters": "default,thrusters.time_constant,delay"})
+def _remedy(problem: RegressionProblem, seconds: float) -> Fix:
+    before = next((record.inputs.moved for record in problem.records if record.inputs is not None), 0.0)
+    whole = f", in place of the {before:.4g} given," if before else ""
+    values = {"method": "output-error", "parameters": "default,delay", "inputs_late": f"{before - seconds:.2g}"}
+    how = f"with {{method}} {{parameters}}, or give {{inputs_late}}{whole} if clocks differ."
+    if all(record.inputs is not None and record.inputs.kind == "commands" for record in problem.records):
+        values |= {"parameters": "default,thrusters.time_constant,delay", "inputs": "outputs"}
+        return Fix(f"{_early_commands(problem, -seconds)}Fit the timing {how}", values)
     if seconds > 0.0:
         sentence = f"If these are commands and no outputs, give {{inputs}}; else fit it {how}"
         return Fix(sentence, {**values, "inputs": "commands"})
     return Fix(f"Fit it {how}", values)
+
+
+def _early_commands(problem: RegressionProblem, early: float) -> str:
+    """Why commands may act earlier than they should: they are outputs, or change more often than they are logged."""
+    lags, held, reasons = list(lags_of(problem.vehicle).values()), max(map(_time_held, problem.records)), ""
+    if lags and _NEAR[0] < early / float(np.median(lags)) < _NEAR[1]:
+        reasons += "If these are outputs of actuators and no commands, the lag counts twice: give {inputs}. "
+    if _NEAR[0] < early / (0.5 * held) < _NEAR[1]:
+        reasons += (
+            f"Commands that change more often than they were logged, every {held:.2g} s, act half of that early: log "
+            "them as often as they change. "
+        )
+    return reasons
+
+
+def _time_held(record: Record) -> float:
+    """Mean time between two changes of the commands, s."""
+    assert record.inputs is not None
+    changes = int(np.sum(np.any(np.diff(record.inputs.values, axis=0) != 0.0, axis=1)))
+    return record.duration / max(changes, 1)
 
 
 def effort_rates(problem: RegressionProblem) -> list[Array]:
@@ -121,7 +151,7 @@ def effort_rates(problem: RegressionProblem) -> list[Array]:
     columns: list[list[Array]] = [[] for _ in problem.axes]
     packed = pack(problem.vehicle)
     for record, prefilter, interval in zip(problem.records, problem.prefilters, problem.intervals, strict=True):
-        samples = sampled(record, problem.vehicle, prefilter)
+        samples = unsmoothed(record, problem.vehicle)
         for piece in pieces_of_segments(record.segments, prefilter):
             found = _rates(packed, samples.motion(piece), prefilter, interval, problem.axes)
             for column, more in zip(columns, found, strict=True):
@@ -155,14 +185,16 @@ def _moved(motion: MotionSamples, samples: int) -> MotionSamples:
 
 def _with_shifts(solution: RegressionSolution, rates: Sequence[Array], which: Sequence[int]) -> tuple[Rows, Rows]:
     """Rows and instruments with shifts beside the parameters; `which` says which one each degree of freedom has."""
-    return _widened(solution.rows, rates, which), _widened(solution.instruments, rates, which)
+    rows = _widened(solution.rows, rates, which)
+    own = solution.instruments is solution.rows
+    return rows, rows if own else _widened(solution.instruments, rates, which)
 
 
 def _widened(rows: Rows, rates: Sequence[Array], which: Sequence[int]) -> Rows:
     size, blocks = len(rows.names), []
     for part, column, k in zip(rows.blocks, rates, which, strict=True):
         active, matrix = np.append(part.active, size + k), np.column_stack([part.matrix, column])
-        blocks.append(regression_block(part.axis, active, matrix, part.target))
+        blocks.append(part._replace(active=active, matrix=matrix, triangle=_NO_TRIANGLE))
     names = (*rows.names, *(f"shift.{k}" for k in range(max(which) + 1)))
     return rows._replace(names=names, blocks=tuple(blocks))
 

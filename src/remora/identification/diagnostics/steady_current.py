@@ -37,11 +37,16 @@ class Flow(NamedTuple):
 
 
 def current_findings(
-    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+    records: Sequence[Record],
+    vehicle: VehicleParameters,
+    names: Sequence[str],
+    axes: Sequence[str],
+    otherwise: float = 0.0,
 ) -> list[str]:
     """A sentence about a current that would explain what surge and sway leave over; none where none does.
 
-    The records are at one rate; the linear ones among the names are free.
+    The records are at one rate; the linear ones among the names are free. A current is likely only if it explains more
+    of the variance than something else does.
     """
     asked = set(CURRENT[:2]) & set(names)
     if asked or not set(_AXES) <= set(axes) or not all(_shows_current(record) for record in records):
@@ -51,7 +56,7 @@ def current_findings(
     except RecordError:  # too short for the window of a regression, which not every method needs
         return []
     speed = float(np.hypot(flow.north, flow.east))
-    if flow.explained < _EXPLAINS or speed < max(_SLOWEST, _SURE * flow.sigma):
+    if flow.explained < max(_EXPLAINS, otherwise) or speed < max(_SLOWEST, _SURE * flow.sigma):
         return []
     return [
         f"a steady current of {flow.north:.2g} m/s north and {flow.east:.2g} m/s east explains {flow.explained:.0%} of "
@@ -75,7 +80,7 @@ def steady_current(records: Sequence[Record], vehicle: VehicleParameters, names:
     promises little.
     """
     linear = [name for name in names if is_linear(name, vehicle)]
-    problem = regression_problem(tuple(records), vehicle, linear, _AXES, filtered)
+    problem = regression_problem(tuple(records), vehicle, linear, _AXES, filtered, with_thrust=False)
     flow, rows = np.zeros(2), _rows(problem, np.zeros(2))
     weights = weighted_least_squares(rows, weighted=True)[1]
     first = left = _left_over(rows, weights)

@@ -46,6 +46,8 @@ from remora.vehicles.vehicle import Vehicle
 _CONSTANT, _SURE = 0.3, 4.0
 # An inertia is none when it lies below this share of that of the rigid body by so many sigmas.
 _NO_INERTIA, _SURELY = 0.1, 3.0
+# Equations hold to this share of their forces at best, whatever the record.
+_ACCURACY = 2e-4
 # Windows of a treatment side by side, from which on 95 % intervals hold the truth about as often as they say.
 _FEWEST_WINDOWS = 16
 RegressorNoise: TypeAlias = Literal["none", "instruments", "total"]
@@ -131,7 +133,7 @@ def fit_least_squares(
         notes += more
     elif errors == "total":
         change = total(problem, rows, weights, noise, generator)
-    solved = Solved(change, uncertainty(rows, instruments, weights, change))
+    solved = _no_better_than_the_method(problem, rows, Solved(change, uncertainty(rows, instruments, weights, change)))
     timing = timing_warnings(problem, RegressionSolution(rows, instruments, weights, *solved))
     _check_driven(problem, solved, timing)
     notes += timing + window_warnings(problem, order) + _short(rows)
@@ -142,6 +144,23 @@ def fit_least_squares(
     method = _method(prefilter, errors, weighted, constrained)
     fit = described(problem, rows, weights, solved, possible, scale, notes)
     return replace(fit, method=method, base=vehicle)
+
+
+def _no_better_than_the_method(problem: RegressionProblem, rows: Rows, solved: Solved) -> Solved:
+    """The solution with intervals as wide as if no equation held better than to the accuracy of windows and sampling.
+
+    Simulated records without noise would give intervals that are narrower than the errors of the method.
+    """
+    values, wider = values_of(problem.vehicle, problem.names) + solved.change, np.full(len(problem.names), np.inf)
+    for part in rows.blocks:
+        force = float(np.sqrt(np.mean((part.matrix @ values[part.active]) ** 2)))
+        left = float(np.std(residual(part, solved.change)))
+        wider[part.active] = np.minimum(wider[part.active], max(1.0, _ACCURACY * force / left) if left > 0.0 else 1.0)
+    if not np.any(wider > 1.0):
+        return solved
+    wider[np.isinf(wider)] = 1.0
+    known = solved.uncertainty
+    return solved._replace(uncertainty=known._replace(covariance=known.covariance * np.outer(wider, wider)))
 
 
 def described(

@@ -32,11 +32,11 @@ def instrumental(
     problem: RegressionProblem, rows: Rows, weights: Weights, change: Array
 ) -> tuple[Array, Rows, list[str]]:
     """Instruments from a simulation with the fit so far; each round has better ones."""
-    instruments, allowed = rows, [_allowed_misses(problem, k) for k in range(len(problem.records))]
+    instruments, allowed = rows, [allowed_misses(problem, k) for k in range(len(problem.records))]
     for _ in range(_REFINEMENTS):
         try:
             model = _possible_model(problem, rows, weights, change)
-            instruments = joined_rows([_simulated_rows(problem, k, model, most) for k, most in enumerate(allowed)])
+            instruments = joined_rows([simulated_rows(problem, k, model, most) for k, most in enumerate(allowed)])
         except RunError as error:
             sentence = (
                 f"The vehicle of the first fit runs away under the recorded inputs ({error}): a force of the model is "
@@ -63,7 +63,8 @@ def cannot_hold(problem: RegressionProblem, error: InfeasibleError) -> RecordErr
     return RecordError(f"{error}.", problem.records[0].source, fix=fix)
 
 
-def _simulated_rows(problem: RegressionProblem, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:
+def simulated_rows(problem: RegressionProblem, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:
+    """Rows of a record with the motion of a model under its inputs in place of the measured one."""
     record = problem.records[k]
     found = _following_replay(record, model, allowed)
     simulated = np.column_stack([found.twist, found.quaternion])
@@ -72,7 +73,7 @@ def _simulated_rows(problem: RegressionProblem, k: int, model: VehicleParameters
     return rows_of(problem, k, np.where(lost[:, None], measured, simulated))
 
 
-def _allowed_misses(problem: RegressionProblem, k: int) -> dict[str, float]:
+def allowed_misses(problem: RegressionProblem, k: int) -> dict[str, float]:
     """How far a simulation of a record may miss each speed, root mean square, and still be said to follow."""
     record = problem.records[k]
     noise = noise_of(relative_twist(record.twist, record.quaternion, record.water), record.segments)

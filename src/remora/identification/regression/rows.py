@@ -75,26 +75,33 @@ class Rows(NamedTuple):
     window: float  # s: rows closer than this share samples
 
 
-def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array, tuple[str, ...]]:
+def assumed_inputs(record: Record, vehicle: VehicleParameters) -> tuple[str, ...]:
+    """What has to be assumed of the inputs because it was not recorded, in words."""
+    if record.inputs is None:
+        return ("No inputs were recorded; none are assumed to act.",)
+    names = () if record.inputs.kind == "wrench" else (*vehicle.thruster_names, *vehicle.fin_names)
+    missing = [name for name in names if name not in record.inputs.names]
+    return (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
+
+
+def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
     """Outputs of the actuators of a vehicle and the wrench from outside, from the inputs of a record.
 
-    Commands go through the limits, command maps and lags of the vehicle. Third comes what had to be assumed, in words.
+    Commands go through the limits, command maps and lags of the vehicle.
     """
     names = (*vehicle.thruster_names, *vehicle.fin_names)
     nothing, inputs = np.zeros((len(record), len(names))), record.inputs
     no_wrench = np.broadcast_to(np.zeros(6), (len(record), 6))
     if inputs is None:
-        return nothing, no_wrench, ("No inputs were recorded; none are assumed to act.",)
+        return nothing, no_wrench
     if inputs.kind == "wrench":
         order = [inputs.names.index(name) if name in inputs.names else None for name in "XYZKMN"]
         columns = [np.zeros(len(record)) if k is None else inputs.values[:, k] for k in order]
-        return nothing, np.column_stack(columns), ()
+        return nothing, np.column_stack(columns)
     table = actuator_table(record, vehicle)
-    missing = [name for name in names if name not in inputs.names]
-    assumed = (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
     if inputs.kind == "commands":
         table = _through_lags(record, vehicle, outside_dead_bands(table, dead_bands(vehicle)))
-    return table, no_wrench, assumed
+    return table, no_wrench
 
 
 def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
@@ -103,7 +110,7 @@ def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array
     What is held from a stamp to the next acts half an interval later than its stamp. Its value at a stamp is the mean
     of the two intervals beside it, sharpened again.
     """
-    outputs, external, _ = actuator_outputs(record, vehicle)
+    outputs, external = actuator_outputs(record, vehicle)
     if record.inputs is None or not record.inputs.held or record.inputs.kind == "commands":
         return outputs, external
     return means_beside_stamps(record, outputs), means_beside_stamps(record, external)
@@ -199,15 +206,20 @@ class Sampled(NamedTuple):
         return motion_of(self.prefiltered[cut], attitude, self.outputs[cut], self.external[cut])
 
 
-def sampled(record: Record, vehicle: VehicleParameters, prefilter: Prefilter) -> Sampled:
-    """The samples of a record, segment by segment smoothed where the treatment says so."""
-    outputs, external = outputs_at_stamps(record, vehicle)
+def unsmoothed(record: Record, vehicle: VehicleParameters) -> Sampled:
+    """The samples of a record as they were measured."""
     measured = relative_twist(record.twist, record.quaternion, record.water)
-    prefiltered = measured.copy()
+    return Sampled(measured, measured, record.quaternion, *outputs_at_stamps(record, vehicle))
+
+
+def sampled(record: Record, vehicle: VehicleParameters, prefilter: Prefilter) -> Sampled:
+    """The samples of a record, segment by segment smoothed where the prefilter says so."""
+    samples = unsmoothed(record, vehicle)
+    prefiltered = samples.measured.copy()
     for s in record.segments:
         if s.stop - s.start >= prefilter.shortest:
-            prefiltered[s.start : s.stop] = prefilter.motion(measured[s.start : s.stop])
-    return Sampled(measured, prefiltered, record.quaternion, outputs, external)
+            prefiltered[s.start : s.stop] = prefilter.motion(samples.measured[s.start : s.stop])
+    return samples._replace(prefiltered=prefiltered)
 
 
 def regression_rows(

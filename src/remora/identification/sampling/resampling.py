@@ -207,7 +207,8 @@ def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Recor
         inside = (stamps + late >= stamps[0]) & (stamps + late <= stamps[-1])
         pieces.append(np.where(inside[:, None] | (not cut), values, np.nan))
     values = np.concatenate(pieces)
-    moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=record.inputs._replace(values=values))
+    inputs = record.inputs._replace(values=values, moved=record.inputs.moved + seconds)
+    moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=inputs)
     return without(moved, np.asarray(np.isnan(values).any(axis=1))) if cut else moved
 
 

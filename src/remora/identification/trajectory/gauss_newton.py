@@ -5,7 +5,7 @@ them matters to its own stretch only, so they are taken out of the problem stret
 parameters is sought.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -122,9 +122,15 @@ def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: boo
     return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
 
-def trial_at(data: TrajectoryData, constraints: Constraints, values: Array, like: TrialModel | None) -> TrialModel:
-    """The numbers to run for some values of the parameters."""
-    vehicle = with_values(constraints.vehicle, constraints.names, values)
+def trial_at(
+    data: TrajectoryData,
+    constraints: Constraints,
+    values: Array,
+    like: TrialModel | None,
+    vehicle: VehicleParameters | None = None,
+) -> TrialModel:
+    """The numbers to run for some values of the parameters; a vehicle that has them already spares their writing."""
+    vehicle = with_values(constraints.vehicle, constraints.names, values) if vehicle is None else vehicle
     current = current_in(constraints.names, values, constraints.current.tolist())
     delay = float(values[constraints.names.index("delay")]) if "delay" in constraints.names else constraints.delay
     return trial_model(data, vehicle, current, delay, like)
@@ -168,7 +174,11 @@ def jacobian_at(data: TrajectoryData, constraints: Constraints, iterate: Iterate
     )
     steps = np.where(iterate.values + steps > constraints.high, -steps, steps)
     trials = [iterate.trial] * len(columns)
-    trials += [trial_at(data, constraints, iterate.values + step, iterate.trial) for step in np.diag(steps)]
+    vehicles = _with_one_changed(constraints, iterate.values, steps)
+    trials += [
+        trial_at(data, constraints, iterate.values + step, iterate.trial, vehicle)
+        for step, vehicle in zip(np.diag(steps), vehicles, strict=True)
+    ]
     parts = []
     for k, (start, error) in enumerate(zip(iterate.starts, iterate.errors, strict=True)):
         starts = [moved_starts(start, column, _STEP) for column in columns] + [start] * len(names)
@@ -181,6 +191,18 @@ def jacobian_at(data: TrajectoryData, constraints: Constraints, iterate: Iterate
     of_starts, of_parameters = tuple(part[:q] for part in parts), tuple(part[q:-1] for part in parts)
     target = tuple(part[-1] for part in parts)
     return Jacobian(of_starts, of_parameters, target, plain.factor, plain.solved, products, seen.explained)
+
+
+def _with_one_changed(constraints: Constraints, values: Array, steps: Array) -> Iterator[VehicleParameters]:
+    """The vehicle with each of the values changed by its step.
+
+    Values are written in their order, since that of one thruster may overrule that of all.
+    """
+    before = constraints.vehicle
+    for k, (name, value, step) in enumerate(zip(constraints.names, values.tolist(), steps.tolist(), strict=True)):
+        changed = parameter(name, before).write(before, value + step)
+        yield with_values(changed, constraints.names[k + 1 :], values[k + 1 :])
+        before = parameter(name, before).write(before, value)
 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:

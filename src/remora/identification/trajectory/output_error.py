@@ -67,6 +67,10 @@ Priors = Prior | Fit | Mapping[str, tuple[float, float]]
 _LONGEST_DELAY = 0.5
 # Seconds of a record without a gap that a trajectory fit needs.
 _SHORTEST = 2.0
+# Rows of a record from which a regression for a first try takes its numbers.
+_ROUGH = 3000
+# Thrusters with less than this share of their thrust are nearly dead.
+_WORKING = 0.5
 
 
 class _Problem(NamedTuple):
@@ -268,8 +272,9 @@ def _fitted(problem: _Problem, data: TrajectoryData, method: str) -> Fit:
     constraints, iterate, scale = _with_scale_held(data, constraints, iterate)
     try:
         solution = solved(
-            problem.records, data, constraints, iterate, problem.bands, partial(_regressed, problem, with_thrust=False)
-        )
+            problem.records, data, constraints, iterate, problem.bands,
+            partial(_regressed, problem, with_thrust=False), partial(_roughly_regressed, problem),
+        )  # fmt: skip
     except InfeasibleError as error:
         raise RecordError(
             f"{error}. Widen the bounds, or fit with constrained=False.", problem.records[0].source
@@ -329,6 +334,24 @@ def _regressed(problem: _Problem, constraints: Constraints, values: Array, with_
     return np.clip(started, constraints.low, constraints.high)
 
 
+def _roughly_regressed(problem: _Problem, constraints: Constraints, values: Array) -> Array:
+    """The same from the middle of long records, for descents that are only screened."""
+    starts = [max(0, (len(record) - _ROUGH) // 2) for record in problem.records]
+    parts = tuple(record.rows(k, k + _ROUGH) for record, k in zip(problem.records, starts, strict=True))
+    try:
+        return _regressed(problem._replace(records=parts), constraints, values, with_thrust=False)
+    except RecordError:  # a part in which something rests, or with gaps
+        return _regressed(problem, constraints, values, with_thrust=False)
+
+
+def _as_working(shares: Array) -> Array:
+    """Shares of thrust in their ratios: dead thrusters move nothing, which does not mean that nothing fixes a scale."""
+    largest = float(np.max(np.abs(shares)))
+    if largest >= _WORKING:
+        return shares
+    return shares / largest if largest > 0.0 else np.ones_like(shares)
+
+
 def _dense(record: Record) -> Record:
     """The record at the rate of its slowest speed, where it has NaN between the readings of a speed."""
     slow = slowest_interval(record)
@@ -348,7 +371,7 @@ def _with_scale_held(
         return constraints, iterate, []
     jacobian = jacobian_at(data, constraints, iterate, noise_of_channels(data, iterate, 0))
     factor = np.vstack([jacobian.factor, prior_rows(constraints.prior, constraints.names, iterate.values)])
-    ambiguity = identifiability.thrust_scale(factor, constraints.names, thrusts, iterate.values[thrusts])
+    ambiguity = identifiability.thrust_scale(factor, constraints.names, thrusts, _as_working(iterate.values[thrusts]))
     if ambiguity is None:
         return constraints, iterate, []
     kept = [k for k in range(len(constraints.names)) if k not in thrusts]

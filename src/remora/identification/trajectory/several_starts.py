@@ -31,7 +31,7 @@ _DELAYS = (0.0, 0.05, 0.2)
 _NEAR_LAG, _NEAR_DELAY = 2.0, 0.03
 # Descents from other values are screened first: twice this many steps over stretches of about this many samples. Those
 # that go to other places than the descent that was asked for are continued with all data, this many at most.
-_SHORT, _SCREENED, _CONTINUED = 3, 2000, 2
+_SHORT, _SCREENED, _CONTINUED = 3, 1000, 2
 # Two ends closer than this, in standard deviations, are one place; with one of them from a part of the data, which has
 # noise of its own, this.
 _SAME_PLACE, _SAME_PLACE_SCREENED = 1.0, 4.0

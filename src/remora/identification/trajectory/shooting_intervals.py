@@ -164,7 +164,7 @@ def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, row
     if record.quaternion is not None:
         measured[:, 3:7] = record.quaternion
     measured[:, 7:] = record.twist
-    outputs, external, _ = actuator_outputs(record, vehicle)
+    outputs, external = actuator_outputs(record, vehicle)
     table = actuator_table(record, vehicle) if data.through_lags else outputs
     held = record.inputs is not None and record.inputs.held
 

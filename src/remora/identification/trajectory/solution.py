@@ -67,8 +67,12 @@ def solved(
     iterate: Iterate,
     bands: Sequence[FittedDeadBand],
     regressed: Callable[[Constraints, Array], Array],
+    roughly: Callable[[Constraints, Array], Array],
 ) -> TrajectorySolution:
-    """The best parameters, from the point that was asked for and from others."""
+    """The best parameters, from the point that was asked for and from others.
+
+    Linear parameters that suit other values come from regressions: of all data, and roughly of a part of them.
+    """
     edges = {band.name: command_sizes(records, constraints, band.name, band.low, band.high) for band in bands}
     empty = [name for name, one in edges.items() if not one.gaps]
     if empty:
@@ -78,7 +82,7 @@ def solved(
         constraints, found = _with_best_widths(data, constraints, found, edges, _SHORT)
         iterate = found.iterate
     for _ in range(_MOST_ROUNDS):
-        best = best_minimum(data, constraints, iterate, partial(regressed, constraints))
+        best = best_minimum(data, constraints, iterate, partial(roughly, constraints))
         data, found = _with_short_steps(data, constraints, best.found)
         before = constraints
         constraints, found = _with_best_widths(data, constraints, found, edges, MOST_STEPS)
