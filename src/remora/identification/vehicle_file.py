@@ -26,7 +26,7 @@ from remora.identification.parameters import (
 from remora.identification.result import Fit
 from remora.vehicles import names as words
 from remora.vehicles.axes import Axes, axes_named
-from remora.vehicles.checks.invariants import damping_terms, faults_S5, sign_change_speed
+from remora.vehicles.checks.invariants import damping_terms, sign_change_speed, violations_S5
 from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -292,12 +292,12 @@ def _direct(drive: Mapping[str, Any]) -> dict[str, Any]:
 def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:
     """Damping that adds energy only with a reason, and only inside the speeds where it does not."""
     data.pop("historical", None)
-    faults = faults_S5(vehicle)
+    faults = violations_S5(vehicle)
     if not faults:
         return
     if reason is None:
         raise NegativeDampingError(
-            f"{faults[0].words} Fit with constraints, or give negative_damping a reason to write it as a "
+            f"{faults[0].text} Fit with constraints, or give negative_damping a reason to write it as a "
             "historical set that is valid only inside the speeds of the data."
         )
     data["historical"] = {"reason": reason, "violates": ["S5"], "envelope": _envelope(fit, vehicle)}
