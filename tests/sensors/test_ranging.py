@@ -11,7 +11,7 @@ from remora.sensors import OpenWater, SensorError, Status, Truth
 from remora.sensors.models.rays import FEW, ScanningHead, fan_angles, ray_distances
 from remora.sensors.ranging_catalogue import MOST_VALUES
 from remora.simulation.plant.environment import LocalEnvironment
-from remora.simulation.setup import Setting
+from remora.simulation.setup import EnvironmentSetup
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 
 DOWN = from_euler_zyx(0.0, -math.pi / 2, 0.0)
@@ -23,7 +23,7 @@ TUNNELS = [
 ]
 RADIUS = 2.5
 PIPE = LocalEnvironment(
-    Setting(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None
+    EnvironmentSetup(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None
 )
 
 
@@ -38,7 +38,7 @@ def test_many_rays_meet_what_each_by_itself_meets(tunnel):
     """From inside, from outside and from the wall, with a bottom in the way or not."""
     rays = np.vstack([unit_vectors(500), unit_vectors(0) @ np.array(tunnel.R_TN)])
     for bottom in (None, 4.0):
-        environment = LocalEnvironment(Setting(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
+        environment = LocalEnvironment(EnvironmentSetup(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
         for place in ((10.0, 0.3, 0.4), (-3.0, 0.0, 0.0), (10.0, 9.0, -9.0), (10.0, *tunnel.section.outline()[0])):
             origin = tunnel.point(*place)
             together = ray_distances(environment, origin, rays)

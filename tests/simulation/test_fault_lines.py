@@ -11,7 +11,7 @@ from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_che
 from remora.simulation.loop.loop import Loop, run_loop
 from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
-from remora.simulation.scenarios.fault_sections import LINES
+from remora.simulation.scenarios.fault_sections import FAULTS as KINDS
 from remora.simulation.setup import Setup
 
 
@@ -165,7 +165,7 @@ def test_a_run_can_go_back_to_before_its_faults() -> None:
 
 
 def test_every_fault_of_the_table_has_a_model() -> None:
-    assert set(LINES) == {
+    assert set(KINDS) == {
         "dead", "stuck", "reversed", "partial", "frozen", "biased", "off", "dropped", "garbage", "clock", "delayed",
         "duplicated", "out_of_order", "lost_ballast", "payload_dropped", "flooding", "current", "snag",
     }  # fmt: skip

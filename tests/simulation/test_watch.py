@@ -14,7 +14,7 @@ from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_che
 from remora.simulation.loop.loop import Loop, run, run_loop
 from remora.simulation.monitoring.command_limits import outages, reached_limits
 from remora.simulation.monitoring.deviations import bounds_of, heading_error
-from remora.simulation.monitoring.limits import NAMES, NOTHING, Watch
+from remora.simulation.monitoring.limits import NAMES, WATCH_NONE, Watch
 from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import ScenarioError
@@ -181,7 +181,7 @@ def test_the_bound_of_tracking_is_two_lengths_of_the_vehicle_between_one_and_two
     parameters = load_vehicle(name).parameters
     assert bounds_of(Watch(), parameters).tracking == pytest.approx(bound, abs=0.05)
     assert bounds_of(replace(Watch(), tracking=0.3), parameters).tracking == 0.3
-    assert bounds_of(NOTHING, parameters) == (None, None, None)
+    assert bounds_of(WATCH_NONE, parameters) == (None, None, None)
 
 
 TWO = """
@@ -299,7 +299,7 @@ def test_what_is_meant_is_switched_off() -> None:
         assert not watched(back, top=means)
     assert watched(f"{back}\n    watch: {{upside_down: on}}", top="watch: off")
     assert not watched(back, top="watch: {upside_down: 180 deg}")
-    assert setup(back, top="watch: off").vehicles[0].watch == NOTHING
+    assert setup(back, top="watch: off").vehicles[0].watch == WATCH_NONE
     assert setup(back, top="watch: {tracking: 50 cm}").vehicles[0].watch == replace(Watch(), tracking=0.5)
 
 
@@ -360,7 +360,7 @@ def test_a_resumed_run_warns_as_if_it_had_never_stopped(tmp_path: Path, more: st
 
 def test_every_watch_has_a_name_and_can_be_off() -> None:
     assert tuple(Watch.__dataclass_fields__) == NAMES
-    assert not any(getattr(NOTHING, name) for name in NAMES)
+    assert not any(getattr(WATCH_NONE, name) for name in NAMES)
     assert math.radians(90.0) < Watch().upside_down < math.radians(120.0)  # not where a vertical dive stands
 
 

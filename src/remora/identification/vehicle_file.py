@@ -27,7 +27,7 @@ from remora.identification.parameters import (
 from remora.identification.result import Fit
 from remora.vehicles import names as vocabulary
 from remora.vehicles.axes import Axes, axes_named
-from remora.vehicles.checks.invariants import damping_terms, faults_S5, sign_change_speed
+from remora.vehicles.checks.invariants import damping_terms, sign_change_speed, violations_S5
 from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -293,7 +293,7 @@ def _direct(drive: Mapping[str, Any]) -> dict[str, Any]:
 def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:
     """Damping that adds energy only with a reason, and only inside the speeds where it does not."""
     data.pop("historical", None)
-    faults = faults_S5(vehicle)
+    faults = violations_S5(vehicle)
     if not faults:
         return
     if reason is None:
@@ -302,7 +302,7 @@ def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, r
             "inside the speeds of the data."
         )
         fix = Fix(sentence, {"negative_damping": "REASON"}, {"negative_damping": "negative_damping a reason"})
-        raise NegativeDampingError(f"{faults[0].words} {fix}").about("damping", fix=fix)
+        raise NegativeDampingError(f"{faults[0].text} {fix}").about("damping", fix=fix)
     data["historical"] = {"reason": reason, "violates": ["S5"], "envelope": _envelope(fit, vehicle)}
 
 

@@ -20,7 +20,7 @@ from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.water.current import current_twist
 from remora.kernels.pack import PackedVehicle
 from remora.simulation.faults.fault import FaultEffect
-from remora.vehicles.checks.invariants import faults_S1
+from remora.vehicles.checks.invariants import violations_S1
 from remora.vehicles.parameters import VehicleParameters
 
 
@@ -139,8 +139,8 @@ def with_mass(parameters: VehicleParameters, mass: float, place: Vector3) -> Veh
         raise ValueError(f"the whole vehicle has {p.mass:g} kg only")
     body = with_point_mass(RigidBody(p.mass, p.p_BG, p.inertia_G), mass, place)
     changed = p._replace(**body._asdict(), rigid_body_inertia=rigid_body_inertia(*body))
-    for fault in faults_S1(changed):
-        raise ValueError(f"no body could be what is left: {fault.words}")
+    for violation in violations_S1(changed):
+        raise ValueError(f"no body could be what is left: {violation.text}")
     return changed
 
 

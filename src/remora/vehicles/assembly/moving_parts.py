@@ -12,7 +12,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Finding
 from remora.files.quantities import Quantity
 from remora.vehicles.axes import Axes, in_body_axes, unit_vector
-from remora.vehicles.checks.invariants import rigid_body_faults
+from remora.vehicles.checks.invariants import rigid_body_violations
 from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
 from remora.vehicles.sections.device_sections import ThrusterSection
 from remora.vehicles.sections.moving_part_sections import MotorSection, MovingMassSection, ServoSection
@@ -131,6 +131,6 @@ def check_moving_masses(parameters: VehicleParameters, findings: list[Finding]) 
     except ValueError as error:
         findings.append(Finding(("moving_masses",), f"{error}.", "physics", shows_value=False))
         return
-    for fault in rigid_body_faults(rest.mass, rest.inertia_G):
-        words = f"the body without its moving masses is impossible: {fault.words} They are part of its mass."
+    for violation in rigid_body_violations(rest.mass, rest.inertia_G):
+        words = f"the body without its moving masses is impossible: {violation.text} They are part of its mass."
         findings.append(Finding(("moving_masses",), words, "physics", shows_value=False))

@@ -10,7 +10,13 @@ from remora.vehicles.assembly import actuators, drives as drive_assembly, hull, 
 from remora.vehicles.assembly.buoyancy_elements import with_buoyancy_elements
 from remora.vehicles.assembly.hull import AssembledBody, Elements
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
-from remora.vehicles.checks.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
+from remora.vehicles.checks.invariants import (
+    DampingTerms,
+    Violation,
+    added_mass_violations,
+    damping_violations,
+    rigid_body_violations,
+)
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
 
@@ -90,7 +96,7 @@ def _hull(description: VehicleDescription, axes: Axes, findings: list[Finding]) 
         body = hull.rigid_body(description.body, description.water, axes)
         if body and not description.body.only_total_inertia:
             place = "parts" if description.body.parts is not None else "inertia"
-            findings += _as_findings(rigid_body_faults(body.mass, body.inertia_G), ("body", place))
+            findings += _as_findings(rigid_body_violations(body.mass, body.inertia_G), ("body", place))
     elements = _added_mass(description, body, axes, findings)
     matrix = matrix6_from({pair: element.value for pair, element in elements.items()})
     damping = _damping(description, body, axes, findings)
@@ -118,7 +124,7 @@ def _added_mass(
     locked = names.DEGREES_OF_FREEDOM if body is None else tuple(description.model.locked) if description.model else ()
     place = next((key for key in ("matrix", "elements", "sname", "diagonal") if getattr(section, key)), None)
     path: Path = ("added_mass", place) if place else ("added_mass",)
-    findings += _as_findings(added_mass_faults(matrix, known.inertia, locked, accepted), path)
+    findings += _as_findings(added_mass_violations(matrix, known.inertia, locked, accepted), path)
     return elements
 
 
@@ -141,24 +147,24 @@ def _damping(
         strips=hull.strips(section.cross_flow, description.water) if description.water else (),
         heave_up=hull.heave_up(rising, body or hull.NO_BODY),
     )
-    for fault in damping_faults(terms, envelope(description)):
-        findings += _as_findings([fault], _damping_path(fault, linear, quadratic))
-    if description.historical and not damping_faults(terms):
+    for violation in damping_violations(terms, envelope(description)):
+        findings += _as_findings([violation], _damping_path(violation, linear, quadratic))
+    if description.historical and not damping_violations(terms):
         message = "the damping never adds energy, so nothing here violates S5. Remove historical."
         findings.append(Finding(("historical", "violates"), message, "physics"))
     return terms
 
 
-def _damping_path(fault: Fault, linear: Elements, quadratic: Elements) -> Path:
+def _damping_path(violation: Violation, linear: Elements, quadratic: Elements) -> Path:
     """The field with the negative number, otherwise the section."""
-    if fault.about in names.DEGREES_OF_FREEDOM:
-        i = names.DEGREES_OF_FREEDOM.index(fault.about)
+    if violation.about in names.DEGREES_OF_FREEDOM:
+        i = names.DEGREES_OF_FREEDOM.index(violation.about)
         given = [elements[(i, i)] for elements in (linear, quadratic) if (i, i) in elements]
         # SNAME derivatives have changed sign, so that a wrong sign is negative in both forms.
         wrong = [element for element in given if element.value < 0.0]
         if wrong:
             return wrong[0].path
-        if "rising" in fault.words:
+        if "rising" in violation.text:
             return ("rising_heave",)
     return ("damping",)
 
@@ -170,9 +176,9 @@ def _lift(damping: DampingSection, added: Matrix6 | None, axes: Axes, findings: 
     )
 
 
-def _as_findings(faults: list[Fault], path: Path) -> list[Finding]:
+def _as_findings(violations: list[Violation], path: Path) -> list[Finding]:
     """Violated invariants as findings at a field."""
-    return [Finding(path, fault.words, "physics") for fault in faults]
+    return [Finding(path, violation.text, "physics") for violation in violations]
 
 
 def _check_devices(description: VehicleDescription, findings: list[Finding]) -> None:

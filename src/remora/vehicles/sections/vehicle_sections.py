@@ -29,7 +29,7 @@ from remora.files.units import (
     VOLUME,
 )
 from remora.vehicles import names
-from remora.vehicles.checks.invariants import inertia_faults
+from remora.vehicles.checks.invariants import inertia_violations
 from remora.vehicles.sections.device_sections import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.sections.drive_sections import BatterySection
 from remora.vehicles.sections.moving_part_sections import BuoyancyElementSection, MovingMassSection, ServoSection
@@ -73,8 +73,8 @@ class InertiaSection(Section):
     @model_validator(mode="after")
     def _belongs_to_a_body(self) -> "InertiaSection":
         """Invariant S1, which holds about any point and needs no mass; thin parts may have a zero moment."""
-        for fault in inertia_faults(self.as_matrix(), zero_allowed=True):
-            raise refused("physics", fault.words)
+        for violation in inertia_violations(self.as_matrix(), zero_allowed=True):
+            raise refused("physics", violation.text)
         return self
 
     def as_matrix(self) -> Matrix3:

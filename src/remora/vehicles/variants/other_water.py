@@ -7,7 +7,7 @@ the density. Linear drag (skin friction) and thrusters with force commands stay 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
 from remora.equations.algebra.vectors import Matrix6, Vector6
 from remora.equations.hull.damping import Strip, Tensor6
-from remora.vehicles.checks.invariants import faults_S5
+from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.parameters import VehicleParameters
 
 
@@ -56,8 +56,8 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
         thrusters=tuple(_propelled(ratio, t) for t in p.thrusters) if propelled else p.thrusters,
         fins=tuple(fin._replace(dynamic_area=ratio * fin.dynamic_area) for fin in p.fins),
     )
-    for fault in faults_S5(changed, changed.envelope):
-        raise ValueError(f"the drag of its file holds in water of {p.density:g} kg/m3 only: {fault.words}")
+    for violation in violations_S5(changed, changed.envelope):
+        raise ValueError(f"the drag of its file holds in water of {p.density:g} kg/m3 only: {violation.text}")
     return changed
 
 

@@ -11,7 +11,7 @@ from remora.equations.actuators.thrusters import Thruster
 from remora.equations.algebra.vectors import Matrix6, Vector3, Vector6, scale_matrix3
 from remora.equations.hull.damping import Strip, Tensor6
 from remora.equations.hull.inertia import rigid_body_inertia
-from remora.vehicles.checks.invariants import faults_S5
+from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.parameters import VehicleParameters
 
 HALVINGS = 20  # of a damping scatter that violates S5, for a vehicle valid in an envelope only
@@ -133,7 +133,7 @@ def _scattered_damping(p: VehicleParameters, spread: Spread, stream: RandomStrea
         linear = _factors(stream, "linear_damping", spread.linear_damping, spread, share=share)
         quadratic = _factors(stream, "quadratic_damping", spread.quadratic_damping, spread, share=share)
         changed = _with_damping(p, linear, quadratic)
-        if not faults_S5(changed, p.envelope):
+        if not violations_S5(changed, p.envelope):
             return changed
         share *= 0.5
     return p
