@@ -9,7 +9,7 @@ from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.navigation import Estimate
 from remora.sensors import make_sensor
-from remora.simulation.setup import ScheduledPart, Setting, Setup, VehicleSetup
+from remora.simulation.setup import EnvironmentSetup, ScheduledPart, Setup, VehicleSetup
 from remora.vehicles import load_vehicle
 
 MILLISECOND = 1_000_000
@@ -109,5 +109,5 @@ def sample_setup(vehicles: Sequence[VehicleSetup] | None = None, duration: float
         duration_ns=round(duration * SECOND),
         step_ns=10 * MILLISECOND,
         seed=seed,
-        setting=Setting(bottom_depth=8.0, current=(0.1, 0.0, 0.0)),
+        environment=EnvironmentSetup(bottom_depth=8.0, current=(0.1, 0.0, 0.0)),
     )

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from remora.kernels.plant import Plant
     from remora.vehicles.file_kind import VehicleFileError
     from remora.vehicles.library import preset_names
-    from remora.vehicles.reading import load_vehicle
+    from remora.vehicles.vehicle_reader import load_vehicle
 
 __version__ = "0.1.0"
 
 _HOME = {
     "Plant": "remora.kernels.plant",
     "VehicleFileError": "remora.vehicles.file_kind",
-    "load_vehicle": "remora.vehicles.reading",
+    "load_vehicle": "remora.vehicles.vehicle_reader",
     "preset_names": "remora.vehicles.library",
 }
 

@@ -12,7 +12,7 @@ from remora.cli import main
 from remora.cli.commands.fit import fit
 from remora.evidence.studies.flatfish import recorded_mission as flatfish_real
 from remora.identification.methods import METHODS
-from remora.identification.parameter_selection import wanted_parameters
+from remora.identification.parameter_selection import selected_parameters
 from remora.vehicles import load_vehicle
 
 TEXT = page("fitting.md")
@@ -46,8 +46,8 @@ def test_the_recorded_mission_is_fitted_as_the_study_does() -> None:
     command = shlex.split(written.replace("\\\n", " "))
     options = dict(zip(command[::2], command[1::2], strict=True))
     vehicle = load_vehicle("flatfish_multidof")
-    wanted = wanted_parameters(options["--parameters"].split(","), [options["--hold"]], vehicle, flatfish_real.AXES)
-    study = wanted_parameters(flatfish_real.WANTED, flatfish_real.KNOWN, vehicle, flatfish_real.AXES)
+    wanted = selected_parameters(options["--parameters"].split(","), [options["--hold"]], vehicle, flatfish_real.AXES)
+    study = selected_parameters(flatfish_real.WANTED, flatfish_real.KNOWN, vehicle, flatfish_real.AXES)
     assert wanted == study
     numbers = [float(options[name]) for name in ("--gap", "--rate", "--settle", "--hold-out")]
     how = flatfish_real.HOW

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.report.vehicle_listing import number_lines
-from remora.vehicles import Figure, load_vehicle, preset_names
+from remora.vehicles import SourcedValue, load_vehicle, preset_names
 
 
 def test_the_list_names_all_and_marks_the_historical() -> None:
@@ -45,9 +45,9 @@ def test_one_vehicle_shows_its_numbers_in_their_units_below_their_source() -> No
 
 def test_one_vehicle_shows_uncertainty_and_matrices() -> None:
     figures = {
-        "body.mass": Figure(13.5, "kg", "weighed", 0.05),
-        "thrusters[0].angle": Figure(math.pi / 4, "deg", "drawing", math.radians(2.0)),
-        "added_mass.matrix": Figure(((1.0, 2.0), (3.0, 4.0)), "SI", "drawing", None),
+        "body.mass": SourcedValue(13.5, "kg", "weighed", 0.05),
+        "thrusters[0].angle": SourcedValue(math.pi / 4, "deg", "drawing", math.radians(2.0)),
+        "added_mass.matrix": SourcedValue(((1.0, 2.0), (3.0, 4.0)), "SI", "drawing", None),
     }
     vehicle = replace(load_vehicle("falcon"), provenance=figures)
     assert "\n".join(number_lines(vehicle)).split("\n") == [

@@ -24,15 +24,15 @@ def test_a_plan_is_printed_written_drawn_and_flown(tmp_path):
     )
     assert result.exit_code == 0, result.output
     assert "added_mass.heave" in result.output
-    assert "heave: the size of the swing is limited" in result.output
+    assert "heave: the amplitude is limited" in result.output
     assert picture.read_bytes().startswith(b"\x89PNG")
-    flown = CliRunner().invoke(main, ["run", str(scenario), "--out", str(tmp_path / "runs")])
-    assert flown.exit_code == 0, flown.output
-    assert "70 s" in flown.output
+    simulated_plan = CliRunner().invoke(main, ["run", str(scenario), "--out", str(tmp_path / "runs")])
+    assert simulated_plan.exit_code == 0, simulated_plan.output
+    assert "70 s" in simulated_plan.output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "found"),
     [
         (["bluerov2_hevy"], "Did you mean"),
         (["bluerov2_heavy", "--parameters", "damping.linaer.surge"], "damping.linear.surge"),
@@ -41,14 +41,14 @@ def test_a_plan_is_printed_written_drawn_and_flown(tmp_path):
         (["bluerov2_heavy", "--noise", "1"], "0.2 deg/s"),
         (["bluerov2_heavy", "--out", "plan.txt"], ".yaml"),
         (["bluerov2_heavy", "--picture", "plan.jpg"], ".png"),
-        (["gavia"], "cannot hold its place"),
+        (["gavia"], "cannot hold its position"),
         (["bluerov2_heavy", "--duration", "nan"], "duration is nan"),
     ],
 )
-def test_bad_input_ends_in_a_message(arguments, words):
+def test_bad_input_ends_in_a_message(arguments, found):
     result = CliRunner().invoke(main, ["design", *arguments])
     assert result.exit_code == 2, result.output
-    assert words in result.stderr
+    assert found in result.stderr
 
 
 @pytest.mark.parametrize("block", code_blocks(PAGE))

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from remora.experiments.motion_limits import limits_of
+from remora.experiments.motion_limits import axis_limits
 from remora.experiments.planner import _times
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.actuation import reachable_wrench
@@ -20,12 +20,12 @@ def test_plans_keep_seven_tenths_of_the_valid_speeds_of_a_historical_vehicle(nam
     vehicle = load_vehicle(name).parameters
     assert vehicle.envelope is not None
     limited = 0
-    for axis, limits in limits_of(vehicle, (1e3, 1e3, 1e3), 1e3).items():
+    for axis, limits in axis_limits(vehicle, (1e3, 1e3, 1e3), 1e3).items():
         valid = vehicle.envelope[DEGREES_OF_FREEDOM.index(axis)]
         if math.isfinite(valid):
             limited += 1
             assert limits.speed <= 0.7 * valid * (1.0 + 1e-12)
-            if limits.why_slow == "its numbers are not valid beyond":
+            if limits.speed_reason == "its numbers are not valid beyond":
                 assert limits.speed == pytest.approx(0.7 * valid)
     assert limited > 0
 
@@ -38,7 +38,7 @@ def test_there_are_historical_vehicles():
 def test_plans_keep_seven_tenths_of_the_thrust_of_the_weaker_way_less_the_net_weight(name):
     """The Falcon pushes up with a fraction of what it pushes down with."""
     vehicle = load_vehicle(name).parameters
-    found = limits_of(vehicle, (1e3, 1e3, 1e3), 1e3)
+    found = axis_limits(vehicle, (1e3, 1e3, 1e3), 1e3)
     for reach in reachable_wrench(vehicle):
         if reach.name in found:
             carried = abs(net_buoyancy(vehicle)) if reach.name == "heave" else 0.0
@@ -53,5 +53,5 @@ def test_a_vehicle_with_uneven_thrust_is_among_them():
 
 @pytest.mark.parametrize(("worst", "seconds"), [(1.0, 66.0), (1.5, 148.0), (2.0, 264.0), (0.1, 40.0), (9.0, 600.0)])
 def test_half_the_deviation_takes_four_times_the_time(worst, seconds):
-    """A tenth more than predicted, and never shorter or longer than a swing may be."""
+    """A tenth more than predicted, and never shorter or longer than an excitation may be."""
     assert _times(SimpleNamespace(duration=None), [worst]) == (seconds,)

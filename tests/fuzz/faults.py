@@ -5,7 +5,7 @@ from typing import Any
 
 from fuzz.chance import Chance
 from remora.kernels.plant import Plant
-from remora.simulation.scenarios.fault_lines import ACTUATOR_LINES, BODY_LINES, SENSOR_LINES
+from remora.simulation.scenarios.fault_sections import ACTUATOR_FAULTS, BODY_FAULTS, SENSOR_FAULTS
 
 # Of sensors called like their kind, whose channels differ in unit.
 _BIASES = {"ahrs": "5 deg", "dvl": "10 cm/s", "imu": "0.1 rad/s", "ins": "1 m", "usbl": "2 deg", "gps": "0.2 m/s"}
@@ -15,22 +15,22 @@ def random_faults(
     plant: Plant, sensors: Sequence[str], is_fault_tolerant: bool, chance: Chance
 ) -> list[dict[str, Any]]:
     """A few faults that can happen to this vehicle."""
-    kinds = [word for word in BODY_LINES if word != "snag"]  # which belongs to a tether
+    kinds = [word for word in BODY_FAULTS if word != "snag"]  # which belongs to a tether
     if plant.actuator_names:
-        kinds += ACTUATOR_LINES
+        kinds += ACTUATOR_FAULTS
     if sensors:
-        kinds += SENSOR_LINES
+        kinds += SENSOR_FAULTS
     return [_fault(word, plant, sensors, is_fault_tolerant, chance) for word in chance.some(kinds, 4)]
 
 
 def _fault(word: str, plant: Plant, sensors: Sequence[str], is_fault_tolerant: bool, chance: Chance) -> dict[str, Any]:
     start = 0.1 * chance.whole(0, 10)
     line: dict[str, Any] = {"fault": word, "at": f"{start:.1f} s"}
-    if word in ACTUATOR_LINES:
+    if word in ACTUATOR_FAULTS:
         line["of"] = chance.one(plant.actuator_names)
         if is_fault_tolerant and line["of"] in plant.vehicle.parameters.thruster_names and chance.happens(0.4):
             line["allocation"] = "fault_tolerant"
-    if word in SENSOR_LINES:
+    if word in SENSOR_FAULTS:
         line["of"] = chance.one(sensors)
     if word not in ("lost_ballast", "payload_dropped") and chance.happens(0.6):
         line["until"] = f"{start + 0.1 * chance.whole(1, 8):.1f} s"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from remora.identification import inputs_of, record_from_arrays, values_of, with_values
-from remora.identification.replay import answering_at_once
+from remora.identification.replay import without_actuator_lags
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -30,7 +30,7 @@ def driven_record(
 ):
     """A record of a vehicle whose thrusters follow five slow sinusoids each; noise is that of speeds and of rates."""
     parameters = vehicle.parameters
-    packed = pack(answering_at_once(parameters), locked=locked)
+    packed = pack(without_actuator_lags(parameters), locked=locked)
     generator = np.random.default_rng(seed)
     steps = round(duration / interval)
     fine = np.arange(steps * FINE + 1) * interval / FINE

@@ -9,8 +9,8 @@ from remora.evidence.studies.gavia import records
 from remora.identification import (
     RealTimeCalibration,
     calibrate_to_field,
-    calibrated_on_the_way,
     free_run,
+    run_real_time_calibration,
     water_velocity_estimate,
 )
 from remora.identification.gyro_driven.field_calibration import CALIBRATION, RECONFIGURED, alteration
@@ -53,7 +53,7 @@ def test_frozen_numbers_stay_bit_for_bit_and_the_model_gets_better(field):
     other = driven(FIELD, duration=100.0, heading_offset=0.3)
     result = calibrate_to_field(CALM, shaken(field, 1), shaken(other, 2))
     assert all(result.accepted.values())
-    assert not result.words
+    assert not result.notes
     for axis in AXES:
         before, after = getattr(CALM, axis), getattr(result.model, axis)
         frozen = [k for k in range(len(before)) if k not in getattr(CALIBRATION, axis)]
@@ -77,7 +77,7 @@ def test_what_does_not_help_is_refused(calm, field):
     assert result.model == CALM
     assert not any(result.accepted.values())
     assert result.proposed != CALM
-    assert len(result.words) == 3
+    assert len(result.notes) == 3
 
 
 def test_damping_that_pushes_is_refused(calm):
@@ -90,7 +90,7 @@ def test_damping_that_pushes_is_refused(calm):
     result = calibrate_to_field(CALM, data, with_motion(calm, pushing._replace(sway=CALM.sway)), prior=1e10)
     assert result.accepted == {"surge": True, "sway": False, "heave": False}
     assert result.model.sway == CALM.sway
-    assert any(sentence.startswith("sway: damping would push above 0.025 m/s") for sentence in result.words)
+    assert any(sentence.startswith("sway: damping would push above 0.025 m/s") for sentence in result.notes)
 
 
 def test_no_water_moves_where_the_model_is_right_and_the_current_is_seen_at_every_heading(calm):
@@ -125,8 +125,8 @@ def test_without_lock_nothing_is_learnt(field):
 
 
 def test_it_learns_the_field_on_the_way(field):
-    run = calibrated_on_the_way(RealTimeCalibration(CALM), field)
-    baseline = calibrated_on_the_way(RealTimeCalibration(CALM, prior=1e-12), field)
+    run = run_real_time_calibration(RealTimeCalibration(CALM), field)
+    baseline = run_real_time_calibration(RealTimeCalibration(CALM, prior=1e-12), field)
     assert np.all(np.abs(run.ahead[-100:]).mean(axis=0) < 0.1 * np.abs(baseline.ahead[-100:]).mean(axis=0))
     assert run.models[-1].surge[:3] == CALM.surge[:3]
     live = free_run(list(run.models), field)
@@ -134,9 +134,9 @@ def test_it_learns_the_field_on_the_way(field):
 
 
 def test_it_goes_on_from_what_was_learnt(field):
-    whole = calibrated_on_the_way(RealTimeCalibration(CALM), field)
-    first = calibrated_on_the_way(RealTimeCalibration(CALM), field.rows(0, 300))
-    rest = calibrated_on_the_way(RealTimeCalibration(CALM), field.rows(300, len(field.time)), first.learnt)
+    whole = run_real_time_calibration(RealTimeCalibration(CALM), field)
+    first = run_real_time_calibration(RealTimeCalibration(CALM), field.rows(0, 300))
+    rest = run_real_time_calibration(RealTimeCalibration(CALM), field.rows(300, len(field.time)), first.state)
     assert rest.models[-1] == whole.models[-1]
     assert np.array_equal(np.vstack([first.ahead, rest.ahead]), whole.ahead)
 
@@ -151,9 +151,9 @@ def test_a_turn_after_long_straight_running_is_no_shock(calm):
     calibration, turns = RealTimeCalibration(CALM), shaken(calm, 9)
     state = calibration.initial()
     for part in long:
-        state = calibrated_on_the_way(calibration, part, state).learnt
-    after = calibrated_on_the_way(calibration, turns, state)
-    fresh = calibrated_on_the_way(calibration, turns)
+        state = run_real_time_calibration(calibration, part, state).learnt
+    after = run_real_time_calibration(calibration, turns, state)
+    fresh = run_real_time_calibration(calibration, turns)
     assert np.abs(after.ahead[:, 1]).max() < 2.0 * np.abs(fresh.ahead[:, 1]).max()
     bound = calibration.prior / calibration.estimator("surge").floor
     assert max(float(np.max(part.covariance)) for part in state) < 1.01 * bound

@@ -9,7 +9,7 @@ from record_example import damped_rov, driven_record
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.identification import Record, RecordError, fit_least_squares, inputs_of, record_from_arrays, record_from_csv
-from remora.identification.data.column_map import Table, read_table
+from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.parameters import with_values
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
@@ -116,9 +116,9 @@ def test_units_must_measure_what_the_vehicle_takes(tmp_path: Path) -> None:
         (torpedo, {"rudder": "a:degree"}, 'the unit "degree" is not known. Use rad and deg.'),
     ):
         with pytest.raises(RecordError) as caught:
-            read_table(path, vehicle, Table(columns))
+            read_table(path, vehicle, TableOptions(columns))
         assert words in str(caught.value)
-    assert read_table(path, torpedo, Table({"propeller": "a"})).inputs.values[2, 0] == pytest.approx(  # type: ignore[union-attr]
+    assert read_table(path, torpedo, TableOptions({"propeller": "a"})).inputs.values[2, 0] == pytest.approx(  # type: ignore[union-attr]
         4.0 * np.pi / 30.0
     )
 
@@ -200,13 +200,13 @@ def test_a_thruster_called_like_a_degree_of_freedom_has_a_column_of_its_own(tmp_
     path = tmp_path / "log.csv"
     path.write_text(lines("time,surge,force", *ROWS))
     vehicle = load_vehicle("docking_vehicle")
-    record = read_table(path, vehicle, Table({"surge_thruster": "force"}))
+    record = read_table(path, vehicle, TableOptions({"surge_thruster": "force"}))
     assert record.inputs is not None
     assert record.inputs.names == ("surge",)
     assert record.inputs.values[:, 0] == pytest.approx(FORCE)
     assert record.speed("surge") == pytest.approx(TWIST)
     with pytest.raises(RecordError, match="no column is known for an input"):
-        read_table(path, vehicle, Table({}))
+        read_table(path, vehicle, TableOptions({}))
 
 
 def test_an_axis_that_only_shows_noise_is_refused(swum: Record) -> None:
@@ -230,9 +230,9 @@ def test_a_column_that_stands_for_two_things_is_told(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text(lines("time,surge,front_port", *ROWS))
     rov = load_vehicle("bluerov2_heavy")
-    record = read_table(path, rov, Table({"front_starboard": "front_port"}))
+    record = read_table(path, rov, TableOptions({"front_starboard": "front_port"}))
     assert record.provenance[1:] == ('Column "front_port" is taken for front_port and front_starboard.',)
-    assert len(read_table(path, rov, Table({})).provenance) == 1
+    assert len(read_table(path, rov, TableOptions({})).provenance) == 1
 
 
 def attitudes(tmp_path: Path, columns: dict[str, object], axes: str = "forward-right-down", **given: str) -> Record:

@@ -44,7 +44,7 @@ from remora.identification.bench import (
 )
 from remora.identification.bench.oscillation.decay import righting_moment
 from remora.vehicles import load_vehicle
-from remora.vehicles.reading import vehicle_from_text
+from remora.vehicles.vehicle_reader import vehicle_from_text
 
 SEEDS = 100
 RIGHTING = Righting(116.0, 116.2, (0.0, 0.0, 0.0), (-0.00045, -0.00128, -0.04298), 9.81)

@@ -10,6 +10,7 @@ from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, fli
 from scipy.interpolate import CubicSpline
 
 from remora.cli.group import main
+from remora.cli.option_names import with_options
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.data.log_files import at_one_rate
 from remora.identification.methods import METHODS, Task
@@ -129,7 +130,8 @@ def test_a_delay_that_ends_at_zero_names_the_option_for_late_stamps_of_inputs():
     names = ("added_mass.yaw", "damping.linear.yaw", "damping.quadratic.yaw", "delay")
     fit = METHODS["output-error"].fit(Task((record,), vehicle_from_text(VEHICLE), names, ("yaw",)))
     assert fit.value("delay") == 0.0
-    assert any("--inputs-late" in warning for warning in fit.warnings)
+    assert any("inputs_late=S" in warning for warning in fit.warnings)
+    assert any("--inputs-late S" in warning for warning in with_options(fit.warnings))
 
 
 def as_outputs(flight, seed, values):
@@ -145,7 +147,8 @@ def test_commands_given_as_outputs_are_reported_because_they_jump():
         jumping = [w for w in fitted(as_outputs(flight, seed, flight.commands)).warnings if "jump from one level" in w]
         assert len(jumping) == 1
         assert all(name in jumping[0] for name in THRUSTERS)
-        assert "--inputs commands" in jumping[0]
+        assert "inputs=commands" in jumping[0]
+        assert "--inputs commands" in with_options(jumping)[0]
         right = fitted(as_outputs(flight, seed, flight.outputs)).warnings
         assert not any("jump from" in w or "exceed the limits" in w for w in right)
 
@@ -156,7 +159,7 @@ def test_outputs_beyond_the_limits_of_the_vehicle_are_reported():
     flight = known_flights()[0]
     [said] = [w for w in fitted(as_outputs(flight, 0, flight.outputs), tight).warnings if "exceed the limits" in w]
     assert "limits are -8 and 8" in said
-    assert "--inputs commands" in said
+    assert "inputs=commands" in said
 
 
 @pytest.mark.xdist_group("pool")
@@ -187,3 +190,17 @@ def test_commands_written_in_the_next_row_of_a_jittering_log_are_reported_as_lat
     moved = fitted(at_one_rate(record, 10.0, inputs_late=-shift))
     assert shifts_said(moved) == []
     assert abs(moved.value("added_mass.yaw") - 0.5) < 0.3 * abs(late.value("added_mass.yaw") - 0.5)
+
+
+@pytest.mark.xdist_group("pool")
+def test_a_second_message_about_timing_gives_the_whole_value_of_inputs_late(tmp_path):
+    """The option replaces what was given before: of 0.1 s, 0.04 s are known, and the message asks for 0.1 again."""
+    record = shifted_record(known_flights()[0], 0, "commands", -0.1)
+    table = {"time": record.time, **{axis: record.speed(axis) for axis in AXES}}
+    (tmp_path / "late.csv").write_text(csv_text({**table, **dict(zip(THRUSTERS, record.inputs.values.T, strict=True))}))
+    (tmp_path / "pool.yaml").write_text(VEHICLE)
+    words = ["fit", str(tmp_path / "pool.yaml"), str(tmp_path / "late.csv"), "--inputs", "commands", "--hold-out", "0"]
+    done = CliRunner().invoke(main, [*words, "--inputs-late", "0.04"])
+    assert done.exit_code == 0, done.output
+    assert "s earlier than the model says" in done.output
+    assert "give --inputs-late 0.1, in place of the 0.04 given, if clocks differ" in done.output

@@ -7,10 +7,10 @@ import pytest
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, flights, measured, wide_table
 
 from remora.identification import inputs_of, record_from_arrays
-from remora.identification.data.column_map import Table
-from remora.identification.data.log_files import Reading, at_input_rate, at_one_rate, read_recorded
+from remora.identification.data.column_map import TableOptions
+from remora.identification.data.log_files import LogReadOptions, at_input_rate, at_one_rate, read_log_record
 from remora.identification.methods import METHODS, Task
-from remora.identification.validation import fit_and_judge
+from remora.identification.validation import fit_and_validate
 from remora.vehicles import vehicle_from_text
 
 RECORDS, DURATION = 20, 120.0  # s
@@ -32,7 +32,7 @@ def plain_record(flight, seed, kind):
 def table_record(flight, seed, kind, folder):
     path = folder / "wide.csv"
     path.write_text(csv_text(wide_table(flight, seed, commands=kind == "commands")))
-    return read_recorded(path, vehicle_from_text(VEHICLE), Reading(Table({}, kind)))
+    return read_log_record(path, vehicle_from_text(VEHICLE), LogReadOptions(TableOptions({}, kind)))
 
 
 @pytest.mark.xdist_group("pool")
@@ -63,14 +63,14 @@ def test_output_error_keeps_commands_at_their_rate_where_the_dvl_is_slower(tmp_p
     path = tmp_path / "wide.csv"
     path.write_text(csv_text(wide_table(flight, 0)))
     vehicle = vehicle_from_text(band)
-    recorded = read_recorded(path, vehicle, Reading(Table({}, "commands")))
+    recorded = read_log_record(path, vehicle, LogReadOptions(TableOptions({}, "commands")))
     record = at_input_rate(recorded, None, sparse=True)
     assert record.interval == pytest.approx(0.02)  # readings lie between the commands of 10 Hz
     assert np.mean(np.isfinite(record.speed("heave"))) == pytest.approx(0.1, abs=0.01)
     as_given = np.isin(np.round(record.inputs.values, 6), np.round(flight.commands, 6))
     assert np.mean(as_given) > 0.999  # but for the ends of the record
     names = (*NAMES, "thrusters.dead_band")
-    fit = fit_and_judge([recorded], vehicle, METHODS["output-error"], names, AXES, hold_out=0.0, in_detail=False).fit
+    fit = fit_and_validate([recorded], vehicle, METHODS["output-error"], names, AXES, hold_out=0.0, in_detail=False).fit
     low, high = fit.intervals(0.95).T
     truth = np.array([*TRUTH, 3.0])
     assert np.mean((low <= truth) & (truth <= high)) >= LEAST

@@ -18,12 +18,12 @@ from remora.identification import (
 )
 from remora.identification.regression.rows import actuator_outputs
 from remora.identification.trajectory import several_starts
-from remora.identification.trajectory.dead_band_search import Edges
-from remora.identification.trajectory.gauss_newton import Demands, Found, Point, Slopes
+from remora.identification.trajectory.dead_band_search import CommandSizes
+from remora.identification.trajectory.gauss_newton import Constraints, Iterate, Jacobian, Minimum
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.reading import vehicle_from_text
+from remora.vehicles.vehicle_reader import vehicle_from_text
 
 LAG = "thrusters.time_constant"
 BAND = "thrusters.dead_band"
@@ -82,9 +82,9 @@ def test_lag_and_body_do_not_change_places(start):
 
 def end_of(began, ended, deviation, misfit):
     """A descent of one lag."""
-    point = Point(np.array([ended]), None, (), ())
-    slopes = Slopes((), (), (), np.array([[1.0 / deviation, 0.0]]), (), (), 0.0)
-    return several_starts.End(np.array([began]), Found(point, slopes, np.ones(1), 1, True), misfit)
+    iterate = Iterate(np.array([ended]), None, (), ())
+    jacobian = Jacobian((), (), (), np.array([[1.0 / deviation, 0.0]]), (), (), 0.0)
+    return several_starts.DescentEnd(np.array([began]), Minimum(iterate, jacobian, np.ones(1), 1, True), misfit)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def end_of(began, ended, deviation, misfit):
 )
 def test_descents_that_go_nowhere_or_apart_are_reported(rov, ends, words):
     no_prior = prior_of(None)
-    demands = Demands(rov.parameters, (LAG,), np.zeros(1), np.ones(1), True, no_prior, np.zeros(3), 0.0)
+    constraints = Constraints(rov.parameters, (LAG,), np.zeros(1), np.ones(1), True, no_prior, np.zeros(3), 0.0)
     made = [end_of(*one) for one in ends]
-    sentences = list(several_starts.about_ends(demands, made[0], made))
+    sentences = list(several_starts.end_warnings(constraints, made[0], made))
     assert len(sentences) == len(words)
     assert all(word in sentence for word, sentence in zip(words, sentences, strict=True))
 
@@ -148,7 +148,7 @@ def test_commands_inside_a_dead_band_drive_nothing(banded):
 
 
 def test_edges_hold_every_width_once():
-    edges = Edges(np.array([1.0, 2.0, 4.0]))
+    edges = CommandSizes(np.array([1.0, 2.0, 4.0]))
     assert [edges.nearest(edges.middle(gap)) for gap in range(edges.gaps)] == [0, 1, 2]
     assert edges.nearest(9.0) == 2
 

@@ -22,13 +22,13 @@ from remora.identification import (
     with_values,
 )
 from remora.identification.parameters import CURRENT
-from remora.identification.regression.constraints import broken_demands
+from remora.identification.regression.constraints import violated_constraints
 from remora.identification.trajectory.elimination import sums_of_products
 from remora.identification.uncertainty.priors import Prior, joined_priors, prior_rows
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.reading import vehicle_from_text
+from remora.vehicles.vehicle_reader import vehicle_from_text
 
 ROV = damped_rov()
 ALL = diagonal_names(DEGREES_OF_FREEDOM)
@@ -314,7 +314,7 @@ def test_damping_never_adds_energy_unless_asked_and_then_it_is_told(record):
     for seed in range(3):
         short = commanded_record(quiet, 20 + seed, duration=12.0, noise=(0.05, 0.02))
         bound = fit_output_error(short, quiet, names)
-        assert not broken_demands(bound.vehicle)
+        assert not violated_constraints(bound.vehicle)
         free = fit_output_error(short, quiet, names, constrained=False)
         told.append(free.value(names[0]) < 0.0)
         assert any("is negative" in words for words in free.warnings) == (free.value(names[0]) < 0.0)

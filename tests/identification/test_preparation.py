@@ -69,21 +69,21 @@ def test_zero_phase_delays_nothing():
 
 @pytest.mark.parametrize("make", [filtered, differentiated])
 def test_treatments_keep_levels_and_slopes(make):
-    treatment = make(0.05)
+    prefilter = make(0.05)
     t = np.arange(200) * 0.05
-    kept = treatment.kept(200)
-    assert np.allclose(treatment.term(np.full(200, 3.0)), 3.0)
-    assert np.allclose(treatment.term(2.0 * t), 2.0 * t[kept])
-    assert np.allclose(treatment.rate(2.0 * t + 1.0), 2.0)
-    assert len(treatment.rate(t)) == len(kept)
+    kept = prefilter.kept(200)
+    assert np.allclose(prefilter.term(np.full(200, 3.0)), 3.0)
+    assert np.allclose(prefilter.term(2.0 * t), 2.0 * t[kept])
+    assert np.allclose(prefilter.rate(2.0 * t + 1.0), 2.0)
+    assert len(prefilter.rate(t)) == len(kept)
 
 
 def test_window_hands_the_derivative_over_without_differentiating():
     # The filtered derivative and the derivative of what is filtered are the same signal.
-    treatment = filtered(0.01)
+    prefilter = filtered(0.01)
     t = np.arange(3000) * 0.01
     wave = np.sin(1.3 * t)
-    low_pass, rate = treatment.term(1.3 * np.cos(1.3 * t)), treatment.rate(wave)
+    low_pass, rate = prefilter.term(1.3 * np.cos(1.3 * t)), prefilter.rate(wave)
     assert np.abs(low_pass - rate).max() < 1e-6
 
 

@@ -5,8 +5,8 @@ import pytest
 from pool_simulator import THRUSTERS, VEHICLE, csv_text, flights, wide_table
 
 from remora.identification import RecordError
-from remora.identification.data.column_map import Table
-from remora.identification.data.log_files import Reading, read_recorded
+from remora.identification.data.column_map import TableOptions
+from remora.identification.data.log_files import LogReadOptions, read_log_record
 from remora.vehicles import vehicle_from_text
 
 LAW = "drive: {pulse: {linear: 0.03 N/us, quadratic: 2e-4 N/us2}, neutral: 1500 us, dead_band: 25 us}"
@@ -30,7 +30,7 @@ def table():
 def record_of(vehicle, table, path, kind="commands", **more):
     columns = {name: f"{name}:us" for name in THRUSTERS}
     path.write_text(csv_text({**table, **more}))
-    return read_recorded(path, vehicle, Reading(Table(columns, kind)))
+    return read_log_record(path, vehicle, LogReadOptions(TableOptions(columns, kind)))
 
 
 def test_pulse_widths_go_through_the_drive_of_the_vehicle(table, tmp_path):

@@ -18,9 +18,9 @@ from remora.identification import (
     with_values,
 )
 from remora.identification.regression import rows as rows_module
-from remora.identification.regression.constraints import broken_demands, constrained_least_squares
+from remora.identification.regression.constraints import constrained_least_squares, violated_constraints
 from remora.identification.regression.prefilter import filtered
-from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.rows import Rows, regression_block
 from remora.identification.regression.solvers import (
     least_squares,
     total_least_squares,
@@ -53,9 +53,9 @@ def noisy():
     return driven_record(ROV, seed=3, noise=NOISE)
 
 
-@pytest.mark.parametrize(("treatment", "tolerance"), [("filtered", 2e-3), ("differentiated", 0.02), ("smoothed", 0.02)])
-def test_clean_record_gives_the_truth_back(clean, treatment, tolerance):
-    fit = fit_least_squares(clean, started_wrong(ROV, ALL), treatment=treatment, window=9)
+@pytest.mark.parametrize(("prefilter", "tolerance"), [("filtered", 2e-3), ("differentiated", 0.02), ("smoothed", 0.02)])
+def test_clean_record_gives_the_truth_back(clean, prefilter, tolerance):
+    fit = fit_least_squares(clean, started_wrong(ROV, ALL), prefilter=prefilter, window=9)
     assert fit.names == ALL
     assert np.allclose(fit.values, truth(ALL), rtol=tolerance, atol=tolerance)
     assert fit.vehicle.added_mass[0][0] == fit.value("added_mass.surge")
@@ -174,7 +174,9 @@ def test_intervals_hold_where_few_data_carry_a_parameter():
     matrix = np.column_stack([np.ones(480), late * np.sin(0.7 * np.arange(480)), late * np.cos(0.7 * np.arange(480))])
     names = ("a", "b", "c")
     for _ in range(400):
-        rows = Rows(names, (block("surge", np.arange(3), matrix, generator.normal(size=480)),), 480, 1.0, 1.0)
+        rows = Rows(
+            names, (regression_block("surge", np.arange(3), matrix, generator.normal(size=480)),), 480, 1.0, 1.0
+        )
         weights = unit_weights(rows)
         change = least_squares(triangle(rows, weights))
         found = uncertainty(rows, rows, weights, change)
@@ -189,7 +191,9 @@ def test_a_parameter_that_one_stretch_tells_has_a_finite_interval():
     generator = np.random.default_rng(3)
     once = np.where(np.arange(400) // 5 == 30, 1.0, 0.0)
     matrix = np.column_stack([np.ones(400), once])
-    rows = Rows(("a", "b"), (block("surge", np.arange(2), matrix, generator.normal(size=400)),), 400, 1.0, 1.0)
+    rows = Rows(
+        ("a", "b"), (regression_block("surge", np.arange(2), matrix, generator.normal(size=400)),), 400, 1.0, 1.0
+    )
     weights = unit_weights(rows)
     sigma = np.sqrt(np.diag(uncertainty(rows, rows, weights, least_squares(triangle(rows, weights))).covariance))
     assert np.all(np.isfinite(sigma))
@@ -284,11 +288,11 @@ def test_constrained_solution_is_a_vehicle_that_can_exist():
     factor = np.column_stack(
         [np.diag(1.0 / np.maximum(np.abs(wanted), 1.0)), (wanted - base) / np.maximum(np.abs(wanted), 1.0)]
     )
-    start = broken_demands(with_values(ROV.parameters, names, wanted))
+    start = violated_constraints(with_values(ROV.parameters, names, wanted))
     assert start
     found = constrained_least_squares(factor, ROV.parameters, names)
     vehicle = with_values(ROV.parameters, names, base + found.change)
-    assert not broken_demands(vehicle)
+    assert not violated_constraints(vehicle)
     assert found.cuts > 0
     # Nothing is moved that need not be.
     easy = np.column_stack([np.eye(8), 0.01 * np.ones(8) * base])
@@ -335,12 +339,12 @@ def test_mean_of_squared_noise_is_taken_off():
     record = record_from_arrays(
         np.arange(40000) * 0.05, 0.5 + np.random.default_rng(0).normal(0.0, 0.1, (40000, 6)), source="steady"
     )
-    treatment = filtered(0.05)
+    prefilter = filtered(0.05)
     names = ["damping.quadratic.sway"]
-    made = (record, ROV.parameters, names, ["sway"], treatment, 0.05)
+    made = (record, ROV.parameters, names, ["sway"], prefilter, 0.05)
     plain = rows_module.regression_rows(*made).blocks[0].matrix.mean()
     clean = rows_module.regression_rows(*made, unbiased=True).blocks[0].matrix.mean()
-    assert plain == pytest.approx(0.25 + treatment.noise_left * 0.01, abs=5e-4)
+    assert plain == pytest.approx(0.25 + prefilter.noise_left * 0.01, abs=5e-4)
     assert clean == pytest.approx(0.25, abs=5e-4)
 
 
@@ -358,13 +362,13 @@ def test_smoothing_over_a_fixed_number_of_samples_does_not_hide_the_motion_at_fi
     driven = inputs_of("commands", flight.commands, pool.THRUSTERS, ["N"] * len(pool.THRUSTERS))
     record = resampled(record_from_arrays(flight.time, twist, driven), 0.2)
     vehicle = vehicle_from_text(pool.VEHICLE)
-    fit = fit_least_squares(record, vehicle, pool.NAMES, axes=pool.AXES, treatment="smoothed")
+    fit = fit_least_squares(record, vehicle, pool.NAMES, axes=pool.AXES, prefilter="smoothed")
     inertia = [k for k, name in enumerate(pool.NAMES) if name.startswith("added_mass")]
     np.testing.assert_allclose(fit.values[inertia], pool.TRUTH[inertia], rtol=0.1)
     [said] = [w for w in fit.warnings if "are not those of the motion" in w]
     assert "at 5 Hz" in said
     assert "yaw" in said
-    wide = fit_least_squares(record, vehicle, pool.NAMES, axes=pool.AXES, treatment="smoothed", window=33)
+    wide = fit_least_squares(record, vehicle, pool.NAMES, axes=pool.AXES, prefilter="smoothed", window=33)
     assert abs(wide.values[0] / pool.TRUTH[0] - 1.0) > 0.3
     assert any("6.6 s at 5 Hz" in w for w in wide.warnings)
     quiet = fit_least_squares(record, vehicle, pool.NAMES, axes=pool.AXES)

@@ -13,8 +13,8 @@ from remora.identification.regression.regressor import (
     relative_twist,
     unit_wrenches,
 )
-from remora.identification.regression.structural_zero import NOTHING
-from remora.identification.replay import answering_at_once
+from remora.identification.regression.structural_zero import STRUCTURAL_ZERO
+from remora.identification.replay import without_actuator_lags
 from remora.kernels import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
 
@@ -49,7 +49,7 @@ def residual(wrenches, rate, samples=SAMPLES):
 def test_the_equation_holds_on_accelerations_of_the_plant(name):
     parameters = load_vehicle(name).parameters._replace(locked=(), envelope=None)
     twist, q, outputs, external, water = random_motion(parameters, 1)
-    packed = pack(answering_at_once(parameters))
+    packed = pack(without_actuator_lags(parameters))
     rates = []
     for k in range(SAMPLES):
         state = initial_state(packed, quaternion=q[k], twist=twist[k], outputs=outputs[k])
@@ -87,11 +87,11 @@ def test_a_column_is_what_one_unit_of_the_parameter_changes(name, simplification
 
 def test_nothing_vanishes_from_sums_and_swallows_products():
     array = np.arange(3.0)
-    assert (array + NOTHING) is array
-    assert (NOTHING + array) is array
-    assert np.array_equal(NOTHING - array, -array)
-    assert (array - NOTHING) is array
-    assert (array * NOTHING) is NOTHING
-    assert (2.0 * NOTHING) is NOTHING
-    assert abs(NOTHING) is NOTHING
-    assert -NOTHING is NOTHING
+    assert (array + STRUCTURAL_ZERO) is array
+    assert (STRUCTURAL_ZERO + array) is array
+    assert np.array_equal(STRUCTURAL_ZERO - array, -array)
+    assert (array - STRUCTURAL_ZERO) is array
+    assert (array * STRUCTURAL_ZERO) is STRUCTURAL_ZERO
+    assert (2.0 * STRUCTURAL_ZERO) is STRUCTURAL_ZERO
+    assert abs(STRUCTURAL_ZERO) is STRUCTURAL_ZERO
+    assert -STRUCTURAL_ZERO is STRUCTURAL_ZERO

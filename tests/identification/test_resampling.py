@@ -7,12 +7,12 @@ from pool_simulator import NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, flights, 
 
 from remora.cli import main
 from remora.identification import RecordError, inputs_of, record_from_arrays
-from remora.identification.data.column_map import Table
-from remora.identification.data.log_files import Reading, at_one_rate, read_recorded
+from remora.identification.data.column_map import TableOptions
+from remora.identification.data.log_files import LogReadOptions, at_one_rate, read_log_record
 from remora.identification.methods import METHODS, Task
 from remora.identification.regression.rows import outputs_at_stamps
 from remora.identification.sampling.mixed_rates import slowest_interval
-from remora.identification.sampling.own_stamps import Signal, levels_over, means_over, signal_of, values_at
+from remora.identification.sampling.own_stamps import StampedSignal, levels_over, means_over, signal_of, values_at
 from remora.identification.sampling.resampling import resampled, with_inputs_moved, without
 from remora.vehicles import vehicle_from_text
 
@@ -59,7 +59,7 @@ def test_resampled_inputs_stay_held():
 def test_levels_and_means_of_a_wave():
     """Held means of means are too weak by (frequency x width)^2 / 12; levels are as strong as the wave."""
     time = np.arange(0.0, 20.0, 0.001)
-    wave, starts, width = Signal(time, np.sin(2.0 * time), True, 1.0), np.arange(0.0, 19.0, 0.2), 0.2
+    wave, starts, width = StampedSignal(time, np.sin(2.0 * time), True, 1.0), np.arange(0.0, 19.0, 0.2), 0.2
     middle = np.sin(2.0 * (starts + 0.1 - 0.0005))
     means, levels = means_over(wave, starts, starts + width)[5:-5], levels_over(wave, starts, width)[5:-5]
     strong = np.abs(middle[5:-5]) > 0.5
@@ -119,11 +119,11 @@ def test_readings_that_a_logger_repeats_count_once(flight, wide):
     done = fitted(wide)
     assert done.exit_code == 0, done.output
     assert "note: surge, sway, heave repeat each reading over several rows" in done.output
-    record = read_recorded(wide, POOL, Reading(Table({}, "commands")))
+    record = read_log_record(wide, POOL, LogReadOptions(TableOptions({}, "commands")))
     assert slowest_interval(record) == pytest.approx(0.2)
     coarse = measured(flight, 0).round(2)  # a coarse sensor repeats values too, but not evenly
     wide.write_text(csv_text({**wide_table(flight, 0), "yaw": coarse[:, 3]}))
-    assert np.isfinite(read_recorded(wide, POOL, Reading(Table({}, "commands"))).speed("yaw")).all()
+    assert np.isfinite(read_log_record(wide, POOL, LogReadOptions(TableOptions({}, "commands"))).speed("yaw")).all()
 
 
 def test_sensors_with_four_rates_and_lines_of_their_own_share_a_table(flight, wide):
@@ -139,7 +139,7 @@ def test_sensors_with_four_rates_and_lines_of_their_own_share_a_table(flight, wi
     pairs = [line for pair in zip(lines[0][1:], lines[1][1:], strict=True) for line in pair]
     kept = [line for line in pairs if line.count(",,") < 8 or line.split(",")[1]]
     wide.write_text("\n".join([lines[0][0], *kept]) + "\n")
-    record = read_recorded(wide, POOL, Reading(Table({}, "commands")))
+    record = read_log_record(wide, POOL, LogReadOptions(TableOptions({}, "commands")))
     assert any("joined with the first of that stamp" in sentence for sentence in record.provenance)
     even = at_one_rate(record, None)
     assert even.interval == pytest.approx(0.2)
@@ -149,14 +149,14 @@ def test_sensors_with_four_rates_and_lines_of_their_own_share_a_table(flight, wi
 
 
 def test_heading_alone_is_enough_where_roll_and_pitch_are_locked(flight, wide):
-    record = read_recorded(wide, POOL, Reading(Table({}, "commands")))
+    record = read_log_record(wide, POOL, LogReadOptions(TableOptions({}, "commands")))
     q = record.quaternion[::5]
     turned = 2.0 * np.unwrap(np.arctan2(q[:, 3], q[:, 0]), period=np.pi)
     assert turned - turned[0] == pytest.approx(flight.heading[::5], abs=1e-9)
     assert any("roll and pitch are taken as level" in sentence for sentence in record.provenance)
     wide.write_text(csv_text({**wide_table(flight, 0), "roll": np.zeros(len(flight.time))}))
     with pytest.raises(RecordError, match=r"attitude lacks roll, pitch\. .* or leave out the rates of roll and pitch"):
-        read_recorded(wide, POOL, Reading(Table({}, "commands")))
+        read_log_record(wide, POOL, LogReadOptions(TableOptions({}, "commands")))
 
 
 def test_rows_left_out_of_a_jittering_record_cut_it_only_there():

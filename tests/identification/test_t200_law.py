@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli.group import main
-from remora.identification.bench import fit_voltage_tables, left_out, read_voltage_table
+from remora.identification.bench import fit_voltage_tables, leave_one_voltage_out, read_voltage_table
 from remora.report.fits.thruster_figure import thruster_figure
 
 DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data")) / "t200"
@@ -23,7 +23,7 @@ def tables():
 
 def test_voltages_left_out_are_foretold(tables):
     """Between the tables to 3 % of their own full-scale thrust, and below them; beyond 16 V less well."""
-    shares = {one.voltage: one.share for one in left_out(tables)}
+    shares = {one.voltage: one.share for one in leave_one_voltage_out(tables)}
     assert shares[12.0] <= 0.03
     assert shares[16.0] <= 0.03
     assert shares[10.0] <= 0.03
@@ -32,7 +32,7 @@ def test_voltages_left_out_are_foretold(tables):
 
 def test_voltages_left_out_are_predicted_as_well_as_by_the_law_and_by_straight_lines(tables):
     """The law alone missed 12 V by 1.07 % where straight lines between 10 and 16 V miss it by 0.40 %."""
-    shares = {one.voltage: one.share for one in left_out(tables)}
+    shares = {one.voltage: one.share for one in leave_one_voltage_out(tables)}
     assert shares[12.0] <= 1.1 * 0.0040
     assert shares[16.0] <= 1.1 * 0.0256
 
@@ -46,7 +46,7 @@ def test_the_numbers_make_sense(tables):
 
 
 def test_the_picture_shows_every_table(tables):
-    figure = thruster_figure(tables, fit_voltage_tables(tables), left_out(tables), "T200")
+    figure = thruster_figure(tables, fit_voltage_tables(tables), leave_one_voltage_out(tables), "T200")
     thrust, speed, errors = figure.axes
     assert len(thrust.lines) == len(speed.lines) == 8
     assert [text.get_text() for text in errors.get_xticklabels()][1] == "12 V"

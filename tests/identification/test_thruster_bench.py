@@ -22,7 +22,7 @@ from remora.identification.bench import (
     fit_thrust_under_way,
     fit_voltage_tables,
     found_levels,
-    left_out,
+    leave_one_voltage_out,
     plateaus,
     powered_thrust,
     read_voltage_table,
@@ -155,9 +155,9 @@ def test_one_thruster_over_voltage_comes_back_and_foretells_other_voltages():
     tables = tables_of(POWERED, (10.0, 14.0, 18.0), 0.0)
     fit = fit_voltage_tables(tables)
     assert fit.values == pytest.approx([*POWERED[:5], 3.7e-4, 2.9e-4], rel=1e-4)
-    assert all(one.share < 1e-4 for one in left_out(tables))
-    assert [one.outside for one in left_out(tables)] == [True, False, True]
-    noisy = left_out(tables_of(POWERED, (10.0, 12.0, 16.0, 20.0), 0.3, seed=6))
+    assert all(one.share < 1e-4 for one in leave_one_voltage_out(tables))
+    assert [one.outside for one in leave_one_voltage_out(tables)] == [True, False, True]
+    noisy = leave_one_voltage_out(tables_of(POWERED, (10.0, 12.0, 16.0, 20.0), 0.3, seed=6))
     assert all(0.2 < one.rms < 0.5 for one in noisy)
     with pytest.raises(BenchDataError, match="one voltage only"):
         fit_voltage_tables(tables[:1])
@@ -193,7 +193,7 @@ def test_two_tables_of_one_voltage_are_reported():
     fit = fit_voltage_tables(tables)
     assert [word for word in fit.warnings if word.startswith("2 tables are of one voltage (14, 14.1 V)")]
     assert [table.voltage for table in fit.law.tables] == pytest.approx([10.0, 14.05, 18.0])
-    assert [one.voltage for one in left_out(tables)] == [10.0, 14.0, 14.1, 18.0]
+    assert [one.voltage for one in leave_one_voltage_out(tables)] == [10.0, 14.0, 14.1, 18.0]
     assert not fit_voltage_tables(tables_of(POWERED, (10.0, 14.0), 0.0)).warnings
     with pytest.raises(BenchDataError, match="one voltage only"):
         fit_voltage_tables(tables[1:3])

@@ -10,7 +10,7 @@ from remora.equations.hull.damping import lift_wrench
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import hull_at
 from remora.kernels import derivative, initial_state, pack
-from remora.vehicles.parameters import total_inertia, with_one_heave_mass
+from remora.vehicles.parameters import total_inertia, with_symmetric_heave
 from sample_features import general_vehicles, quaternions, six, twists
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, torpedo, undamped, vita1
 from trajectories import energies, kinetic_energies, run
@@ -21,7 +21,7 @@ START = {"quaternion": (0.9, 0.2, -0.3, 0.1), "twist": (0.4, -0.2, 0.1, 0.2, -0.
 @pytest.mark.parametrize("make", [bluerov2, falcon, flatfish_gazebo, vita1])
 def test_kept_without_damping(make):
     """RK4 at 10 ms for 60 s, swinging about its centre of buoyancy: 1e-7 of the energy that moves to and fro."""
-    parameters = undamped(with_one_heave_mass(make()))
+    parameters = undamped(with_symmetric_heave(make()))
     parameters = parameters._replace(displaced_mass=parameters.mass)
     states = run(pack(parameters), 60.0, 0.01, **START)
     total = energies(parameters, states)
@@ -41,7 +41,7 @@ def test_error_falls_with_the_fourth_power_of_the_step():
 
 @pytest.mark.parametrize("make", [bluerov2, falcon, flatfish_gazebo, vita1])
 def test_never_grows_with_damping(make):
-    parameters = with_one_heave_mass(make())
+    parameters = with_symmetric_heave(make())
     total = energies(parameters, run(pack(parameters), 60.0, 0.01, **START))
     assert np.diff(total).max() <= 1e-12 * np.abs(total).max()
     assert total[-1] < total[0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from remora.kernels import pack
-from remora.vehicles.parameters import with_one_heave_mass
+from remora.vehicles.parameters import with_symmetric_heave
 from sample_features import general
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, neutral, torpedo, undamped, vita1
 from trajectories import energies, impulses, largest_change, run
@@ -21,7 +21,7 @@ START = {"position": (3.0, -2.0, 1.0), "quaternion": (0.8, 0.1, -0.3, 0.4), "twi
 
 
 def free(make):
-    return undamped(with_one_heave_mass(neutral(make())))._replace(fins=(), fin_names=())
+    return undamped(with_symmetric_heave(neutral(make())))._replace(fins=(), fin_names=())
 
 
 @pytest.mark.parametrize("name", VEHICLES)

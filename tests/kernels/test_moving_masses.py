@@ -209,7 +209,7 @@ def test_the_method_of_stepping_does_not_matter():
     np.testing.assert_allclose(fixed, free, rtol=0, atol=2e-6)
 
 
-def test_runs_abreast_and_single_steps_feel_the_same_jolts():
+def test_batches_and_single_steps_give_the_same_impulses():
     packed = pack(VEHICLES["rov"])
     commands = np.random.default_rng(6).uniform([-0.2, -0.2, 0.0, -1e-3], [0.2, 0.2, 3.0, 1e-3], (30, 4))
     start = initial_state(packed, **START)

@@ -45,7 +45,7 @@ def test_a_quaternion_that_is_no_rotation_is_refused(quaternion):
 
 
 def ways_to_run(packed, state):
-    """Every door that takes a whole state."""
+    """Every entry point that takes a whole state."""
     commands = np.zeros(packed.actuators)
     return {
         "rollout": lambda: rollout(packed, state, commands, 0.1)[-1],
@@ -70,7 +70,7 @@ def test_an_unnormalised_state_is_scaled_or_refused(way, length):
 
 
 def scaled_or_refused(way):
-    """The result, or None when the door said no and named the quaternion."""
+    """The result, or None when the entry point refused it and named the quaternion."""
     try:
         return way()
     except ValueError as refusal:

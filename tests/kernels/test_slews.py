@@ -45,7 +45,7 @@ def test_outputs_are_the_closed_form_at_any_step_and_by_any_method(seed, steps, 
         np.testing.assert_allclose(after[[0, 2]], motors, rtol=0, atol=1e-12 * 600.0)
 
 
-def test_abreast_too():
+def test_simd_batches_too():
     commands = np.random.default_rng(4).uniform(LOWEST, HIGHEST, (12, 13))
     start = initial_state(GLIDER)
     coarse = batch([GLIDER] * 3, [start] * 3, [commands], 0.2, 1)

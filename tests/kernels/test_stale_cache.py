@@ -32,12 +32,12 @@ packed = pack(falcon())
 start = initial_state(packed, twist=(0.3, 0.1, 0.01, 0.2, -0.1, 0.3))
 rate = derivative(packed, start, [0.0] * 5).tolist()
 end = rollout(packed, start, [-50.0] * 5, 0.01, intervals=20)[-1].tolist()
-doors = [getattr(kernels(), name) for name in SIGNATURES]
+entry_points = [getattr(kernels(), name) for name in SIGNATURES]
 json.dump({
     "rate": rate, "end": end, "package": remora.__file__, "folder": str(kernels().cache_folder),
-    "hits": [sum(d.stats.cache_hits.values()) for d in doors],
-    "misses": [sum(d.stats.cache_misses.values()) for d in doors],
-    "paths": [str(d.stats.cache_path) for d in doors],
+    "hits": [sum(d.stats.cache_hits.values()) for d in entry_points],
+    "misses": [sum(d.stats.cache_misses.values()) for d in entry_points],
+    "paths": [str(d.stats.cache_path) for d in entry_points],
 }, sys.stdout)
 """
 ALL_HIT = [1, 1, 1, 1]

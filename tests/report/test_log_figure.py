@@ -12,7 +12,7 @@ from remora.report.drawing import write_picture
 from remora.report.logs.curve_reader import TimeWindow
 from remora.report.logs.downsampling import MOST_ROWS
 from remora.report.logs.figure import channels_figure, log_figure
-from remora.simulation.journal import run_header
+from remora.simulation.log_channels import run_header
 from remora.simulation.scenarios import read_scenario
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.obstacles import Ball, Box, Pipe
@@ -275,8 +275,8 @@ def test_a_long_log_is_thinned_but_keeps_its_peaks(tmp_path):
 def noted(*obstacles, bed=None):
     """Notes of a run between obstacles and above a bed, as the loop writes them."""
     shipped = read_scenario("open_sea")
-    world = replace(shipped.setting.environment, scene=Scene((), bed, obstacles))
-    notes = run_header(replace(shipped, setting=replace(shipped.setting, world=world))).notes
+    world = replace(shipped.environment.world, scene=Scene((), bed, obstacles))
+    notes = run_header(replace(shipped, environment=replace(shipped.environment, given_world=world))).notes
     return {name: notes[name] for name in ("obstacles", "bed") if name in notes}
 
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 from pages import code_blocks, page
 from remora.cli import main
-from remora.logs import LogError, LogWriter, read_log
+from remora.logs import LogError, read_log
 from remora.report.maps.figure import map_figure
 from remora.report.maps.mapping import map_log
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, run_loop
+from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import scenario_from_text
 
 TEXT = page("mapping.md")
@@ -73,9 +73,9 @@ vehicles:
 def logged(text, path):
     """The log of a scenario."""
     setup = scenario_from_text(text)
-    journal = Journal(LogWriter(path, run_header(setup), run_channels(setup)))
-    assert drive(Loop(setup, journal)).stopped == ""
-    journal.close()
+    recorder = Recorder.open(setup, path)
+    assert run_loop(Loop(setup, recorder)).stopped == ""
+    recorder.close()
     return path
 
 

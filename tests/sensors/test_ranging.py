@@ -11,7 +11,7 @@ from remora.sensors import OpenWater, SensorError, Status, Truth
 from remora.sensors.models.rays import FEW, ScanningHead, fan_angles, ray_distances
 from remora.sensors.ranging_catalogue import MOST_VALUES
 from remora.simulation.plant.environment import LocalEnvironment
-from remora.simulation.setup import Setting
+from remora.simulation.setup import EnvironmentSetup
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 
 DOWN = from_euler_zyx(0.0, -math.pi / 2, 0.0)
@@ -23,7 +23,7 @@ TUNNELS = [
 ]
 RADIUS = 2.5
 PIPE = LocalEnvironment(
-    Setting(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None
+    EnvironmentSetup(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None
 )
 
 
@@ -38,7 +38,7 @@ def test_many_rays_meet_what_each_by_itself_meets(tunnel):
     """From inside, from outside and from the wall, with a bottom in the way or not."""
     rays = np.vstack([unit_vectors(500), unit_vectors(0) @ np.array(tunnel.R_TN)])
     for bottom in (None, 4.0):
-        environment = LocalEnvironment(Setting(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
+        environment = LocalEnvironment(EnvironmentSetup(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
         for place in ((10.0, 0.3, 0.4), (-3.0, 0.0, 0.0), (10.0, 9.0, -9.0), (10.0, *tunnel.section.outline()[0])):
             origin = tunnel.point(*place)
             together = ray_distances(environment, origin, rays)
@@ -99,7 +99,7 @@ def test_a_multibeam_measures_a_level_bottom():
     rolled = AT_REST._replace(q_NB=from_euler_zyx(math.radians(10.0), 0.0, 0.0))
     (found,) = values(made, 1, rolled)
     # Rolled to starboard, what looked to starboard looks further down on the other side.
-    np.testing.assert_allclose(found, HEIGHT / np.cos(np.array(made.description.look.angles) - math.radians(10.0)))
+    np.testing.assert_allclose(found, HEIGHT / np.cos(np.array(made.description.geometry.angles) - math.radians(10.0)))
 
 
 def test_beams_that_meet_nothing_are_nan_one_by_one():

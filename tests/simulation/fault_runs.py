@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from remora.logs import read_log
-from remora.simulation.loop.loop import Outcome, run
+from remora.simulation.loop.loop import RunOutcome, run
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.setup import Setup
 
@@ -83,7 +83,7 @@ vehicles:
     return scenario_from_text(text, folder=folder)
 
 
-def logged(setup: Setup, folder: Path, name: str = "run.mcap") -> tuple[Outcome, Any]:
+def logged(setup: Setup, folder: Path, name: str = "run.mcap") -> tuple[RunOutcome, Any]:
     """The outcome and the log of a run."""
     outcome = run(setup, folder / name)
     return outcome, read_log(folder / name)

@@ -2,25 +2,24 @@
 
 from pathlib import Path
 
-from remora.logs.writer import LogWriter
 from remora.simulation.checkpoint import save_checkpoint
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, run_loop
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
 
 
 def run_with_checkpoints(setup: Setup, every: int, log: Path, store: Path, last_step: int | None = None) -> None:
     """A run that stores itself every so many steps; of one that ends early the log is as a killed process leaves it."""
-    journal = Journal(LogWriter(log, run_header(setup), run_channels(setup)))
-    loop = Loop(setup, journal)
+    recorder = Recorder.open(setup, log)
+    loop = Loop(setup, recorder)
     last = loop.steps if last_step is None else last_step
     while loop.step < last:
         loop.advance(min(loop.step + every, last))
         if loop.step % every == 0:
             save_checkpoint(store, loop)
     if last_step is None:
-        drive(loop)
+        run_loop(loop)
     left = log.read_bytes()
-    journal.close()
+    recorder.close()
     if last_step is not None:
         log.write_bytes(left)

@@ -22,7 +22,7 @@ from remora.simulation.checkpoint import (
     resumed_loop,
     save_checkpoint,
 )
-from remora.simulation.loop.loop import Loop, Outcome, drive
+from remora.simulation.loop.loop import Loop, RunOutcome, run_loop
 from sample_runs import DVL, sample_setup, sample_vehicle
 
 EVERY = 100  # steps
@@ -39,9 +39,9 @@ def test_a_run_taken_up_again_has_the_log_of_one_that_never_stopped(stopped_at: 
     while loop.step < loop.steps:  # with the same checkpoints, so that even the bytes agree
         loop.advance(loop.step + EVERY)
         save_checkpoint(tmp_path / "checkpoint", loop)
-    drive(loop)
-    assert loop.journal is not None
-    loop.journal.close()
+    run_loop(loop)
+    assert loop.recorder is not None
+    loop.recorder.close()
     assert compare(tmp_path / "whole.mcap", tmp_path / "resumed.mcap").same
     assert (tmp_path / "whole.mcap").read_bytes() == (tmp_path / "resumed.mcap").read_bytes()
 
@@ -97,12 +97,21 @@ def test_a_checkpoint_of_another_scenario_or_vehicle_is_refused(other: Any, tmp_
 def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = sample_setup()
     save_checkpoint(tmp_path / "checkpoint", Loop(setup))
-    monkeypatch.setattr("remora.simulation.journal.version", lambda package: "999.0")
+    monkeypatch.setattr("remora.simulation.log_channels.version", lambda package: "999.0")
     with pytest.raises(CheckpointError, match="another run"):
         load_checkpoint(tmp_path / "checkpoint", setup)
 
 
-def test_readings_on_their_way_are_not_lost_by_a_stop(tmp_path: Path) -> None:
+def test_a_checkpoint_of_an_older_format_is_refused_as_such(tmp_path: Path) -> None:
+    """Its classes had other names, so that unpickling would fail with a misleading message."""
+    path, setup = tmp_path / "checkpoint", sample_setup()
+    save_checkpoint(path, Loop(setup))
+    path.write_bytes(b"remora checkpoint 1\n" + path.read_bytes().split(b"\n", 1)[1])
+    with pytest.raises(CheckpointError, match="is a checkpoint of another version of Remora"):
+        load_checkpoint(path, setup)
+
+
+def test_readings_in_transit_are_not_lost_by_a_stop(tmp_path: Path) -> None:
     """A sensor that is half a second late: what was measured before the stop arrives after it."""
     late = {**DVL, "rate": 10.0, "latency": 0.5, "parameters": {}}
     setup = sample_setup([sample_vehicle(sensors=(late,))])
@@ -148,7 +157,7 @@ class _Malice:
 def test_a_checkpoint_cannot_call_anything(thing: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "checkpoint").write_bytes(b"remora checkpoint 1\n" + pickle.dumps(thing))
-    with pytest.raises(CheckpointError, match="may not stand in a checkpoint"):
+    with pytest.raises(CheckpointError, match="is not allowed in a checkpoint"):
         load_checkpoint(tmp_path / "checkpoint", sample_setup())
     assert not (tmp_path / "pwned").exists()
 
@@ -184,4 +193,4 @@ def test_ctrl_c_leaves_a_whole_log(tmp_path: Path) -> None:
 
 
 def test_the_outcome_of_a_driven_loop_tells_how_far_it_came() -> None:
-    assert drive(Loop(sample_setup(duration=0.5))) == Outcome(500_000_000, "", None)
+    assert run_loop(Loop(sample_setup(duration=0.5))) == RunOutcome(500_000_000, "", None)

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from remora.simulation.loop import clock
-from remora.simulation.loop.clock import ClockError, Pace, external_times, nanoseconds
+from remora.simulation.loop.clock import ClockError, RealTimePacer, external_times, nanoseconds
 
 
 def test_seconds_become_whole_nanoseconds_exactly() -> None:
@@ -48,7 +48,7 @@ class _Wall:
 def test_a_pace_holds_the_run_back_and_counts_what_came_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
     wall = _Wall()
     monkeypatch.setattr(clock, "time", wall)
-    pace = Pace(2.0)
+    pace = RealTimePacer(2.0)
     pace.wait(0)
     pace.wait(1_000_000_000)
     assert wall.now == pytest.approx(100.5)
@@ -64,4 +64,4 @@ def test_a_pace_holds_the_run_back_and_counts_what_came_too_late(monkeypatch: py
 @pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_pace_needs_a_positive_speed(speed: float) -> None:
     with pytest.raises(ValueError, match="speed is"):
-        Pace(speed)
+        RealTimePacer(speed)

@@ -62,5 +62,5 @@ def test_gravity_by_latitude() -> None:
     """WGS 84: 9.806198 m/s2 at 45 degrees, in the plant and for sensors; beside a gravity it is refused."""
     text = "name: t\nduration: 1 s\norigin: {latitude: 45 deg, longitude: 0}\nwater: {gravity_by_latitude: true}\n"
     setup = scenario_from_text(text + "vehicles: [{name: rov, file: bluerov2_heavy}]")
-    assert setup.setting.gravity == pytest.approx(9.806198, abs=1e-6)
-    assert setup.vehicles[0].plant.vehicle.parameters.gravity == setup.setting.gravity
+    assert setup.environment.gravity == pytest.approx(9.806198, abs=1e-6)
+    assert setup.vehicles[0].plant.vehicle.parameters.gravity == setup.environment.gravity

@@ -106,12 +106,12 @@ def test_tables_are_read_at_the_voltage_and_their_ends_are_told():
     state = drive.initial()
     _, inside = drive.step(state, 0, [1800.0, 1380.0], 16.0)
     assert inside.before_saturation == pytest.approx((34.5, -7.25))
-    assert inside.beyond_table == ()
+    assert inside.outside_table == ()
     _, outside = drive.step(state, 0, [1950.0, 1500.0], 16.0)
     assert outside.before_saturation == pytest.approx((51.0, 0.0))
-    assert outside.beyond_table == ("t0",)
+    assert outside.outside_table == ("t0",)
     assert drive.after_saturation(outside.before_saturation) == (50.0, 0.0)
-    assert drive.step(state, 0, [1500.0, 1500.0], 9.9)[1].beyond_table == ("t0", "t1")
+    assert drive.step(state, 0, [1500.0, 1500.0], 9.9)[1].outside_table == ("t0", "t1")
     full = drive.step(state, 0, [1700.0, 1500.0])[1].before_saturation[0]
     assert full == pytest.approx(16.0 + 4.0 * 2.8 / 4.0), "without a voltage that of the full battery counts"
 
@@ -128,7 +128,7 @@ def test_thrusters_beyond_their_tables_are_told_in_their_own_order(tmp_path):
 
 
 def strength(vehicle, seed, scope="rov"):
-    return make_drive(vehicle, seed, scope).strengths
+    return make_drive(vehicle, seed, scope).thrust_factors
 
 
 def test_units_scatter_as_stated_and_do_not_know_of_each_other():
@@ -149,9 +149,9 @@ def test_the_plant_is_as_strong_as_its_unit_and_no_number_of_the_vehicle_changes
     plant, drive = Plant(vehicle), make_drive(vehicle, 5)
     state = plant.initial_state(outputs=[30.0])
     nominal = rollouts.derivative(plant.packed, state, [30.0])[7]
-    real = rollouts.derivative(drive.fitted(plant.packed), state, [30.0])[7]
-    assert drive.strengths[0] != 1.0
-    assert real == pytest.approx(drive.strengths[0] * nominal, rel=1e-12)
+    real = rollouts.derivative(drive.apply_to(plant.packed), state, [30.0])[7]
+    assert drive.thrust_factors[0] != 1.0
+    assert real == pytest.approx(drive.thrust_factors[0] * nominal, rel=1e-12)
     assert drive.parameters == vehicle.parameters
     assert np.array_equal(plant.packed.row, Plant(vehicle).packed.row)
 
@@ -165,7 +165,7 @@ def test_limits_can_be_taken_off():
     assert free.after_saturation(commands) == tuple(commands)
     assert bound.after_saturation(commands) == pytest.approx([975 * np.pi / 30, 0.349, -0.349, 0.349, 0.349], abs=1e-3)
     for drive, reached in ((free, 0.5), (bound, np.radians(20.0))):
-        row = rollouts.rollout(drive.fitted(plant.packed), plant.initial_state(), commands, 5.0, 500)[-1]
+        row = rollouts.rollout(drive.apply_to(plant.packed), plant.initial_state(), commands, 5.0, 500)[-1]
         assert row[BODY_SIZE + 1] == pytest.approx(reached, rel=1e-6)
 
 
@@ -237,7 +237,7 @@ def test_a_vehicle_without_drives_hands_commands_through():
     assert np.array_equal(drive.inputs(state, 5), commands)
     assert drive.due(state, 5) is None
     packed = Plant(load_vehicle("vita1")).packed
-    assert drive.fitted(packed) is packed
+    assert drive.apply_to(packed) is packed
 
 
 def test_what_is_wrong_is_said():

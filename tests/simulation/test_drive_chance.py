@@ -57,7 +57,7 @@ def test_controllers_know_the_least_dead_band_only():
 
 def test_uniform_scatter_of_units():
     vehicle = driven(FORCE_LAW, "scatter_range: [-10 %, 20 %]")
-    drawn = np.array([make_drive(vehicle, seed, "rov").strengths[0] for seed in range(RUNS)])
+    drawn = np.array([make_drive(vehicle, seed, "rov").thrust_factors[0] for seed in range(RUNS)])
     assert 0.9 <= drawn.min() < 0.91
     assert 1.19 < drawn.max() < 1.2
     assert drawn.mean() == pytest.approx(1.05, abs=0.02)

@@ -8,7 +8,7 @@ from remora.guidance import Legs, Multisine, Sinusoid, Steps, TurningCircle, Zig
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.problems import ScenarioError
+from remora.simulation.scenarios.load_context import ScenarioError
 
 
 def excitation(options):

@@ -9,7 +9,7 @@ from pages import code_blocks, page, printed_by
 from remora.logs import read_log
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.fault_lines import LINES
+from remora.simulation.scenarios.fault_sections import FAULTS
 
 PAGE = page("faults.md")
 ROWS = {
@@ -33,11 +33,11 @@ def test_the_code_runs(tmp_path: Path) -> None:
 
 
 def test_every_fault_has_its_row() -> None:
-    assert set(ROWS) == set(LINES)
+    assert set(ROWS) == set(FAULTS)
 
 
-@pytest.mark.parametrize("word", LINES)
+@pytest.mark.parametrize("word", FAULTS)
 def test_every_key_is_explained(word: str) -> None:
     common = {"fault", "at", "until", "of", "allocation", "source"}
-    keys = set(LINES[word].model_fields) - common
+    keys = set(FAULTS[word].model_fields) - common
     assert keys == set(re.findall(r"`(\w+)`", ROWS[word].split("|")[2])) - common

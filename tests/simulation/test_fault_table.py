@@ -30,7 +30,7 @@ from remora.logs.problems import LogError
 from remora.logs.writer import LogWriter
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_from_text
-from remora.simulation.scenarios.fault_lines import LINES
+from remora.simulation.scenarios.fault_sections import FAULTS
 from remora.simulation.setup import Setup, SetupError
 from remora.world.water.local_water import CompositeCurrent, LocalWater
 from remora.world.world import World
@@ -206,7 +206,7 @@ def test_water_that_is_no_number_stops_the_run(names: tuple[str, ...], tmp_path:
 
     vehicles = [sample_vehicle(name, north=9.0 * k, sensors=()) for k, name in enumerate(names)]
     setup = sample_setup(vehicles, 2.0)
-    setup = replace(setup, setting=replace(setup.setting, world=World(CompositeCurrent((Spoiled(),)))))
+    setup = replace(setup, environment=replace(setup.environment, given_world=World(CompositeCurrent((Spoiled(),)))))
     words = told_by_a_spoiled_run(setup, tmp_path)
     assert words.startswith('"rov": the velocity of the water around it is not a number, at 0.45')
 
@@ -240,6 +240,6 @@ def test_every_fault_of_a_scenario_is_injected_by_some_test() -> None:
     """In a run and not only in a list of words: as a line of a scenario, or as a `Fault`."""
     folder = Path(__file__).parent
     texts = [file.read_text() for file in folder.glob("test_*.py") if file.name != Path(__file__).name]
-    for word in LINES:
+    for word in FAULTS:
         injected = re.compile(rf"fault: {word}\b|Fault\(\"{word}\"|\"{word}\"")
         assert any(injected.search(text) for text in texts), word

@@ -12,13 +12,12 @@ from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.kernels.plant import Plant
 from remora.logs.mcap.reader import read_log
-from remora.logs.writer import LogWriter
 from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, run_loop
+from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.problems import ScenarioError
+from remora.simulation.scenarios.load_context import ScenarioError
 from remora.vehicles import load_vehicle
 
 DIVE = """\
@@ -104,9 +103,9 @@ vehicles:
 def flown(text, path):
     """The log of a whole run, and how it ended."""
     setup = scenario_from_text(text)
-    journal = Journal(LogWriter(path, run_header(setup), run_channels(setup)))
-    outcome = drive(Loop(setup, journal))
-    journal.close()
+    recorder = Recorder.open(setup, path)
+    outcome = run_loop(Loop(setup, recorder))
+    recorder.close()
     assert not outcome.stopped
     return read_log(path)
 

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from remora.logs import compare, read_log
-from remora.logs.writer import LogWriter
 from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop.loop import Loop, Outcome, drive, run
+from remora.simulation.loop.loop import Loop, RunOutcome, run, run_loop
+from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles.library import preset_path
 
@@ -49,7 +48,7 @@ def setup(folder: Path, more: str = HOLD, duration: str = "20 s", top: str = "",
     return scenario_from_text(SCENARIO.format(duration=duration, top=top, more=more, file=file), folder=folder)
 
 
-def found(outcome: Outcome) -> dict[str, str]:
+def found(outcome: RunOutcome) -> dict[str, str]:
     return {one.watch: one.text for one in outcome.warnings}
 
 
@@ -85,15 +84,15 @@ def test_a_reserve_of_the_battery_can_be_watched(tmp_path: Path, with_battery: s
 def test_an_empty_battery_stays_empty_after_a_resume(tmp_path: Path, with_battery: str) -> None:
     made = setup(tmp_path, duration="30 s", file=with_battery)
     run(made, tmp_path / "whole.mcap")
-    loop = Loop(made, Journal(LogWriter(tmp_path / "part.mcap", run_header(made), run_channels(made))))
+    loop = Loop(made, Recorder.open(made, tmp_path / "part.mcap"))
     loop.advance(900)
     save_checkpoint(tmp_path / "stored", loop)
-    loop.journal.close()
+    loop.recorder.close()
     again = resumed_loop(
         made, load_checkpoint(tmp_path / "stored", made), tmp_path / "part.mcap", tmp_path / "rest.mcap"
     )
-    outcome = drive(again)
-    again.journal.close()
+    outcome = run_loop(again)
+    again.recorder.close()
     assert found(outcome)["battery"]
     assert compare(tmp_path / "whole.mcap", tmp_path / "rest.mcap").difference is None
 

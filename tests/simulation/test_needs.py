@@ -9,7 +9,7 @@ from scenario_example import line_of
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.problems import ScenarioError
+from remora.simulation.scenarios.load_context import ScenarioError
 
 SCENARIO = """\
 name: by_log

@@ -38,7 +38,8 @@ def words(text):
 @pytest.mark.parametrize(
     "model",
     [
-        models.ScenarioDescription, models.WaterSection, models.TunnelSection, models.OriginSection, models.LogSection,
+        models.ScenarioDescription, models.ScenarioWaterSection, models.TunnelSection, models.OriginSection,
+        models.LogSection,
         models.VehicleEntry, models.SensorFields, models.ScatterSection, models.DisturbanceSection, AgeSection,
         models.ActuatorSection,
     ],

@@ -9,7 +9,7 @@ from scenario_example import EXAMPLE
 from remora.kernels.methods import METHODS
 from remora.messages.part import Role
 from remora.sensors.errors.streams import Stream
-from remora.simulation.plant.disturbances import Constant, Pulses, Sinusoidal, Wandering
+from remora.simulation.plant.disturbances import ConstantWrench, PulsedWrench, SinusoidalWrench, StochasticWrench
 from remora.simulation.scenarios import read_scenario, scenario_from_text, scenario_names, scenario_path
 from remora.vehicles import load_vehicle, preset_path
 from remora.vehicles.variants.other_water import in_water
@@ -32,9 +32,9 @@ def test_times_seed_and_method(setup):
 
 
 def test_world(setup):
-    world = setup.setting
+    world = setup.environment
     assert (world.density, world.gravity, world.sound_speed) == (1010.0, 9.8, 1480.0)
-    assert world.environment.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
+    assert world.world.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
     assert (world.surface_depth, world.bottom_depth) == (-1.0, 20.0)
     assert world.magnetic_field == pytest.approx((2e-5, 1e-6, 4e-5))
     assert world.origin == pytest.approx((-12.5 * DEGREE, 38.0 * DEGREE, 3.0))
@@ -97,14 +97,14 @@ def test_plant_differs_from_what_its_parts_know_by_the_scatter_of_its_stream(set
 
 def test_disturbances(setup):
     constant, sinusoid, pulse, chance = setup.vehicles[0].disturbances
-    assert isinstance(constant, Constant)
+    assert isinstance(constant, ConstantWrench)
     assert (constant.wrench, constant.window.frame) == ((1.0, 0.0, 0.0, 0.0, 0.0, 1.0), "world")
     assert (constant.window.start_ns, constant.window.stop_ns) == (1_000_000_000, 2_000_000_000)
-    assert isinstance(sinusoid, Sinusoidal)
+    assert isinstance(sinusoid, SinusoidalWrench)
     assert (sinusoid.period, sinusoid.phase) == pytest.approx((4.0, 90.0 * DEGREE))
-    assert isinstance(pulse, Pulses)
+    assert isinstance(pulse, PulsedWrench)
     assert (pulse.period_ns, pulse.width_ns) == (10_000_000_000, 1_000_000_000)
-    assert isinstance(chance, Wandering)
+    assert isinstance(chance, StochasticWrench)
     assert (chance.time_constant, chance.stream) == (3.0, Stream(7, "rov/disturbance_3"))
 
 
@@ -126,7 +126,7 @@ def test_hashes_tell_files_apart():
 
 def test_without_water_that_of_the_vehicle_file_counts():
     setup = scenario_from_text("name: a\nduration: 1 s\nvehicles: [{name: rov, file: falcon}]\n")
-    assert setup.setting.density == load_vehicle("falcon").parameters.density
+    assert setup.environment.density == load_vehicle("falcon").parameters.density
     assert setup.vehicles[0].nominal.parameters == load_vehicle("falcon").parameters
 
 

@@ -10,9 +10,9 @@ from remora.equations.geometry.earth import Geodetic
 from remora.files.document import parse_document, problem_at
 from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.builders.world import world_from
-from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
-from remora.simulation.setup import Setting
-from remora.vehicles.reading import load_vehicle
+from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext
+from remora.simulation.setup import EnvironmentSetup
+from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world import (
     NO_SURFACE,
     Ball,
@@ -35,7 +35,7 @@ from remora.world import (
 )
 
 SECOND = 1_000_000_000
-EVERYTHING = """\
+WATCH_ALL = """\
 water:
   surface_depth: -2 m
   current:
@@ -58,13 +58,13 @@ contact: {restitution: 0.2, friction: 0.6, contact_time: 0.2 s, sizes: {rov: [0.
 def read(text, folder=".", **setting):
     """The world of a text, and the problems with it as they are printed."""
     document = parse_document(text, "s.yaml", SCENARIO_FILE)
-    desk = Desk(Path(folder), 10_000_000, SECOND, 7, Setting(**setting), [], [], [], [])
-    world = world_from(document.data, desk)
-    return world, [str(problem_at(document, finding)) for finding in (*document.findings, *desk.findings)]
+    context = LoadContext(Path(folder), 10_000_000, SECOND, 7, EnvironmentSetup(**setting), [], [], [], [])
+    world = world_from(document.data, context)
+    return world, [str(problem_at(document, finding)) for finding in (*document.findings, *context.findings)]
 
 
 def test_every_key_becomes_what_it_says():
-    world, problems = read(EVERYTHING, surface_depth=-2.0, gravity=9.82)
+    world, problems = read(WATCH_ALL, surface_depth=-2.0, gravity=9.82)
     assert problems == []
     uniform, shear, power, gusts, tide, waves = world.water.fields
     assert uniform == Uniform((0.1, 0.0, 0.0))

@@ -46,7 +46,7 @@ def readings_of(text, seconds):
         loop.advance(k)
     readings = defaultdict(list)
     for vehicle in loop.vehicles:
-        for reading in vehicle.sensors.on_their_way:
+        for reading in vehicle.sensors.in_transit:
             readings[reading.sensor].append(reading)
     return readings
 

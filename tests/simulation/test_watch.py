@@ -9,15 +9,14 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
-from remora.logs.writer import LogWriter
 from remora.report.simulations.summary import ActuatorLimits, run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop.loop import Loop, drive, run
+from remora.simulation.loop.loop import Loop, run, run_loop
 from remora.simulation.monitoring.command_limits import outages, reached_limits
 from remora.simulation.monitoring.deviations import bounds_of, heading_error
-from remora.simulation.monitoring.limits import NAMES, NOTHING, Watch
+from remora.simulation.monitoring.limits import NAMES, WATCH_NONE, Watch
 from remora.simulation.monitoring.overlaps import Overlaps
+from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import ScenarioError
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import load_vehicle
@@ -182,7 +181,7 @@ def test_the_bound_of_tracking_is_two_lengths_of_the_vehicle_between_one_and_two
     parameters = load_vehicle(name).parameters
     assert bounds_of(Watch(), parameters).tracking == pytest.approx(bound, abs=0.05)
     assert bounds_of(replace(Watch(), tracking=0.3), parameters).tracking == 0.3
-    assert bounds_of(NOTHING, parameters) == (None, None, None)
+    assert bounds_of(WATCH_NONE, parameters) == (None, None, None)
 
 
 TWO = """
@@ -300,7 +299,7 @@ def test_what_is_meant_is_switched_off() -> None:
         assert not watched(back, top=means)
     assert watched(f"{back}\n    watch: {{upside_down: on}}", top="watch: off")
     assert not watched(back, top="watch: {upside_down: 180 deg}")
-    assert setup(back, top="watch: off").vehicles[0].watch == NOTHING
+    assert setup(back, top="watch: off").vehicles[0].watch == WATCH_NONE
     assert setup(back, top="watch: {tracking: 50 cm}").vehicles[0].watch == replace(Watch(), tracking=0.5)
 
 
@@ -347,21 +346,21 @@ def test_a_resumed_run_warns_as_if_it_had_never_stopped(tmp_path: Path, more: st
     whole = run(made, tmp_path / "whole.mcap")
     assert whole.warnings
     for steps in stops:
-        loop = Loop(made, Journal(LogWriter(tmp_path / "part.mcap", run_header(made), run_channels(made))))
+        loop = Loop(made, Recorder.open(made, tmp_path / "part.mcap"))
         loop.advance(steps)
         save_checkpoint(tmp_path / "part.checkpoint", loop)
-        loop.journal.close()
+        loop.recorder.close()
         stored = load_checkpoint(tmp_path / "part.checkpoint", made)
         again = resumed_loop(made, stored, tmp_path / "part.mcap", tmp_path / "on.mcap")
-        assert drive(again).warnings == whole.warnings
-        again.journal.close()
+        assert run_loop(again).warnings == whole.warnings
+        again.recorder.close()
         assert compare(tmp_path / "on.mcap", tmp_path / "whole.mcap").difference is None
         assert read_log(tmp_path / "on.mcap").events == read_log(tmp_path / "whole.mcap").events
 
 
 def test_every_watch_has_a_name_and_can_be_off() -> None:
     assert tuple(Watch.__dataclass_fields__) == NAMES
-    assert not any(getattr(NOTHING, name) for name in NAMES)
+    assert not any(getattr(WATCH_NONE, name) for name in NAMES)
     assert math.radians(90.0) < Watch().upside_down < math.radians(120.0)  # not where a vertical dive stands
 
 

@@ -8,7 +8,7 @@ from stored_runs import run_with_checkpoints
 from world_samples import logged, sphere_scenario
 
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.loop.loop import drive, run
+from remora.simulation.loop.loop import run, run_loop
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.setup import Setup
 
@@ -58,9 +58,9 @@ def test_a_busy_run_taken_up_again_has_the_same_bytes(tmp_path: Path) -> None:
     while loop.step < loop.steps:
         loop.advance(loop.step + EVERY)
         save_checkpoint(tmp_path / "checkpoint", loop)
-    drive(loop)
-    assert loop.journal is not None
-    loop.journal.close()
+    run_loop(loop)
+    assert loop.recorder is not None
+    loop.recorder.close()
     assert (tmp_path / "whole.mcap").read_bytes() == (tmp_path / "resumed.mcap").read_bytes()
 
 
@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_another_sea(tmp_path: Pa
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     first, second = (scenario_from_text(BUSY, changes={"seed": seed}) for seed in (1, 2))
     place = (1.0, 2.0, 3.0)
-    assert first.setting.environment.at(0, place).velocity != second.setting.environment.at(0, place).velocity
+    assert first.environment.world.at(0, place).velocity != second.environment.world.at(0, place).velocity
 
 
 @pytest.mark.parametrize("contact", ["", "contact: true"])

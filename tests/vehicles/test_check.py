@@ -84,7 +84,7 @@ def test_a_fault_in_damping_is_seen():
     broken = falcon.parameters._replace(linear_damping=tuple(map(tuple, linear)))
     finding = next(f for f in check_vehicle(_with(falcon, broken)) if f.invariant == "S5")
     assert not finding.holds
-    assert "yaw" in finding.words
+    assert "yaw" in finding.text
 
 
 def test_an_asymmetric_added_mass_and_a_moment_too_large_are_seen():
@@ -96,9 +96,9 @@ def test_an_asymmetric_added_mass_and_a_moment_too_large_are_seen():
     )
     findings = {f.invariant: f for f in check_vehicle(_with(falcon, broken))}
     assert not findings["S2"].holds
-    assert "symmetric" in findings["S2"].words
+    assert "symmetric" in findings["S2"].text
     assert not findings["S1"].holds
-    assert "triangle" in findings["S1"].words
+    assert "triangle" in findings["S1"].text
 
 
 def test_the_checks_of_the_equations_can_fail(monkeypatch):
@@ -127,7 +127,7 @@ def test_reach_of_falcon():
 
 
 def test_what_thrusters_cannot_reach_is_named():
-    words = check_allocation(load_vehicle("remus100").parameters).words
+    words = check_allocation(load_vehicle("remus100").parameters).text
     assert "rank 1" in words
     assert "out of reach: sway, heave, pitch, yaw" in words
 

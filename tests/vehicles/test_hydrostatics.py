@@ -13,12 +13,12 @@ from remora.equations.hull.restoring import restoring_wrench
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.vehicles.checks.hydrostatics import (
+    coupled_periods,
     natural_periods,
-    net_buoyancy_words,
-    period_words,
-    swinging_periods,
+    net_buoyancy_text,
+    period_text,
     trim_attitude,
-    trim_words,
+    trim_text,
 )
 
 
@@ -68,7 +68,7 @@ def test_periods_do_not_depend_on_the_origin() -> None:
         added_mass=inertia_about_B(p.added_mass, p_MB, IDENTITY3),
     )
     assert natural_periods(elsewhere) == pytest.approx(natural_periods(p), rel=1e-9)
-    assert swinging_periods(elsewhere) == pytest.approx(swinging_periods(p), rel=1e-9)
+    assert coupled_periods(elsewhere) == pytest.approx(coupled_periods(p), rel=1e-9)
 
 
 @pytest.mark.parametrize(("axis", "angles"), [(0, (0.01, 0.0)), (1, (0.0, 0.01))])
@@ -85,7 +85,7 @@ def test_a_simulated_swing_takes_the_swinging_period(axis: int, angles: tuple[fl
     rate = states[:, 10 + axis]
     rising = np.flatnonzero((rate[:-1] < 0.0) & (rate[1:] >= 0.0))
     measured = (rising[-1] - rising[0]) * 0.001 / (len(rising) - 1)
-    assert measured == pytest.approx(swinging_periods(p)[axis], rel=1e-3)
+    assert measured == pytest.approx(coupled_periods(p)[axis], rel=1e-3)
     assert measured < natural_periods(p)[axis]
 
 
@@ -93,19 +93,19 @@ def test_without_a_lever_there_is_no_trim_and_no_swing() -> None:
     p = parameters("falcon")
     p = p._replace(displaced_mass=p.mass, p_BC=p.p_BG)
     assert trim_attitude(p) is None
-    assert natural_periods(p) == swinging_periods(p) == (math.inf, math.inf)
-    assert trim_words(p) == "none: G and C coincide, so every attitude is at rest"
-    assert period_words(p) == "roll none (nothing rights it), pitch none (nothing rights it)"
-    assert net_buoyancy_words(p) == "0 N (neutral)"
+    assert natural_periods(p) == coupled_periods(p) == (math.inf, math.inf)
+    assert trim_text(p) == "none: G and C coincide, so every attitude is at rest"
+    assert period_text(p) == "roll none (nothing rights it), pitch none (nothing rights it)"
+    assert net_buoyancy_text(p) == "0 N (neutral)"
 
 
 def test_words_say_direction_and_what_is_locked() -> None:
     falcon = parameters("falcon")
-    assert net_buoyancy_words(falcon) == "1.96 N up (floats)"
-    assert net_buoyancy_words(falcon._replace(displaced_mass=115.0)) == "9.81 N down (sinks)"
-    assert trim_words(falcon) == "roll +1.71 deg, pitch -0.60 deg"
-    assert period_words(falcon) == "roll 4.10 s, pitch 4.95 s"
+    assert net_buoyancy_text(falcon) == "1.96 N up (floats)"
+    assert net_buoyancy_text(falcon._replace(displaced_mass=115.0)) == "9.81 N down (sinks)"
+    assert trim_text(falcon) == "roll +1.71 deg, pitch -0.60 deg"
+    assert period_text(falcon) == "roll 4.10 s, pitch 4.95 s"
     planar = parameters("docking_vehicle")
-    assert trim_words(planar) == "roll and pitch are locked by the model"
-    assert period_words(planar) == "roll locked by the model, pitch locked by the model"
-    assert swinging_periods(falcon._replace(locked=("roll",)))[1] < math.inf
+    assert trim_text(planar) == "roll and pitch are locked by the model"
+    assert period_text(planar) == "roll locked by the model, pitch locked by the model"
+    assert coupled_periods(falcon._replace(locked=("roll",)))[1] < math.inf

@@ -12,13 +12,13 @@ from remora.equations.hull.damping import Strip
 from remora.vehicles import HeaveUp, VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.checks.invariants import (
     DampingTerms,
-    added_mass_faults,
-    damping_faults,
-    faults_S1,
-    faults_S2,
-    faults_S5,
-    rigid_body_faults,
+    added_mass_violations,
+    damping_violations,
+    rigid_body_violations,
     sign_change_speed,
+    violations_S1,
+    violations_S2,
+    violations_S5,
 )
 
 NONE = diagonal6((0.0,) * 6)
@@ -44,19 +44,19 @@ def test_S1_holds_for_every_cloud_of_masses(cloud: list[tuple[float, float, floa
         r = np.array(place)
         inertia += mass * (r @ r * np.eye(3) - np.outer(r, r)) + 1e-3 * np.eye(3)
     matrix: Matrix3 = tuple(tuple(row) for row in inertia)  # type: ignore[assignment]
-    assert rigid_body_faults(1.0, matrix) == []
+    assert rigid_body_violations(1.0, matrix) == []
     # What no cloud of masses can do: one principal moment above the sum of the other two.
     values, vectors = np.linalg.eigh(inertia)
     values[2] = values[0] + values[1] + 1e-3 * values.sum()
     broken: Matrix3 = tuple(tuple(row) for row in vectors @ np.diag(values) @ vectors.T)  # type: ignore[assignment]
-    assert "triangle" in rigid_body_faults(1.0, broken)[0].words
+    assert "triangle" in rigid_body_violations(1.0, broken)[0].text
 
 
 def test_S1_needs_mass_and_positive_moments() -> None:
     good: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    assert rigid_body_faults(0.0, good)[0].about == "mass"
-    assert rigid_body_faults(1.0, ((1.0, 2.0, 0.0), (2.0, 1.0, 0.0), (0.0, 0.0, 1.0)))[0].about == "inertia"
-    assert "symmetric" in rigid_body_faults(1.0, ((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))[0].words
+    assert rigid_body_violations(0.0, good)[0].about == "mass"
+    assert rigid_body_violations(1.0, ((1.0, 2.0, 0.0), (2.0, 1.0, 0.0), (0.0, 0.0, 1.0)))[0].about == "inertia"
+    assert "symmetric" in rigid_body_violations(1.0, ((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))[0].text
 
 
 def test_S1_after_the_shift_from_B_to_G() -> None:
@@ -67,13 +67,13 @@ def test_S1_after_the_shift_from_B_to_G() -> None:
 
 
 def test_S2() -> None:
-    assert added_mass_faults(ONES, ONES) == []
-    assert "symmetric" in added_mass_faults(with_element(ONES, 1, 5, 0.5), ONES)[0].words
-    assert added_mass_faults(with_element(ONES, 1, 5, 0.5), ONES, asymmetry_accepted=True) == []
-    assert "negative" in added_mass_faults(diagonal6((1, 1, -0.1, 1, 1, 1)), ONES)[0].words
+    assert added_mass_violations(ONES, ONES) == []
+    assert "symmetric" in added_mass_violations(with_element(ONES, 1, 5, 0.5), ONES)[0].text
+    assert added_mass_violations(with_element(ONES, 1, 5, 0.5), ONES, asymmetry_accepted=True) == []
+    assert "negative" in added_mass_violations(diagonal6((1, 1, -0.1, 1, 1, 1)), ONES)[0].text
     empty = diagonal6((1.0, 1.0, 0.0, 1.0, 1.0, 1.0))
-    assert added_mass_faults(empty, NONE)[0].about == "total_inertia"
-    assert added_mass_faults(empty, NONE, locked=("heave",)) == []
+    assert added_mass_violations(empty, NONE)[0].about == "total_inertia"
+    assert added_mass_violations(empty, NONE, locked=("heave",)) == []
 
 
 @pytest.mark.parametrize(
@@ -115,37 +115,37 @@ def test_sign_change_is_where_the_force_changes_sign(linear: float, quadratic: f
 
 
 def test_S5_sees_each_kind_of_damping_that_adds_energy() -> None:
-    assert damping_faults(terms(ONES, ONES, 1.0)) == []
-    assert damping_faults(terms(diagonal6((1, 1, 1, 1, 1, -1))))[0].about == "yaw"
-    assert damping_faults(terms(ONES, diagonal6((-1, 1, 1, 1, 1, 1))))[0].about == "surge"
-    assert damping_faults(terms(ONES, ONES, -1.0))[0].about == "surge"
-    assert "while rising" in damping_faults(terms(ONES, ONES, up=HeaveUp(1.0, 1.0, -1.0)))[0].words
+    assert damping_violations(terms(ONES, ONES, 1.0)) == []
+    assert damping_violations(terms(diagonal6((1, 1, 1, 1, 1, -1))))[0].about == "yaw"
+    assert damping_violations(terms(ONES, diagonal6((-1, 1, 1, 1, 1, 1))))[0].about == "surge"
+    assert damping_violations(terms(ONES, ONES, -1.0))[0].about == "surge"
+    assert "while rising" in damping_violations(terms(ONES, ONES, up=HeaveUp(1.0, 1.0, -1.0)))[0].text
 
 
 def test_S5_sees_coupling_that_adds_energy() -> None:
-    assert damping_faults(terms(with_element(ONES, 3, 1, -1.9))) == []
-    assert "eigenvalue" in damping_faults(terms(with_element(ONES, 3, 1, -2.1)))[0].words
-    assert damping_faults(terms(NONE, with_element(ONES, 3, 1, -1.5))) == []
-    fault = damping_faults(terms(NONE, with_element(ONES, 3, 1, -3.0)))[0]
+    assert damping_violations(terms(with_element(ONES, 3, 1, -1.9))) == []
+    assert "eigenvalue" in damping_violations(terms(with_element(ONES, 3, 1, -2.1)))[0].text
+    assert damping_violations(terms(NONE, with_element(ONES, 3, 1, -1.5))) == []
+    fault = damping_violations(terms(NONE, with_element(ONES, 3, 1, -3.0)))[0]
     assert fault.about == "damping"
-    assert "for instance at" in fault.words
+    assert "for instance at" in fault.text
 
 
 def test_S5_inside_an_envelope() -> None:
     wrong = terms(ONES, diagonal6((-2.0, 1, 1, 1, 1, 1)))
     inside = (0.49, *(math.inf,) * 5)
-    assert damping_faults(wrong)
-    assert damping_faults(wrong, inside) == []
-    assert damping_faults(wrong, (0.51, *(math.inf,) * 5))
+    assert damping_violations(wrong)
+    assert damping_violations(wrong, inside) == []
+    assert damping_violations(wrong, (0.51, *(math.inf,) * 5))
 
 
 def test_presets_keep_the_invariants_except_the_historical_one() -> None:
     for name in ("falcon", "remus100"):
         parameters = load_vehicle(name).parameters
-        assert faults_S1(parameters) == faults_S2(parameters) == faults_S5(parameters) == []
+        assert violations_S1(parameters) == violations_S2(parameters) == violations_S5(parameters) == []
     flatfish = load_vehicle("flatfish_basin_ls").parameters
-    assert [fault.about for fault in faults_S5(flatfish)] == ["surge", "heave"]
-    assert faults_S5(flatfish, flatfish.envelope) == []
+    assert [fault.about for fault in violations_S5(flatfish)] == ["surge", "heave"]
+    assert violations_S5(flatfish, flatfish.envelope) == []
 
 
 HISTORICAL = "historical: {reason: test, violates: [S5], envelope: {surge: 0.03 m/s}}\n"
@@ -176,42 +176,42 @@ def test_S5_sees_the_six_matrices() -> None:
     coupled[1][0][1] = -50.0  # |u| v in sway
     for tensor, words in ((alone, "sway damping adds energy"), (coupled, "coupled damping adds energy")):
         given = terms(ONES, ONES)._replace(tensor=tuple(tuple(map(tuple, matrix)) for matrix in tensor))
-        assert words in damping_faults(given)[0].words
-        assert damping_faults(given._replace(tensor=None)) == []
+        assert words in damping_violations(given)[0].text
+        assert damping_violations(given._replace(tensor=None)) == []
 
 
 def test_S5_sees_the_strips() -> None:
     """Strips with a negative drag coefficient; where they are positive they outweigh a negative matrix element."""
     faulty = terms(NONE, ONES)._replace(strips=(Strip(0.3, -4.0, 0.0),))
-    assert "sway damping adds energy" in damping_faults(faulty)[0].words
+    assert "sway damping adds energy" in damping_violations(faulty)[0].text
     outweighed = terms(NONE, with_element(ONES, 1, 1, -1.0))
-    assert "sway" in damping_faults(outweighed)[0].words
-    assert damping_faults(outweighed._replace(strips=(Strip(0.0, 2.0, 0.0),))) == []
+    assert "sway" in damping_violations(outweighed)[0].text
+    assert damping_violations(outweighed._replace(strips=(Strip(0.0, 2.0, 0.0),))) == []
 
 
 def test_S5_sees_coupled_strips_among_random_twists() -> None:
     """A strip far ahead whose drag is negative only together with yaw, hidden from each axis by larger matrices."""
     hidden = terms(NONE, diagonal6((1.0, 5.0, 5.0, 1.0, 1.0, 40.0)))._replace(strips=(Strip(2.0, -4.5, 0.0),))
-    assert "coupled damping adds energy" in damping_faults(hidden)[0].words
-    assert damping_faults(hidden._replace(strips=())) == []
+    assert "coupled damping adds energy" in damping_violations(hidden)[0].text
+    assert damping_violations(hidden._replace(strips=())) == []
 
 
 def test_S5_judges_rising_by_its_own_numbers() -> None:
     """Heave that is damped while it sinks and driven while it rises, by linear and by quadratic terms."""
     for up in (HeaveUp(1.0, -1.0, 2.0), HeaveUp(1.0, 1.0, -2.0)):
-        (fault,) = damping_faults(terms(ONES, ONES, up=up))
-        assert "heave damping while rising adds energy" in fault.words
-    assert damping_faults(terms(ONES, ONES, up=HeaveUp(1.0, 1.0, 1.0))) == []
+        (fault,) = damping_violations(terms(ONES, ONES, up=up))
+        assert "heave damping while rising adds energy" in fault.text
+    assert damping_violations(terms(ONES, ONES, up=HeaveUp(1.0, 1.0, 1.0))) == []
     coupled = with_element(with_element(ONES, 2, 0, 1.5), 0, 2, 1.5)
     strong, weak = HeaveUp(1.0, 5.0, 5.0), HeaveUp(1.0, 1.0, 1.0)
     sinking_is_fine = with_element(coupled, 2, 2, 5.0)
-    assert damping_faults(terms(sinking_is_fine, ONES, up=strong)) == []
-    assert damping_faults(terms(sinking_is_fine, ONES, up=weak)) != []
+    assert damping_violations(terms(sinking_is_fine, ONES, up=strong)) == []
+    assert damping_violations(terms(sinking_is_fine, ONES, up=weak)) != []
 
 
 def test_S2_judges_the_added_mass_of_rising_too() -> None:
     falcon = load_vehicle("falcon").parameters
     assert falcon.heave_up is not None
-    assert faults_S2(falcon) == []
+    assert violations_S2(falcon) == []
     negative = falcon._replace(heave_up=falcon.heave_up._replace(added_mass=-50.0))
-    assert faults_S2(negative)[0].about == "added_mass"
+    assert violations_S2(negative)[0].about == "added_mass"

@@ -132,7 +132,7 @@ def test_check_lists_servos_and_loads():
     ("old", "new", "words"),
     [
         ("servo: tilt", "servo: tild", "there is no servo of this name"),
-        (", servo: tilt}", "}", "no thruster hangs on this servo"),
+        (", servo: tilt}", "}", "no thruster uses this servo"),
         ("limits: [-90 deg, 90 deg]", "limits: [90 deg, -90 deg]", "limits must be [lowest, highest]"),
         ("limits: [-90 deg, 90 deg]", "limits: [-1 m, 1 m]", "does not measure an angle"),
         ("rate_limit: 60 deg/s", "rate_limit: 0", "must be above zero"),

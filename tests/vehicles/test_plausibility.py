@@ -26,7 +26,7 @@ def changed(*pairs):
 
 
 def said(vehicle):
-    return "\n".join(f"{one.field}: {one.words}" for one in implausible(vehicle))
+    return "\n".join(f"{one.field}: {one.text}" for one in implausible(vehicle))
 
 
 MISTAKES = {

@@ -17,7 +17,7 @@ from remora.vehicles import (
     preset_path,
     total_inertia,
     vehicle_from_text,
-    with_one_heave_mass,
+    with_symmetric_heave,
 )
 
 SIGNS = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
@@ -91,7 +91,7 @@ def test_falcon_inertia_and_heave(falcon: Vehicle) -> None:
     assert eigenvalues.max() == pytest.approx(594.0, abs=0.5)
     assert p.heave_up is not None
     assert p.heave_up.added_mass == pytest.approx(235.7)
-    assert with_one_heave_mass(falcon).parameters.heave_up is None
+    assert with_symmetric_heave(falcon).parameters.heave_up is None
     assert falcon.parameters.heave_up is not None, "the original is unchanged"
     assert p.mapped_commands
     assert falcon.parameters.drives[4].delay_ns == 40_000_000

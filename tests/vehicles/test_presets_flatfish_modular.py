@@ -11,7 +11,7 @@ from remora.kernels import RunError, derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, total_inertia
 from remora.vehicles.checks.actuation import allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.checks.check import check_vehicle
-from remora.vehicles.checks.invariants import faults_S5
+from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.drives import input_from_command
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import net_buoyancy
@@ -236,8 +236,8 @@ def test_historical_sets_fail_in_the_documented_degrees_of_freedom(name, broken)
     vehicle = load_vehicle(name)
     p = vehicle.parameters
     assert vehicle.historical.violates == ("S5",)
-    assert [fault.about for fault in faults_S5(p)] == broken
-    assert faults_S5(p, vehicle.historical.envelope) == []
+    assert [fault.about for fault in violations_S5(p)] == broken
+    assert violations_S5(p, vehicle.historical.envelope) == []
     assert p.envelope == vehicle.historical.envelope
     for i, dof in enumerate(DEGREES_OF_FREEDOM):
         if dof not in broken:

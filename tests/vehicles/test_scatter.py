@@ -5,7 +5,7 @@ import pytest
 
 from remora.sensors.errors.streams import Stream
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.checks.invariants import faults_S1, faults_S2, faults_S5
+from remora.vehicles.checks.invariants import violations_S1, violations_S2, violations_S5
 from remora.vehicles.variants.scatter import Spread, scattered
 
 ALL = Spread(0.2, 0.02, 0.1, 0.4, 0.5, 0.5, 0.2)
@@ -14,14 +14,14 @@ ALL = Spread(0.2, 0.02, 0.1, 0.4, 0.5, 0.5, 0.2)
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_stays_physical(name):
     parameters = load_vehicle(name).parameters
-    accepted = bool(faults_S2(parameters))  # a file may stand by an asymmetric added mass
+    accepted = bool(violations_S2(parameters))  # a file may stand by an asymmetric added mass
     spread = ALL._replace(mass=0.0, center_of_gravity=0.0, buoyancy=0.0) if parameters.total_inertia_only else ALL
     for seed in range(3):
         drawn = scattered(parameters, spread, Stream(seed, "rov/plant"))
         assert drawn != parameters
-        assert not faults_S1(drawn)
-        assert accepted or not faults_S2(drawn)
-        assert not faults_S5(drawn, drawn.envelope)
+        assert not violations_S1(drawn)
+        assert accepted or not violations_S2(drawn)
+        assert not violations_S5(drawn, drawn.envelope)
 
 
 def test_deviations_are_those_asked_for():

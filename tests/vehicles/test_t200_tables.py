@@ -9,7 +9,7 @@ import pytest
 from scipy.interpolate import RegularGridInterpolator
 
 from remora.files.units import STANDARD_GRAVITY
-from remora.vehicles.thrust_table import ThrustTable, current_at, is_beyond, pulse_for, thrust_at, thrust_range
+from remora.vehicles.thrust_table import ThrustTable, current_at, is_outside, pulse_for, thrust_at, thrust_range
 
 DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data")) / "t200"
 VOLTAGES = (10.0, 12.0, 16.0, 20.0)
@@ -45,4 +45,4 @@ def test_every_thrust_within_reach_comes_out(t200: ThrustTable) -> None:
         wanted = random.uniform(lowest, highest)
         pulse = pulse_for(t200, 1500.0, wanted, voltage)
         assert thrust_at(t200, pulse, voltage) == pytest.approx(wanted, abs=1e-9)
-        assert is_beyond(t200, pulse, voltage) == (not 10.0 <= voltage <= 20.0)
+        assert is_outside(t200, pulse, voltage) == (not 10.0 <= voltage <= 20.0)

@@ -8,7 +8,7 @@ from vehicle_example import changed
 from remora.vehicles import load_vehicle, vehicle_from_text
 from remora.vehicles.checks.thruster_flags import thruster_flags
 
-LAW = "law: quadratic, coefficient: 0.01, limits: [-90, 90], facts: {diameter: 0.184, losing_ratio: 0.23, "
+LAW = "law: quadratic, coefficient: 0.01, limits: [-90, 90], facts: {diameter: 0.184, critical_advance_ratio: 0.23, "
 VEHICLE = vehicle_from_text(
     changed(
         ("law: force, limits: [-40 N, 50 N], time_constant: 0.1 s}", LAW + "valid_speed: [10, 80]}}"),

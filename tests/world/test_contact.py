@@ -16,7 +16,7 @@ from remora.kernels.pack import pack
 from remora.kernels.stepper import Stepper
 from remora.vehicles.library import preset_names
 from remora.vehicles.parameters import net_buoyancy, total_inertia
-from remora.vehicles.reading import load_vehicle
+from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world import Rectangle, Tunnel
 from remora.world.contact import (
     Contact,

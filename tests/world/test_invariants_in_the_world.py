@@ -10,7 +10,7 @@ from other_origin import about_B, vehicle as general_vehicle
 from remora.equations.algebra.quaternions import from_euler_zyx, product
 from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, WATER_SIZE
 from remora.kernels import derivative, initial_state, pack, rollout
-from remora.vehicles.parameters import total_inertia, with_one_heave_mass
+from remora.vehicles.parameters import total_inertia, with_symmetric_heave
 from sample_vehicles import bluerov2, body, diagonal3, diagonal6, falcon, neutral, torpedo, undamped, vita1
 from trajectories import energies, impulses, kinetic_energies, largest_change, rotations, run
 
@@ -76,7 +76,7 @@ def test_T2_energy_falls_with_damping_under_a_surface():
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("make", [bluerov2, falcon, torpedo])
 def test_T3_impulse_is_conserved_far_below_a_surface(make, size):
-    parameters = undamped(with_one_heave_mass(neutral(make())))._replace(fins=(), fin_names=())
+    parameters = undamped(with_symmetric_heave(neutral(make())))._replace(fins=(), fin_names=())
     states = run(pack(parameters), 60.0, 0.01, **START, water=water(size, surface=-500.0))
     linear, angular = impulses(parameters, states)
     assert largest_change(linear) <= 1e-7

@@ -7,8 +7,8 @@ import pytest
 from pages import code_blocks, page, printed_by
 from remora.files.document import parse_document
 from remora.simulation.scenarios.builders.world import world_from
-from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk
-from remora.simulation.setup import Setting
+from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext
+from remora.simulation.setup import EnvironmentSetup
 
 PAGE = page("world.md")
 BLOCKS = code_blocks(PAGE)
@@ -24,9 +24,9 @@ def test_code_runs(block, tmp_path):
 
 def test_the_scenario_is_read():
     (text,) = code_blocks(PAGE, "yaml")
-    desk = Desk(Path("."), 10_000_000, 1_000_000_000, 0, Setting(), [], [], [], [])
-    world = world_from(parse_document(text, "world.md", SCENARIO_FILE).data, desk)
-    assert desk.findings == []
+    context = LoadContext(Path("."), 10_000_000, 1_000_000_000, 0, EnvironmentSetup(), [], [], [], [])
+    world = world_from(parse_document(text, "world.md", SCENARIO_FILE).data, context)
+    assert context.findings == []
     assert len(world.water.fields) == 6
     assert len(world.scene.obstacles) == 3
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import click
 
+from remora.cli.option_names import option
+
 BAD_INPUT, FAILED, NOT_AS_ASKED, INTERRUPTED = 2, 1, 3, 130
 
 
@@ -36,10 +38,12 @@ def message_and_code(error: BaseException) -> ErrorExit | None:
 
 def _of_input(error: ValueError) -> ErrorExit:
     """A refused file lists its problems, one per line; any other bad value is one line."""
-    from remora.files.problems import InputFileError
+    from remora.files.problems import InputError, InputFileError
 
     if isinstance(error, InputFileError):
         return ErrorExit(str(error), BAD_INPUT)
+    if isinstance(error, InputError):
+        return ErrorExit(f"error: {error.worded(option)}", BAD_INPUT)
     return ErrorExit(f"error: {error}", BAD_INPUT)
 
 

@@ -1,8 +1,6 @@
 """Shared options of `remora fit` and `remora validate`: reading of logs, output files, messages that name options."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -11,9 +9,9 @@ import click
 from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
-    from remora.identification.data.log_files import Reading
+    from remora.identification.data.log_files import LogReadOptions
     from remora.identification.data.record import Record
-    from remora.identification.validation import Replays
+    from remora.identification.validation import ReplaySettings
     from remora.vehicles.vehicle import Vehicle
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -75,15 +73,15 @@ def log_options(command: Command) -> Command:
 
 def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "list[Record]":
     """The records in the logs, as they were recorded."""
-    from remora.identification.data.log_files import read_recorded
+    from remora.identification.data.log_files import read_log_record
 
     how = _reading(choices)
-    return [read_recorded(Path(log), vehicle, how) for log in logs]
+    return [read_log_record(Path(log), vehicle, how) for log in logs]
 
 
-def replays(choices: Choices) -> "Replays":
+def replays(choices: Choices) -> "ReplaySettings":
     """Settings of the open-loop replay."""
-    from remora.identification.validation import Replays
+    from remora.identification.validation import ReplaySettings
 
     for name, value in (("rate", choices.rate), ("gap", choices.gap), ("restart", choices.restart)):
         if value is not None and not 0.0 < value < float("inf"):
@@ -92,13 +90,13 @@ def replays(choices: Choices) -> "Replays":
         raise ValueError(f"--settle {choices.settle:g}: give zero or more seconds")
     if not abs(choices.inputs_late) < float("inf"):
         raise ValueError(f"--inputs-late {choices.inputs_late:g}: give a number of seconds")
-    return Replays(choices.rate, choices.restart, choices.settle, choices.inputs_late)
+    return ReplaySettings(choices.rate, choices.restart, choices.settle, choices.inputs_late)
 
 
-def _reading(choices: Choices) -> "Reading":
+def _reading(choices: Choices) -> "LogReadOptions":
     from remora.files.did_you_mean import suggestion
-    from remora.identification.data.column_map import Table, read_column_map
-    from remora.identification.data.log_files import Reading
+    from remora.identification.data.column_map import TableOptions, read_column_map
+    from remora.identification.data.log_files import LogReadOptions
 
     kinds = ("outputs", "commands", "wrench")
     if choices.inputs not in kinds:
@@ -109,8 +107,15 @@ def _reading(choices: Choices) -> "Reading":
         raise ValueError(f"--axes-convention {choices.axes_convention}: there are no such axes. {hint}")
     mapped = read_column_map(choices.columns) if choices.columns is not None else {}
     mapped |= dict(_pair("--column", text) for text in choices.column)
-    table = Table(mapped, choices.inputs, choices.axes_convention, choices.gap, choices.keep_first, choices.salvage)  # type: ignore[arg-type]
-    return Reading(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
+    table = TableOptions(
+        mapped,
+        choices.inputs,  # type: ignore[arg-type]
+        choices.axes_convention,
+        choices.gap,
+        choices.keep_first,
+        choices.salvage,
+    )
+    return LogReadOptions(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
 
 
 def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
@@ -192,36 +197,3 @@ def write_results(files: Mapping[Path, bytes]) -> None:
 def pictures_at(path: Path | None, count: int) -> list[Path]:
     """Paths of the pictures of several logs: the given one, then numbered ones."""
     return [] if path is None else [path, *(path.with_stem(f"{path.stem}_{k}") for k in range(2, count + 1))]
-
-
-@contextmanager
-def option_messages() -> Iterator[None]:
-    """Messages about records name command-line options in place of library functions."""
-    from remora.identification.problems import RecordError
-    from remora.identification.vehicle_file import NegativeDampingError
-
-    try:
-        yield
-    except RecordError as error:
-        raise RecordError(with_options(error.message), error.source, error.line) from None
-    except NegativeDampingError as error:
-        said = "give --negative-damping REASON to"
-        raise NegativeDampingError(str(error).replace("give negative_damping a reason to", said)) from None
-
-
-def with_options(message: str) -> str:
-    """A message with command-line options in place of library functions and arguments."""
-    message = re.sub(r"`gap=([0-9.]+)`", r"--gap \1", message)
-    message = re.sub(r"`resampled\(record, ([0-9.e-]+)\)`", lambda m: f"--rate {1.0 / float(m[1]):.3g}", message)
-    message = message.replace(
-        "with `without(record, mask)`, or fill them with `resampled(record, interval)`", "with --skip-nan"
-    )
-    message = (
-        message.replace("salvage=True", "--salvage").replace('axes="', "--axes-convention ").replace('up" if', "up if")
-    )
-    message = message.replace(
-        "keep one per stamp.", "keep one per stamp; --keep-first leaves out rows that repeat one."
-    )
-    message = message.replace("fit with `constrained=False`", "give --negative-damping REASON")
-    message = message.replace("or leave it out.", "or leave it out with --axes.")
-    return message.replace("or leave them out.", "or leave them out with --axes.")

@@ -1,8 +1,16 @@
 """Design of identification experiments: motion, amplitude and duration for a requested accuracy."""
 
-from remora.experiments.axis_fits import fit_swings
-from remora.experiments.planner import Plan, make_plan
-from remora.experiments.requirements import DesignError, Wish, make_wish
+from remora.experiments.axis_fits import fit_excited_axes
+from remora.experiments.planner import ExperimentPlan, make_plan
+from remora.experiments.requirements import DesignError, Requirements, make_requirements
 from remora.experiments.simulation import measured_record
 
-__all__ = ["DesignError", "Plan", "Wish", "fit_swings", "make_plan", "make_wish", "measured_record"]
+__all__ = [
+    "DesignError",
+    "ExperimentPlan",
+    "Requirements",
+    "fit_excited_axes",
+    "make_plan",
+    "make_requirements",
+    "measured_record",
+]

@@ -1,4 +1,4 @@
-"""How far, how fast and how hard a vehicle may be moved along each axis."""
+"""Limits of travel, speed and thrust of each axis of an experiment."""
 
 import math
 from collections.abc import Mapping
@@ -11,35 +11,45 @@ from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
-# What is left for the controller, for a reference that is not followed exactly, and to the end of valid speeds.
-THRUST_SHARE, ROOM_SHARE, SPEED_SHARE = 0.7, 0.9, 0.7
+# Shares of thrust, workspace and valid speed that a plan uses; the rest is for the controller and tracking errors.
+THRUST_SHARE, WORKSPACE_SHARE, SPEED_SHARE = 0.7, 0.9, 0.7
 LARGEST_TURN = 1.5  # rad to either side
 
 
-class Limits(NamedTuple):
-    """How far one axis may go."""
+class AxisLimits(NamedTuple):
+    """Limits of one axis."""
 
-    room: float  # m or rad to either side
+    travel: float  # m or rad to either side
     speed: float  # m/s or rad/s
-    thrust: float  # N or N m either way; nothing where the thrusters cannot push that way alone
-    why_slow: str = ""  # why the speed has a limit that nobody asked for
+    thrust: float  # N or N m either way; zero where the thrusters cannot push along this axis alone
+    speed_reason: str = ""  # why the vehicle limits the speed
 
 
 def holds_tilt(vehicle: VehicleParameters) -> bool:
-    """Whether the thrusters can hold roll and pitch besides all else."""
+    """Whether the thrusters control roll and pitch as well."""
     return not bounded_allocation(vehicle).uncontrollable
 
 
-def limits_of(
+def axis_limits(
     vehicle: VehicleParameters, workspace: tuple[float, float, float], largest_speed: float
-) -> Mapping[str, Limits]:
-    """Room, speed and thrust of each axis; the thrust that carries the net weight is taken off in heave."""
+) -> Mapping[str, AxisLimits]:
+    """Limits of each axis; the thrust in heave excludes what carries the net weight.
+
+    Parameters
+    ----------
+    vehicle
+        The vehicle.
+    workspace
+        Length, width and height available to the body origin, m.
+    largest_speed
+        Largest speed in translation, m/s.
+    """
     reaches = {reach.name: reach.alone for reach in reachable_wrench(vehicle)}
     found = {}
     for k, axis in enumerate(AXES):
         i = DEGREES_OF_FREEDOM.index(axis)
         turns = axis == "yaw"
-        room = LARGEST_TURN if turns else 0.5 * ROOM_SHARE * workspace[k]
+        travel = LARGEST_TURN if turns else 0.5 * WORKSPACE_SHARE * workspace[k]
         valid = SPEED_SHARE * vehicle.envelope[i] if vehicle.envelope else math.inf
         low, high = reaches[axis]
         carried = abs(net_buoyancy(vehicle)) if axis == "heave" else 0.0
@@ -49,6 +59,6 @@ def limits_of(
             speeds["faster it would lose its pitch, which no thruster holds"] = (
                 DIVERGENCE_SHARE * pitch_divergence_speed(vehicle)
             )
-        why_slow = min(speeds, key=lambda why: speeds[why])
-        found[axis] = Limits(room, speeds[why_slow], thrust, why_slow)
+        speed_reason = min(speeds, key=lambda why: speeds[why])
+        found[axis] = AxisLimits(travel, speeds[speed_reason], thrust, speed_reason)
     return found

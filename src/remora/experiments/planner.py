@@ -1,148 +1,155 @@
-"""From a wish to a plan: swings are chosen, given time, flown, and judged by the flight."""
+"""Experiment planning: excitations and durations for the required accuracy, verified by simulation."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from remora.experiments.axis_fits import equations_of, swings_in
-from remora.experiments.excitation import TRIED, Swing, best_swing, names_of, wanted_deviations
-from remora.experiments.motion_limits import ROOM_SHARE
-from remora.experiments.requirements import DesignError, Wish
+from remora.experiments.axis_fits import axis_records, equations_of
+from remora.experiments.excitation import TRIED, AxisExcitation, best_excitation, names_of, required_deviations
+from remora.experiments.motion_limits import WORKSPACE_SHARE
+from remora.experiments.requirements import DesignError, Requirements
 from remora.experiments.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
-from remora.experiments.simulation import Flight, fly
+from remora.experiments.simulation import SimulatedRun, simulate_plan
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.parameters import units_of, values_of
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
 
-SHORTEST_SWING, LONGEST_SWING = 40.0, 600.0  # s
-MARGIN = 1.1  # time more than the prediction asks for
+SHORTEST_EXCITATION, LONGEST_EXCITATION = 40.0, 600.0  # s, of one axis
+MARGIN = 1.1  # factor on the predicted time
 MOST_SATURATED = 0.02  # of the time
 MOST_TILTED = 0.5  # rad
-SMALLER, FLIGHTS = 0.85, 8
+SMALLER, MOST_RUNS = 0.85, 8
 
 
-class Foretold(NamedTuple):
-    """How well a parameter will be known."""
+class PredictedAccuracy(NamedTuple):
+    """Predicted and required standard deviation of a parameter."""
 
     name: str
     unit: str
     value: float  # in the vehicle file
     sigma: float  # predicted
-    wanted: float
+    required: float
 
     @property
     def met(self) -> bool:
-        """Whether it is good enough."""
-        return self.sigma <= self.wanted
+        """Whether the requirement is met."""
+        return self.sigma <= self.required
 
 
-class Plan(NamedTuple):
-    """An experiment, flown once."""
+class ExperimentPlan(NamedTuple):
+    """A planned experiment and its simulation."""
 
-    wish: Wish
-    swings: tuple[Swing, ...]
-    times: tuple[float, ...]  # s, of each swing
-    foretold: tuple[Foretold, ...]
+    requirements: Requirements
+    excitations: tuple[AxisExcitation, ...]
+    times: tuple[float, ...]  # s, of each excitation
+    predicted: tuple[PredictedAccuracy, ...]
     covariance: Array
-    flight: Flight
+    run: SimulatedRun
 
     @property
     def duration(self) -> float:
-        """Seconds of the whole experiment."""
+        """Duration of the whole experiment, s."""
         return duration_of(self.times)
 
     @property
     def met(self) -> bool:
-        """Whether every parameter will be known as well as wanted."""
-        return all(one.met for one in self.foretold)
+        """Whether every parameter meets its requirement."""
+        return all(one.met for one in self.predicted)
 
     def text(self, file: str) -> str:
-        """The scenario, with the vehicle file as it shall be named there."""
-        return scenario_text(self.wish, self.swings, self.times, file)
+        """Scenario file; `file` is the path of the vehicle file in it."""
+        return scenario_text(self.requirements, self.excitations, self.times, file)
 
 
-def make_plan(wish: Wish) -> Plan:
-    """Choose swings and times, fly them, and make them smaller or longer until they fit.
+def make_plan(requirements: Requirements) -> ExperimentPlan:
+    """Plan an experiment: optimise excitations and times, simulate, and correct them until all limits hold.
 
     Raises
     ------
     DesignError
-        When the duration that is given is too short for the axes that must swing.
+        When the duration is too short for the axes that have to be excited.
     """
-    least = duration_of([SHORTEST_SWING] * len(wish.axes))
-    if wish.duration is not None and wish.duration < least:
-        raise DesignError(f"duration is {wish.duration:g} s: {len(wish.axes)} axes need at least {least:g} s")
-    swings = tuple(best_swing(wish, axis) for axis in wish.axes)
-    times = _times(wish, [swing.worst for swing in swings])
-    plan = flown(wish, swings, times)
-    for _ in range(FLIGHTS):
-        smaller = tuple(_smaller(plan.flight, swing) for swing in plan.swings)
+    least = duration_of([SHORTEST_EXCITATION] * len(requirements.axes))
+    if requirements.duration is not None and requirements.duration < least:
+        raise DesignError(
+            f"duration is {requirements.duration:g} s: {len(requirements.axes)} axes need at least {least:g} s"
+        )
+    excitations = tuple(best_excitation(requirements, axis) for axis in requirements.axes)
+    times = _times(requirements, [excitation.worst for excitation in excitations])
+    plan = simulated_plan(requirements, excitations, times)
+    for _ in range(MOST_RUNS):
+        smaller = tuple(_smaller(plan.run, excitation) for excitation in plan.excitations)
         longer = _longer(plan)
-        if smaller == plan.swings and longer == plan.times:
+        if smaller == plan.excitations and longer == plan.times:
             break
-        plan = flown(wish, smaller, longer)
+        plan = simulated_plan(requirements, smaller, longer)
     return plan
 
 
-def flown(wish: Wish, swings: Sequence[Swing], times: Sequence[float]) -> Plan:
-    """The plan with these swings, judged by its flight."""
-    text = scenario_text(wish, swings, times, wish.vehicle.file)
-    flight = fly(wish, text, tuple(times), SETTLE)
-    parameters = wish.vehicle.parameters
-    covariance = _covariance(wish, flight.truth, times)
-    wanted = wanted_deviations(wish, wish.parameters)
-    values, units = values_of(parameters, wish.parameters), units_of(parameters, wish.parameters)
-    foretold = tuple(
-        Foretold(*one) for one in zip(wish.parameters, units, values.tolist(), np.sqrt(np.diag(covariance)).tolist(),
-                                      wanted.tolist(), strict=True)
-    )  # fmt: skip
-    return Plan(wish, tuple(swings), tuple(times), foretold, covariance, flight)
+def simulated_plan(
+    requirements: Requirements, excitations: Sequence[AxisExcitation], times: Sequence[float]
+) -> ExperimentPlan:
+    """Plan with these excitations, its accuracy predicted from the simulated motion."""
+    text = scenario_text(requirements, excitations, times, requirements.vehicle.file)
+    run = simulate_plan(requirements, text, tuple(times), SETTLE)
+    parameters = requirements.vehicle.parameters
+    covariance = _covariance(requirements, run.truth, times)
+    required = required_deviations(requirements, requirements.parameters)
+    values, units = values_of(parameters, requirements.parameters), units_of(parameters, requirements.parameters)
+    sigmas = np.sqrt(np.diag(covariance))
+    rows = zip(requirements.parameters, units, values.tolist(), sigmas.tolist(), required.tolist(), strict=True)
+    predicted = tuple(PredictedAccuracy(*row) for row in rows)
+    return ExperimentPlan(requirements, tuple(excitations), tuple(times), predicted, covariance, run)
 
 
-def _covariance(wish: Wish, truth: Record, times: Sequence[float]) -> Array:
-    """Predicted covariance of all parameters, each axis by itself as `fit_swings` does it."""
-    whole, places = np.zeros((len(wish.parameters),) * 2), list(wish.parameters)
-    for axis, part in zip(wish.axes, swings_in(truth, times), strict=True):
-        names = names_of(wish, axis)
+def _covariance(requirements: Requirements, truth: Record, times: Sequence[float]) -> Array:
+    """Predicted covariance of all parameters, axis by axis as in `fit_excited_axes`."""
+    whole, places = np.zeros((len(requirements.parameters),) * 2), list(requirements.parameters)
+    for axis, part in zip(requirements.axes, axis_records(truth, times), strict=True):
+        names = names_of(requirements, axis)
         own = [places.index(name) for name in names]
-        equations = equations_of(wish, axis)
-        whole[np.ix_(own, own)] = predicted_covariance(part, wish.vehicle.parameters, names, wish.noise, equations)
+        equations = equations_of(requirements, axis)
+        whole[np.ix_(own, own)] = predicted_covariance(
+            part, requirements.vehicle.parameters, names, requirements.noise, equations
+        )
     return whole
 
 
-def _times(wish: Wish, worst: Sequence[float]) -> tuple[float, ...]:
-    """Seconds for each swing: as long as it takes, or the time given shared out so that all axes come out alike."""
+def _times(requirements: Requirements, worst: Sequence[float]) -> tuple[float, ...]:
+    """Duration of each excitation: as required, or the given time shared so that all axes reach the same accuracy."""
     needed = MARGIN * TRIED * np.square(worst)
-    if wish.duration is None:
-        return tuple(np.round(np.clip(needed, SHORTEST_SWING, LONGEST_SWING)).tolist())
-    left = wish.duration - SETTLE - len(worst) * PAUSE
-    spare = left - SHORTEST_SWING * len(worst)
-    finite = np.minimum(np.where(np.isfinite(needed), needed, 0.0), 100.0 * LONGEST_SWING)
+    if requirements.duration is None:
+        return tuple(np.round(np.clip(needed, SHORTEST_EXCITATION, LONGEST_EXCITATION)).tolist())
+    left = requirements.duration - SETTLE - len(worst) * PAUSE
+    spare = left - SHORTEST_EXCITATION * len(worst)
+    finite = np.minimum(np.where(np.isfinite(needed), needed, 0.0), 100.0 * LONGEST_EXCITATION)
     shares = finite / finite.sum() if finite.sum() > 0.0 else np.full(len(worst), 1.0 / len(worst))
-    return tuple(np.floor(SHORTEST_SWING + spare * shares).tolist())
+    return tuple(np.floor(SHORTEST_EXCITATION + spare * shares).tolist())
 
 
-def _smaller(flight: Flight, swing: Swing) -> Swing:
-    """A swing that left its room, had thrusters at their limits, or tilted the vehicle too far, made smaller."""
-    if flight.reach[swing.axis] > 1.0:
-        return swing.scaled(ROOM_SHARE / flight.reach[swing.axis])._replace(limit="room")
-    if flight.tilt[swing.axis] > MOST_TILTED:
-        return swing.scaled(SMALLER)._replace(limit="tilt")
-    if flight.saturated[swing.axis] > MOST_SATURATED:
-        return swing.scaled(SMALLER)._replace(limit="thrust")
-    return swing
+def _smaller(run: SimulatedRun, excitation: AxisExcitation) -> AxisExcitation:
+    """Excitation reduced where it left the workspace, saturated thrusters or tilted the vehicle too far."""
+    if run.reach[excitation.axis] > 1.0:
+        return excitation.scaled(WORKSPACE_SHARE / run.reach[excitation.axis])._replace(limit="workspace")
+    if run.tilt[excitation.axis] > MOST_TILTED:
+        return excitation.scaled(SMALLER)._replace(limit="tilt")
+    if run.saturated[excitation.axis] > MOST_SATURATED:
+        return excitation.scaled(SMALLER)._replace(limit="thrust")
+    return excitation
 
 
-def _longer(plan: Plan) -> tuple[float, ...]:
-    """Times with which axes that fall short would do, as far as time is free."""
-    if plan.wish.duration is not None:
+def _longer(plan: ExperimentPlan) -> tuple[float, ...]:
+    """Durations extended for axes that miss their requirement, where no total duration is given."""
+    if plan.requirements.duration is not None:
         return plan.times
-    by_name = {one.name: one for one in plan.foretold}
+    by_name = {one.name: one for one in plan.predicted}
     times = []
-    for swing, time in zip(plan.swings, plan.times, strict=True):
-        worst = max(by_name[name].sigma / by_name[name].wanted for name in names_of(plan.wish, swing.axis))
+    for excitation, time in zip(plan.excitations, plan.times, strict=True):
+        worst = max(
+            by_name[name].sigma / by_name[name].required for name in names_of(plan.requirements, excitation.axis)
+        )
         needed = round(MARGIN * time * worst**2) if worst > 1.0 and np.isfinite(worst) else time
-        times.append(float(min(max(needed, time), LONGEST_SWING)))
+        times.append(float(min(max(needed, time), LONGEST_EXCITATION)))
     return tuple(times)

@@ -1,10 +1,10 @@
-"""What is asked of an experiment: parameters, how well, and within which room, speed, thrust and time."""
+"""Requirements of an experiment: parameters, accuracy, workspace, speed, noise and duration."""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from remora.experiments.motion_limits import Limits, limits_of
+from remora.experiments.motion_limits import AxisLimits, axis_limits
 from remora.files.problems import listed
 from remora.guidance.excitation import AXES
 from remora.identification.parameters import ELEMENTS, MATRICES, canonical, parameter, thruster_choice
@@ -13,40 +13,40 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
-SMALLEST_ROOM, LARGEST_ROOM = 0.2, 1000.0  # m
+SMALLEST_WORKSPACE, LARGEST_WORKSPACE = 0.2, 1000.0  # m
 SHORTEST, LONGEST = 60.0, 7200.0  # s of a whole experiment
 
 
 class DesignError(ValueError):
-    """No experiment can be planned for what is asked."""
+    """The requirements cannot be met by any experiment."""
 
 
-class Wish(NamedTuple):
-    """What is asked of an experiment."""
+class Requirements(NamedTuple):
+    """Requirements of an experiment."""
 
     vehicle: Vehicle
     parameters: tuple[str, ...]
-    axes: tuple[str, ...]  # that are moved, one after the other
-    accuracy: float  # one standard deviation as a share of the number
-    workspace: tuple[float, float, float]  # m: length ahead, width and height of the room for the body's origin
-    top: float  # m, depth of the top of that room
+    axes: tuple[str, ...]  # excited one after the other
+    accuracy: float  # one standard deviation as a share of the value
+    workspace: tuple[float, float, float]  # m: length ahead, width and height available to the body origin
+    top: float  # m, depth of the top of the workspace
     speed_noise: float  # m/s, white, in each sample
     rate_noise: float  # rad/s
-    duration: float | None  # s, of the whole experiment; None: as long as it takes
-    limits: Mapping[str, Limits]  # of each axis
+    duration: float | None  # s, of the whole experiment; None: as long as needed
+    limits: Mapping[str, AxisLimits]  # of each axis
 
     @property
     def noise(self) -> dict[str, float]:
-        """Noise of each measured speed."""
+        """Standard deviation of the noise of each measured speed."""
         return {name: self.speed_noise if i < 3 else self.rate_noise for i, name in enumerate(DEGREES_OF_FREEDOM)}
 
     @property
     def middle(self) -> float:
-        """Depth of the middle of the room, m."""
+        """Depth of the centre of the workspace, m."""
         return self.top + 0.5 * self.workspace[2]
 
 
-def make_wish(
+def make_requirements(
     vehicle: Vehicle,
     parameters: Sequence[str] | None = None,
     accuracy: float = 0.05,
@@ -56,19 +56,42 @@ def make_wish(
     rate_noise: float = math.radians(0.2),
     top: float = 1.0,
     largest_speed: float = math.inf,
-) -> Wish:
-    """A wish that can be planned for; inertia and damping of all axes that the thrusters drive unless given.
+) -> Requirements:
+    """Checked requirements of an experiment.
+
+    Parameters
+    ----------
+    vehicle
+        Vehicle with its parameters as far as they are known.
+    parameters
+        Names as in `remora.identification.parameters`; added mass and damping of surge, sway, heave and yaw unless
+        given.
+    accuracy
+        Required standard deviation as a share of each value.
+    workspace
+        Length ahead, width and height available to the body origin, m.
+    duration
+        Duration of the whole experiment, s; as long as needed unless given.
+    speed_noise, rate_noise
+        Standard deviation of white noise in each sample of speeds, m/s, and turn rates, rad/s.
+    top
+        Depth of the top of the workspace, m.
+    largest_speed
+        Largest speed in translation, m/s.
 
     Raises
     ------
     DesignError
-        When a number is out of its range, a parameter cannot be shown by swinging, or the vehicle cannot swing.
+        When a value is out of range, a parameter is not identifiable by such motion, or the vehicle cannot hold its
+        position.
     """
     _check_numbers(accuracy, workspace, duration, {"noise of the speed": speed_noise, "noise of the rate": rate_noise},
                    {"largest speed": largest_speed})  # fmt: skip
-    if not 0.0 <= top <= LARGEST_ROOM:
-        raise DesignError(f"the top of the room lies at {top:g} m: give 0 to {LARGEST_ROOM:g} m below the surface")
-    limits = limits_of(vehicle.parameters, workspace, largest_speed)
+    if not 0.0 <= top <= LARGEST_WORKSPACE:
+        raise DesignError(
+            f"the top of the workspace lies at {top:g} m: give 0 to {LARGEST_WORKSPACE:g} m below the surface"
+        )
+    limits = axis_limits(vehicle.parameters, workspace, largest_speed)
     driven = driven_axes(vehicle.name, limits)
     names = tuple(canonical(name) for name in (default_parameters(driven) if parameters is None else parameters))
     if not names:
@@ -77,7 +100,7 @@ def make_wish(
     if twice:
         raise DesignError(f"{twice} is asked for twice.")
     moved = {moved_axis(name, vehicle.parameters) for name in names}
-    return Wish(
+    return Requirements(
         vehicle,
         names,
         tuple(axis for axis in AXES if axis in moved),
@@ -91,29 +114,29 @@ def make_wish(
     )
 
 
-def driven_axes(name: str, limits: Mapping[str, Limits]) -> tuple[str, ...]:
-    """Surge, sway, heave and yaw, which a vehicle that swings must all hold by its thrusters."""
+def driven_axes(name: str, limits: Mapping[str, AxisLimits]) -> tuple[str, ...]:
+    """Surge, sway, heave and yaw, all of which the thrusters must control."""
     missing = [axis for axis in AXES if limits[axis].thrust <= 0.0]
     if missing:
         raise DesignError(
-            f"{name} cannot hold its place while it swings: its thrusters do not drive it in {listed(missing)}. "
-            "A vehicle with fins is shaken under way, as by the manoeuvre id1 of the excitation part."
+            f"{name} cannot hold its position: its thrusters do not drive it in {listed(missing)}. "
+            "A vehicle with fins is excited under way, for example by the manoeuvre id1 of the excitation part."
         )
     return AXES
 
 
 def moved_axis(name: str, vehicle: VehicleParameters) -> str:
-    """The axis whose motion shows a parameter.
+    """Axis whose motion identifies a parameter.
 
     Raises
     ------
     DesignError
         When no motion in surge, sway, heave or yaw does.
     """
-    parameter(name, vehicle)  # refuses an unknown name with a suggestion
+    parameter(name, vehicle)  # raises for an unknown name, with a suggestion
     head, _, last = name.rpartition(".")
     if thruster_choice(name, vehicle):
-        raise DesignError(f"{name}: swinging shows only ratios to the thrust. Measure it by a bollard pull.")
+        raise DesignError(f"{name}: such motion shows only ratios to the thrust. Measure it by a bollard pull.")
     if head in MATRICES and head != "damping.lift":
         axis = DEGREES_OF_FREEDOM[ELEMENTS[last][1]]
     elif name == "damping.cubic_surge":
@@ -124,14 +147,14 @@ def moved_axis(name: str, vehicle: VehicleParameters) -> str:
         axis = ""
     if axis not in AXES:
         raise DesignError(
-            f"{name}: swinging in {', '.join(AXES)} one after the other does not show it. "
+            f"{name}: motion in {', '.join(AXES)} one after the other does not show it. "
             "Roll and pitch are for free decays (docs/bench-tests.md), lift for runs under way."
         )
     return axis
 
 
 def equation_of(name: str) -> str:
-    """The degree of freedom in whose equation a parameter stands."""
+    """Degree of freedom whose equation contains a parameter."""
     head, _, last = name.rpartition(".")
     if head in MATRICES:
         return DEGREES_OF_FREEDOM[ELEMENTS[last][0]]
@@ -148,8 +171,10 @@ def _check_numbers(
     if not 0.0 < accuracy <= 1.0:
         raise DesignError(f"accuracy is {accuracy:g}: give a share above 0 and up to 1, 0.05 for 5 %")
     for size in workspace:
-        if not SMALLEST_ROOM <= size <= LARGEST_ROOM:
-            raise DesignError(f"workspace has a side of {size:g} m: give {SMALLEST_ROOM:g} to {LARGEST_ROOM:g} m")
+        if not SMALLEST_WORKSPACE <= size <= LARGEST_WORKSPACE:
+            raise DesignError(
+                f"workspace has a side of {size:g} m: give {SMALLEST_WORKSPACE:g} to {LARGEST_WORKSPACE:g} m"
+            )
     if duration is not None and not SHORTEST <= duration <= LONGEST:
         raise DesignError(f"duration is {duration:g} s: give {SHORTEST:g} to {LONGEST:g} s")
     for name, value in noises.items():

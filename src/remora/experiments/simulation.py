@@ -1,4 +1,4 @@
-"""A planned experiment flown in the simulator: the motion without noise, and whether it stays within its limits."""
+"""Simulation of a planned experiment: motion without noise, and use of workspace, tilt and thrust."""
 
 import tempfile
 from pathlib import Path
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.experiments.excitation import INTERVAL
-from remora.experiments.requirements import Wish
+from remora.experiments.requirements import Requirements
 from remora.experiments.scenario_text import MOTION, starts_of, vehicle_name
 from remora.files.arrays import Array
 from remora.guidance.excitation import AXES
@@ -18,54 +18,63 @@ from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled
 from remora.logs.log import Log
 from remora.logs.mcap.reader import read_log
-from remora.logs.writer import LogWriter
-from remora.simulation.journal import Journal, run_channels, run_header
-from remora.simulation.loop.loop import Loop, drive
+from remora.simulation.loop.loop import Loop, run_loop
+from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles.checks.actuation import command_limits
 
-AT_LIMIT = 1e-3  # of the range of a command: nearer to its end it is at its limit
+AT_LIMIT = 1e-3  # share of the command range within which a command counts as saturated
 
 
-class Flight(NamedTuple):
-    """What came of a flight."""
+class SimulatedRun(NamedTuple):
+    """Result of a simulated experiment."""
 
     truth: Record  # motion without noise, at the stamps of the sensors
     measured: Record  # as the sensors saw it
-    reach: dict[str, float]  # axis -> how much of its room was used, 1 is all of it
-    tilt: dict[str, float]  # axis -> largest angle between its down and the true one while it swings, rad
-    saturated: dict[str, float]  # axis -> share of the time of its swing at which some thruster was at its limit
+    reach: dict[str, float]  # axis -> share of its workspace that was used
+    tilt: dict[str, float]  # axis -> largest tilt while it is excited, rad
+    saturated: dict[str, float]  # axis -> share of its time with a saturated thruster
 
 
-def fly(wish: Wish, text: str, times: tuple[float, ...], settle: float) -> Flight:
-    """Run a scenario and look at it."""
+def simulate_plan(requirements: Requirements, text: str, times: tuple[float, ...], settle: float) -> SimulatedRun:
+    """Run the scenario of a plan and evaluate it.
+
+    Parameters
+    ----------
+    requirements
+        Requirements of the plan.
+    text
+        Scenario file.
+    times, settle
+        Duration of each excitation and of the settling before the first, s.
+    """
     setup = scenario_from_text(text, "plan")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "plan.mcap"
-        loop = Loop(setup, Journal(LogWriter(path, run_header(setup), run_channels(setup))))
-        assert loop.journal is not None
+        loop = Loop(setup, Recorder.open(setup, path))
+        assert loop.recorder is not None
         try:
-            outcome = drive(loop)
+            outcome = run_loop(loop)
         finally:
-            loop.journal.close()
+            loop.recorder.close()
         if outcome.stopped:
             raise RuntimeError(f"the planned run failed: {outcome.stopped}")
         log = read_log(path)
-    name = vehicle_name(wish)
+    name = vehicle_name(requirements)
     truth = record_from_log(log, name, "truth", source="plan")
-    limited = _limited(log, name, wish)
+    limited = _limited(log, name, requirements)
     reach, tilt, saturated = {}, {}, {}
     seconds = truth.time - settle
-    for axis, start, time in zip(wish.axes, starts_of(times), times, strict=True):
+    for axis, start, time in zip(requirements.axes, starts_of(times), times, strict=True):
         during = (seconds >= start) & (seconds <= start + time)
-        reach[axis] = _room_used(wish, axis, truth, during)
+        reach[axis] = _workspace_used(requirements, axis, truth, during)
         tilt[axis] = _tilt(truth, during)
         saturated[axis] = float(np.mean(limited[during]))
-    return Flight(resampled(truth, INTERVAL), measured_record(log, name), reach, tilt, saturated)
+    return SimulatedRun(resampled(truth, INTERVAL), measured_record(log, name), reach, tilt, saturated)
 
 
 def measured_record(log: Log, name: str) -> Record:
-    """The record of a planned run as the sensors saw it: speeds with noise, attitude and inputs as logged."""
+    """Record of a planned run from its sensors: speeds with noise, attitude and inputs as logged."""
     motion = {axis: (f"{name}/{sensor}", field) for axis, (sensor, field) in MOTION.items()}
     record = record_from_log(log, name, motion, source="plan")
     truth = log[f"{name}/truth"]
@@ -73,23 +82,23 @@ def measured_record(log: Log, name: str) -> Record:
     return record.with_note("Attitude is that of the simulation.", quaternion=attitude)
 
 
-def _limited(log: Log, name: str, wish: Wish) -> Array:
-    """Whether any command is at an end of its range, one number per row."""
+def _limited(log: Log, name: str, requirements: Requirements) -> Array:
+    """One where any command is at an end of its range, else zero; one value per row."""
     commands = log[f"{name}/commands"].table()
-    limits = command_limits(wish.vehicle.parameters)[: commands.shape[1]]
+    limits = command_limits(requirements.vehicle.parameters)[: commands.shape[1]]
     near = AT_LIMIT * (limits[:, 1] - limits[:, 0])
     used = commands[:, : len(limits)]
     return np.asarray(((used <= limits[:, 0] + near) | (used >= limits[:, 1] - near)).any(axis=1), dtype=float)
 
 
-def _room_used(wish: Wish, axis: str, truth: Record, during: NDArray[np.bool_]) -> float:
-    """The largest excursion against half of the room; a turn has all the room it wants."""
+def _workspace_used(requirements: Requirements, axis: str, truth: Record, during: NDArray[np.bool_]) -> float:
+    """Largest excursion over half of the workspace; zero for yaw, which is not limited."""
     assert truth.position is not None
     if axis == "yaw":
         return 0.0
     i = AXES.index(axis)
-    middle = wish.middle if axis == "heave" else 0.0
-    return float(np.abs(truth.position[during, i] - middle).max() / (0.5 * wish.workspace[i]))
+    middle = requirements.middle if axis == "heave" else 0.0
+    return float(np.abs(truth.position[during, i] - middle).max() / (0.5 * requirements.workspace[i]))
 
 
 def _tilt(truth: Record, during: NDArray[np.bool_]) -> float:

@@ -1,84 +1,86 @@
-"""A plan in plain words: what limits it, and what would help."""
+"""Summary of a plan: limiting factors, missed requirements and remedies."""
 
-from remora.experiments.excitation import Swing, names_of
+from remora.experiments.excitation import AxisExcitation, names_of
 from remora.experiments.motion_limits import LARGEST_TURN
-from remora.experiments.planner import LONGEST_SWING, MOST_TILTED, Foretold, Plan
+from remora.experiments.planner import LONGEST_EXCITATION, MOST_TILTED, ExperimentPlan, PredictedAccuracy
 from remora.files.problems import listed
 
-TOGETHER = 0.9  # correlation above which two numbers are told apart badly
+TOGETHER = 0.9  # correlation above which two parameters are hardly separable
 _HELP = {
-    "room": "by the room. A larger workspace allows higher speeds",
+    "workspace": "by the workspace. A larger one allows higher speeds",
     "speed": "by the largest speed",
     "thrust": "by the thrust",
     "tilt": f"by the tilt that it brings, {MOST_TILTED:g} rad at most",
 }
 
 
-def sentences(plan: Plan) -> list[str]:
-    """What limits each axis, what is not met and why."""
-    words = [f"{swing.axis}: the size of the swing is limited {_limit(plan, swing)}." for swing in plan.swings]
-    missed = [one for one in plan.foretold if not one.met]
-    words += [_missed(plan, one) for one in missed]
-    words += _pairs(plan, {one.name for one in missed})
+def sentences(plan: ExperimentPlan) -> list[str]:
+    """Sentences: the limit of each axis, requirements that are missed, and the reason."""
+    sentences_found = [
+        f"{excitation.axis}: the amplitude is limited {_limit(plan, excitation)}." for excitation in plan.excitations
+    ]
+    missed = [one for one in plan.predicted if not one.met]
+    sentences_found += [_missed(plan, one) for one in missed]
+    sentences_found += _pairs(plan, {one.name for one in missed})
     if not missed:
-        words.append(_all_met(plan))
-    return words
+        sentences_found.append(_all_met(plan))
+    return sentences_found
 
 
-def _all_met(plan: Plan) -> str:
-    """That all is as wanted, and which numbers were judged against more than themselves."""
-    accuracy = plan.wish.accuracy
-    small = [one.name for one in plan.foretold if one.sigma > accuracy * abs(one.value)]
-    told = f"All {len(plan.foretold)} parameters will be known to {100.0 * accuracy:g} %"
+def _all_met(plan: ExperimentPlan) -> str:
+    """All requirements met, and the parameters whose accuracy refers to the whole damping."""
+    accuracy = plan.requirements.accuracy
+    small = [one.name for one in plan.predicted if one.sigma > accuracy * abs(one.value)]
+    text = f"All {len(plan.predicted)} parameters will be known to {100.0 * accuracy:g} %"
     if not small:
-        return f"{told}."
-    return f"{told}, {listed(small)} of the whole damping of the axis: by itself it is too small a part of it."
+        return f"{text}."
+    return f"{text}, {listed(small)} of the whole damping of the axis, of which it is a small part."
 
 
-def _limit(plan: Plan, swing: Swing) -> str:
-    if swing.axis == "yaw" and swing.limit == "room":
+def _limit(plan: ExperimentPlan, excitation: AxisExcitation) -> str:
+    if excitation.axis == "yaw" and excitation.limit == "workspace":
         return f"to {LARGEST_TURN:g} rad to either side"
-    why = plan.wish.limits[swing.axis].why_slow
-    return _HELP[swing.limit] + (f": {why}" if swing.limit == "speed" and why else "")
+    why = plan.requirements.limits[excitation.axis].speed_reason
+    return _HELP[excitation.limit] + (f": {why}" if excitation.limit == "speed" and why else "")
 
 
-def swing_of(plan: Plan, name: str) -> tuple[Swing, float]:
-    """The swing that shows a parameter, and how long it lasts."""
+def excitation_of(plan: ExperimentPlan, name: str) -> tuple[AxisExcitation, float]:
+    """The excitation that identifies a parameter, and its duration, s."""
     return next(
-        (swing, time)
-        for swing, time in zip(plan.swings, plan.times, strict=True)
-        if name in names_of(plan.wish, swing.axis)
+        (excitation, time)
+        for excitation, time in zip(plan.excitations, plan.times, strict=True)
+        if name in names_of(plan.requirements, excitation.axis)
     )
 
 
-def _missed(plan: Plan, one: Foretold) -> str:
-    swing, time = swing_of(plan, one.name)
+def _missed(plan: ExperimentPlan, one: PredictedAccuracy) -> str:
+    excitation, time = excitation_of(plan, one.name)
     if one.sigma == float("inf"):
-        return f"{one.name} is not shown at all: nothing in this motion depends on it by itself."
-    ratio = one.sigma / one.wanted
+        return f"{one.name} is not identifiable: this motion does not depend on it separately."
+    ratio = one.sigma / one.required
     needed = time * ratio**2
-    found = f"{one.name} will be known to {one.sigma:.3g} {one.unit}, {ratio:.2g} times what is wanted"
-    if plan.wish.duration is not None or time < LONGEST_SWING - 0.5:
-        return f"{found}. {swing.axis} would have to swing for {needed:.0f} s instead of {time:.0f} s."
+    found = f"{one.name} will be known to {one.sigma:.3g} {one.unit}, {ratio:.2g} times the requirement"
+    if plan.requirements.duration is not None or time < LONGEST_EXCITATION - 0.5:
+        return f"{found}. {excitation.axis} would have to be excited for {needed:.0f} s instead of {time:.0f} s."
     return (
-        f"{found}, after the {LONGEST_SWING:g} s that a swing lasts at most unless a duration is given ({needed:.0f} s "
-        "would do). Less noise, or more of what limits the swing, would help."
+        f"{found}, after the {LONGEST_EXCITATION:g} s that an excitation lasts at most unless a duration is given "
+        f"({needed:.0f} s would do). Less noise, or a wider limit, would help."
     )
 
 
-def _pairs(plan: Plan, missed: set[str]) -> list[str]:
-    """Linear and quadratic damping that lean on each other, where one of them is not known well enough."""
-    words, names = [], list(plan.wish.parameters)
-    for swing in plan.swings:
-        pair = [f"damping.{kind}.{swing.axis}" for kind in ("linear", "quadratic")]
+def _pairs(plan: ExperimentPlan, missed: set[str]) -> list[str]:
+    """Correlated linear and quadratic damping where one of them misses its requirement."""
+    sentences_found, names = [], list(plan.requirements.parameters)
+    for excitation in plan.excitations:
+        pair = [f"damping.{kind}.{excitation.axis}" for kind in ("linear", "quadratic")]
         if not all(name in names for name in pair) or not missed.intersection(pair):
             continue
         i, j = (names.index(name) for name in pair)
         size = (plan.covariance[i, i] * plan.covariance[j, j]) ** 0.5
         if 0.0 < size < float("inf") and abs(plan.covariance[i, j]) > TOGETHER * size:
-            words.append(
-                f"{swing.axis}: linear and quadratic damping lean on each other (correlation "
-                f"{plan.covariance[i, j] / size:+.2f}); only different speeds part them. A larger range of "
+            sentences_found.append(
+                f"{excitation.axis}: linear and quadratic damping are correlated (correlation "
+                f"{plan.covariance[i, j] / size:+.2f}); only different speeds separate them. A larger range of "
                 "speeds would help more than time."
             )
-    return words
+    return sentences_found

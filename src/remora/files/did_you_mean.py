@@ -12,6 +12,7 @@ RENAMED: dict[str, str] = {
     "informed": "fault_tolerant",
     "line_density": "tether_density",
     "loads": "moving_masses",
+    "losing_ratio": "critical_advance_ratio",
     "more": "high",
     "pilot": "autopilot",
     "timetable": "command_schedule",

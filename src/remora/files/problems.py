@@ -1,6 +1,6 @@
 """Errors of the library and problems of input files: place, field, value found, and what to write instead."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, Self, TypeAlias
 
 # Keys and list indices from the top of a file down to one field.
@@ -8,6 +8,76 @@ Path: TypeAlias = tuple[str | int, ...]
 
 # "file": it cannot be read as what it should be. "physics": it can, but no such body exists.
 Kind: TypeAlias = Literal["file", "physics"]
+
+# Wording of a field and the value to give it: a Python argument, or an option of a command.
+Naming: TypeAlias = Callable[[str, str], str]
+
+
+class Fix(str):
+    """A correction that names fields. The text names Python arguments; a command line words its options instead.
+
+    Parameters
+    ----------
+    sentence
+        With `{field}` in place of each field.
+    values
+        Field -> value to give it; empty for a flag.
+    calls
+        Field -> Python expression with the same effect; field=value unless given.
+    """
+
+    sentence: str
+    values: Mapping[str, str]
+    calls: Mapping[str, str]
+
+    def __new__(cls, sentence: str, values: Mapping[str, str], calls: Mapping[str, str] | None = None) -> Self:
+        """The fix as text with Python arguments."""
+        known = calls or {}
+        fix = super().__new__(
+            cls, _named(sentence, values, lambda field, value: known.get(field) or f"{field}={value}")
+        )
+        fix.sentence, fix.values, fix.calls = sentence, values, known
+        return fix
+
+    def worded(self, naming: Naming) -> str:
+        """The sentence with each field worded by `naming(field, value)`."""
+        return _named(self.sentence, self.values, naming)
+
+    def followed_by(self, sentence: str) -> "Fix":
+        """The same fix with a further sentence, and with the fix of that sentence."""
+        if not isinstance(sentence, Advice):
+            return Fix(f"{self.sentence} {sentence}", self.values, self.calls)
+        joined = f"{self.sentence} {sentence.finding} {sentence.fix.sentence}"
+        return Fix(joined, {**self.values, **sentence.fix.values}, {**self.calls, **sentence.fix.calls})
+
+    def __reduce__(self) -> tuple[type["Fix"], tuple[str, Mapping[str, str], Mapping[str, str]]]:
+        return (type(self), (self.sentence, self.values, self.calls))
+
+
+def _named(sentence: str, values: Mapping[str, str], naming: Naming) -> str:
+    for field, value in values.items():
+        sentence = sentence.replace(f"{{{field}}}", naming(field, value))
+    return sentence
+
+
+class Advice(str):
+    """A warning that ends in a fix."""
+
+    finding: str
+    fix: Fix
+
+    def __new__(cls, finding: str, fix: Fix) -> Self:
+        """Text: the finding and its fix with Python arguments."""
+        advice = super().__new__(cls, f"{finding} {fix}")
+        advice.finding, advice.fix = finding, fix
+        return advice
+
+    def worded(self, naming: Naming) -> str:
+        """The warning with each field of its fix worded by `naming(field, value)`."""
+        return f"{self.finding} {self.fix.worded(naming)}"
+
+    def __reduce__(self) -> tuple[type["Advice"], tuple[str, Fix]]:
+        return (type(self), (self.finding, self.fix))
 
 
 class InputError(ValueError):
@@ -26,6 +96,10 @@ class InputError(ValueError):
         """The same error with these attributes."""
         self.field, self.found, self.choices, self.fix = field, str(found), tuple(choices), fix
         return self
+
+    def worded(self, naming: Naming) -> str:
+        """The message with each field of its fix worded by `naming(field, value)`."""
+        return str(self).replace(self.fix, self.fix.worded(naming)) if isinstance(self.fix, Fix) else str(self)
 
 
 class Finding(NamedTuple):

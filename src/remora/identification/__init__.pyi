@@ -1,7 +1,7 @@
 from .data.lever_arm import moved_to_body as moved_to_body
 from .data.record import (
-    Inputs as Inputs,
     Record as Record,
+    RecordedInputs as RecordedInputs,
     Segment as Segment,
     inputs_of as inputs_of,
     record_from_arrays as record_from_arrays,
@@ -23,7 +23,7 @@ from .gyro_driven.fit import GyroFit as GyroFit, fit_gyro_driven as fit_gyro_dri
 from .gyro_driven.free_run import free_run as free_run, water_velocity_estimate as water_velocity_estimate
 from .gyro_driven.real_time_calibration import (
     RealTimeCalibration as RealTimeCalibration,
-    calibrated_on_the_way as calibrated_on_the_way,
+    run_real_time_calibration as run_real_time_calibration,
 )
 from .gyro_driven.refinement import refined_by_output_error as refined_by_output_error
 from .online.adaptive_axis import (
@@ -70,7 +70,7 @@ from .trajectory.output_error import fit_output_error as fit_output_error, fit_p
 from .uncertainty.correlated_residuals import whiteness as whiteness
 from .uncertainty.predicted_accuracy import predicted_covariance as predicted_covariance
 from .uncertainty.priors import Prior as Prior, prior_of as prior_of
-from .validation import fit_and_judge as fit_and_judge
+from .validation import fit_and_validate as fit_and_validate
 from .vehicle_file import (
     NegativeDampingError as NegativeDampingError,
     vehicle_file_text as vehicle_file_text,

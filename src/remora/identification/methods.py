@@ -8,9 +8,9 @@ from remora.identification.data.record import Record
 from remora.identification.online.adaptive_motion import fit_adaptive
 from remora.identification.online.recursive_fit import fit_recursive
 from remora.identification.problems import RecordError
-from remora.identification.regression.least_squares import Errors, fit_least_squares
+from remora.identification.regression.least_squares import RegressorNoise, fit_least_squares
 from remora.identification.regression.lumped import fit_lumped, joined_axes
-from remora.identification.regression.prefilter import Kind, filtered, treatment_of
+from remora.identification.regression.prefilter import PrefilterKind, filtered, prefilter_of
 from remora.identification.regression.problem import default_parameters
 from remora.identification.regression.rows import noise_of
 from remora.identification.result import Fit
@@ -32,10 +32,10 @@ class Task(NamedTuple):
 Fitted: TypeAlias = Callable[[Task], Fit]
 
 
-class Method(NamedTuple):
+class FitMethod(NamedTuple):
     """A way to fit, in words and as a function."""
 
-    words: str
+    summary: str
     fit: Fitted
     window: Callable[[float], float] = lambda interval: 0.0  # s without a gap that it needs, from the interval
     at_input_rate: bool = False  # whether inputs keep their rate where speeds are slower
@@ -46,14 +46,14 @@ def _low_pass(interval: float) -> float:
 
 
 def _polynomials(interval: float) -> float:
-    return treatment_of("differentiated", interval, None, None, 3).window
+    return prefilter_of("differentiated", interval, None, None, 3).window
 
 
-def _least_squares(treatment: Kind, errors: Errors) -> Fitted:
+def _least_squares(prefilter: PrefilterKind, errors: RegressorNoise) -> Fitted:
     def fit(task: Task) -> Fit:
         noise = _noise(task) if errors == "total" else None
         return fit_least_squares(
-            task.records, task.vehicle, task.parameters, axes=task.axes, treatment=treatment, errors=errors,
+            task.records, task.vehicle, task.parameters, axes=task.axes, prefilter=prefilter, errors=errors,
             constrained=task.constrained, noise=noise,
         )  # fmt: skip
 
@@ -95,31 +95,33 @@ def _adaptive(task: Task) -> Fit:
     return fit_adaptive(_only(task, "adaptive"), task.vehicle, task.parameters, axes=task.axes).fit
 
 
-METHODS: dict[str, Method] = {
-    "instruments": Method(
+METHODS: dict[str, FitMethod] = {
+    "instruments": FitMethod(
         "low-pass window on both sides, instruments against noise",
         _least_squares("filtered", "instruments"),
         _low_pass,
     ),
-    "filtered": Method("low-pass window on both sides", _least_squares("filtered", "none"), _low_pass),
-    "total": Method("the same, noise in all speeds allowed for", _least_squares("filtered", "total"), _low_pass),
-    "smoothed": Method("Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none"), _polynomials),
-    "differentiated": Method(
+    "filtered": FitMethod("low-pass window on both sides", _least_squares("filtered", "none"), _low_pass),
+    "total": FitMethod("the same, noise in all speeds allowed for", _least_squares("filtered", "total"), _low_pass),
+    "smoothed": FitMethod(
+        "Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none"), _polynomials
+    ),
+    "differentiated": FitMethod(
         "Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none"), _polynomials
     ),
-    "lumped": Method("each axis by itself, four lumped numbers", _lumped, _polynomials),
-    "output-error": Method("whole trajectories, open loop", _trajectories(fit_output_error), at_input_rate=True),
-    "prediction-error": Method("one sample ahead, for clean logs", _trajectories(fit_prediction_error)),
-    "recursive": Method("least squares row by row", _recursive, _low_pass),
-    "adaptive": Method("adaptive identifier, sample by sample", _adaptive),
+    "lumped": FitMethod("each axis by itself, four lumped numbers", _lumped, _polynomials),
+    "output-error": FitMethod("whole trajectories, open loop", _trajectories(fit_output_error), at_input_rate=True),
+    "prediction-error": FitMethod("one sample ahead, for clean logs", _trajectories(fit_prediction_error)),
+    "recursive": FitMethod("least squares row by row", _recursive, _low_pass),
+    "adaptive": FitMethod("adaptive identifier, sample by sample", _adaptive),
 }
 
 
-def method_named(name: str) -> Method:
+def method_named(name: str) -> FitMethod:
     """The method of a name; a ValueError with a suggestion and the list of all methods for any other."""
     if name not in METHODS:
         near = nearest(name, METHODS, most=1)
         hint = f' Did you mean "{near[0]}"?' if near else ""
-        lines = (f"  {known:15}{method.words}" for known, method in METHODS.items())
+        lines = (f"  {known:15}{method.summary}" for known, method in METHODS.items())
         raise ValueError("\n".join([f'there is no method "{name}".{hint} There are:', *lines]))
     return METHODS[name]

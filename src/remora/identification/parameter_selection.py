@@ -10,8 +10,8 @@ from remora.vehicles.vehicle import Vehicle
 DEFAULT = "default"
 
 
-def wanted_parameters(
-    words: Sequence[str], held: Sequence[str], vehicle: Vehicle, axes: Sequence[str]
+def selected_parameters(
+    names: Sequence[str], held: Sequence[str], vehicle: Vehicle, axes: Sequence[str]
 ) -> tuple[str, ...]:
     """The parameters that words ask for, each once, without those held; the default ones where there are no words.
 
@@ -20,9 +20,9 @@ def wanted_parameters(
     ParameterNameError
         With names that come near, for a word that means nothing here.
     """
-    asked = [name for word in words or (DEFAULT,) for name in _meant(word, vehicle, axes)]
+    chosen = [name for word in names or (DEFAULT,) for name in _meant(word, vehicle, axes)]
     kept = [name for word in held for name in _meant(word, vehicle, axes)]
-    return tuple(name for name in dict.fromkeys(asked) if name not in kept)
+    return tuple(name for name in dict.fromkeys(chosen) if name not in kept)
 
 
 def _meant(word: str, vehicle: Vehicle, axes: Sequence[str]) -> tuple[str, ...]:

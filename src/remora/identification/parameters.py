@@ -23,19 +23,19 @@ from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.vectors import Matrix6
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.vehicles import names as words
+from remora.vehicles import names as vocabulary
 from remora.vehicles.drives import DIRECT, ThrusterDrive
 from remora.vehicles.parameters import HeaveUp, VehicleParameters, net_buoyancy
 
-ELEMENTS = {**{name: (i, i) for i, name in enumerate(words.DEGREES_OF_FREEDOM)}, **words.ELEMENTS}
+ELEMENTS = {**{name: (i, i) for i, name in enumerate(vocabulary.DEGREES_OF_FREEDOM)}, **vocabulary.ELEMENTS}
 _XYZ = ("x", "y", "z")
 _ZERO66: Matrix6 = ((0.0,) * 6,) * 6
 _UNITS = {
-    "added_mass": words.ADDED_MASS_ELEMENTS,
-    "total_inertia": words.ADDED_MASS_ELEMENTS,
-    "linear_damping": words.LINEAR_ELEMENTS,
-    "quadratic_damping": words.QUADRATIC_ELEMENTS,
-    "lift": words.LIFT_ELEMENTS,
+    "added_mass": vocabulary.ADDED_MASS_ELEMENTS,
+    "total_inertia": vocabulary.ADDED_MASS_ELEMENTS,
+    "linear_damping": vocabulary.LINEAR_ELEMENTS,
+    "quadratic_damping": vocabulary.QUADRATIC_ELEMENTS,
+    "lift": vocabulary.LIFT_ELEMENTS,
 }
 # The beginning of a name, and the matrix of the vehicle that it means.
 MATRICES = {
@@ -154,13 +154,13 @@ def canonical(name: str) -> str:
     i, j = ELEMENTS[last]
     if MATRICES[head] == "added_mass" and i < j:
         i, j = j, i
-    dof = words.DEGREES_OF_FREEDOM
+    dof = vocabulary.DEGREES_OF_FREEDOM
     return f"{head}.{dof[i]}" if i == j else f"{head}.{dof[i]}_{dof[j]}"
 
 
 def _shortest_elements() -> list[str]:
-    dof = words.DEGREES_OF_FREEDOM
-    return [dof[i] if i == j else name for name, (i, j) in words.ELEMENTS.items()]
+    dof = vocabulary.DEGREES_OF_FREEDOM
+    return [dof[i] if i == j else name for name, (i, j) in vocabulary.ELEMENTS.items()]
 
 
 def _with_element(matrix: Matrix6 | None, i: int, j: int, value: float) -> Any:
@@ -178,7 +178,7 @@ def _matrix_element(name: str, head: str, i: int, j: int) -> Parameter:
     field = MATRICES[head]
     total, symmetric = head == "total_inertia", field == "added_mass"
     units = _UNITS["total_inertia" if total else field]
-    dof = words.DEGREES_OF_FREEDOM
+    dof = vocabulary.DEGREES_OF_FREEDOM
     dimension = units[f"{dof[i]}_{dof[j]}"].dimension
 
     def read(p: VehicleParameters) -> float:

@@ -42,14 +42,14 @@ class Replay(NamedTuple):
     scores: Mapping[str, Score]
 
 
-class _Stretch(NamedTuple):
+class _Span(NamedTuple):
     """Rows that are simulated in one go, from their first measured state."""
 
     start: int
     stop: int
 
 
-def answering_at_once(vehicle: VehicleParameters) -> VehicleParameters:
+def without_actuator_lags(vehicle: VehicleParameters) -> VehicleParameters:
     """The vehicle with actuators that do at once what they are told: recorded outputs go straight in."""
     thrusters = tuple(
         t._replace(rise_time=0.0, fall_time=0.0, command_minimum=-NO_LIMIT, command_maximum=NO_LIMIT)
@@ -78,11 +78,11 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
     RunError
         When the model runs away.
     """
-    stretches = _stretches(record, restart)
-    packed = pack(answering_at_once(vehicle), locked=_resting(record))
-    states = _simulated(record, vehicle, [packed], stretches)[0]
+    spans = _spans(record, restart)
+    packed = pack(without_actuator_lags(vehicle), locked=_resting(record))
+    states = _simulated(record, vehicle, [packed], spans)[0]
     twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
-    return Replay(twist, quaternion, _scores(record, twist, stretches, settle))
+    return Replay(twist, quaternion, _scores(record, twist, spans, settle))
 
 
 def with_current(record: Record, current: ArrayLike) -> Record:
@@ -98,31 +98,31 @@ def _resting(record: Record) -> tuple[str, ...]:
     return tuple(name for name in DEGREES_OF_FREEDOM if name not in record.measured)
 
 
-def _stretches(record: Record, restart: float | None) -> list[_Stretch]:
+def _spans(record: Record, restart: float | None) -> list[_Span]:
     most = len(record) if restart is None else max(2, round(restart / uniform_interval(record)))
-    stretches = []
+    spans = []
     for s in record.segments:
         starts = range(s.start, s.stop, most)
-        stretches += [_Stretch(a, min(a + most, s.stop)) for a in starts if min(a + most, s.stop) - a > 1]
-    if not stretches:
+        spans += [_Span(a, min(a + most, s.stop)) for a in starts if min(a + most, s.stop) - a > 1]
+    if not spans:
         raise RecordError("has no two samples without a gap between them.", record.source)
-    return stretches
+    return spans
 
 
 def _simulated(
-    record: Record, vehicle: VehicleParameters, models: Sequence[PackedVehicle], stretches: Sequence[_Stretch]
+    record: Record, vehicle: VehicleParameters, models: Sequence[PackedVehicle], spans: Sequence[_Span]
 ) -> Array:
     """States [model, row, number] of all models over all stretches; NaN between them."""
     interval = uniform_interval(record)
-    outputs, external, _ = actuator_outputs(record, vehicle)
+    outputs, external = actuator_outputs(record, vehicle)
     water = np.zeros((len(record), 3)) if record.water is None else record.water
     held = record.inputs is not None and record.inputs.held and record.inputs.kind != "commands"
     states = np.full((len(models), len(record), _BODY), np.nan)
-    alike: dict[int, list[_Stretch]] = defaultdict(list)
-    for stretch in stretches:
-        alike[stretch.stop - stretch.start].append(stretch)
+    alike: dict[int, list[_Span]] = defaultdict(list)
+    for span in spans:
+        alike[span.stop - span.start].append(span)
     for group in alike.values():
-        starts = [_start(record, models[0], stretch, outputs) for stretch in group]
+        starts = [_start(record, models[0], span, outputs) for span in group]
         driven = [[_over_intervals(t[s.start : s.stop], held) for s in group] for t in (outputs, external, water)]
         many = [model for model in models for _ in group]
         try:
@@ -133,24 +133,24 @@ def _simulated(
         except BatchError as error:
             raise _in_time_of_record(error, record, group) from None
         for i, run in enumerate(runs):
-            stretch = group[i % len(group)]
-            states[i // len(group), stretch.start : stretch.stop] = run[:, :_BODY]
+            span = group[i % len(group)]
+            states[i // len(group), span.start : span.stop] = run[:, :_BODY]
     return states
 
 
-def _in_time_of_record(error: BatchError, record: Record, stretches: Sequence[_Stretch]) -> RunError:
+def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[_Span]) -> RunError:
     """The first failure of a batch, at its time in the record instead of the place in the batch."""
-    failures = [(float(record.time[stretches[one.vehicle % len(stretches)].start]), one) for one in error.failures]
+    failures = [(float(record.time[spans[one.vehicle % len(spans)].start]), one) for one in error.failures]
     begun, first = min(failures, key=lambda one: one[0] + one[1].time)
     what = first.what.partition(" (")[0]  # the step is that of the record, so advice about it would not help
     after = f", {first.time:.3g} s after a start" if begun > 0.0 else ""
     return RunError(f"{what}{after}", begun + first.time)
 
 
-def _start(record: Record, packed: PackedVehicle, stretch: _Stretch, outputs: Array) -> Array:
-    twist = np.nan_to_num(record.twist[stretch.start])
-    attitude = _LEVEL if record.quaternion is None else record.quaternion[stretch.start]
-    return initial_state(packed, quaternion=attitude, twist=twist, outputs=outputs[stretch.start])
+def _start(record: Record, packed: PackedVehicle, span: _Span, outputs: Array) -> Array:
+    twist = np.nan_to_num(record.twist[span.start])
+    attitude = _LEVEL if record.quaternion is None else record.quaternion[span.start]
+    return initial_state(packed, quaternion=attitude, twist=twist, outputs=outputs[span.start])
 
 
 def _over_intervals(table: Array, held: bool) -> Array:
@@ -158,10 +158,10 @@ def _over_intervals(table: Array, held: bool) -> Array:
     return table[:-1] if held else 0.5 * (table[:-1] + table[1:])
 
 
-def _scores(record: Record, twist: Array, stretches: Sequence[_Stretch], settle: float) -> dict[str, Score]:
+def _scores(record: Record, twist: Array, spans: Sequence[_Span], settle: float) -> dict[str, Score]:
     time = record.time
     counted = np.zeros(len(record), dtype=bool)
-    for s in stretches:
+    for s in spans:
         rows = np.arange(s.start + 1, s.stop)
         counted[rows[time[rows] - time[s.start] >= settle]] = True
     scores = {}
@@ -196,7 +196,7 @@ def score_at_stamps(
         As for `replay`.
     """
     pieces = []
-    for s in _stretches(uniform, restart):
+    for s in _spans(uniform, restart):
         stamps = uniform.time_ns[s.start : s.stop]
         first, last = np.searchsorted(recorded.time_ns, [stamps[0] + max(1, round(settle * 1e9)), stamps[-1] + 1])
         at = (recorded.time_ns[first:last] - stamps[0]) * 1e-9
@@ -213,7 +213,7 @@ def score_at_stamps(
     return scores
 
 
-class Band(NamedTuple):
+class PredictionBand(NamedTuple):
     """Where the motion lies with some probability, as far as the uncertainty of the parameters goes."""
 
     low: Array  # n x 6
@@ -232,7 +232,7 @@ def prediction_band(
     level: float = 0.95,
     draws: int = 100,
     restart: float | None = None,
-) -> Band:
+) -> PredictionBand:
     """Replay a record with parameters drawn from the covariance of a fit; the band holds a share of the runs.
 
     The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top. A
@@ -240,7 +240,7 @@ def prediction_band(
     """
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")
-    stretches, resting = _stretches(record, restart), _resting(record)
+    spans, resting = _spans(record, restart), _resting(record)
     known = np.isfinite(fit.sigma)
     spread = np.where(np.outer(known, known), fit.covariance, 0.0)
     runs: list[NDArray[np.float32]] = []  # many long runs: seven digits are enough for a band
@@ -249,8 +249,8 @@ def prediction_band(
         drawn = with_values(fit.base.parameters, fit.names, values)
         flowing = with_current(record, current_in(fit.names, values))
         try:
-            packed = pack(answering_at_once(drawn), locked=resting)
-            runs.append(_simulated(flowing, drawn, [packed], stretches)[0][:, 7:_BODY].astype(np.float32))
+            packed = pack(without_actuator_lags(drawn), locked=resting)
+            runs.append(_simulated(flowing, drawn, [packed], spans)[0][:, 7:_BODY].astype(np.float32))
         except (RunError, np.linalg.LinAlgError):
             lost += 1
     if not runs:
@@ -261,5 +261,5 @@ def prediction_band(
         for start in range(0, len(record), _PIECE)
     ]
     low, middle, high = np.concatenate(pieces, axis=1)
-    held = tuple(name for name, told in zip(fit.names, known.tolist(), strict=True) if not told)
-    return Band(low, middle, high, lost, held)
+    held = tuple(name for name, is_known in zip(fit.names, known.tolist(), strict=True) if not is_known)
+    return PredictionBand(low, middle, high, lost, held)

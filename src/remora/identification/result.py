@@ -18,7 +18,7 @@ class Ambiguity(NamedTuple):
 
     names: tuple[str, ...]
     direction: Array  # change of each named parameter along which the data barely move, largest 1 in size
-    words: str  # a plain sentence
+    sentence: str
 
 
 class Identifiability(NamedTuple):

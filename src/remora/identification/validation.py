@@ -7,22 +7,23 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.files.problems import listed
+from remora.files.problems import Fix, InputError, listed
 from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
 from remora.identification.data.record import Record
-from remora.identification.diagnostics.cross_log_consistency import contradictions
-from remora.identification.diagnostics.excitation import Excitation, excitation
+from remora.identification.diagnostics.cross_log_consistency import cross_log_inconsistencies
+from remora.identification.diagnostics.exchanged_columns import exchange_warning, exchanged_columns
+from remora.identification.diagnostics.excitation import ExcitationReport, excitation
 from remora.identification.diagnostics.input_ranges import explained_by, unlikely_ranges
 from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import thruster_findings
 from remora.identification.diagnostics.unused_rows import unused_rows
-from remora.identification.diagnostics.worse_axes import worse_axes, worse_words
-from remora.identification.methods import Method, Task
+from remora.identification.diagnostics.worse_axes import worse_axes, worse_axes_warning
+from remora.identification.methods import FitMethod, Task
 from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.regression.problem import default_parameters, input_limits
-from remora.identification.replay import Band, Score, prediction_band, replay, score_at_stamps, with_current
+from remora.identification.replay import PredictionBand, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import with_inputs_moved, without
 from remora.identification.warnings import assumptions
@@ -42,7 +43,7 @@ _ANOTHER = (
 )
 
 
-class Replays(NamedTuple):
+class ReplaySettings(NamedTuple):
     """How a model is driven through a record."""
 
     rate: float | None = None  # Hz to which records are brought; as recorded where None
@@ -52,10 +53,10 @@ class Replays(NamedTuple):
     at_input_rate: bool = False  # whether inputs keep their rate where a speed is slower
 
 
-AS_RECORDED = Replays()
+AS_RECORDED = ReplaySettings()
 
 
-class Run(NamedTuple):
+class ScoredReplay(NamedTuple):
     """A model driven through one record."""
 
     twist: Array  # of the model, at the stamps of the uniform record
@@ -67,54 +68,55 @@ class Run(NamedTuple):
 Shown: TypeAlias = Literal["rest", "all", "nothing"]
 
 
-class Judged(NamedTuple):
+class RecordValidation(NamedTuple):
     """One record, what the models made of it, and where the fitted one may lie."""
 
     recorded: Record
     uniform: Record
-    before: Run
-    after: Run | None
-    band: Band | None
+    before: ScoredReplay
+    after: ScoredReplay | None
+    band: PredictionBand | None
     assumed: tuple[str, ...] = ()  # what was not recorded, in words; a fit tells it itself
     shown: Shown | None = None  # what the fit was shown of it; None without a fit
 
 
-class Judgement(NamedTuple):
+class Validation(NamedTuple):
     """A fit and what it is worth."""
 
     fit: Fit
-    parts: tuple[Judged, ...]
+    parts: tuple[RecordValidation, ...]
     held_out: bool  # False: there was nothing left but what it was fitted to, or other logs
     axes: tuple[str, ...]
-    excited: tuple[Excitation, ...] = ()  # what each record that was fitted excites
+    excited: tuple[ExcitationReport, ...] = ()  # what each record that was fitted excites
 
 
-class Parts(NamedTuple):
+class RecordSplit(NamedTuple):
     """Records cut in two: what is fitted, and what the fit is judged by."""
 
     fitted: tuple[Record, ...]
-    judged: tuple[Record, ...]
+    validated: tuple[Record, ...]
     note: str = ""  # where it is not the last part that was held out
 
 
-def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str] = ()) -> Parts:
+def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str] = ()) -> RecordSplit:
     """The first part of each record to fit, and the rest to judge it by; the same records twice where none is held.
 
     Where one of the axes hardly moves in one of the two, as in an experiment that swings one axis after the other,
     pieces from all over the record are held out instead.
     """
     if not 0.0 <= hold_out < 1.0:
-        raise ValueError(f"--hold-out {hold_out:g}: give a share from 0 up to, without, 1")
+        fix = Fix("{hold_out}: give a share in [0, 1).", {"hold_out": f"{hold_out:g}"})
+        raise InputError(fix).about("hold_out", f"{hold_out:g}", fix=fix)
     if hold_out == 0.0:
-        return Parts(tuple(records), tuple(records))
+        return RecordSplit(tuple(records), tuple(records))
     cut, note = [record.split(1.0 - hold_out) for record in records], ""
     for k, record in enumerate(records):
         if min(hold_out, 1.0 - hold_out) * len(record) < FEWEST:
             raise RecordError(f"is too short to hold out {hold_out:g} of it: {len(record)} rows.", record.source)
-        if words := _quiet(record, cut[k], hold_out, axes):
+        if reason := _quiet(record, cut[k], hold_out, axes):
             cut[k] = _pieces(record, hold_out)
-            note = f"{words}; pieces from all over it were held out instead of the end."
-    return Parts(tuple(first for first, _ in cut), tuple(rest for _, rest in cut), note)
+            note = f"{reason}; pieces from all over it were held out instead of the end."
+    return RecordSplit(tuple(first for first, _ in cut), tuple(rest for _, rest in cut), note)
 
 
 def _quiet(record: Record, halves: tuple[Record, Record], hold_out: float, axes: Sequence[str]) -> str:
@@ -123,13 +125,13 @@ def _quiet(record: Record, halves: tuple[Record, Record], hold_out: float, axes:
     for half, name in zip(halves, names, strict=True):
         if len(half) < FEWEST:
             return f"{name} of the time of {record.source} is too quiet: it has {len(half)} rows"
-        still = [axis for axis in axes if _stirred(half, axis) < QUIET * _stirred(record, axis)]
+        still = [axis for axis in axes if _rms_motion(half, axis) < QUIET * _rms_motion(record, axis)]
         if still:
             return f"{name} of the time of {record.source} is too quiet: {', '.join(still)} hardly moved there"
     return ""
 
 
-def _stirred(record: Record, axis: str) -> float:
+def _rms_motion(record: Record, axis: str) -> float:
     """How much an axis moves."""
     speeds = record.speed(axis)
     return float(np.nanstd(speeds)) if np.isfinite(speeds).any() else 0.0
@@ -147,48 +149,54 @@ def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
     return replace(parts[0], provenance=record.provenance), replace(parts[1], provenance=record.provenance)
 
 
-def driven(recorded: Record, uniform: Record, model: VehicleParameters, how: Replays) -> Run:
+def scored_replay(
+    recorded: Record, uniform: Record, model: VehicleParameters, settings: ReplaySettings
+) -> ScoredReplay:
     """A model through a record, scored at the stamps that were recorded and not at those in between."""
     try:
-        twist = replay(uniform, model, how.restart, how.settle).twist
+        twist = replay(uniform, model, settings.restart, settings.settle).twist
     except RunError as error:
-        return Run(np.full((len(uniform), 6), np.nan), {}, str(error))
-    return Run(twist, score_at_stamps(recorded, uniform, twist, how.restart, how.settle))
+        return ScoredReplay(np.full((len(uniform), 6), np.nan), {}, str(error))
+    return ScoredReplay(twist, score_at_stamps(recorded, uniform, twist, settings.restart, settings.settle))
 
 
-def judged(
-    recorded: Record, vehicle: VehicleParameters, how: Replays, fit: Fit | None = None, in_detail: bool = True
-) -> Judged:
+def validate_record(
+    recorded: Record,
+    vehicle: VehicleParameters,
+    settings: ReplaySettings,
+    fit: Fit | None = None,
+    in_detail: bool = True,
+) -> RecordValidation:
     """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
-    uniform = _uniform(recorded, how)
+    uniform = _uniform(recorded, settings)
     if len(uniform) < FEWEST:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
     limits = input_limits(vehicle, uniform)
     check_replayable(uniform, limits)
-    before = driven(recorded, uniform, vehicle, how)
+    before = scored_replay(recorded, uniform, vehicle, settings)
     if fit is None:
         axes = [axis for axis in uniform.measured if moves(uniform, axis)]
         shown = _shown([uniform], vehicle, default_parameters(axes), axes) if axes else []
         assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *shown)
-        return Judged(recorded, uniform, before, None, None, assumed)
+        return RecordValidation(recorded, uniform, before, None, None, assumed)
     late = _as_late_as(fit, uniform)
-    after = driven(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, how)
+    after = scored_replay(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, settings)
     band = None
     if in_detail and not after.problem:
-        band = prediction_band(fit, late, np.random.default_rng(SEED), draws=DRAWS, restart=how.restart)
-    return Judged(recorded, uniform, before, after, band)
+        band = prediction_band(fit, late, np.random.default_rng(SEED), draws=DRAWS, restart=settings.restart)
+    return RecordValidation(recorded, uniform, before, after, band)
 
 
-def _uniform(record: Record, how: Replays, sparse: bool = False) -> Record:
+def _uniform(record: Record, settings: ReplaySettings, sparse: bool = False) -> Record:
     """The record at one rate; sparse speeds are NaN between their readings where inputs keep their rate."""
-    if how.at_input_rate:
-        return at_input_rate(record, how.rate, how.inputs_late, sparse)
-    return at_one_rate(record, how.rate, inputs_late=how.inputs_late)
+    if settings.at_input_rate:
+        return at_input_rate(record, settings.rate, settings.inputs_late, sparse)
+    return at_one_rate(record, settings.rate, inputs_late=settings.inputs_late)
 
 
-def _for_regression(records: Sequence[Record], how: Replays) -> list[Record]:
+def _for_regression(records: Sequence[Record], settings: ReplaySettings) -> list[Record]:
     """The records at the rate of their slowest speed, which a regression needs in every row."""
-    return [_uniform(record, how._replace(at_input_rate=False)) for record in records]
+    return [_uniform(record, settings._replace(at_input_rate=False)) for record in records]
 
 
 def _as_late_as(fit: Fit, record: Record) -> Record:
@@ -197,20 +205,20 @@ def _as_late_as(fit: Fit, record: Record) -> Record:
     return with_inputs_moved(record, -late, cut=False) if late and record.inputs is not None else record
 
 
-def fit_and_judge(
+def fit_and_validate(
     records: Sequence[Record],
     vehicle: Vehicle,
-    method: Method,
+    method: FitMethod,
     parameters: Sequence[str],
     axes: Sequence[str],
     *,
     constrained: bool = True,
     hold_out: float = 0.3,
     others: Sequence[Record] = (),
-    how: Replays = AS_RECORDED,
+    settings: ReplaySettings = AS_RECORDED,
     in_detail: bool = True,
     step: Callable[[int], None] = lambda done: None,
-) -> Judgement:
+) -> Validation:
     """Fit the first part of each record and judge the fit by the rest, or by other records.
 
     Parameters
@@ -242,51 +250,55 @@ def fit_and_judge(
         When a record cannot be fitted, or says nothing about any of the parameters.
     """
     parts = split_records(records, hold_out, axes)
-    how = how._replace(at_input_rate=method.at_input_rate)
-    fitted = tuple(_uniform(part, how, sparse=True) for part in parts.fitted)
+    settings = settings._replace(at_input_rate=method.at_input_rate)
+    fitted = tuple(_uniform(part, settings, sparse=True) for part in parts.fitted)
     task = Task(fitted, vehicle, tuple(parameters), tuple(axes), constrained)
-    doubts = [words for record in fitted for words in unlikely_ranges(record, input_limits(vehicle.parameters, record))]
+    doubts = [doubt for record in fitted for doubt in unlikely_ranges(record, input_limits(vehicle.parameters, record))]
     with explained_by(doubts):
         fit = method.fit(task)
     if not any(fit.identifiability.identified):
         raise RecordError(f"tells nothing about {', '.join(fit.names)}. {' '.join(fit.warnings)}", records[0].source)
     step(1)
-    verdicts: list[Judged] = []
+    verdicts: list[RecordValidation] = []
     own: Shown = "rest" if hold_out > 0.0 else "all"
-    judges: list[tuple[Record, Shown]] = [] if others and hold_out == 0.0 else [(part, own) for part in parts.judged]
+    judges: list[tuple[Record, Shown]] = [] if others and hold_out == 0.0 else [(part, own) for part in parts.validated]
     for part, shown in (*judges, *((other, "nothing") for other in others)):
-        verdicts.append(judged(part, vehicle.parameters, how, fit, in_detail)._replace(shown=shown))
+        verdicts.append(validate_record(part, vehicle.parameters, settings, fit, in_detail)._replace(shown=shown))
         step(1 + len(verdicts))
-    notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method, how)]
+    notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method, settings)]
     held = next((one.band.held for one in verdicts if one.band), ())
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
-    notes += _worse(verdicts, task, method, how)
-    return Judgement(
+    notes += _worse(verdicts, task, method, settings)
+    return Validation(
         fit.with_warning(*dict.fromkeys(notes)),
         tuple(verdicts),
         hold_out > 0.0,
         tuple(axes),
-        _excited(task, parts, how) if in_detail else (),
+        _excited(task, parts, settings) if in_detail else (),
     )
 
 
-def _findings(parts: Parts, task: Task, fit: Fit, method: Method, how: Replays) -> list[str]:
+def _findings(parts: RecordSplit, task: Task, fit: Fit, method: FitMethod, settings: ReplaySettings) -> list[str]:
     """Sentences: what of the records was not used, and what they show that was not fitted."""
     pairs = zip(parts.fitted, task.records, strict=True)
-    unused = [words for part, uniform in pairs for words in unused_rows(part, uniform, method.window(uniform.interval))]
+    unused = [one for part, uniform in pairs for one in unused_rows(part, uniform, method.window(uniform.interval))]
     flow = current_in(fit.names, fit.values)
-    flowing = [with_current(_as_late_as(fit, record), flow) for record in _for_regression(parts.fitted, how)]
-    return [*unused, *contradictions(task, method), *_shown(flowing, fit.vehicle, fit.names, task.axes)]
+    flowing = [with_current(_as_late_as(fit, record), flow) for record in _for_regression(parts.fitted, settings)]
+    return [*unused, *cross_log_inconsistencies(task, method), *_shown(flowing, fit.vehicle, fit.names, task.axes)]
 
 
 def _shown(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> list[str]:
     """Sentences about thrusters and currents that the records show; these parameters are free."""
-    return [*thruster_findings(records, vehicle, names, axes), *current_findings(records, vehicle, names, axes)]
+    exchanged = exchanged_columns(records, vehicle, names, axes)
+    if exchanged:
+        return [exchange_warning(exchanged)]
+    thrust = thruster_findings(records, vehicle, names, axes)
+    return [*thrust.sentences, *current_findings(records, vehicle, names, axes, thrust.explained)]
 
 
-def _worse(parts: Sequence[Judged], task: Task, method: Method, how: Replays) -> list[str]:
+def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, settings: ReplaySettings) -> list[str]:
     """Sentences about axes in which the fitted model misses by more than the one before, and the likely reason."""
     sentences = []
     for part in parts:
@@ -295,19 +307,19 @@ def _worse(parts: Sequence[Judged], task: Task, method: Method, how: Replays) ->
             continue
         apart = []
         if part.shown == "nothing":
-            apart = contradictions(
-                task._replace(records=(*task.records, _uniform(part.recorded, how, sparse=True))), method
+            apart = cross_log_inconsistencies(
+                task._replace(records=(*task.records, _uniform(part.recorded, settings, sparse=True))), method
             )
-        sentences += [worse_words(part.recorded.source, worse, _ANOTHER if apart else _OVERFITTED), *apart]
+        sentences += [worse_axes_warning(part.recorded.source, worse, _ANOTHER if apart else _OVERFITTED), *apart]
     return sentences
 
 
-def _excited(task: Task, parts: Parts, how: Replays) -> tuple[Excitation, ...]:
+def _excited(task: Task, parts: RecordSplit, settings: ReplaySettings) -> tuple[ExcitationReport, ...]:
     """What the records excite, as far as the equation of motion is linear in what was fitted."""
     vehicle = task.vehicle.parameters
     names = [name for name in task.parameters if is_linear(name, vehicle)]
     try:
-        records = _for_regression(parts.fitted, how)
+        records = _for_regression(parts.fitted, settings)
         return tuple(excitation(record, vehicle, names, task.axes) for record in records) if names else ()
     except RecordError:  # too short for the window of a regression, which not every method needs
         return ()

@@ -14,6 +14,7 @@ import numpy as np
 from ruamel.yaml import YAML
 
 from remora.files.document import read_document
+from remora.files.problems import Fix, InputError
 from remora.identification.parameters import (
     ELEMENTS,
     MATRICES,
@@ -24,15 +25,15 @@ from remora.identification.parameters import (
     thruster_choice,
 )
 from remora.identification.result import Fit
-from remora.vehicles import names as words
+from remora.vehicles import names as vocabulary
 from remora.vehicles.axes import Axes, axes_named
-from remora.vehicles.checks.invariants import damping_terms, faults_S5, sign_change_speed
+from remora.vehicles.checks.invariants import damping_terms, sign_change_speed, violations_S5
 from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.reading import vehicle_from_text
 from remora.vehicles.sections.vehicle_sections import BUOYANCY
-from remora.vehicles.vehicle import Figure, Vehicle
+from remora.vehicles.vehicle import SourcedValue, Vehicle
+from remora.vehicles.vehicle_reader import vehicle_from_text
 
 _SECTION = {"linear_damping": "linear", "quadratic_damping": "quadratic", "lift": "lift"}
 # Below the speed at which damping starts to add energy by this much, so that rounding cannot reach it.
@@ -40,8 +41,8 @@ _INSIDE = 0.999
 _PULSE_LAWS = {"pulse", "pulse_speed", "table"}
 
 
-class NegativeDampingError(ValueError):
-    """The fitted damping would add energy, which no file says without an explicit reason."""
+class NegativeDampingError(InputError):
+    """The fitted damping adds energy, and no reason for writing it was given."""
 
 
 def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str | None = None) -> str:
@@ -167,7 +168,7 @@ def _elements(
     symmetric = place == ("added_mass",) and np.array_equal(np.array(matrix), np.array(matrix).T)
     both = {**sigmas, **{(j, i): sigma for (i, j), sigma in sigmas.items()}} if symmetric else sigmas
     elements: dict[str, Any] = {}
-    for name, (i, j) in words.ELEMENTS.items():
+    for name, (i, j) in vocabulary.ELEMENTS.items():
         if (symmetric and i < j) or (matrix[i][j] == 0.0 and (i, j) not in both):
             continue
         value = axes.six[i] * axes.six[j] * matrix[i][j]
@@ -179,7 +180,7 @@ def _elements(
     return elements
 
 
-def _old_figure(provenance: Mapping[str, Figure], place: str, element: str) -> Figure | None:
+def _old_figure(provenance: Mapping[str, SourcedValue], place: str, element: str) -> SourcedValue | None:
     """What the base file said about an element, in whichever form it gave it."""
     for key in (f"{place}.elements.{element}", f"{place}.matrix", f"{place}.diagonal"):
         if key in provenance:
@@ -292,14 +293,16 @@ def _direct(drive: Mapping[str, Any]) -> dict[str, Any]:
 def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:
     """Damping that adds energy only with a reason, and only inside the speeds where it does not."""
     data.pop("historical", None)
-    faults = faults_S5(vehicle)
+    faults = violations_S5(vehicle)
     if not faults:
         return
     if reason is None:
-        raise NegativeDampingError(
-            f"{faults[0].words} Fit with constraints, or give negative_damping a reason to write it as a "
-            "historical set that is valid only inside the speeds of the data."
+        sentence = (
+            "Fit with constraints, or give {negative_damping} to write it as a historical set that is valid only "
+            "inside the speeds of the data."
         )
+        fix = Fix(sentence, {"negative_damping": "REASON"}, {"negative_damping": "negative_damping a reason"})
+        raise NegativeDampingError(f"{faults[0].text} {fix}").about("damping", fix=fix)
     data["historical"] = {"reason": reason, "violates": ["S5"], "envelope": _envelope(fit, vehicle)}
 
 

@@ -7,14 +7,14 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.diagnostics.recorded_outputs import outputs_that_may_be_commands
-from remora.identification.regression.rows import actuator_outputs
+from remora.identification.regression.rows import assumed_inputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
     """What had to be assumed because it was not recorded."""
-    sentences = [*actuator_outputs(record, vehicle)[2], *outputs_that_may_be_commands(record, vehicle)]
+    sentences = [*assumed_inputs(record, vehicle), *outputs_that_may_be_commands(record, vehicle)]
     resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
     if resting:
         sentences.append(f"{', '.join(resting)} were not measured and are taken as zero.")

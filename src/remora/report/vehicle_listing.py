@@ -6,7 +6,7 @@ from typing import Any
 
 from remora.files.units import unit_named
 from remora.vehicles.parameters import actuator_groups
-from remora.vehicles.vehicle import Figure, Vehicle
+from remora.vehicles.vehicle import SourcedValue, Vehicle
 
 
 def vehicle_data(vehicle: Vehicle, numbers: bool) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def number_lines(vehicle: Vehicle) -> Iterator[str]:
         yield text.replace("\n", "\n" + " " * (width + 5))
 
 
-def _text(value: Any, figure: Figure) -> str:
+def _text(value: Any, figure: SourcedValue) -> str:
     """A number or nested numbers in the unit of the file; the rows of a matrix stand below each other."""
     if isinstance(value, tuple):
         deep = any(isinstance(item, tuple) for item in value)

@@ -1,1 +1,1 @@
-"""Vehicles in motion: the plant, the scenarios it runs through, and what is recorded of them."""
+"""Simulation: multiple-rate loop, plant, faults, monitoring, scenario files, recorder and checkpoints."""

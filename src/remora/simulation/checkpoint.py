@@ -1,7 +1,7 @@
-"""Checkpoints: a run stored between two steps, and taken up again later as if it had never stopped.
+"""Checkpoint files: the state of a run between two steps, from which it continues bit for bit.
 
-A checkpoint belongs to one scenario: its hashes, seed and version are compared before it is used. It holds plain data:
-numbers, arrays, and the tuples and words of this package and of the parts of the run. Nothing else is ever loaded.
+A checkpoint belongs to one scenario: hashes, seed and version are compared before it is used. It holds plain data only:
+numbers, arrays, and tuples and enumerations of this package and of the parts of the run.
 """
 
 import io
@@ -16,22 +16,25 @@ from remora.files.writing import write_atomically
 from remora.logs.resuming import resume_log
 from remora.logs.schema import RunHeader
 from remora.logs.writer import LogMark
-from remora.simulation.journal import Journal, run_channels, run_header
+from remora.simulation.log_channels import run_channels, run_header
 from remora.simulation.loop.loop import Loop, Snapshot
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
 
-_MAGIC = b"remora checkpoint 1\n"
+# The number rises when stored classes are renamed or change their fields.
+_FORMAT = b"remora checkpoint "
+_MAGIC = _FORMAT + b"2\n"
 _SAFE_BUILTINS = {"set", "frozenset", "complex", "bytearray", "slice", "range"}
 _NUMPY = ("numpy", "numpy.core.multiarray", "numpy._core.multiarray", "numpy.core.numeric", "numpy._core.numeric")
 _NUMPY_NAMES = {"ndarray", "dtype", "_reconstruct", "scalar", "_frombuffer"}
 
 
 class CheckpointError(ValueError):
-    """A checkpoint cannot be read, or belongs to another run."""
+    """A checkpoint that cannot be read or belongs to another run."""
 
 
 class Checkpoint(NamedTuple):
-    """A run between two steps, and how far its log had come."""
+    """State of a run between two steps, and the position of its log."""
 
     header: RunHeader
     snapshot: Snapshot
@@ -39,8 +42,8 @@ class Checkpoint(NamedTuple):
 
 
 def save_checkpoint(path: str | Path, loop: Loop) -> None:
-    """Write where a loop stands; the file is whole or not there, even if the process dies meanwhile."""
-    mark = None if loop.journal is None else loop.journal.mark()
+    """Write the state of a loop atomically: the file is complete or unchanged, even if the process dies."""
+    mark = None if loop.recorder is None else loop.recorder.mark()
     stream = io.BytesIO()
     _Pickler(stream, protocol=5).dump(Checkpoint(run_header(loop.setup), loop.snapshot(), mark))
     write_atomically(Path(path), lambda file: _write(file, _MAGIC + stream.getvalue()))
@@ -54,22 +57,23 @@ def _write(file: Path, content: bytes) -> None:
 
 
 def load_checkpoint(path: str | Path, setup: Setup) -> Checkpoint:
-    """The checkpoint of a run with this setup.
+    """Load the checkpoint of a run with this setup.
 
     Raises
     ------
     CheckpointError
-        When there is none, when it is damaged, or when it belongs to another scenario, seed or version.
+        When the file is missing, damaged, of another format, or of another scenario, seed or version.
     """
     try:
         content = Path(path).read_bytes()
     except OSError as error:
         raise CheckpointError(f"{path}: cannot be read: {error.strerror}") from None
     if not content.startswith(_MAGIC):
-        raise CheckpointError(f"{path}: is not a checkpoint of this version of Remora")
+        what = "is a checkpoint of another version of Remora" if content.startswith(_FORMAT) else "is not a checkpoint"
+        raise CheckpointError(f"{path}: {what}. Run the scenario from its start")
     try:
         checkpoint = _Unpickler(io.BytesIO(content[len(_MAGIC) :]), _modules_of_parts(setup)).load()
-    except Exception as error:  # damaged pickles raise nearly everything
+    except Exception as error:  # a damaged pickle may raise any exception
         raise CheckpointError(f"{path}: is damaged: {type(error).__name__}: {error}") from None
     if not isinstance(checkpoint, Checkpoint):
         raise CheckpointError(f"{path}: is damaged: it holds no checkpoint")
@@ -79,14 +83,26 @@ def load_checkpoint(path: str | Path, setup: Setup) -> Checkpoint:
 
 
 def resumed_loop(setup: Setup, checkpoint: Checkpoint, old_log: str | Path | None, log: str | Path | None) -> Loop:
-    """A loop that goes on from a checkpoint; the new log begins with what the old one had until then."""
-    journal = None
+    """A loop that continues from a checkpoint; the new log starts with the old one up to the checkpoint.
+
+    Parameters
+    ----------
+    setup
+        The run of the checkpoint.
+    checkpoint
+        From `load_checkpoint`.
+    old_log
+        Log written before the checkpoint; None for a run without a log.
+    log
+        Path of the new log; None for none.
+    """
+    recorder = None
     if log is not None:
         if old_log is None or checkpoint.mark is None:
-            raise CheckpointError("the run had no log, so that none can go on from it")
+            raise CheckpointError("the run had no log that could be continued")
         header, channels = run_header(setup), run_channels(setup)
-        journal = Journal(resume_log(old_log, log, checkpoint.mark, header, channels))
-    loop = Loop(setup, journal)
+        recorder = Recorder(setup, resume_log(old_log, log, checkpoint.mark, header, channels))
+    loop = Loop(setup, recorder)
     loop.restore(checkpoint.snapshot)
     return loop
 
@@ -98,28 +114,28 @@ def _modules_of_parts(setup: Setup) -> set[str]:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes words as what makes them: some releases of Python look them up by a function that must not be loaded."""
+    """Writes an enumeration as class and value: some releases of Python refer to a function that must not be loaded."""
 
     def reducer_override(self, thing: Any) -> Any:
-        """How a thing is written; the usual way for all but words."""
+        """Reduction of enumerations; the default for all other objects."""
         return (type(thing), (thing.value,)) if isinstance(thing, Enum) else NotImplemented
 
 
 class _Unpickler(pickle.Unpickler):
-    """Loads data of known classes only: a stored file must not be able to call anything else."""
+    """Loads tuples, enumerations and arrays only, so that a file cannot execute code."""
 
     def __init__(self, stream: io.BytesIO, modules: set[str]) -> None:
         super().__init__(stream)
         self._modules = modules
 
     def find_class(self, module: str, name: str) -> Any:
-        """A class that may stand in a checkpoint."""
+        """A class that a checkpoint may contain."""
         known = module.split(".")[0] == "remora" or module in self._modules
         if known and "." not in name:
             found = super().find_class(module, name)
-            # Tuples and words: making one of them does nothing. Anything else could open files, for one.
+            # Constructing tuples and enumerations has no side effects; other classes could open files.
             if isinstance(found, type) and issubclass(found, (tuple, Enum)):
                 return found
         elif (module in _NUMPY and name in _NUMPY_NAMES) or (module == "builtins" and name in _SAFE_BUILTINS):
             return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"{module}.{name} may not stand in a checkpoint")
+        raise pickle.UnpicklingError(f"{module}.{name} is not allowed in a checkpoint")

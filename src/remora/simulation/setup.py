@@ -1,4 +1,4 @@
-"""What a run is made of: vehicles with their loops, the world, and time. A scenario file is read into this."""
+"""Setup of a run: vehicles with sensors and parts, environment, step and duration. Scenario files are read into it."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -18,8 +18,8 @@ from remora.messages.site import Site
 from remora.sensors.environment import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.sensors.sensor import Sensor
 from remora.simulation.faults.fault import Fault
-from remora.simulation.monitoring.limits import EVERYTHING, Watch
-from remora.simulation.plant.battery import Energy
+from remora.simulation.monitoring.limits import WATCH_ALL, Watch
+from remora.simulation.plant.battery import BatteryModel
 from remora.simulation.plant.drive import Drive
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.vehicles.vehicle import Vehicle
@@ -31,21 +31,21 @@ from remora.world.water.local_water import CompositeCurrent
 from remora.world.world import World
 
 _ORIGIN = Geodetic(0.0, 0.0, 0.0)
-# Wrench about B in body axes at a time in ns, for a state of a vehicle; held over a step.
+# Wrench about B in body axes (N, N m) from time in ns and vehicle state; constant over a step.
 Disturbance: TypeAlias = Callable[[int, Any], Wrench]
 
 
 class SetupError(ValueError):
-    """A run cannot be set up as described."""
+    """An inconsistent setup."""
 
 
 @final
 @dataclass(frozen=True)
 class ScheduledPart:
-    """A part in its role, and when it runs."""
+    """A part with its role and schedule."""
 
     role: Role
-    name: str  # of the part, unique within its vehicle: the log calls it so
+    name: str  # unique within its vehicle; used in the log
     part: Part
     period_ns: int
     start_ns: int = 0
@@ -56,37 +56,37 @@ class ScheduledPart:
 @final
 @dataclass(frozen=True)
 class LoadWarning:
-    """What is known before the run not to go as asked."""
+    """A deviation from the scenario that is known before the run."""
 
-    watch: str  # under whose name it is reported
-    field: str  # of the scenario file
+    watch: str  # name of the watch that reports it
+    field: str  # field of the scenario file
     text: str
 
 
 @final
 @dataclass(frozen=True)
 class VehicleSetup:
-    """One vehicle of a run. The plant may differ from the nominal vehicle that its parts were made for."""
+    """One vehicle of a run. The plant may differ from the nominal vehicle of its parts."""
 
     name: str
-    plant: Plant  # what really moves
-    nominal: Vehicle  # what filter and controllers believe
-    start: ArrayLike  # a state of the plant
+    plant: Plant  # the simulated vehicle
+    nominal: Vehicle  # the vehicle known to navigation and control
+    start: ArrayLike  # initial state of the plant
     sensors: tuple[Sensor, ...] = ()
     parts: tuple[ScheduledPart, ...] = ()
-    drive: Drive | None = None  # None: commands go straight to the actuators
-    energy: Energy | None = None  # None: the vehicle has no battery
+    drive: Drive | None = None  # None: commands are the actuator inputs
+    battery: BatteryModel | None = None  # None: the vehicle has no battery
     disturbances: tuple[Disturbance, ...] = ()
     faults: tuple[Fault, ...] = ()
     tethers: tuple[TetherSetup, ...] = ()
-    watch: Watch = EVERYTHING
+    watch: Watch = WATCH_ALL
     load_warnings: tuple[LoadWarning, ...] = ()
 
 
 @final
 @dataclass(frozen=True)
-class Setting:
-    """The world of a run: what sensors sense of it and what moves the water."""
+class EnvironmentSetup:
+    """Environment of a run: water, gravity, magnetic field, ground and named points."""
 
     density: float = SEA_WATER_DENSITY  # kg/m3
     gravity: float = GRAVITY  # m/s2
@@ -97,21 +97,21 @@ class Setting:
     magnetic_field: Vector3 = MAGNETIC_FIELD  # T, in N
     current: Vector3 = ZERO3  # m/s, in N
     tunnel: Tunnel | None = None
-    points: Mapping[str, Vector3] = field(default_factory=dict)  # named places in N: transponders, lamps
-    world: World | None = None  # None: only the steady current, the bottom and the tunnel above
+    points: Mapping[str, Vector3] = field(default_factory=dict)  # m, named positions in N: transponders, lamps
+    given_world: World | None = None  # None: only the steady current, the bottom and the tunnel above
 
     @property
     def site(self) -> Site:
-        """What on-board parts may know about it."""
-        scene = self.environment.scene
+        """The environment as known to on-board parts."""
+        scene = self.world.scene
         has_bottom = self.bottom_depth is not None or scene.bed is not None or bool(scene.tunnels or scene.obstacles)
         return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom)
 
     @cached_property
-    def environment(self) -> World:
-        """The world of the run: the one given, or that of current, bottom and tunnel."""
-        if self.world is not None:
-            return self.world
+    def world(self) -> World:
+        """The given world, or one made of current, bottom and tunnel."""
+        if self.given_world is not None:
+            return self.given_world
         tunnels = () if self.tunnel is None else (self.tunnel,)
         bed = None if self.bottom_depth is None else FlatBed(self.bottom_depth)
         return World(CompositeCurrent((Uniform(self.current),)), Scene(tunnels, bed))
@@ -120,40 +120,40 @@ class Setting:
 @final
 @dataclass(frozen=True)
 class Setup:
-    """A whole run."""
+    """A run: vehicles, environment and time."""
 
     vehicles: tuple[VehicleSetup, ...]
     duration_ns: int
     step_ns: int = 10_000_000
     seed: int = 0
-    setting: Setting = Setting()
+    environment: EnvironmentSetup = EnvironmentSetup()
     method: IntegrationMethod = RK4
-    log_period_ns: int | None = None  # of truth, outputs and commands; None: each step
+    log_period_ns: int | None = None  # of truth, outputs and commands; None: about 10 ms
     name: str = "run"
     scenario_hash: str = ""
     vehicle_hashes: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)  # for the header of the log
-    load_notes: tuple[str, ...] = ()  # what was noticed when the scenario was read, with file and line
+    load_notes: tuple[str, ...] = ()  # remarks from reading the scenario, with file and line
 
     def __post_init__(self) -> None:
         _check(self)
 
 
 def _check(setup: Setup) -> None:
-    """Refuse what no loop can run: times that do not fit together, names that are taken twice."""
+    """Raise SetupError for inconsistent times and duplicate names."""
     if setup.step_ns < 1 or setup.duration_ns < setup.step_ns:
         raise SetupError(
             f"step {seconds(setup.step_ns)} and duration {seconds(setup.duration_ns)}: give a positive step, and a "
             "duration of at least one step"
         )
-    _refuse_twice("vehicles", [vehicle.name for vehicle in setup.vehicles])
+    _refuse_duplicates("vehicles", [vehicle.name for vehicle in setup.vehicles])
     if setup.log_period_ns is not None:
         _check_multiple("the log", setup.log_period_ns, setup.step_ns)
     for vehicle in setup.vehicles:
         _check_vehicle(vehicle, setup.step_ns)
     try:
         bodies = {vehicle.name: vehicle.plant.vehicle.parameters for vehicle in setup.vehicles}
-        setup.setting.environment.contacts(bodies, 1e-9 * setup.step_ns)
+        setup.environment.world.contacts(bodies, 1e-9 * setup.step_ns)
     except ValueError as error:
         raise SetupError(str(error)) from error
 
@@ -161,7 +161,7 @@ def _check(setup: Setup) -> None:
 def _check_vehicle(vehicle: VehicleSetup, step_ns: int) -> None:
     parts = [*(part.name for part in vehicle.parts), *(s.description.name for s in vehicle.sensors)]
     parts += [tether.name for tether in vehicle.tethers]
-    _refuse_twice(f'parts of "{vehicle.name}"', parts)
+    _refuse_duplicates(f'parts of "{vehicle.name}"', parts)
     for part in vehicle.parts:
         _check_multiple(f'"{part.name}" of "{vehicle.name}"', part.period_ns, step_ns)
         if part.start_ns % step_ns:
@@ -184,7 +184,7 @@ def _check_multiple(what: str, period_ns: int, step_ns: int) -> None:
         )
 
 
-def _refuse_twice(what: str, names: list[str]) -> None:
+def _refuse_duplicates(what: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise SetupError(f'two {what} are called "{twice[0]}": give each a name of its own')
+        raise SetupError(f'two {what} are called "{twice[0]}": give each its own name')

@@ -4,7 +4,7 @@
 >>> load_vehicle("falcon").parameters.mass
 116.0
 
-Reading imports a YAML parser and a validator, so the names below are only loaded when they are used.
+The names are imported on first use, because the YAML parser and the validator are slow to import.
 """
 
 import lazy_loader

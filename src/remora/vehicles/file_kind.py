@@ -1,4 +1,4 @@
-"""Vehicle files as a kind of input file: how they are refused, and hints for missing and unknown keys."""
+"""The vehicle file as an input file kind: its error, and hints for missing and unknown keys."""
 
 from remora.files.file_kinds import FileKind
 from remora.files.problems import InputFileError

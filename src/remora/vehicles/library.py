@@ -1,4 +1,4 @@
-"""The vehicles that come with the package."""
+"""Bundled vehicles."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ _FOLDER = Path(__file__).parent / "presets"
 
 
 def preset_names() -> tuple[str, ...]:
-    """Names of all shipped vehicles."""
+    """Names of all bundled vehicles."""
     return tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
 
 
 def preset_path(name: str) -> Path:
-    """The file of a shipped vehicle."""
+    """Path of the file of a bundled vehicle."""
     return _FOLDER / f"{name}.yaml"

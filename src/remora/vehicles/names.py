@@ -1,4 +1,4 @@
-"""Names of degrees of freedom, of matrix elements, and of the derivatives of the SNAME notation."""
+"""Names of degrees of freedom, matrix elements and SNAME derivatives."""
 
 import re
 
@@ -23,7 +23,7 @@ ELEMENTS = {f"{DEGREES_OF_FREEDOM[i]}_{DEGREES_OF_FREEDOM[j]}": (i, j) for i, j 
 SNAME_ADDED_MASS = {f"{_WRENCH[i]}_{_TWIST[j]}dot": (i, j) for i, j in _PAIRS}
 SNAME_LINEAR = {f"{_WRENCH[i]}_{_TWIST[j]}": (i, j) for i, j in _PAIRS}
 SNAME_QUADRATIC = {f"{_WRENCH[i]}_{_TWIST[j]}|{_TWIST[j]}|": (i, j) for i, j in _PAIRS}
-# Products with the forward speed: lift of hull and fins. A product u u is drag, and X_uv and the like are none of both.
+# Products with the surge speed: lift of hull and fins. A product u u is drag; X_uv and the like are neither.
 SNAME_LIFT = {f"{_WRENCH[i]}_u{_TWIST[j]}": (i, j) for i, j in _PAIRS if i > 0 and j > 0}
 SNAME_CUBIC_SURGE = "X_uuu"
 
@@ -39,7 +39,7 @@ SNAME_DAMPING_ENTRIES = {
     SNAME_CUBIC_SURGE: Is(CUBIC_DRAG),
 }
 
-# What follows from other numbers is never typed in, so that it cannot disagree with them.
+# Derived quantities are computed and refused as input, so that they cannot contradict the others.
 COMPUTED = {
     "weight": "body.mass x water.gravity",
     "total_mass": "body.mass and added_mass",
@@ -65,7 +65,7 @@ _COUPLED_PRODUCT = re.compile(r"[XYZKMN]_[vwpqr]{2}|X_u[vwpqr]")
 
 
 def why_unknown(key: str) -> str | None:
-    """The reason why a key that people do write is not accepted, and what to do; None for any other word."""
+    """Why a common key is not accepted and what to write instead; None for any other key."""
     if key in COMPUTED:
         return f"is computed from {COMPUTED[key]}. Remove it."
     if key in _BUOYANCY:
@@ -77,5 +77,5 @@ def why_unknown(key: str) -> str | None:
         return f'quadratic drag is written "{square[1]}_{speed}|{speed}|".'
     if _COUPLED_PRODUCT.fullmatch(key):
         drag = f"{key[:2]}{key[2]}|{key[2]}|"
-        return f'comes from the added mass by itself. Remove it; quadratic drag is written like "{drag}".'
+        return f'follows from the added mass. Remove it; quadratic drag is written like "{drag}".'
     return None

@@ -1,4 +1,4 @@
-"""The numbers of a vehicle, frozen: SI, body axes forward-right-down, matrices positive."""
+"""Vehicle parameters of the equations of motion: SI, body axes forward-right-down, matrices stored positive."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
 
 
 class HeaveUp(NamedTuple):
-    """The (heave, heave) elements while rising; the matrices hold those while sinking."""
+    """The (heave, heave) elements while rising; the matrices hold the values while sinking."""
 
     added_mass: float  # kg
     linear_damping: float  # kg/s
@@ -24,15 +24,15 @@ class HeaveUp(NamedTuple):
 
 
 class QuadrantSeries(NamedTuple):
-    """The four-quadrant thrust coefficient of a thruster: a Fourier series."""
+    """Fourier series of the four-quadrant thrust coefficient C_T* of a thruster."""
 
     disc: Disc
     cosines: tuple[float, ...]  # from order zero on
-    sines: tuple[float, ...]  # the first counts for nothing
+    sines: tuple[float, ...]  # the first has no effect
 
 
 class VehicleParameters(NamedTuple):
-    """Everything that the equations of motion need to know about one vehicle, about its origin B."""
+    """All parameters of the equations of motion of one vehicle, about its origin B."""
 
     mass: float  # kg
     displaced_mass: float  # kg: density x volume
@@ -44,7 +44,7 @@ class VehicleParameters(NamedTuple):
     linear_damping: Matrix6
     quadratic_damping: Matrix6  # d_i = sum_j D_ij |v_j| v_j
     tensor_damping: Tensor6 | None  # d_i = sum_jk Q_ijk |v_j| v_k
-    lift: Matrix6 | None  # |u| L nu on the side of damping
+    lift: Matrix6 | None  # |u| L nu, with the sign of damping
     cubic_surge: float  # kg s/m2
     strips: tuple[Strip, ...]
     heave_up: HeaveUp | None
@@ -52,28 +52,26 @@ class VehicleParameters(NamedTuple):
     density: float  # kg/m3
     thrusters: tuple[Thruster, ...]
     thruster_names: tuple[str, ...]
-    thrust_law: int  # see equations.thrusters
+    thrust_law: int  # a constant of equations.actuators.thrusters
     mapped_commands: bool  # some thruster has a command map
     fins: tuple[Fin, ...]
     fin_names: tuple[str, ...]
-    locked: tuple[str, ...]  # degrees of freedom that do not move
+    locked: tuple[str, ...]  # locked degrees of freedom
     simplifications: tuple[str, ...]  # of coriolis_off, munk_off
-    envelope: Vector6 | None  # largest |speed| per degree of freedom for which the numbers hold
-    total_inertia_only: bool  # True: no rigid-body part is known, so that added_mass holds the total
-    drives: tuple[ThrusterDrive, ...] = ()  # one per thruster, or none at all
-    pulse_drives: tuple[ThrusterDrive, ...] = ()  # the same with the laws of pulses that the file knows; none: no law
-    supply: Supply | None = None  # the battery and what else it feeds
+    envelope: Vector6 | None  # largest valid |speed| per degree of freedom
+    total_inertia_only: bool  # True: rigid-body inertia unknown, added_mass holds the total
+    drives: tuple[ThrusterDrive, ...] = ()  # one per thruster, or empty
+    pulse_drives: tuple[ThrusterDrive, ...] = ()  # the same with the pulse laws of the file; empty without one
+    supply: Supply | None = None  # battery and hotel load
     servos: tuple[Slew, ...] = ()
     servo_names: tuple[str, ...] = ()
-    swivels: tuple[Swivel | None, ...] = ()  # of each thruster; none at all without servos
-    thruster_servos: tuple[int | None, ...] = ()  # the servo that turns each thruster
-    moving_masses: tuple[MovingMass, ...] = ()  # the mass and volume above contain them at their neutral outputs
+    swivels: tuple[Swivel | None, ...] = ()  # per thruster; empty without servos
+    thruster_servos: tuple[int | None, ...] = ()  # index of the servo that turns each thruster
+    moving_masses: tuple[MovingMass, ...] = ()  # included in mass and volume above at their neutral outputs
     moving_mass_names: tuple[str, ...] = ()
-    motors: tuple[Motor | None, ...] = ()  # of each thruster; none at all where commands are no voltages
-    buoyancy_elements: tuple[
-        BuoyancyElement, ...
-    ] = ()  # spheres that make up the volume; none: one sphere of all of it
-    quadrants: tuple[QuadrantSeries | None, ...] = ()  # of each thruster; none at all without such a law
+    motors: tuple[Motor | None, ...] = ()  # per thruster; empty where commands are not voltages
+    buoyancy_elements: tuple[BuoyancyElement, ...] = ()  # spheres that make up the volume; empty: one sphere
+    quadrants: tuple[QuadrantSeries | None, ...] = ()  # per thruster; empty without a four-quadrant law
 
 
 def actuator_names(parameters: VehicleParameters) -> tuple[str, ...]:
@@ -83,7 +81,7 @@ def actuator_names(parameters: VehicleParameters) -> tuple[str, ...]:
 
 
 def actuator_groups(parameters: VehicleParameters) -> dict[str, tuple[str, ...]]:
-    """The same names by what they are."""
+    """Names of the actuators by kind."""
     p = parameters
     return {
         "thrusters": p.thruster_names,
@@ -94,17 +92,17 @@ def actuator_groups(parameters: VehicleParameters) -> dict[str, tuple[str, ...]]
 
 
 def total_inertia(parameters: VehicleParameters) -> Matrix6:
-    """Rigid body plus added mass, while sinking where heave depends on its direction."""
+    """Rigid-body inertia plus added mass; while sinking where heave depends on its direction."""
     return add_matrix6(parameters.rigid_body_inertia, parameters.added_mass)
 
 
 def net_buoyancy(parameters: VehicleParameters) -> float:
-    """Buoyancy less weight in newtons: positive for a vehicle that floats up."""
+    """Net buoyancy (buoyancy minus weight), N: positive for a vehicle that rises."""
     return (parameters.displaced_mass - parameters.mass) * parameters.gravity
 
 
 def with_pulse_commands(parameters: VehicleParameters) -> VehicleParameters:
-    """The same vehicle, commanded by pulse widths wherever its file has a law for them.
+    """The vehicle with pulse-width commands for each thruster whose file entry has a pulse law.
 
     Raises
     ------
@@ -117,11 +115,11 @@ def with_pulse_commands(parameters: VehicleParameters) -> VehicleParameters:
 
 
 def with_direct_commands(parameters: VehicleParameters) -> VehicleParameters:
-    """The same vehicle, commanded in the units of its thrusters, past any law of pulses."""
-    made = tuple(map(without_pulses, parameters.drives))
-    return parameters._replace(drives=made if any(drive != DIRECT for drive in made) else ())
+    """The vehicle with commands in thruster units, bypassing the pulse laws."""
+    drives = tuple(map(without_pulses, parameters.drives))
+    return parameters._replace(drives=drives if any(drive != DIRECT for drive in drives) else ())
 
 
-def with_one_heave_mass(parameters: VehicleParameters) -> VehicleParameters:
-    """The same numbers with the heave of sinking both ways, for which energy and impulse are conserved."""
+def with_symmetric_heave(parameters: VehicleParameters) -> VehicleParameters:
+    """The parameters with the sinking heave coefficients in both directions; energy and momentum are then conserved."""
     return parameters._replace(heave_up=None)

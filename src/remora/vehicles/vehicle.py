@@ -1,4 +1,4 @@
-"""A vehicle as loaded: its parameters, and what people and later parts want to know about it."""
+"""The loaded vehicle: parameters of the equations, provenance of each number, sensors and metadata."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ from remora.vehicles import parameters as numbers
 from remora.vehicles.parameters import VehicleParameters
 
 
-class Figure(NamedTuple):
-    """A number of a vehicle file with where it comes from."""
+class SourcedValue(NamedTuple):
+    """A number of a vehicle file with unit, source and uncertainty."""
 
     value: Any  # SI, in the axes of the file; nested tuples for vectors and matrices
     unit: str  # as written in the file
@@ -20,7 +20,7 @@ class Figure(NamedTuple):
 
 
 class Historical(NamedTuple):
-    """Why a vehicle is kept although it breaks an invariant."""
+    """Reason for keeping a vehicle that violates an invariant, and the speeds up to which it may be used."""
 
     reason: str
     violates: tuple[str, ...]
@@ -28,24 +28,24 @@ class Historical(NamedTuple):
 
 
 class ThrusterFacts(NamedTuple):
-    """What is known of a thruster and not used by the plant."""
+    """Data of a thruster that the equations of motion do not use."""
 
     name: str
-    valid_speed: tuple[float, float] | None  # rad/s, shaft speeds between which its law is known to hold
-    diameter: float | None  # m, of its propeller
-    losing_ratio: float | None  # of advance and shaft speed x diameter beyond which its jet loses against the flow
+    valid_speed: tuple[float, float] | None  # rad/s, shaft speeds for which the thrust law was measured
+    diameter: float | None  # m, propeller
+    critical_advance_ratio: float | None  # V / (n D) beyond which an opposing flow reverses the jet
     figures: Mapping[str, Any]  # SI
 
 
 class SensorEntry(NamedTuple):
-    """One sensor, as far as it is known."""
+    """The entry of one sensor in a vehicle file; None where the file gives no value."""
 
     name: str
     kind: str
     device: str
     notes: str
     position: Vector3 | None  # m, p_BS
-    q_BS: Quaternion | None  # turns vectors of the sensor into the body
+    q_BS: Quaternion | None  # rotates sensor vectors into body axes
     rate: float | None  # Hz
     latency: float | None  # s
     parameters: Mapping[str, Any]  # of the data sheet, SI
@@ -66,11 +66,11 @@ class Vehicle:
     historical: Historical | None
     sensors: tuple[SensorEntry, ...]
     thruster_facts: tuple[ThrusterFacts, ...]
-    figures: Mapping[str, Any]  # SI, named numbers that no equation reads
-    accepted: Mapping[str, str]  # findings that the file stands by, with the reason
-    provenance: Mapping[str, Figure]  # dotted field -> number
+    figures: Mapping[str, Any]  # SI, named numbers that no equation uses
+    accepted: Mapping[str, str]  # accepted findings with their reasons
+    provenance: Mapping[str, SourcedValue]  # dotted field path -> number
 
 
-def with_one_heave_mass(vehicle: Vehicle) -> Vehicle:
-    """The same vehicle with the heave of sinking both ways, for which energy and impulse are conserved."""
-    return replace(vehicle, parameters=numbers.with_one_heave_mass(vehicle.parameters))
+def with_symmetric_heave(vehicle: Vehicle) -> Vehicle:
+    """The vehicle with the sinking heave coefficients in both directions; energy and momentum are then conserved."""
+    return replace(vehicle, parameters=numbers.with_symmetric_heave(vehicle.parameters))

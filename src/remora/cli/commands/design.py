@@ -52,22 +52,22 @@ def design(
     the accuracy of each parameter. Exit code 0: the desired accuracy is predicted for all. 1: not for all. 2: no
     experiment can be planned.
     """
-    from remora.experiments.option_texts import read_accuracy, read_noise, read_workspace
+    from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
 
     _check_ending("--out", out, ".yaml")
     _check_ending("--picture", picture, ".png")
-    share, room, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
+    share, sides, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
     names = None if parameters is None else [name.strip() for name in parameters.split(",") if name.strip()]
 
-    from remora.experiments import make_plan, make_wish
+    from remora.experiments import make_plan, make_requirements
     from remora.report.experiments.summary import print_plan
     from remora.vehicles import load_vehicle
 
     loaded = load_vehicle(vehicle)
-    wish = make_wish(loaded, names, share, room, duration, *sigmas, top, speed)
+    requirements = make_requirements(loaded, names, share, sides, duration, *sigmas, top, speed)
     for folder in filter(None, (out and out.parent, picture and picture.parent)):
         folder.mkdir(parents=True, exist_ok=True)  # a wrong path is found before the work
-    plan = make_plan(wish)
+    plan = make_plan(requirements)
     print_plan(plan)
     if out is not None:
         from remora.files.writing import write_atomically

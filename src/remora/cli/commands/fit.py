@@ -11,17 +11,16 @@ from remora.cli.log_options import (
     axes_of,
     check_place,
     log_options,
-    option_messages,
     pictures_at,
     read_logs,
     replays,
     split_names,
-    with_options,
     write_results,
 )
+from remora.cli.option_names import with_options
 
 if TYPE_CHECKING:
-    from remora.identification.validation import Judgement
+    from remora.identification.validation import Validation
 
 HOLD_OUT = 0.3  # fraction of each log, unless there are validation logs
 
@@ -74,28 +73,27 @@ def fit(
     how = replays(choices)
     from remora.cli.progress import progress
     from remora.identification.methods import method_named
-    from remora.identification.parameter_selection import wanted_parameters
-    from remora.identification.validation import fit_and_judge
+    from remora.identification.parameter_selection import selected_parameters
+    from remora.identification.validation import fit_and_validate
     from remora.report.fits.summary import judgement_lines
     from remora.vehicles import load_vehicle
 
     chosen, base = method_named(method), load_vehicle(vehicle)
-    with option_messages():
-        records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
-        used = axes_of([*records, *others], choices)
-        share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
-        wanted = wanted_parameters(split_names(parameters), split_names(hold), base, used)
-        judges = len(others) + (len(records) if share or not others else 0)
-        with progress("fit", 1 + judges, "steps") as update:
-            update(0)
-            judgement = fit_and_judge(
-                records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
-                others=others, how=how,
-                in_detail=choices.report is not None or choices.picture is not None, step=update,
-            )  # fmt: skip
-        sentences = tuple(with_options(sentence) for sentence in judgement.fit.warnings)
-        judgement = judgement._replace(fit=replace(judgement.fit, warnings=sentences))
-        files = _files(judgement, out, name, negative_damping, choices)
+    records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
+    used = axes_of([*records, *others], choices)
+    share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
+    wanted = selected_parameters(split_names(parameters), split_names(hold), base, used)
+    judges = len(others) + (len(records) if share or not others else 0)
+    with progress("fit", 1 + judges, "steps") as update:
+        update(0)
+        judgement = fit_and_validate(
+            records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
+            others=others, settings=how,
+            in_detail=choices.report is not None or choices.picture is not None, step=update,
+        )  # fmt: skip
+    sentences = with_options(judgement.fit.warnings)
+    judgement = judgement._replace(fit=replace(judgement.fit, warnings=sentences))
+    files = _files(judgement, out, name, negative_damping, choices)
     click.echo("\n".join(judgement_lines(judgement)))
     write_results(files)
     if out is None:
@@ -103,7 +101,7 @@ def fit(
 
 
 def _files(
-    judgement: "Judgement", out: Path | None, name: str | None, reason: str | None, choices: Choices
+    judgement: "Validation", out: Path | None, name: str | None, reason: str | None, choices: Choices
 ) -> dict[Path, bytes]:
     """Contents of all files, complete before the first is written."""
     files = {} if out is None else {out: b"# Fitted by remora fit.\n" + judgement.fit.to_yaml(name, reason).encode()}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from remora.cli.option_names import with_options
 from remora.cli.overwrite_check import check_replaceable
 
 MOST_PROBLEMS = 5
@@ -59,5 +60,5 @@ def print_problems(log: str, problems: tuple[str, ...], remarks: tuple[str, ...]
         click.echo(f"  {text}", err=True)
     if len(problems) > MOST_PROBLEMS:
         click.echo(f"  and {len(problems) - MOST_PROBLEMS} more", err=True)
-    for text in remarks:
-        click.echo(f"note: {text}", err=True)
+    for remark in with_options(remarks):
+        click.echo(f"note: {remark}", err=True)

@@ -13,7 +13,7 @@ from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
 from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
-    from remora.simulation.loop.loop import Loop, Outcome
+    from remora.simulation.loop.loop import Loop, RunOutcome
     from remora.simulation.setup import Setup
 
 DEFAULT_SCENARIO = "tunnel"
@@ -71,16 +71,16 @@ def run(
     from remora.cli.progress import progress
     from remora.kernels.compilation import kernels_for
     from remora.simulation.checkpoint import save_checkpoint
-    from remora.simulation.loop.loop import drive
+    from remora.simulation.loop.loop import run_loop
 
     for one in setup.vehicles:  # compiled now, if ever, so that the progress is that of the run
         kernels_for(one.plant.packed.layout)
     loop = _loop(setup, files, resume)
-    assert loop.journal is not None
+    assert loop.recorder is not None
     begun_ns, begun = loop.time_ns, time.perf_counter()
     try:
         with progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9) as update:
-            outcome = drive(
+            outcome = run_loop(
                 loop,
                 progress=update,
                 speed=speed,
@@ -89,7 +89,7 @@ def run(
                 checkpoint_steps=steps,
             )
     finally:
-        loop.journal.close()
+        loop.recorder.close()
     speed_reached = (outcome.time_ns - begun_ns) * 1e-9 / (time.perf_counter() - begun)
     if resume:
         _resumed_log(files).replace(files.log)
@@ -157,15 +157,14 @@ def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
 
 def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":
     """A new loop, or one that continues from the last checkpoint with a copy of the log."""
-    from remora.logs.writer import LogWriter
     from remora.simulation.checkpoint import load_checkpoint, resumed_loop
-    from remora.simulation.journal import Journal, run_channels, run_header
     from remora.simulation.loop.loop import Loop
+    from remora.simulation.recorder import Recorder
 
     if resume:
         checkpoint = load_checkpoint(files.checkpoint, setup)
         return resumed_loop(setup, checkpoint, files.log, _resumed_log(files))
-    return Loop(setup, Journal(LogWriter(files.log, run_header(setup), run_channels(setup))))
+    return Loop(setup, Recorder.open(setup, files.log))
 
 
 def _resumed_log(files: Files) -> Path:
@@ -180,7 +179,7 @@ def _clock_lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _print_summary(files: Files, setup: "Setup", outcome: "Outcome", speed: float) -> None:
+def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: float) -> None:
     """Draw the picture and print the summary."""
     from remora.report.drawing import write_picture
     from remora.report.simulations.run_picture import run_picture
@@ -201,7 +200,7 @@ def _print_summary(files: Files, setup: "Setup", outcome: "Outcome", speed: floa
         click.echo(f"{'written':<14}{file}")
 
 
-def _end(context: click.Context, outcome: "Outcome") -> None:
+def _end(context: click.Context, outcome: "RunOutcome") -> None:
     """Exit code of a run that ended early, or did not go as asked."""
     from remora.simulation.loop import loop
 

@@ -1,10 +1,12 @@
 """`remora thruster`: a thrust law over voltage from bench tables."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from remora.cli.log_options import check_place
+from remora.cli.option_names import with_options
 
 
 @click.command()
@@ -20,15 +22,20 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     unit in brackets). Three voltages or more are needed to leave one out.
     """
     from remora.identification.bench.thrusters.table_plausibility import doubtful_force
-    from remora.identification.bench.thrusters.voltage_tables import fit_voltage_tables, left_out, read_voltage_table
+    from remora.identification.bench.thrusters.voltage_tables import (
+        fit_voltage_tables,
+        leave_one_voltage_out,
+        read_voltage_table,
+    )
     from remora.report.fits.thruster_summary import thruster_lines
 
     check_place("--out", out, (".png",), tables)
     given = {path: read_voltage_table(path) for path in tables}
     read = sorted(given.values(), key=lambda table: table.voltage)
-    doubts = [text for path, table in given.items() for text in doubtful_force(path, table)]
+    doubts = [doubt for path, table in given.items() for doubt in doubtful_force(path, table)]
     fit = fit_voltage_tables(read, neutral).with_warnings(*doubts)
-    held = left_out(read, neutral) if len(fit.law.tables) > 2 else []
+    fit = replace(fit, warnings=with_options(fit.warnings))
+    held = leave_one_voltage_out(read, neutral) if len(fit.law.tables) > 2 else []
     click.echo("\n".join(thruster_lines(fit, held)))
     if out is not None:
         from remora.report.drawing import write_picture

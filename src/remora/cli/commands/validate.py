@@ -10,12 +10,12 @@ from remora.cli.log_options import (
     axes_of,
     check_place,
     log_options,
-    option_messages,
     pictures_at,
     read_logs,
     replays,
     write_results,
 )
+from remora.cli.option_names import with_options
 
 
 @click.command()
@@ -33,15 +33,15 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     check_place("--report", choices.report, (".html",), inputs)
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
-    from remora.identification.validation import judged
+    from remora.identification.validation import validate_record
     from remora.report.fits.summary import validation_lines
     from remora.vehicles import load_vehicle
 
     model = load_vehicle(vehicle)
-    with option_messages():
-        records = read_logs(logs, model, choices)
-        axes = axes_of(records, choices)
-        parts = [judged(record, model.parameters, how) for record in records]
+    records = read_logs(logs, model, choices)
+    axes = axes_of(records, choices)
+    parts = [validate_record(record, model.parameters, how) for record in records]
+    parts = [part._replace(assumed=with_options(part.assumed)) for part in parts]
     files: dict[Path, bytes] = {}
     if choices.report is not None or choices.picture is not None:
         from remora.report.drawing import picture_bytes

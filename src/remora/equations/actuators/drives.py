@@ -125,7 +125,9 @@ def motor_speed_rate(motor: Motor, voltage: float, speed: float, advance: float)
     return (driving - motor.friction * speed - propeller_torque(motor, speed, advance)) / motor.inertia
 
 
-def flow_regime(speed: float, thrust_direction: float, advance: float, diameter: float, losing_ratio: float) -> float:
+def flow_regime(
+    speed: float, thrust_direction: float, advance: float, diameter: float, critical_advance_ratio: float
+) -> float:
     """Flow regime of a propeller: at rest, equi-, anti- or vague-directional.
 
     Equi-directional: the vehicle moves in the direction of the thrust, or is at rest. Anti-directional: thrust against
@@ -142,11 +144,11 @@ def flow_regime(speed: float, thrust_direction: float, advance: float, diameter:
         Advance speed of the water at the propeller, m/s.
     diameter
         Propeller diameter, m.
-    losing_ratio
+    critical_advance_ratio
         Limit of the ratio of advance speed to shaft speed x diameter.
     """
     against = -thrust_direction * advance
-    loses = against > losing_ratio * abs(speed) * diameter
+    loses = against > critical_advance_ratio * abs(speed) * diameter
     fighting = select(loses, VAGUE_DIRECTIONAL, ANTI_DIRECTIONAL)
     return select(speed == 0.0, AT_REST, select(against > 0.0, fighting, EQUI_DIRECTIONAL))
 

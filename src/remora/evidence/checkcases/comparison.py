@@ -16,7 +16,7 @@ from remora.evidence.figure import AssessedFigure
 from remora.files.arrays import Array
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.reading import load_vehicle
+from remora.vehicles.vehicle_reader import load_vehicle
 
 
 def case_study(case: str, folder: Path | None = None) -> Study:

@@ -13,7 +13,7 @@ from remora.files.did_you_mean import nearest
 CASES = Path(__file__).parent / "cases"
 
 
-class HeldInputs(NamedTuple):
+class ProblemInputs(NamedTuple):
     """Inputs from a time on, until the next ones or the end."""
 
     start: float  # s
@@ -37,9 +37,9 @@ class CaseRun(NamedTuple):
     velocity: Array
     rates: Array
     water: LinearFlow
-    inputs: tuple[HeldInputs, ...]
+    inputs: tuple[ProblemInputs, ...]
 
-    def inputs_at(self, time: float) -> HeldInputs:
+    def inputs_at(self, time: float) -> ProblemInputs:
         """The inputs that hold from a time on."""
         return [held for held in self.inputs if held.start <= time + 1e-9][-1]
 
@@ -127,7 +127,7 @@ def _run(data: Mapping[str, Any], devices: int) -> CaseRun:
         rates=_numbers(start, "rates", (3,)),
         water=LinearFlow(_numbers(water, "velocity", (3,)), _numbers(water, "gradient", (3, 3))),
         inputs=tuple(
-            HeldInputs(float(held["from"]), _numbers(held, "commands", (devices,)), _numbers(held, "wrench", (6,)))
+            ProblemInputs(float(held["from"]), _numbers(held, "commands", (devices,)), _numbers(held, "wrench", (6,)))
             for held in data.get("inputs", [{"from": 0}])
         ),
     )

@@ -58,7 +58,11 @@ from remora.identification.bench.thrusters.under_way import (
     thrust_loss,
     thrust_loss_band,
 )
-from remora.identification.bench.thrusters.voltage_tables import fit_voltage_tables, left_out, read_voltage_table
+from remora.identification.bench.thrusters.voltage_tables import (
+    fit_voltage_tables,
+    leave_one_voltage_out,
+    read_voltage_table,
+)
 
 __all__ = [
     "AxisDynamics",
@@ -99,7 +103,7 @@ __all__ = [
     "fuse",
     "fuse_by_median",
     "fuse_equal_speeds",
-    "left_out",
+    "leave_one_voltage_out",
     "plateaus",
     "powered_speed",
     "powered_thrust",

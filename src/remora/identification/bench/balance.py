@@ -15,7 +15,7 @@ from remora.equations.algebra.vectors import Vector3, add3, angular, cross, dot3
 from remora.equations.hull.restoring import restoring_wrench
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive
-from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.fitting import BenchParameter, fit_law
 from remora.identification.bench.result import BenchFit
 
 _XYZ = ("x", "y", "z")
@@ -51,7 +51,7 @@ def fit_center_of_gravity(balances: Sequence[Balance], sigma: float | None = Non
         raise BenchDataError("no balance was given. Balance the body about at least three bars.")
     normals = np.array([_normal(balance) for balance in balances])
     places = np.array([dot3(tuple(n), b.point) for n, b in zip(normals.tolist(), balances, strict=True)])
-    numbers = [Number(f"center_of_gravity.{axis}", "m", 0.0, scale=1.0) for axis in _XYZ]
+    numbers = [BenchParameter(f"center_of_gravity.{axis}", "m", 0.0, scale=1.0) for axis in _XYZ]
     return fit_law(
         "centre of gravity by balance",
         numbers,
@@ -93,7 +93,7 @@ def fit_center_of_buoyancy(
     if not axes or not set(axes) <= set(_XYZ):
         raise BenchDataError(f'axes = "{axes}": give some of x, y and z.')
     chosen = [_XYZ.index(axis) for axis in axes]
-    numbers = [Number(f"center_of_buoyancy.{_XYZ[i]}", "m", p_BG[i], scale=1.0) for i in chosen]
+    numbers = [BenchParameter(f"center_of_buoyancy.{_XYZ[i]}", "m", p_BG[i], scale=1.0) for i in chosen]
 
     def law_of(values: Array) -> Vector3:
         place = list(p_BG)
@@ -129,7 +129,7 @@ def fit_neutral_attitude(rolls: ArrayLike, pitches: ArrayLike, arm: float, arm_s
     count = len(roll)
     spread = np.cov(np.stack([roll, pitch])) / count if count > 1 else np.zeros((2, 2))
     covariance = slopes @ spread @ slopes.T + np.outer(place, place) * (arm_sigma / arm) ** 2
-    words = [] if count > 1 else ["One trial only: how well the attitude repeats is not known."]
+    warnings = [] if count > 1 else ["One trial only: how well the attitude repeats is not known."]
     return BenchFit(
         "centre of buoyancy by the attitude at rest",
         _point(place),
@@ -139,7 +139,7 @@ def fit_neutral_attitude(rolls: ArrayLike, pitches: ArrayLike, arm: float, arm_s
         covariance,
         float(count - 1) if count > 1 else np.inf,
         np.concatenate([roll - start[0], pitch - start[1]]),
-        tuple(words),
+        tuple(warnings),
     )
 
 

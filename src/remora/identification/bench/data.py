@@ -30,8 +30,8 @@ def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
             where = f"{name}[{bad[0]}] = {values[bad[0]]}"
             raise BenchDataError(f"{where} is no finite number ({bad.size} such points). Leave those points out.")
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise BenchDataError(f"columns differ in length: {told}. Give one number per point in each.")
+        lengths_text = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise BenchDataError(f"columns differ in length: {lengths_text}. Give one number per point in each.")
     length = min(lengths.values())
     if length < least:
         raise BenchDataError(f"{', '.join(given)}: {length} points are too few. Give at least {least}.")

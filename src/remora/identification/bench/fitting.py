@@ -20,7 +20,7 @@ _HUBER = 1.345  # in deviations: beyond it a residual counts by its size and not
 _MAD = 1.4826  # from the median absolute value to a standard deviation
 
 
-class Number(NamedTuple):
+class BenchParameter(NamedTuple):
     """A number to be fitted."""
 
     name: str
@@ -33,7 +33,7 @@ class Number(NamedTuple):
 
 def fit_law(
     method: str,
-    numbers: Sequence[Number],
+    numbers: Sequence[BenchParameter],
     law_of: Callable[[Array], Law],
     predict: Callable[[Law], Any],
     measured: Array,
@@ -50,13 +50,13 @@ def fit_law(
 
 def fit_numbers(
     method: str,
-    numbers: Sequence[Number],
+    numbers: Sequence[BenchParameter],
     predict: Callable[[Array], Array],
     measured: Array,
     sigma: Array | None = None,
     sigma_is_known: bool = False,
     robust: bool = False,
-    slopes: Callable[[Array], Array] | None = None,
+    jacobian: Callable[[Array], Array] | None = None,
 ) -> BenchFit[Array]:
     """Fit numbers to measurements by bounded least squares.
 
@@ -85,13 +85,13 @@ def fit_numbers(
         lambda values: (predict(values) - measured) * weight,
         numbers,
         robust,
-        None if slopes is None else lambda values: slopes(values) * weight[:, None],
+        None if jacobian is None else lambda values: jacobian(values) * weight[:, None],
     )
     left = measured - predict(solution.values)
     dof = float(len(measured) - len(numbers))
     variance = 1.0 if sigma_is_known else _noise_variance(left * weight, len(numbers), robust)
     covariance = variance * solution.inverse_information
-    words = _words(numbers, solution.values, covariance)
+    warnings = _warnings(numbers, solution.values, covariance)
     return BenchFit(
         method,
         solution.values,
@@ -101,13 +101,13 @@ def fit_numbers(
         covariance,
         np.inf if sigma_is_known else dof,
         left,
-        (*words, *(_excess_words(left * weight, dof) if sigma_is_known else ())),
+        (*warnings, *(_excess_warnings(left * weight, dof) if sigma_is_known else ())),
     )
 
 
-def fit_abreast(
+def fit_integrated(
     method: str,
-    numbers: Sequence[Number],
+    numbers: Sequence[BenchParameter],
     predict: Callable[[Array], Array],
     measured: Array,
     sigma: Array | None = None,
@@ -116,40 +116,40 @@ def fit_abreast(
 
     `predict` takes one column of values per trial and gives one column of predictions per trial.
     """
-    trials = _Abreast(predict, numbers)
+    trials = _BatchResiduals(predict, numbers)
     return fit_numbers(
         method,
         numbers,
         lambda values: trials.at(values).predicted,
         measured,
         sigma,
-        slopes=lambda values: trials.at(values).slopes,
+        jacobian=lambda values: trials.at(values).jacobian,
     )
 
 
-class _Abreast:
+class _BatchResiduals:
     """Residuals and their slopes from trials run side by side: the values themselves, and a small step either way.
 
     The last answer is kept, because the solver asks for residuals and slopes in turn and both cost one integration.
     """
 
-    def __init__(self, predict: Callable[[Array], Array], numbers: Sequence[Number]) -> None:
+    def __init__(self, predict: Callable[[Array], Array], numbers: Sequence[BenchParameter]) -> None:
         self.predict = predict
         self.scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
         self.values = np.full(len(numbers), np.nan)
-        self.predicted, self.slopes = np.zeros(0), np.zeros((0, len(numbers)))
+        self.predicted, self.jacobian = np.zeros(0), np.zeros((0, len(numbers)))
 
-    def at(self, values: Array) -> "_Abreast":
+    def at(self, values: Array) -> "_BatchResiduals":
         """Run the trials around these values, unless they were the last."""
         if not np.array_equal(values, self.values):
             steps = _DIFFERENCE * np.maximum(np.abs(values), self.scale)
             around = [values[:, None], values[:, None] + np.diag(steps), values[:, None] - np.diag(steps)]
             middle, up, down = np.split(self.predict(np.column_stack(around)), [1, 1 + len(values)], axis=1)
-            self.values, self.predicted, self.slopes = values.copy(), middle[:, 0], (up - down) / (2.0 * steps)
+            self.values, self.predicted, self.jacobian = values.copy(), middle[:, 0], (up - down) / (2.0 * steps)
         return self
 
 
-class Solution(NamedTuple):
+class LeastSquaresSolution(NamedTuple):
     """The values that leave least over, and the inverse of what the data say about them."""
 
     values: Array
@@ -158,10 +158,10 @@ class Solution(NamedTuple):
 
 def solve(
     residual: Callable[[Array], Array],
-    numbers: Sequence[Number],
+    numbers: Sequence[BenchParameter],
     robust: bool = False,
     jacobian: Callable[[Array], Array] | None = None,
-) -> Solution:
+) -> LeastSquaresSolution:
     """Bounded least squares from the starting values; with `robust`, again with far residuals counting less."""
     lower, upper = (np.array([getattr(number, end) for number in numbers]) for end in ("lower", "upper"))
     scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
@@ -182,7 +182,7 @@ def solve(
             found = optimize.least_squares(residual, found.x, loss="huber", f_scale=_HUBER * spread, **options)
     if not np.all(np.isfinite(found.x)):
         raise BenchDataError("the fit did not come to finite numbers. Look at the data for points that are far off.")
-    return Solution(found.x, inverse_information(_plain_jacobian(found, residual, scale, jacobian)))
+    return LeastSquaresSolution(found.x, inverse_information(_plain_jacobian(found, residual, scale, jacobian)))
 
 
 def _plain_jacobian(
@@ -215,7 +215,7 @@ def inverse_information(jacobian: Array) -> Array:
     return np.asarray(inverse)
 
 
-def _refuse_too_few(points: int, numbers: Sequence[Number], sigma_is_known: bool) -> None:
+def _refuse_too_few(points: int, numbers: Sequence[BenchParameter], sigma_is_known: bool) -> None:
     least = len(numbers) + (0 if sigma_is_known else 1)
     if points < least:
         names = ", ".join(number.name for number in numbers)
@@ -229,20 +229,20 @@ def _noise_variance(residuals: Array, numbers: int, robust: bool) -> float:
     return float(residuals @ residuals) / (len(residuals) - numbers)
 
 
-def _words(numbers: Sequence[Number], values: Array, covariance: Array) -> list[str]:
+def _warnings(numbers: Sequence[BenchParameter], values: Array, covariance: Array) -> list[str]:
     """What to beware of: numbers at their bounds, not seen at all, or not told apart."""
-    words = []
+    warnings = []
     for number, value, variance in zip(numbers, values, np.diag(covariance), strict=True):
         for bound in (number.lower, number.upper):
             if np.isfinite(bound) and abs(value - bound) <= 1e-9 * max(abs(bound), number.scale, abs(number.start)):
-                words.append(f"{number.name} is held at its bound of {bound:g} {number.unit}.")
+                warnings.append(f"{number.name} is held at its bound of {bound:g} {number.unit}.")
         if not np.isfinite(variance):
-            words.append(f"The data say nothing about {number.name} by itself; its value is where the fit started.")
-    return words + _correlations(numbers, values, covariance)
+            warnings.append(f"The data say nothing about {number.name} by itself; its value is where the fit started.")
+    return warnings + _correlations(numbers, values, covariance)
 
 
-def _correlations(numbers: Sequence[Number], values: Array, covariance: Array) -> list[str]:
-    words = []
+def _correlations(numbers: Sequence[BenchParameter], values: Array, covariance: Array) -> list[str]:
+    warnings = []
     sigma = np.sqrt(np.diag(covariance))
     vague = sigma > _KNOWN * np.abs(values)
     for i in range(len(numbers)):
@@ -251,14 +251,14 @@ def _correlations(numbers: Sequence[Number], values: Array, covariance: Array) -
                 continue  # correlated or not, each of them is known well enough
             size = sigma[i] * sigma[j]
             if np.isfinite(size) and size > 0.0 and abs(covariance[i, j]) > _TOGETHER * size:
-                words.append(
+                warnings.append(
                     f"{numbers[j].name} and {numbers[i].name} can hardly be told apart (correlation "
                     f"{covariance[i, j] / size:+.3f}); use them together, within the range of the data."
                 )
-    return words
+    return warnings
 
 
-def _excess_words(scaled: Array, dof: float) -> list[str]:
+def _excess_warnings(scaled: Array, dof: float) -> list[str]:
     """Whether the residuals are larger than the noise that was told."""
     ratio = float(scaled @ scaled) / dof if dof > 0.0 else 1.0
     limit = 1.0 + 4.0 * np.sqrt(2.0 / max(dof, 1.0))

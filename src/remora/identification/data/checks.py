@@ -7,8 +7,9 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import conjugate, product, to_rotation_vector
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.identification.data.record import Record
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, axes_fix, resampling_fix
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -62,8 +63,8 @@ def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: b
     interval = uniform_interval(record)
     longest = max(float(record.time[s.stop - 1] - record.time[s.start]) for s in record.segments)
     if longest < shortest:
-        words = f"is too short: its longest part without a gap has {longest:.3g} s, but {shortest:.3g} s are needed"
-        raise RecordError(f"{words}. Record longer, or use a shorter window.", record.source)
+        message = f"is too short: its longest part without a gap has {longest:.3g} s, but {shortest:.3g} s are needed"
+        raise RecordError(f"{message}. Record longer, or use a shorter window.", record.source)
     _check_moves(record, axes)
     check_rates(record, interval)
     return interval
@@ -96,11 +97,12 @@ def _check_holes(record: Record, sparse: bool = False) -> None:
         if holes.any():
             first, count = int(np.flatnonzero(holes)[0]), int(holes.sum())
             slow = slowest_interval(record)
-            fix = "Leave them out with `without(record, mask)`, or fill them with `resampled(record, interval)`."
+            call = "`without(record, mask)`, or fill them with `resampled(record, interval)`"
+            fix = Fix("Leave them out with {skip_nan}.", {"skip_nan": ""}, {"skip_nan": call})
             if slow is not None:
-                fix = f"Its speeds have several rates: bring them to one with `resampled(record, {slow:.3g})`."
+                fix = resampling_fix("Its speeds have several rates: bring them to one with {rate}.", slow)
             at = f"row {first} (counted from 0), at {record.time[first]:.6g} s"
-            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}. {fix}", record.source)
+            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}.", record.source, fix=fix)
 
 
 def moves(record: Record, axis: str) -> bool:
@@ -111,8 +113,8 @@ def moves(record: Record, axis: str) -> bool:
 def _check_moves(record: Record, axes: Sequence[str]) -> None:
     still = [axis for axis in axes if not moves(record, axis)]
     if still:
-        words = f"does not move in {', '.join(still)}, so it says nothing about it"
-        raise RecordError(f"{words}. Excite these degrees of freedom or leave them out.", record.source)
+        fix = axes_fix("Excite these degrees of freedom or leave them out of {axes}.")
+        raise RecordError(f"does not move in {', '.join(still)}, so it says nothing about it.", record.source, fix=fix)
     if record.inputs is not None and not np.any(np.nanstd(record.inputs.values, axis=0) > 0.0):
         raise RecordError("has inputs that never change. A fit needs motion that is driven.", record.source)
 
@@ -179,16 +181,18 @@ def check_inputs(record: Record, limits: Mapping[str, Limit]) -> None:
             continue
         size = float(sizes.max() if inputs.kind == "outputs" else np.median(sizes))
         if size > _BEYOND_LIMIT * limit.size:
-            words = f"{name} {'reaches' if inputs.kind == 'outputs' else 'is usually'} {size:.4g} {limit.unit}".rstrip()
+            message = (
+                f"{name} {'reaches' if inputs.kind == 'outputs' else 'is usually'} {size:.4g} {limit.unit}".rstrip()
+            )
             other, factor = _MIXED_UP.get(limit.unit, ("", 1.0))
             hint = (
                 f": {other} given as {limit.unit or 'plain numbers'}?"
                 if size / factor < _BEYOND_LIMIT * limit.size
                 else "."
             )
-            told = f"Give {limit.unit}, or name" if limit.unit else "Name"
+            fix = f"Give {limit.unit}, or name" if limit.unit else "Name"
             raise RecordError(
-                f"{words}, but the vehicle gives it {limit.size:.4g} at most{hint} {told} the unit of the column.",
+                f"{message}, but the vehicle gives it {limit.size:.4g} at most{hint} {fix} the unit of the column.",
                 record.source,
             )
 
@@ -208,8 +212,11 @@ def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: 
             against[axis] = correlation
     if against:
         found = ", ".join(f"{axis} (correlation {correlation:.2f})" for axis, correlation in against.items())
-        words = f"moves against its thrust in {found}: its axes, or the thrusters of the vehicle, point the other way"
-        raise RecordError(f'{words}. Give axes="forward-left-up" if y points to port and z up.', source)
+        message = f"moves against its thrust in {found}: its axes, or the thrusters of the vehicle, point the other way"
+        convention = "forward-left-up"
+        fix = Fix("Give {axes_convention} if y points to port and z up.", {"axes_convention": convention},
+                  {"axes_convention": f'axes="{convention}"'})  # fmt: skip
+        raise RecordError(f"{message}.", source, fix=fix)
 
 
 def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds: bool, source: str) -> None:
@@ -226,8 +233,8 @@ def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds
         least = factor / _WRONG_START
         if these and others and max(these.values()) > least and max(others.values()) < least:
             axis = max(these, key=lambda name: these[name])
-            words = f"{axis} needs {these[axis]:.3g} times the thrust, and {', '.join(others)} not: is it in {unit}?"
-            raise RecordError(f"{words} If not, start from a vehicle that is nearer to this one.", source)
+            message = f"{axis} needs {these[axis]:.3g} times the thrust, and {', '.join(others)} not: is it in {unit}?"
+            raise RecordError(f"{message} If not, start from a vehicle that is nearer to this one.", source)
     square, factor = RPM_PER_RAD_S**2, _WRONG_START
     alike = {axis: ratio for axis, ratio in ratios.items() if _correlation(*parts[axis]) >= _ALIKE}
     for axis, ratio in alike.items() if shaft_speeds else ():
@@ -236,8 +243,8 @@ def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds
                 f"the thrust is {1.0 / ratio:.3g} times what the motion needs: rpm given as rad/s?", source
             )
         if square / factor < ratio < square * factor:
-            words = f"the motion needs {ratio:.3g} times the thrust in {axis}: rad/s given as rpm"
-            raise RecordError(f"{words}, or speeds in another unit?", source)
+            message = f"the motion needs {ratio:.3g} times the thrust in {axis}: rad/s given as rpm"
+            raise RecordError(f"{message}, or speeds in another unit?", source)
 
 
 def _times_the_thrust(needed: Array, applied: Array) -> float | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from remora.files.did_you_mean import suggestion
 from remora.files.document import read_document
 from remora.files.file_kinds import FileKind
-from remora.files.problems import InputFileError, listed
+from remora.files.problems import Fix, InputFileError, listed
 from remora.files.units import (
     ANGLE,
     FORCE,
@@ -53,7 +53,7 @@ _NO_DRIVE = " Pulse widths need commands as inputs, and a drive with a pulse law
 _MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."}, lambda key: None)
 
 
-class Table(NamedTuple):
+class TableOptions(NamedTuple):
     """How a foreign table is to be read."""
 
     columns: Mapping[str, str]  # name -> COLUMN or COLUMN:UNIT; names that are not here are looked for in the table
@@ -77,7 +77,7 @@ def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
     return {str(name): str(column) for name, column in document.data.items() if column is not None}
 
 
-def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Record:
+def read_table(path: str | PathLike[str], vehicle: Vehicle, table: TableOptions) -> Record:
     """A record of a foreign table by its map.
 
     Raises
@@ -90,7 +90,8 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
     known = _dimensions(vehicle, table.kind)
     for name in table.columns:
         if name not in known:
-            raise RecordError(f'"{name}" is nothing that a column can hold. {suggestion(name, known)}', path)
+            message = f'"{name}" is nothing that a column can hold. {suggestion(name, known)}'
+            raise RecordError(message, path, field="columns", found=name, choices=known)
     chosen = {**{name: name for name in known if name in found}, **table.columns}
     pulses = _pulse_inputs(vehicle, table.kind)
     columns = {
@@ -103,7 +104,8 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: Table) -> Rec
         what for what, given in (("time", "time" in columns), ("a speed", twist), ("an input", inputs)) if not given
     ]
     if lacking:
-        raise RecordError(_to_fill(lacking, found, known, columns), path)
+        message, fix = _to_fill(lacking, found, known, columns)
+        raise RecordError(message, path, fix=fix, field="columns", choices=found)
     attitude = {part: columns[name] for name, part in {**ANGLES, **QUATERNION}.items() if name in columns}
     supply = {SUPPLY: columns[SUPPLY]} if SUPPLY in columns and pulses else {}
     record = record_from_csv(
@@ -124,7 +126,7 @@ def _through_drives(record: Record, vehicle: Vehicle) -> Record:
         return through_drives(record, vehicle.parameters)
     place = inputs.names.index(SUPPLY)
     kept = [k for k in range(len(inputs.names)) if k != place]
-    names, units = (tuple(words[k] for k in kept) for words in (inputs.names, inputs.units))
+    names, units = (tuple(texts[k] for k in kept) for texts in (inputs.names, inputs.units))
     own = inputs._replace(names=names, units=units, values=inputs.values[:, kept])
     return through_drives(replace(record, inputs=own), vehicle.parameters, inputs.values[:, place])
 
@@ -189,14 +191,15 @@ def _column(
 
 def _to_fill(
     lacking: Sequence[str], found: Sequence[str], known: Mapping[str, Dimension], columns: Mapping[str, Column]
-) -> str:
-    """What was found, and a map that only needs the names of columns."""
+) -> tuple[str, Fix]:
+    """The missing quantities, and a column map to be filled in."""
     lines = []
     for name, dimension in known.items():
         given = f" {columns[name].name}" if name in columns else ""
         lines.append(f"{name}:{given}  # {dimension.units[0]}")
-    return (
-        f"no column is known for {listed(lacking)}. It has: {', '.join(found)}.\n"
-        "Write these lines to a file, fill in the columns that there are, with a unit where it is another one (as in\n"
-        "yaw: my_column:deg/s), and give it with --columns FILE.yaml:\n" + "\n".join(lines)
+    sentence = (
+        "\nWrite these lines to a file, fill in the columns that there are, with a unit where it is another one (as\n"
+        "in yaw: my_column:deg/s), and give it with {columns}:\n" + "\n".join(lines)
     )
+    fix = Fix(sentence, {"columns": "FILE.yaml"}, {"columns": "`read_column_map`"})
+    return f"no column is known for {listed(lacking)}. It has: {', '.join(found)}.", fix

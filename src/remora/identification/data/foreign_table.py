@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.files.units import unit_named
 from remora.identification.problems import RecordError
 
@@ -32,7 +33,7 @@ _SQUARE = re.compile(r"(.*\S)\s*\[([^\]]*)\]")
 _ROUND = re.compile(r"(.*\S)\s*\(([^)]*)\)")
 
 
-class Head(NamedTuple):
+class TableHeader(NamedTuple):
     """What stands above the numbers."""
 
     names: tuple[str, ...]  # without units
@@ -48,7 +49,7 @@ class Head(NamedTuple):
         return dict(zip(self.names, self.units, strict=True))
 
 
-class Columns(NamedTuple):
+class TableColumns(NamedTuple):
     """Numbers of some columns."""
 
     values: dict[str, Array]  # NaN where nothing was measured
@@ -56,7 +57,7 @@ class Columns(NamedTuple):
     left_out: tuple[int, ...]  # lines that could not be read
 
 
-def read_head(path: Path) -> Head:
+def read_header(path: Path) -> TableHeader:
     """The names and units of a table, and how it is written.
 
     Raises
@@ -88,66 +89,79 @@ def read_head(path: Path) -> Head:
         after = after[1:]
         cells = [(name, unit or below) for (name, unit), below in zip(cells, units, strict=True)]
     names, found = zip(*cells, strict=True)
-    return Head(names, found, line, after[0][0] - 1 if after else len(lines), separator, encoding)
+    return TableHeader(names, found, line, after[0][0] - 1 if after else len(lines), separator, encoding)
 
 
-def read_columns(path: Path, head: Head, names: Sequence[str], stamps: str, salvage: bool | None = None) -> Columns:
+def read_columns(
+    path: Path, header: TableHeader, names: Sequence[str], stamps: str, salvage: bool | None = None
+) -> TableColumns:
     """The numbers of the columns named; stamps may be dates.
 
     With `salvage` lines that cannot be read are left out instead of refused; None where nobody can ask for that.
     """
-    places = [_place(path, head, name) for name in dict.fromkeys(names)]
-    if (plain := _plain(path, head)) is not None:
-        return Columns(dict(zip(dict.fromkeys(names), plain[:, places].T, strict=True)), False, ())
-    wanted = _Wanted(tuple(dict.fromkeys(names)), tuple(places), stamps, len(head.names), head.separator != ",")
+    places = [_place(path, header, name) for name in dict.fromkeys(names)]
+    if (plain := _plain(path, header)) is not None:
+        return TableColumns(dict(zip(dict.fromkeys(names), plain[:, places].T, strict=True)), False, ())
+    layout = _RowLayout(tuple(dict.fromkeys(names)), tuple(places), stamps, len(header.names), header.separator != ",")
     found, left_out, dates = array("d"), [], False
     pick = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
-    with _opened(path, head.encoding) as stream:
-        for _ in range(head.lines):
+    with _opened(path, header.encoding) as stream:
+        for _ in range(header.lines):
             next(stream)
-        reader = _reader(stream, head.separator)
+        reader = _reader(stream, header.separator)
         try:
             for row in reader:
                 try:
-                    if len(row) > wanted.width:
+                    if len(row) > layout.width:
                         raise ValueError
                     numbers: Sequence[float] | None = [float(cell) for cell in pick(row)]
                 except (ValueError, IndexError):
                     try:
-                        numbers, dated = _careful(row, wanted)
+                        numbers, dated = _careful(row, layout)
                         dates = dates or dated
                     except ValueError as error:
-                        line = head.lines + reader.line_num
+                        line = header.lines + reader.line_num
                         if not salvage:
-                            hint = "" if salvage is None else ", or give salvage=True to leave out such lines"
-                            raise RecordError(f"{error}. Mend the line{hint}.", path, line) from None
+                            raise RecordError(f"{error}.", path, line, _line_fix(salvage)) from None
                         left_out.append(line)
                         continue
                 if numbers is not None:
                     found.extend(numbers)
         except csv.Error as error:
-            line = head.lines + reader.line_num + 1
+            line = header.lines + reader.line_num + 1
             raise RecordError(f"cannot be read as a table: {error}.", path, line) from None
         except UnicodeDecodeError:
             raise RecordError(_NO_TEXT, path) from None
     table = np.array(found).reshape(-1, len(places))
-    return Columns(dict(zip(wanted.names, table.T, strict=True)), dates, tuple(left_out))
+    return TableColumns(dict(zip(layout.names, table.T, strict=True)), dates, tuple(left_out))
 
 
-def _plain(path: Path, head: Head) -> Array | None:
+def _line_fix(salvage: bool | None) -> Fix:
+    if salvage is None:
+        return Fix("Correct the line.", {})
+    sentence = "Correct the line, or give {salvage} to leave out such lines."
+    return Fix(sentence, {"salvage": ""}, {"salvage": "salvage=True"})
+
+
+def _plain(path: Path, header: TableHeader) -> Array | None:
     """All numbers of a table of nothing but numbers, four times as fast as line by line; None for any other."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a table without rows is told later
             found = np.loadtxt(
-                path, delimiter=head.separator, skiprows=head.lines, ndmin=2, comments=None, encoding=head.encoding
+                path,
+                delimiter=header.separator,
+                skiprows=header.lines,
+                ndmin=2,
+                comments=None,
+                encoding=header.encoding,
             )
     except ValueError:
         return None
-    return found if found.shape[1] == len(head.names) and not np.isnan(found).any() else None
+    return found if found.shape[1] == len(header.names) and not np.isnan(found).any() else None
 
 
-class _Wanted(NamedTuple):
+class _RowLayout(NamedTuple):
     """What is looked for in each row."""
 
     names: tuple[str, ...]
@@ -157,20 +171,20 @@ class _Wanted(NamedTuple):
     decimal_commas: bool
 
 
-def _careful(row: Sequence[str], wanted: _Wanted) -> tuple[list[float] | None, bool]:
+def _careful(row: Sequence[str], layout: _RowLayout) -> tuple[list[float] | None, bool]:
     """The numbers of a row that are not all plain ones, and whether its stamp is a date; None for a remark."""
     if not any(cell.strip() for cell in row) or _is_remark(row[0]):
         return None, False
-    if any(cell.strip() for cell in row[wanted.width :]):
-        hint = "" if wanted.decimal_commas else " (decimal commas need semicolons between the cells)"
-        raise ValueError(f"{len(row)} cells stand under {wanted.width} names{hint}")
+    if any(cell.strip() for cell in row[layout.width :]):
+        hint = "" if layout.decimal_commas else " (decimal commas need semicolons between the cells)"
+        raise ValueError(f"{len(row)} cells stand under {layout.width} names{hint}")
     numbers, dated = [], False
-    for name, place in zip(wanted.names, wanted.places, strict=True):
+    for name, place in zip(layout.names, layout.places, strict=True):
         if place >= len(row):
             raise ValueError(f"the line is too short: {len(row)} cells, and {name} is cell {place + 1}")
         cell = row[place].strip()
-        number = _number(cell, wanted.decimal_commas)
-        if name == wanted.stamps and (number is None or np.isnan(number)):
+        number = _number(cell, layout.decimal_commas)
+        if name == layout.stamps and (number is None or np.isnan(number)):
             number, dated = _seconds(cell), True
             if number is None:
                 hint = "write seconds or stamps such as 2025-03-01T12:00:00.100"
@@ -204,14 +218,14 @@ def _seconds(cell: str) -> float | None:
         return None
 
 
-def _place(path: Path, head: Head, name: str) -> int:
+def _place(path: Path, header: TableHeader, name: str) -> int:
     """Where a column stands, which must be one place only."""
-    places = [k + 1 for k, found in enumerate(head.names) if found == name]
+    places = [k + 1 for k, found in enumerate(header.names) if found == name]
     if len(places) > 1:
-        words = f'has {len(places)} columns "{name}", at {" and ".join(map(str, places))}'
-        raise RecordError(f"{words}. Give them different names.", path, head.line)
+        message = f'has {len(places)} columns "{name}", at {" and ".join(map(str, places))}'
+        raise RecordError(f"{message}. Give them different names.", path, header.line)
     if not places:
-        raise RecordError(f"has no column {name}. It has: {', '.join(head.names)}.", path, head.line)
+        raise RecordError(f"has no column {name}. It has: {', '.join(header.names)}.", path, header.line)
     return places[0] - 1
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import listed
-from remora.identification.data.column_map import Table, read_table
+from remora.files.problems import Fix, listed
+from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import record_from_log
 from remora.identification.problems import RecordError
 from remora.identification.sampling.input_rates import interval_of_inputs, only_at_readings
-from remora.identification.sampling.mixed_rates import rates_in_words, slowest_interval, without_repeated_readings
+from remora.identification.sampling.mixed_rates import rates_text, slowest_interval, without_repeated_readings
 from remora.identification.sampling.resampling import resampled, with_inputs_moved, without_holes
 from remora.logs import Log, read_csv_log, read_log
 from remora.vehicles.vehicle import Vehicle
@@ -19,17 +19,17 @@ from remora.vehicles.vehicle import Vehicle
 TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of others
 
 
-class Reading(NamedTuple):
+class LogReadOptions(NamedTuple):
     """How logs are to be read; what does not concern a kind of log is left aside."""
 
-    table: Table  # for tables of others
+    table: TableOptions  # for tables of others
     motion: str | Mapping[str, tuple[str, str]] = "estimate"  # of a log of Remora, as for `record_from_log`
     name: str | None = None  # of the vehicle in a log of Remora; its only one unless given
     salvage: bool = False  # whether what is left of a damaged log may be used
     skip_nan: bool = False  # whether rows with a hole are left out
 
 
-def read_recorded(path: Path, vehicle: Vehicle, how: Reading) -> Record:
+def read_log_record(path: Path, vehicle: Vehicle, how: LogReadOptions) -> Record:
     """The record in a log, as it was recorded.
 
     Raises
@@ -48,10 +48,11 @@ def read_recorded(path: Path, vehicle: Vehicle, how: Reading) -> Record:
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
 
-def _of_log(path: Path, how: Reading) -> Record:
+def _of_log(path: Path, how: LogReadOptions) -> Record:
     log = read_csv_log(path) if path.is_dir() else read_log(path)
     if log.problems and not how.salvage:
-        raise RecordError(f"is damaged: {log.problems[0]}. With --salvage what can be read is used.", path)
+        fix = Fix("With {salvage} what can be read is used.", {"salvage": ""}, {"salvage": "salvage=True"})
+        raise RecordError(f"is damaged: {log.problems[0]}.", path, fix=fix)
     name = _vehicle_in(log, how.name, path)
     return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
 
@@ -59,10 +60,13 @@ def _of_log(path: Path, how: Reading) -> Record:
 def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
     known = sorted({channel.partition("/")[0] for channel in log.channels if "/" in channel})
     if name is not None and name not in known:
-        raise RecordError(f'has no vehicle "{name}". {suggestion(name, known)}', path)
+        hint = suggestion(name, known)
+        raise RecordError(f'has no vehicle "{name}". {hint}', path, field="log_vehicle", found=name, choices=known)
     if name is None and len(known) != 1:
-        what = f"has the vehicles {listed(known)}. Choose one with --log-vehicle" if known else "holds no vehicle"
-        raise RecordError(f"{what}.", path)
+        if not known:
+            raise RecordError("holds no vehicle.", path)
+        fix = Fix("Choose one with {log_vehicle}.", {"log_vehicle": ""}, {"log_vehicle": "`name`"})
+        raise RecordError(f"has the vehicles {listed(known)}.", path, fix=fix, field="log_vehicle", choices=known)
     return name or known[0]
 
 
@@ -94,5 +98,5 @@ def _resampled(record: Record, rate: float | None, shortest: float) -> Record:
     if interval is None:
         return record
     if slowest_interval(record) is not None:
-        record = record.with_note(f"Speeds come at rates of their own: {rates_in_words(record)}.")
+        record = record.with_note(f"Speeds come at rates of their own: {rates_text(record)}.")
     return without_holes(resampled(record, interval, shortest))

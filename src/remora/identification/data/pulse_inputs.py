@@ -9,7 +9,7 @@ from remora.identification.problems import RecordError
 from remora.identification.sampling.own_stamps import signal_of, values_at
 from remora.vehicles.assembly.drives import MICROSECONDS
 from remora.vehicles.checks.actuation import input_dimension
-from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_command, is_beyond_table
+from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_command, is_outside_table
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable
 
@@ -45,11 +45,11 @@ def through_drives(record: Record, vehicle: VehicleParameters, voltage: Array | 
         tables += [drive.law] if isinstance(drive.law, ThrustTable) else []
     if tuple(units) == inputs.units:
         return record
-    words = "Pulse widths were turned into what the thrusters take by the drives of the vehicle"
+    message = "Pulse widths were turned into what the thrusters take by the drives of the vehicle"
     if tables:
         usual = f"at {full_voltage(tables[0], vehicle.supply):g} V, since no voltage was recorded"
-        words += f", tables {usual if supply is None else 'at the recorded voltage'}"
-    return record.with_note(f"{words}.", inputs=inputs._replace(values=values, units=tuple(units)))
+        message += f", tables {usual if supply is None else 'at the recorded voltage'}"
+    return record.with_note(f"{message}.", inputs=inputs._replace(values=values, units=tuple(units)))
 
 
 def _drive(vehicle: VehicleParameters, name: str) -> ThrusterDrive:
@@ -70,11 +70,11 @@ def _driven(
     found = np.full(len(pairs), np.nan)
     found[known] = [input_from_command(drive, pulse, volt) for pulse, volt in pairs[known].tolist()]
     beyond = np.zeros(len(pairs), dtype=bool)
-    beyond[known] = [is_beyond_table(drive, pulse, volt) for pulse, volt in pairs[known].tolist()]
+    beyond[known] = [is_outside_table(drive, pulse, volt) for pulse, volt in pairs[known].tolist()]
     share = float(np.mean(beyond[places.ravel()]))
     if share > _MOST_BEYOND:
-        words = f"{name}: {100.0 * share:.0f} % of the pulse widths or voltages lie outside the table of the drive"
-        raise RecordError(f"{words}. Name the unit of the column, or give a table that reaches them.", record.source)
+        message = f"{name}: {100.0 * share:.0f} % of the pulse widths or voltages lie outside the table of the drive"
+        raise RecordError(f"{message}. Name the unit of the column, or give a table that reaches them.", record.source)
     return found[places.ravel()]
 
 

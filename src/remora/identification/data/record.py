@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
@@ -28,7 +29,7 @@ GAP_IN_INTERVALS = 5.0
 _LATEST = 9.2e9
 
 
-class Inputs(NamedTuple):
+class RecordedInputs(NamedTuple):
     """What drove the vehicle, one column per actuator or component."""
 
     kind: InputKind
@@ -36,6 +37,7 @@ class Inputs(NamedTuple):
     units: tuple[str, ...]
     values: Array  # n x k
     held: bool  # True: a row holds until the next one (a command); False: a sampled signal that moves in between
+    moved: float = 0.0  # s by which they were stamped earlier than recorded
 
 
 class Segment(NamedTuple):
@@ -52,7 +54,7 @@ class Record:
 
     time_ns: Times  # increasing
     twist: Array  # n x 6: v_NB_B and w_NB_B; NaN where not measured
-    inputs: Inputs | None
+    inputs: RecordedInputs | None
     position: Array | None  # n x 3: p_NB, NaN where unknown; the third column is the depth
     quaternion: Array | None  # n x 4: q_NB
     water: Array | None  # n x 3: velocity of the water in N, where it is known
@@ -120,20 +122,20 @@ def inputs_of(
     names: Sequence[str] = WRENCH_NAMES,
     units: Sequence[str] = WRENCH_UNITS,
     held: bool | None = None,
-) -> Inputs:
+) -> RecordedInputs:
     """Inputs from an array of n x k numbers.
 
     Names and units are those of the columns; a wrench needs none. Commands are held from row to row unless said
     otherwise, the others are sampled.
     """
     table = np.asarray(values, dtype=float)
-    return Inputs(kind, tuple(names), tuple(units), table, kind == "commands" if held is None else held)
+    return RecordedInputs(kind, tuple(names), tuple(units), table, kind == "commands" if held is None else held)
 
 
 def record_from_arrays(
     time: ArrayLike,
     twist: ArrayLike,
-    inputs: Inputs | None = None,
+    inputs: RecordedInputs | None = None,
     *,
     position: ArrayLike | None = None,
     quaternion: ArrayLike | None = None,
@@ -198,8 +200,8 @@ def _stamps(time: ArrayLike, source: str) -> Times:
         raise RecordError("time holds something that is no finite number. Leave those rows out.", source)
     if not np.issubdtype(stamps.dtype, np.integer):
         if np.max(np.abs(stamps)) > _LATEST:
-            words = f"time reaches {np.max(np.abs(stamps)):.4g} s, which no clock shows"
-            raise RecordError(f"{words}: these are milliseconds, or smaller. Name the unit of time.", source)
+            message = f"time reaches {np.max(np.abs(stamps)):.4g} s, which no clock shows"
+            raise RecordError(f"{message}: these are milliseconds, or smaller. Name the unit of time.", source)
         stamps = np.rint(stamps * 1e9)
     time_ns = stamps.astype(np.int64)
     steps = np.diff(time_ns)
@@ -207,12 +209,13 @@ def _stamps(time: ArrayLike, source: str) -> Times:
         row = int(np.flatnonzero(steps <= 0)[0]) + 1
         what = "repeats the stamp before it" if steps[row - 1] == 0 else "goes back in time"
         count = int(np.sum(steps <= 0))
-        fix = "Sort the rows by time and keep one per stamp."
-        raise RecordError(f"row {row} {what}, as do {count - 1} others. {fix}", source)
+        sentence = "Sort the rows by time and keep one per stamp; {keep_first} leaves out rows that repeat one."
+        fix = Fix(sentence, {"keep_first": ""}, {"keep_first": "keep_first_of_repeated=True of `record_from_csv`"})
+        raise RecordError(f"row {row} {what}, as do {count - 1} others.", source, fix=fix)
     return time_ns
 
 
-def _checked(inputs: Inputs, n: int, source: str) -> Inputs:
+def _checked(inputs: RecordedInputs, n: int, source: str) -> RecordedInputs:
     if len(inputs.units) != len(inputs.names):
         found = f"{len(inputs.names)} names and {len(inputs.units)} units"
         raise RecordError(f"{found} of {inputs.kind}. Give one of each per column.", source)

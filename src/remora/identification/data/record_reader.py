@@ -12,10 +12,10 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
-from remora.identification.data.foreign_table import read_columns, read_head
+from remora.identification.data.foreign_table import read_columns, read_header
+from remora.identification.data.logged_outputs import outputs_at
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.problems import RecordError
-from remora.identification.sampling.input_averaging import interval_averaged
 from remora.identification.sampling.mixed_rates import one_row_per_stamp
 from remora.identification.sampling.own_stamps import signal_of, values_at
 from remora.logs.log import Log, Series
@@ -77,24 +77,11 @@ def record_from_log(
     # Behind the drives, where the vehicle has some that make something else of its commands.
     behind = f"{vehicle}/inputs"
     driven = log[behind if held and behind in log.channels else f"{vehicle}/{inputs}"]
-    at_once = _commands_that_act_at_once(log, vehicle, driven) if inputs == "outputs" else None
-    if at_once is None:
-        values = onto(driven.time_ns, driven.table(), time_ns, held)
-    else:  # steps: their mean around each stamp, since an output at a stamp is the command that has just ended
-        width = float(np.median(np.diff(time_ns))) * 1e-9
-        values = interval_averaged(driven.time_ns, at_once, True, time_ns, width)
+    between = outputs_at(log, vehicle, driven, time_ns) if inputs == "outputs" else None
+    values = onto(driven.time_ns, driven.table(), time_ns, held) if between is None else between
     units = [field.unit for field in driven.channel.fields]
     what = inputs_of(inputs, values, driven.channel.names, units, held)
     return record_from_arrays(time_ns, twist, what, position=position, quaternion=attitude, gap=gap, source=source)
-
-
-def _commands_that_act_at_once(log: Log, vehicle: str, outputs: Series) -> Array | None:
-    """What reaches the actuators, where each output is what it was given at the stamp before; else None."""
-    given = log.channels.get(f"{vehicle}/limited") and log[f"{vehicle}/limited"]
-    if not given or len(outputs) < 3 or not np.array_equal(given.time_ns, outputs.time_ns):
-        return None
-    table = given.table()
-    return table if np.array_equal(table[:-1], outputs.table()[1:]) else None
 
 
 def _twist_of_sensors(log: Log, motion: Mapping[str, tuple[str, str]], source: str) -> tuple[Times, Array]:
@@ -190,7 +177,7 @@ def record_from_csv(
     salvage
         Whether lines that cannot be read are left out instead of refused.
     """
-    head = read_head(Path(path))
+    head = read_header(Path(path))
     units = head.unit_of
     stamped = _with_unit(time, units)
     twist = {name: _with_unit(column, units) for name, column in twist.items()}
@@ -336,7 +323,7 @@ def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Arra
 
 def column_units(path: str | PathLike[str]) -> dict[str, str]:
     """The names of the columns of a table with their units, where these are written there; else empty ones."""
-    return read_head(Path(path)).unit_of
+    return read_header(Path(path)).unit_of
 
 
 def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
@@ -349,7 +336,7 @@ def _check_clock(stamps: Array, path: str | PathLike[str]) -> None:
     """Refuse stamps in another unit: no vehicle is followed once in many seconds, or many times in a millisecond."""
     usual = float(np.median(np.abs(np.diff(stamps))))
     if usual > _SLOWEST:
-        words = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"
-        raise RecordError(f"{words} Name the unit of time, as in time=COLUMN:ms.", path)
+        message = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"
+        raise RecordError(f"{message} Name the unit of time, as in time=COLUMN:ms.", path)
     if 0.0 < usual < _FASTEST:
         raise RecordError(f"stamps lie {usual:.4g} s apart: is this the unit of time? Seconds need none.", path)

@@ -14,7 +14,7 @@ from remora.vehicles.parameters import VehicleParameters
 class Criterion(NamedTuple):
     """Something that a run must keep: a number of it, and the limits of that number."""
 
-    words: str  # e.g. "seconds without a gap"
+    description: str  # e.g. "seconds without a gap"
     measure: Callable[[Record], float]
     lowest: float = -np.inf
     highest: float = np.inf
@@ -25,9 +25,9 @@ class Criterion(NamedTuple):
         if self.lowest <= value <= self.highest:
             return None
         if np.isnan(value):
-            return f"{self.words}: not known"
+            return f"{self.description}: not known"
         limit = f"below {self.lowest:g}" if value < self.lowest else f"above {self.highest:g}"
-        return f"{self.words}: {value:.4g}, {limit}"
+        return f"{self.description}: {value:.4g}, {limit}"
 
 
 def long_enough(seconds: float) -> Criterion:
@@ -80,7 +80,7 @@ def select_runs(records: Sequence[Record], criteria: Sequence[Criterion]) -> Sel
             rejected.append(Rejected(record, reasons))
         else:
             kept.append(record)
-    return Selection(tuple(kept), tuple(rejected), tuple(criterion.words for criterion in criteria))
+    return Selection(tuple(kept), tuple(rejected), tuple(criterion.description for criterion in criteria))
 
 
 class RunScore(NamedTuple):

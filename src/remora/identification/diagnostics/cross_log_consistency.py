@@ -4,13 +4,13 @@ from itertools import combinations
 
 import numpy as np
 
-from remora.identification.methods import Method, Task
+from remora.identification.methods import FitMethod, Task
 
 # Sigmas, and share of the value, by which numbers of records that contradict each other differ.
 _SIGMAS, _SHARE = 5.0, 0.1
 
 
-def contradictions(task: Task, method: Method) -> list[str]:
+def cross_log_inconsistencies(task: Task, method: FitMethod) -> list[str]:
     """The numbers in which they disagree, a sentence each."""
     if len(task.records) < 2:
         return []

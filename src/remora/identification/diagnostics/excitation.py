@@ -29,7 +29,7 @@ class Amplitude(NamedTuple):
     reversals: int  # times that it goes through zero
 
 
-class Excitation(NamedTuple):
+class ExcitationReport(NamedTuple):
     """What a record excites."""
 
     amplitudes: Mapping[str, Amplitude]
@@ -40,7 +40,7 @@ class Excitation(NamedTuple):
     hidden: tuple[Ambiguity, ...]
 
     @property
-    def words(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """The report as sentences."""
         moved = [
             f"{axis}: rms {a.rms:.3g}, largest {a.largest:.3g}, {a.reversals} reversals"
@@ -50,7 +50,7 @@ class Excitation(NamedTuple):
         orders = [f"{name}: persistently exciting of order {order}" for name, order in self.order.items()]
         together = f"all together: condition number {self.condition_number:.3g}"
         quiet = f"the quietest part excites {100.0 * self.weakest:.2g} % of what an even share would be"
-        return [*moved, *numbers, f"{together}; {quiet}", *orders, *(ambiguity.words for ambiguity in self.hidden)]
+        return [*moved, *numbers, f"{together}; {quiet}", *orders, *(ambiguity.sentence for ambiguity in self.hidden)]
 
 
 def excitation(
@@ -59,7 +59,7 @@ def excitation(
     names: Sequence[str],
     axes: Sequence[str] | None = None,
     windows: int = 8,
-) -> Excitation:
+) -> ExcitationReport:
     """The excitation of a record for some parameters.
 
     Parameters
@@ -81,7 +81,7 @@ def excitation(
     rows = regression_rows(record, vehicle, spelled, used, filtered(interval), interval)
     factor = triangle(rows, unit_weights(rows))
     inputs = {} if record.inputs is None else dict(zip(record.inputs.names, record.inputs.values.T, strict=True))
-    return Excitation(
+    return ExcitationReport(
         amplitudes={axis: _amplitude(record.speed(axis)) for axis in used},
         condition_number=condition_number(factor[:, :-1]),
         condition_numbers={block.axis: condition_number(block.triangle[:, :-1]) for block in rows.blocks},

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from remora.files.problems import listed
+from remora.files.problems import Fix, listed
 from remora.identification.data.checks import Limit
-from remora.identification.data.record import Inputs, Record
+from remora.identification.data.record import Record, RecordedInputs
 from remora.identification.problems import RecordError
 
 # Inputs that never pass this share of the limits of their actuators are hardly in the unit of these.
@@ -29,33 +29,34 @@ def unlikely_ranges(record: Record, limits: Mapping[str, Limit]) -> list[str]:
     name, limit = max(known, key=lambda one: reached[one[0]] / one[1].size)
     if reached[name] < _FAINT * limit.size:
         return [f"{record.source}: {_faint(inputs, name, reached[name], limit)}"]
-    return [f"{record.source}: {words}" for words in _beyond(inputs, known)]
+    return [f"{record.source}: {message}" for message in _beyond(inputs, known)]
 
 
 @contextmanager
 def explained_by(doubts: Sequence[str]) -> Iterator[None]:
-    """Let the message of a record that is refused end with what may be the reason."""
+    """Add likely reasons to the message of a refused record."""
     try:
         yield
     except RecordError as error:
         own = [doubt.removeprefix(f"{error.source}: ") for doubt in doubts]
-        raise RecordError(" ".join([error.message, *own]), error.source, error.line) from None
+        fix = error.fix if isinstance(error.fix, Fix) else None
+        raise RecordError(" ".join([error.message, *own]), error.source, error.line, fix) from None
 
 
-def _faint(inputs: Inputs, name: str, size: float, limit: Limit) -> str:
+def _faint(inputs: RecordedInputs, name: str, size: float, limit: Limit) -> str:
     most = f"{limit.size:.4g} {limit.unit}".rstrip()
-    words = f"{inputs.kind} reach {size:.3g} at most ({name}), of a limit of {most}"
+    message = f"{inputs.kind} reach {size:.3g} at most ({name}), of a limit of {most}"
     if PERCENT in inputs.units:
         return (
-            f"{words}: columns in % are divided by 100. Leave the unit off where the vehicle takes percent as "
+            f"{message}: columns in % are divided by 100. Leave the unit off where the vehicle takes percent as "
             "plain numbers, or give it limits of 1."
         )
     if not limit.unit:
-        return f"{words}: fractions of one, where the vehicle takes percent? Scale the columns or the limits."
-    return f"{words}: another unit than {limit.unit}? Name the unit of the columns, as in {name}=COLUMN:UNIT."
+        return f"{message}: fractions of one, where the vehicle takes percent? Scale the columns or the limits."
+    return f"{message}: another unit than {limit.unit}? Name the unit of the columns, as in {name}=COLUMN:UNIT."
 
 
-def _beyond(inputs: Inputs, known: Sequence[tuple[str, Limit]]) -> list[str]:
+def _beyond(inputs: RecordedInputs, known: Sequence[tuple[str, Limit]]) -> list[str]:
     shares = {name: float(np.mean(_sizes(inputs, name) > 1.001 * limit.size)) for name, limit in known}
     often = [name for name, share in shares.items() if share > _OFTEN]
     if not often:
@@ -67,10 +68,10 @@ def _beyond(inputs: Inputs, known: Sequence[tuple[str, Limit]]) -> list[str]:
     ]
 
 
-def _sizes(inputs: Inputs, name: str) -> np.ndarray:
+def _sizes(inputs: RecordedInputs, name: str) -> np.ndarray:
     column = inputs.values[:, inputs.names.index(name)]
     return np.abs(column[np.isfinite(column)])
 
 
-def _largest(inputs: Inputs, name: str) -> float:
+def _largest(inputs: RecordedInputs, name: str) -> float:
     return float(_sizes(inputs, name).max(initial=0.0))

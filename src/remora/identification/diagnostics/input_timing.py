@@ -12,11 +12,13 @@ import numpy as np
 from scipy import stats
 
 from remora.files.arrays import Array
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
-from remora.identification.regression.prefilter import Treatment
-from remora.identification.regression.problem import Setup
-from remora.identification.regression.regressor import Motion, Wrenches, as_column, input_wrenches, reaches
-from remora.identification.regression.rows import Rows, block, pieces_of_segments, sampled
+from remora.identification.diagnostics.recorded_outputs import lags_of
+from remora.identification.regression.prefilter import Prefilter
+from remora.identification.regression.problem import RegressionProblem
+from remora.identification.regression.regressor import MotionSamples, Wrenches, as_column, input_wrenches, reaches
+from remora.identification.regression.rows import Rows, pieces_of_segments, unsmoothed
 from remora.identification.regression.solvers import Uncertainty, Weights, instrumental_variables, uncertainty
 from remora.kernels.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -24,8 +26,14 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 # A shift is reported that has less than this probability by chance, and that moves a parameter by more than this share
 # of the half width of its interval.
 _CHANCE, _MATTERS = 0.001, 0.5
+# No method knows the time of an input better than to this share of an interval between samples.
+_FINEST = 0.01
 # Degrees of freedom whose own shift differs from that of all by more than this many standard deviations are named.
 _DIFFERS = 4.0
+# A shift between these multiples of a lag, or of half the time for which commands are held, may be due to it.
+_NEAR = (0.5, 1.5)
+# Instrumental variables need the rows and not their triangle, which takes long.
+_NO_TRIANGLE = np.zeros((0, 0))
 
 
 class TimeShift(NamedTuple):
@@ -39,7 +47,7 @@ class TimeShift(NamedTuple):
     times: float  # by this many half widths of its interval
 
 
-class Solution(NamedTuple):
+class RegressionSolution(NamedTuple):
     """A regression and its solution."""
 
     rows: Rows
@@ -49,18 +57,18 @@ class Solution(NamedTuple):
     uncertainty: Uncertainty
 
 
-def time_shift(setup: Setup, solution: Solution, matters: float = 0.0) -> TimeShift | None:
+def time_shift(problem: RegressionProblem, solution: RegressionSolution, matters: float = 0.0) -> TimeShift | None:
     """The shift of all inputs that goes best with the motion.
 
     None where nothing was recorded that drives it, or where the shift moves no parameter by this many half widths of
     its interval.
     """
-    if any(record.inputs is None for record in setup.records):
+    if any(record.inputs is None for record in problem.records):
         return None
-    slopes = effort_slopes(setup)
-    if not any(np.any(column) for column in slopes):
+    rates = effort_rates(problem)
+    if not any(np.any(column) for column in rates):
         return None
-    size, widened = len(solution.rows.names), _with_shifts(solution, slopes, [0] * len(slopes))
+    size, widened = len(solution.rows.names), _with_shifts(solution, rates, [0] * len(rates))
     change = instrumental_variables(*widened, solution.weights)
     moved = np.abs(change[:size] - solution.change) / np.maximum(_half_widths(solution.uncertainty), 1e-300)
     most = int(np.argmax(moved))
@@ -69,23 +77,25 @@ def time_shift(setup: Setup, solution: Solution, matters: float = 0.0) -> TimeSh
     found = uncertainty(*widened, solution.weights, change)
     sigma = float(np.sqrt(found.covariance[size, size]))
     probability = float(2.0 * stats.t.sf(abs(change[size]) / max(sigma, 1e-300), found.degrees_of_freedom[size]))
-    each = _shift_of_each(setup, solution, slopes) if probability <= _CHANCE else {}
+    each = _shift_of_each(problem, solution, rates) if probability <= _CHANCE else {}
     return TimeShift(float(change[size]), sigma, probability, each, solution.rows.names[most], float(moved[most]))
 
 
-def _shift_of_each(setup: Setup, solution: Solution, slopes: Sequence[Array]) -> dict[str, tuple[float, float]]:
+def _shift_of_each(
+    problem: RegressionProblem, solution: RegressionSolution, rates: Sequence[Array]
+) -> dict[str, tuple[float, float]]:
     """Shift and standard deviation of each degree of freedom by itself."""
     size = len(solution.rows.names)
-    widened = _with_shifts(solution, slopes, list(range(len(slopes))))
+    widened = _with_shifts(solution, rates, list(range(len(rates))))
     own = instrumental_variables(*widened, solution.weights)
     deviations = np.sqrt(np.diag(uncertainty(*widened, solution.weights, own).covariance))
-    return {axis: (float(own[size + k]), float(deviations[size + k])) for k, axis in enumerate(setup.axes)}
+    return {axis: (float(own[size + k]), float(deviations[size + k])) for k, axis in enumerate(problem.axes)}
 
 
-def timing_in_words(setup: Setup, solution: Solution) -> list[str]:
+def timing_warnings(problem: RegressionProblem, solution: RegressionSolution) -> list[str]:
     """A sentence where inputs act earlier or later than the model says and a parameter comes out wrong for it."""
-    shift = time_shift(setup, solution, _MATTERS)
-    if shift is None or shift.probability > _CHANCE:
+    shift = time_shift(problem, solution, _MATTERS)
+    if shift is None or shift.probability > _CHANCE or abs(shift.seconds) < _FINEST * min(problem.intervals):
         return []
     way, size = ("later" if shift.seconds > 0.0 else "earlier"), abs(shift.seconds)
     apart = [
@@ -94,47 +104,70 @@ def timing_in_words(setup: Setup, solution: Solution) -> list[str]:
         if abs(seconds - shift.seconds) > max(_DIFFERS * np.hypot(sigma, shift.sigma), 0.2 * size)
     ]
     by_axis = f"; by itself {', '.join(apart)}, so sensors may be late by different times" if apart else ""
-    return [
+    finding = (
         f"Inputs act {size:.2g} s {way} than the model says (standard deviation {shift.sigma:.1g} s{by_axis}): a wrong "
         "lag in the vehicle file, a delay, or clocks of inputs and sensors that differ. It moves "
-        f"{shift.moved} by {shift.times:.2g} times the half width of its interval, so the intervals cannot be trusted. "
-        f"{_remedy(setup.records, shift.seconds)}"
-    ]
+        f"{shift.moved} by {shift.times:.2g} times the half width of its interval, so the intervals cannot be trusted."
+    )
+    return [Advice(finding, _remedy(problem, shift.seconds))]
 
 
-def _remedy(records: Sequence[Record], seconds: float) -> str:
-    offset = f"give --inputs-late {-seconds:.2g} if clocks differ"
-    if all(record.inputs is not None and record.inputs.kind == "commands" for record in records):
-        return (
-            "Fit the timing with --method output-error --parameters default,thrusters.time_constant,delay, "
-            f"or {offset}."
+def _remedy(problem: RegressionProblem, seconds: float) -> Fix:
+    before = next((record.inputs.moved for record in problem.records if record.inputs is not None), 0.0)
+    whole = f", in place of the {before:.4g} given," if before else ""
+    values = {"method": "output-error", "parameters": "default,delay", "inputs_late": f"{before - seconds:.2g}"}
+    how = f"with {{method}} {{parameters}}, or give {{inputs_late}}{whole} if clocks differ."
+    if all(record.inputs is not None and record.inputs.kind == "commands" for record in problem.records):
+        values |= {"parameters": "default,thrusters.time_constant,delay", "inputs": "outputs"}
+        return Fix(f"{_early_commands(problem, -seconds)}Fit the timing {how}", values)
+    if seconds > 0.0:
+        sentence = f"If these are commands and no outputs, give {{inputs}}; else fit it {how}"
+        return Fix(sentence, {**values, "inputs": "commands"})
+    return Fix(f"Fit it {how}", values)
+
+
+def _early_commands(problem: RegressionProblem, early: float) -> str:
+    """Why commands may act earlier than they should: they are outputs, or change more often than they are logged."""
+    lags, held, reasons = list(lags_of(problem.vehicle).values()), max(map(_time_held, problem.records)), ""
+    if lags and _NEAR[0] < early / float(np.median(lags)) < _NEAR[1]:
+        reasons += "If these are outputs of actuators and no commands, the lag counts twice: give {inputs}. "
+    if _NEAR[0] < early / (0.5 * held) < _NEAR[1]:
+        reasons += (
+            f"Commands that change more often than they were logged, every {held:.2g} s, act half of that early: log "
+            "them as often as they change. "
         )
-    commands = "If these are commands and no outputs, give --inputs commands; else fit" if seconds > 0.0 else "Fit"
-    return f"{commands} it with --method output-error --parameters default,delay, or {offset}."
+    return reasons
 
 
-def effort_slopes(setup: Setup) -> list[Array]:
+def _time_held(record: Record) -> float:
+    """Mean time between two changes of the commands, s."""
+    assert record.inputs is not None
+    changes = int(np.sum(np.any(np.diff(record.inputs.values, axis=0) != 0.0, axis=1)))
+    return record.duration / max(changes, 1)
+
+
+def effort_rates(problem: RegressionProblem) -> list[Array]:
     """Rate at which the wrench of the inputs changes, in the rows of each degree of freedom, over all records."""
-    columns: list[list[Array]] = [[] for _ in setup.axes]
-    packed = pack(setup.vehicle)
-    for record, treatment, interval in zip(setup.records, setup.treatments, setup.intervals, strict=True):
-        samples = sampled(record, setup.vehicle, treatment)
-        for piece in pieces_of_segments(record.segments, treatment):
-            found = _slopes(packed, samples.motion(piece), treatment, interval, setup.axes)
+    columns: list[list[Array]] = [[] for _ in problem.axes]
+    packed = pack(problem.vehicle)
+    for record, prefilter, interval in zip(problem.records, problem.prefilters, problem.intervals, strict=True):
+        samples = unsmoothed(record, problem.vehicle)
+        for piece in pieces_of_segments(record.segments, prefilter):
+            found = _rates(packed, samples.motion(piece), prefilter, interval, problem.axes)
             for column, more in zip(columns, found, strict=True):
                 column.append(more)
     return [np.concatenate(column) for column in columns]
 
 
-def _slopes(
-    packed: PackedVehicle, motion: Motion, treatment: Treatment, interval: float, axes: Sequence[str]
+def _rates(
+    packed: PackedVehicle, motion: MotionSamples, prefilter: Prefilter, interval: float, axes: Sequence[str]
 ) -> list[Array]:
     """Central differences of the wrench over the inputs, the motion as it was: fins and thrusters alike."""
     after, before = (input_wrenches(packed, _moved(motion, k)) for k in (1, -1))
     found = []
     for i in (DEGREES_OF_FREEDOM.index(axis) for axis in axes):
         term, effort = (_difference(part, after, before, i, len(motion.twist[0])) for part in ("term", "effort"))
-        found.append(-(treatment.term(term) + treatment.effort(effort)) / (2.0 * interval))
+        found.append(-(prefilter.term(term) + prefilter.effort(effort)) / (2.0 * interval))
     return found
 
 
@@ -143,23 +176,25 @@ def _difference(part: str, after: Wrenches, before: Wrenches, i: int, samples: i
     return as_column(one, samples) - as_column(other, samples) if reaches(one) else np.zeros(samples)
 
 
-def _moved(motion: Motion, samples: int) -> Motion:
+def _moved(motion: MotionSamples, samples: int) -> MotionSamples:
     """The motion with inputs shifted by a number of samples; the first and last values are repeated."""
     place = np.clip(np.arange(len(motion.twist[0])) + samples, 0, len(motion.twist[0]) - 1)
     outputs, external = (tuple(column[place] for column in part) for part in (motion.outputs, motion.external))
     return motion._replace(outputs=outputs, external=external)
 
 
-def _with_shifts(solution: Solution, slopes: Sequence[Array], which: Sequence[int]) -> tuple[Rows, Rows]:
+def _with_shifts(solution: RegressionSolution, rates: Sequence[Array], which: Sequence[int]) -> tuple[Rows, Rows]:
     """Rows and instruments with shifts beside the parameters; `which` says which one each degree of freedom has."""
-    return _widened(solution.rows, slopes, which), _widened(solution.instruments, slopes, which)
+    rows = _widened(solution.rows, rates, which)
+    own = solution.instruments is solution.rows
+    return rows, rows if own else _widened(solution.instruments, rates, which)
 
 
-def _widened(rows: Rows, slopes: Sequence[Array], which: Sequence[int]) -> Rows:
+def _widened(rows: Rows, rates: Sequence[Array], which: Sequence[int]) -> Rows:
     size, blocks = len(rows.names), []
-    for part, column, k in zip(rows.blocks, slopes, which, strict=True):
+    for part, column, k in zip(rows.blocks, rates, which, strict=True):
         active, matrix = np.append(part.active, size + k), np.column_stack([part.matrix, column])
-        blocks.append(block(part.axis, active, matrix, part.target))
+        blocks.append(part._replace(active=active, matrix=matrix, triangle=_NO_TRIANGLE))
     names = (*rows.names, *(f"shift.{k}" for k in range(max(which) + 1)))
     return rows._replace(names=names, blocks=tuple(blocks))
 

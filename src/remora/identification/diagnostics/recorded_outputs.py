@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
 from remora.vehicles.checks.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.parameters import VehicleParameters
@@ -27,16 +28,18 @@ def outputs_that_may_be_commands(record: Record, vehicle: VehicleParameters) -> 
     """A sentence where recorded outputs of actuators are rather the commands that they were given."""
     if record.inputs is None or record.inputs.kind != "outputs":
         return []
-    lags, columns, found = lags_of(vehicle), dict(zip(record.inputs.names, record.inputs.values.T, strict=True)), []
+    lags, columns = lags_of(vehicle), dict(zip(record.inputs.names, record.inputs.values.T, strict=True))
+    found: list[str] = []
     if beyond := _beyond_limits(columns, vehicle):
-        found.append(f"Outputs exceed the limits of the vehicle: {beyond}. For commands, give --inputs commands.")
+        fix = Fix("For commands, give {inputs}.", {"inputs": "commands"})
+        found.append(Advice(f"Outputs exceed the limits of the vehicle: {beyond}.", fix))
     jumping = [name for name, values in columns.items() if name in lags and _jumps(record, values, lags[name])]
     if jumping:
-        found.append(
+        finding = (
             f"Outputs of {', '.join(jumping)} jump from one level to the next, which an actuator with a lag of "
-            f"{lags[jumping[0]]:.3g} s cannot do: these look like commands, and the lag was left out. Give --inputs "
-            "commands."
+            f"{lags[jumping[0]]:.3g} s cannot do: these look like commands, and the lag was left out."
         )
+        found.append(Advice(finding, Fix("Give {inputs}.", {"inputs": "commands"})))
     return found
 
 

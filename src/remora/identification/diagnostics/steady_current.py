@@ -11,7 +11,7 @@ from remora.identification.data.record import Record
 from remora.identification.parameters import CURRENT, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered
-from remora.identification.regression.problem import Setup, joined_rows, made_setup, rows_of
+from remora.identification.regression.problem import RegressionProblem, joined_rows, regression_problem, rows_of
 from remora.identification.regression.rows import Rows
 from remora.identification.regression.solvers import Weights, least_squares, residual, triangle, weighted_least_squares
 from remora.identification.replay import with_current
@@ -37,11 +37,16 @@ class Flow(NamedTuple):
 
 
 def current_findings(
-    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+    records: Sequence[Record],
+    vehicle: VehicleParameters,
+    names: Sequence[str],
+    axes: Sequence[str],
+    otherwise: float = 0.0,
 ) -> list[str]:
     """A sentence about a current that would explain what surge and sway leave over; none where none does.
 
-    The records are at one rate; the linear ones among the names are free.
+    The records are at one rate; the linear ones among the names are free. A current is likely only if it explains more
+    of the variance than something else does.
     """
     asked = set(CURRENT[:2]) & set(names)
     if asked or not set(_AXES) <= set(axes) or not all(_shows_current(record) for record in records):
@@ -51,7 +56,7 @@ def current_findings(
     except RecordError:  # too short for the window of a regression, which not every method needs
         return []
     speed = float(np.hypot(flow.north, flow.east))
-    if flow.explained < _EXPLAINS or speed < max(_SLOWEST, _SURE * flow.sigma):
+    if flow.explained < max(_EXPLAINS, otherwise) or speed < max(_SLOWEST, _SURE * flow.sigma):
         return []
     return [
         f"a steady current of {flow.north:.2g} m/s north and {flow.east:.2g} m/s east explains {flow.explained:.0%} of "
@@ -75,19 +80,19 @@ def steady_current(records: Sequence[Record], vehicle: VehicleParameters, names:
     promises little.
     """
     linear = [name for name in names if is_linear(name, vehicle)]
-    setup = made_setup(tuple(records), vehicle, linear, _AXES, filtered)
-    flow, rows = np.zeros(2), _rows(setup, np.zeros(2))
+    problem = regression_problem(tuple(records), vehicle, linear, _AXES, filtered, with_thrust=False)
+    flow, rows = np.zeros(2), _rows(problem, np.zeros(2))
     weights = weighted_least_squares(rows, weighted=True)[1]
     first = left = _left_over(rows, weights)
     for _ in range(_ROUNDS):
         slopes = np.column_stack([
-            (_left_over(_rows(setup, flow + step), weights) - left) / _STEP for step in _STEP * np.eye(2)
+            (_left_over(_rows(problem, flow + step), weights) - left) / _STEP for step in _STEP * np.eye(2)
         ])  # fmt: skip
         change = -np.linalg.lstsq(slopes, left, rcond=None)[0]
         if _share_explained(first, left + slopes @ change) < _PROMISES:
             return Flow(0.0, 0.0, np.inf, 0.0)
         flow = flow + change
-        rows = _rows(setup, flow)
+        rows = _rows(problem, flow)
         left = _left_over(rows, weights)
     spread = float(np.mean(left**2)) * rows.window / rows.spacing  # rows that share samples are not independent
     sigma = float(np.sqrt(spread * np.trace(np.linalg.pinv(slopes.T @ slopes))))
@@ -98,9 +103,9 @@ def _share_explained(before: Array, after: Array) -> float:
     return 1.0 - float(after @ after) / max(float(before @ before), 1e-300)
 
 
-def _rows(setup: Setup, flow: Array) -> Rows:
-    flowing = setup._replace(records=tuple(with_current(record, [*flow, 0.0]) for record in setup.records))
-    return joined_rows([rows_of(flowing, k) for k in range(len(setup.records))])
+def _rows(problem: RegressionProblem, flow: Array) -> Rows:
+    flowing = problem._replace(records=tuple(with_current(record, [*flow, 0.0]) for record in problem.records))
+    return joined_rows([rows_of(flowing, k) for k in range(len(problem.records))])
 
 
 def _left_over(rows: Rows, weights: Weights) -> Array:

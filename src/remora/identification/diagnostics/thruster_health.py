@@ -8,11 +8,12 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.record import Record
+from remora.identification.diagnostics.thrust_hypotheses import REVERSE, likeliest_share, share_warning
 from remora.identification.parameters import is_linear, thruster_choice, values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered
-from remora.identification.regression.problem import joined_rows, made_setup, rows_of
-from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.problem import joined_rows, regression_problem, rows_of
+from remora.identification.regression.rows import Rows, regression_block
 from remora.identification.regression.solvers import (
     Weights,
     least_squares,
@@ -23,10 +24,12 @@ from remora.identification.regression.solvers import (
 )
 from remora.vehicles.parameters import VehicleParameters
 
-# A share of thrust is reported where it is off by this much and by this many sigmas, and explains this share of the
-# variance that is left over without it.
-_OFF, _SURE, _EXPLAINS = 0.2, 4.0, 0.4
+# A share of thrust is reported where it is off by this much and by this many sigmas, and explains these shares of the
+# variance that is left over without it, in all axes together or in one.
+_OFF, _SURE, _EXPLAINS, _EXPLAINS_AXIS = 0.2, 4.0, 0.4, 0.8
 _MOST = 3
+# Where nothing at all is left over, shares of all thrusters of an axis are free, and no thrust or inertia fits it best.
+_ALL = 1.0 - 1e-9
 # Columns of two thrusters are alike where no more than this share of one is left without the other.
 _ALIKE = 1e-3
 
@@ -39,19 +42,31 @@ class Share(NamedTuple):
     sigma: float
 
 
+class ThrusterFindings(NamedTuple):
+    """What records show about thrusters."""
+
+    sentences: list[str]
+    explained: float = 0.0  # share of the variance in surge and sway that weaker thrust in reverse explains
+
+
 def thruster_findings(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
-) -> list[str]:
-    """Sentences about thrusters whose thrust does not suit the motion, and about those that cannot be distinguished.
+) -> ThrusterFindings:
+    """Thrusters whose thrust does not suit the motion, and those that cannot be distinguished.
 
     The records are at one rate; the linear ones among the names are free, so that their errors are not put down to
     thrusters.
     """
     rows = _rows(records, vehicle, names, axes)
     if rows is None:
-        return []
-    shares = _weak(rows, vehicle)
-    return [*(_in_words(share) for share in shares), *_together(rows, vehicle)]
+        return ThrusterFindings([])
+    shares, together = _weak(rows, vehicle), _together(rows, vehicle)
+    tested = likeliest_share(records, vehicle, names, axes) if len(shares) < 2 else None
+    if tested and (tested.name == REVERSE or not shares):
+        plane = [left for axis, left in tested.left.items() if axis in ("surge", "sway")]
+        explained = 1.0 - float(np.mean(plane)) if plane and tested.name == REVERSE else 0.0
+        return ThrusterFindings([share_warning(tested), *together], explained)
+    return ThrusterFindings([*(_in_words(share) for share in shares), *together])
 
 
 def _rows(
@@ -66,8 +81,8 @@ def _rows(
     if len(shares) < 2:
         return None
     try:
-        setup = made_setup(tuple(records), vehicle, [*known, *shares], axes, filtered)
-        return joined_rows([rows_of(setup, k) for k in range(len(records))])
+        problem = regression_problem(tuple(records), vehicle, [*known, *shares], axes, filtered, with_thrust=False)
+        return joined_rows([rows_of(problem, k) for k in range(len(records))])
     except RecordError:  # too short for the window of a regression, which not every method needs
         return None
 
@@ -88,7 +103,9 @@ def _weak(rows: Rows, vehicle: VehicleParameters) -> list[Share]:
             break
         best = min(costs, key=lambda name: costs[name])
         trial = _only(rows, [*free, best])
-        if costs[best] > (1.0 - _EXPLAINS) * _sum_of_squares(_only(rows, free), weights, before):
+        whole = 1.0 - costs[best] / _sum_of_squares(_only(rows, free), weights, before)
+        in_axis = _explained(_only(rows, free), before, trial, least_squares(triangle(trial, weights)))
+        if in_axis >= _ALL or (whole < _EXPLAINS and in_axis < _EXPLAINS_AXIS):
             break
         share = _share(trial, vehicle, own[best])
         if abs(share.value - 1.0) < max(_OFF, _SURE * share.sigma):
@@ -113,8 +130,20 @@ def _only(rows: Rows, names: Sequence[str]) -> Rows:
     for one in rows.blocks:
         stay = [k for k in kept if k in one.active]
         columns = np.searchsorted(one.active, stay)
-        blocks.append(block(one.axis, np.array([kept.index(k) for k in stay]), one.matrix[:, columns], one.target))
+        blocks.append(
+            regression_block(one.axis, np.array([kept.index(k) for k in stay]), one.matrix[:, columns], one.target)
+        )
     return rows._replace(names=tuple(names), blocks=tuple(blocks))
+
+
+def _explained(rows: Rows, before: Array, trial: Rows, after: Array) -> float:
+    """Share of the variance left over that a trial explains, in the axis where that is most.
+
+    A thruster that acts in one axis of six could never explain much of all of them.
+    """
+    pairs = zip(rows.blocks, trial.blocks, strict=True)
+    sums = [(np.sum(residual(one, before) ** 2), np.sum(residual(other, after) ** 2)) for one, other in pairs]
+    return max(1.0 - float(new / max(old, 1e-300)) for old, new in sums)
 
 
 def _cost(rows: Rows, weights: Weights) -> float:
@@ -128,9 +157,14 @@ def _sum_of_squares(rows: Rows, weights: Weights, change: Array) -> float:
 
 def _in_words(share: Share) -> str:
     name, found = share.thruster, f"{100.0 * share.value:.0f} % +- {100.0 * share.sigma:.1g} %"
-    gives = "gives" if share.value > -_OFF else "pushes against its command with"
+    if share.value < -_OFF:
+        return (
+            f"thruster {name} pushes against its command, with about {found} (one sigma) of its modelled thrust: it is "
+            f"mounted or wired the other way. Turn the direction of {name} round in the vehicle file (all three "
+            "signs), or change the sign of its column; numbers of the axes in which it acts are wrong without."
+        )
     return (
-        f"thruster {name} {gives} about {found} (one sigma) of its modelled thrust: it fails, its column is that of "
+        f"thruster {name} gives about {found} (one sigma) of its modelled thrust: it fails, its column is that of "
         f"another, or its data are wrong. Fit {_share_of(name)} too; numbers of the axes in which it acts are wrong "
         "without."
     )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record, Segment, segments_between_gaps
 
 # Share of the rows that may be lost before it is said.
@@ -23,14 +24,15 @@ def unused_rows(recorded: Record, uniform: Record, window: float) -> list[str]:
     short = len(uniform.segments) - len(long)
     # Segments without any two rows are gone from the uniform record.
     gone = max(0, len(recorded.segments) - len(uniform.segments))
-    words = (
+    message = (
         f"{recorded.source}: {lost:.0%} of {len(recorded)} rows are not used: {short + gone} of "
         f"{max(len(uniform.segments), len(recorded.segments))} pieces between gaps are shorter than the "
-        f"{window:.2g} s that are needed"
+        f"{window:.2g} s that are needed."
     )
     gap = _gap_that_keeps(recorded, window)
-    also = f". With `gap={gap:.2g}` shorter gaps are joined by straight lines" if gap else ""
-    return [f"{words}{also}."]
+    if not gap:
+        return [message]
+    return [Advice(message, Fix("With {gap} shorter gaps are joined by straight lines.", {"gap": f"{gap:.2g}"}))]
 
 
 def _length(record: Record, s: Segment) -> float:

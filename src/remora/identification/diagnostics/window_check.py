@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.regression.problem import Setup
+from remora.identification.regression.problem import RegressionProblem
 from remora.identification.regression.regressor import relative_twist
 from remora.identification.regression.rows import noise_of
 from remora.identification.sampling.smoothing import savitzky_golay_kernel
@@ -23,14 +23,14 @@ class WindowShares(NamedTuple):
     noise: float  # noise that the window lets through
 
 
-def window_in_words(setup: Setup, order: int) -> list[str]:
+def window_warnings(problem: RegressionProblem, order: int) -> list[str]:
     """A sentence where accelerations from polynomials over the window are not those of the motion."""
     sentences = []
-    for record, treatment, interval in zip(setup.records, setup.treatments, setup.intervals, strict=True):
-        if treatment.kind == "filtered":
+    for record, prefilter, interval in zip(problem.records, problem.prefilters, problem.intervals, strict=True):
+        if prefilter.kind == "filtered":
             continue
-        window = treatment.shortest
-        found = {axis: window_shares(record, axis, window, order, interval) for axis in setup.axes}
+        window = prefilter.shortest
+        found = {axis: window_shares(record, axis, window, order, interval) for axis in problem.axes}
         bad = [
             f"{axis} {one.lost:.0%} and {one.noise:.0%}"
             for axis, one in found.items()

@@ -13,7 +13,7 @@ WORSE, EXPLAINED = 1.1, 0.95
 _A_LITTLE = 1.02
 
 
-class Errors(NamedTuple):
+class AxisErrors(NamedTuple):
     """Root mean square of the error of an axis, before and after a fit."""
 
     axis: str
@@ -21,22 +21,20 @@ class Errors(NamedTuple):
     after: float
 
 
-def worse_axes(before: Mapping[str, Score], after: Mapping[str, Score], axes: Sequence[str]) -> list[Errors]:
+def worse_axes(before: Mapping[str, Score], after: Mapping[str, Score], axes: Sequence[str]) -> list[AxisErrors]:
     """All axes in which the model after is worse; none where it is nowhere much worse, or explains nearly all."""
     known = [axis for axis in axes if axis in before and axis in after]
     surely = [a for a in known if after[a].rmse > WORSE * before[a].rmse and after[a].r2 < EXPLAINED]
     worse = [axis for axis in known if after[axis].rmse > _A_LITTLE * before[axis].rmse]
-    return [Errors(axis, before[axis].rmse, after[axis].rmse) for axis in worse] if surely else []
+    return [AxisErrors(axis, before[axis].rmse, after[axis].rmse) for axis in worse] if surely else []
 
 
-def worse_words(source: str, worse: Sequence[Errors], reason: str) -> str:
+def worse_axes_warning(source: str, worse: Sequence[AxisErrors], reason: str) -> str:
     """A sentence that names them with the errors, and the reason."""
-    return (
-        f"{source}: the fitted model is farther off than the one before in {listed(map(_in_figures, worse))}. {reason}"
-    )
+    return f"{source}: the fitted model is farther off than the one before in {listed(map(_figures, worse))}. {reason}"
 
 
-def _in_figures(errors: Errors) -> str:
+def _figures(errors: AxisErrors) -> str:
     unit = "m/s" if errors.axis in DEGREES_OF_FREEDOM[:3] else "rad/s"
     more = f"{errors.after / errors.before - 1.0:+.0%}" if errors.before > 0.0 else "from none"
     return f"{errors.axis} (RMSE {errors.before:.3g} to {errors.after:.3g} {unit}, {more})"

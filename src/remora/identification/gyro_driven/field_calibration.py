@@ -38,7 +38,7 @@ class Calibration(NamedTuple):
     accepted: Mapping[str, bool]
     before: Mapping[str, float]  # free-run error of the baseline on the validation data, m/s RMS
     after: Mapping[str, float]  # the same of the model
-    words: tuple[str, ...]  # why an axis was left as it was
+    notes: tuple[str, ...]  # why an axis was left as it was
 
 
 def calibrate_to_field(
@@ -68,7 +68,7 @@ def calibrate_to_field(
         baseline, {axis: alteration(baseline, data, axis, getattr(active, axis), prior) for axis in AXES}
     )
     before = _errors(baseline, validation)
-    refused = {axis: words for axis in AXES if (words := _pushes(proposed, axis, validation))}
+    refused = {axis: note for axis in AXES if (note := _pushes(proposed, axis, validation))}
     while True:
         model = baseline._replace(**{axis: getattr(proposed, axis) for axis in AXES if axis not in refused})
         after = _errors(model, validation)

@@ -22,7 +22,7 @@ from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES
 from remora.identification.online.recursive import RecursiveLeastSquares
 from remora.identification.problems import RecordError
-from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.rows import Rows, regression_block
 from remora.identification.regression.solvers import uncertainty, unit_weights
 from remora.identification.result import Fit, Identifiability
 from remora.identification.uncertainty.identifiability import condition_number, hidden_directions, unknown_where_hidden
@@ -187,7 +187,7 @@ def _fit_of(
 ) -> Fit:
     names = tuple(f"{axis}: {TERMS[axis][k]}" for k in columns)
     residual = target - matrix @ values
-    rows = Rows(names, (block(axis, np.arange(len(columns)), matrix, target),), len(target), 1.0, 1.0)
+    rows = Rows(names, (regression_block(axis, np.arange(len(columns)), matrix, target),), len(target), 1.0, 1.0)
     # What is left over is no white noise where the model is too simple: numbers are known worse than it seems.
     spread = uncertainty(rows, rows, unit_weights(rows), values)
     hidden = hidden_directions(rows.blocks[0].triangle, names)
@@ -203,7 +203,7 @@ def _fit_of(
         residuals={axis: residual},
         noise={axis: float(np.std(residual))},
         identifiability=Identifiability(condition, {axis: condition}, hidden, tuple(n not in unclear for n in names)),
-        warnings=tuple(ambiguity.words for ambiguity in hidden),
+        warnings=tuple(ambiguity.sentence for ambiguity in hidden),
         base=None,
         data=data.source,
         speeds=tuple(np.nanmax(np.abs(data.velocity), axis=0).tolist()),
@@ -242,12 +242,12 @@ def _warned(fits: Mapping[str, Fit], model: GyroDriven, data: GyroData) -> dict[
     warned = {}
     for axis, fit in fits.items():
         limit, seen = diverges_above(model, axis, surge), fit.speeds[AXES.index(axis)]
-        words = []
+        warnings = []
         if np.isfinite(limit):
-            words.append(
+            warnings.append(
                 f"Damping of {axis} pushes above {limit:.3g} m/s ({seen:.3g} were seen); a free run diverges there."
             )
         if damping_power(model, axis, data) > 0.0:
-            words.append(f"Damping of {axis} puts energy in over these data: they do not show it.")
-        warned[axis] = fit.with_warning(*words)
+            warnings.append(f"Damping of {axis} puts energy in over these data: they do not show it.")
+        warned[axis] = fit.with_warning(*warnings)
     return warned

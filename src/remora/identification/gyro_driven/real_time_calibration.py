@@ -29,7 +29,7 @@ class Sample(NamedTuple):
     locked: bool  # False: no bottom lock, so that velocity and its rate say nothing
 
 
-class Learnt(NamedTuple):
+class CalibrationState(NamedTuple):
     """State of the calibration."""
 
     surge: RecursiveState
@@ -54,17 +54,17 @@ class RealTimeCalibration:
         """The estimator of one axis."""
         return RecursiveLeastSquares(len(getattr(self.active, axis)), forgetting=self.forgetting)
 
-    def initial(self) -> Learnt:
+    def initial(self) -> CalibrationState:
         """Nothing learnt yet: the alteration is zero."""
-        return Learnt(*(self.estimator(axis).initial(0.0, np.sqrt(self.prior)) for axis in AXES))
+        return CalibrationState(*(self.estimator(axis).initial(0.0, np.sqrt(self.prior)) for axis in AXES))
 
-    def step(self, state: Learnt, sample: Sample) -> tuple[Learnt, GyroDriven]:
+    def step(self, state: CalibrationState, sample: Sample) -> tuple[CalibrationState, GyroDriven]:
         """Learn from one sample; without lock, state and model stay as they are."""
         if sample.locked:
-            state = Learnt(*(self._learnt(state, sample, axis) for axis in AXES))
+            state = CalibrationState(*(self._updated(state, sample, axis) for axis in AXES))
         return state, self.model(state)
 
-    def model(self, state: Learnt) -> GyroDriven:
+    def model(self, state: CalibrationState) -> GyroDriven:
         """The model as altered so far."""
         changes = {}
         for axis in AXES:
@@ -72,7 +72,7 @@ class RealTimeCalibration:
             changes[axis][list(getattr(self.active, axis))] = getattr(state, axis).values[0]
         return altered(self.baseline, changes)
 
-    def _learnt(self, state: Learnt, sample: Sample, axis: str) -> RecursiveState:
+    def _updated(self, state: CalibrationState, sample: Sample, axis: str) -> RecursiveState:
         i, columns = AXES.index(axis), list(getattr(self.active, axis))
         expected = velocity_rate(self.baseline, sample.thrust, sample.velocity, sample.rotation)[i]
         scale = self.baseline.surge_mass if axis == "surge" else 1.0
@@ -87,7 +87,7 @@ class RealTimeRun(NamedTuple):
     models: tuple[GyroDriven, ...]  # after each sample
     ahead: Array  # n x 3: measured rate of velocity less that of the model before the sample was seen, m/s2
     behind: Array  # n x 3: the same with the model after it, which flatters: an overfit shows as a small number
-    learnt: Learnt  # at the end
+    state: CalibrationState  # at the end
 
 
 def samples_of(data: GyroData, circular_heading: float) -> list[Sample]:
@@ -106,11 +106,11 @@ def _rows(columns: Any) -> Any:
     return zip(*(column.tolist() for column in columns), strict=True)
 
 
-def calibrated_on_the_way(
-    calibration: RealTimeCalibration, data: GyroData, learnt: Learnt | None = None
+def run_real_time_calibration(
+    calibration: RealTimeCalibration, data: GyroData, state: CalibrationState | None = None
 ) -> RealTimeRun:
     """Run a calibration over data, with its errors before and after each sample; goes on from what was learnt."""
-    state = calibration.initial() if learnt is None else learnt
+    state = calibration.initial() if state is None else state
     model = calibration.model(state)
     models, ahead, behind = [], [], []
     for sample in samples_of(data, calibration.baseline.circular_heading):

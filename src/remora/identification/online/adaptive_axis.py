@@ -130,15 +130,15 @@ def fit_adaptive_lumped(
     settled = settled_estimate(history.lumped, samples.interval, length, record.source)
     numbers = settled.mean if report == "averaged" else history.lumped[-1]
     lumped = Lumped(*numbers.tolist())
-    words = [*settled.words(("alpha", "beta", "mu", "nu")), SHARED_DAMPING]
+    warnings = [*settled.warnings(("alpha", "beta", "mu", "nu")), SHARED_DAMPING]
     if history.held:
-        words.append(f"Inertia was kept from growing without bound at {history.held} samples.")
+        warnings.append(f"Inertia was kept from growing without bound at {history.held} samples.")
     regressor = regressor_table(samples.efforts, samples.speeds)[:, :3]
     fit = physical_fit(
         record, vehicle, axis, lumped, settled.covariance, -chosen.pull * history.error, condition_number(regressor),
         settled.periods - 1.0, chosen.constant != 0.0, f"adaptive identifier of {axis}, {report}",
     )  # fmt: skip
-    return AdaptiveFit(lumped, settled.covariance, fit.with_warning(*words), history)
+    return AdaptiveFit(lumped, settled.covariance, fit.with_warning(*warnings), history)
 
 
 def axis_samples(record: Record, vehicle: Vehicle, axis: str) -> AxisSamples:

@@ -20,10 +20,10 @@ from remora.identification.data.record import Record
 from remora.identification.online.adaptive_axis import PULL, SHARED_DAMPING, Report
 from remora.identification.online.period_mean import Settled, excitation_period, settled_estimate
 from remora.identification.parameters import ParameterNameError, units_of, values_of, with_values
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, resampling_fix
 from remora.identification.regression.prefilter import differentiated, filtered
-from remora.identification.regression.problem import Setup, check_counts, made_setup, rows_of
-from remora.identification.regression.regressor import Motion, as_column, base_wrenches, unit_hull
+from remora.identification.regression.problem import RegressionProblem, check_counts, regression_problem, rows_of
+from remora.identification.regression.regressor import MotionSamples, as_column, base_wrenches, unit_hull
 from remora.identification.regression.rows import Rows, sampled
 from remora.identification.regression.solvers import triangle, unit_weights
 from remora.identification.result import Fit
@@ -103,50 +103,52 @@ def fit_adaptive(
     ParameterNameError
         When a parameter is not known, or no hull alone shows it.
     """
-    setup = made_setup((record,), vehicle.parameters, parameters, axes, filtered)
-    units = _unit_rows(setup)
-    rows = rows_of(setup, 0)
+    problem = regression_problem((record,), vehicle.parameters, parameters, axes, filtered)
+    units = _unit_rows(problem)
+    rows = rows_of(problem, 0)
     check_counts(rows, record.source)
-    chosen = _gains(setup, rows, rates) if gains is None else np.array([gains[name] for name in setup.names])
-    history = _adapted(setup, units, chosen, pull, truth)
-    interval = setup.intervals[0]
-    length = _longest_period(record, setup.axes, interval) if period is None else period
+    chosen = _gains(problem, rows, rates) if gains is None else np.array([gains[name] for name in problem.names])
+    history = _adapted(problem, units, chosen, pull, truth)
+    interval = problem.intervals[0]
+    length = _longest_period(record, problem.axes, interval) if period is None else period
     settled = settled_estimate(history.values, interval, length, record.source)
     values = settled.mean if report == "averaged" else history.values[-1]
-    return MotionFit(_described(setup, rows, vehicle, values, settled, history, pull, report), chosen, history)
+    return MotionFit(_described(problem, rows, vehicle, values, settled, history, pull, report), chosen, history)
 
 
-def _unit_rows(setup: Setup) -> Array:
+def _unit_rows(problem: RegressionProblem) -> Array:
     """A packed hull with one unit of each parameter."""
-    if setup.vehicle.heave_up is not None and "heave" in setup.axes:
+    if problem.vehicle.heave_up is not None and "heave" in problem.axes:
         raise ParameterNameError("heave of this vehicle differs with its direction: leave heave out of the axes.")
     rows = []
-    for name in setup.names:
-        hull = unit_hull(name, setup.vehicle)
+    for name in problem.names:
+        hull = unit_hull(name, problem.vehicle)
         if hull is None:
             raise ParameterNameError(f'"{name}" is no number of a bare hull: the adaptive identifier cannot fit it.')
         rows.append(np.concatenate([np.ravel(np.asarray(field, dtype=float)) for field in hull]))
     return np.concatenate(rows)
 
 
-def _gains(setup: Setup, rows: Rows, rates: Sequence[float]) -> Array:
+def _gains(problem: RegressionProblem, rows: Rows, rates: Sequence[float]) -> Array:
     """Gains that give each parameter its rate of adaptation: rate / mean(W . M^-1 W) of its unit wrench W."""
-    inertia = np.diag(total_inertia(setup.vehicle))
-    power = np.zeros(len(setup.names))
+    inertia = np.diag(total_inertia(problem.vehicle))
+    power = np.zeros(len(problem.names))
     for part in rows.blocks:
         share = np.mean(part.matrix**2, axis=0) / inertia[DEGREES_OF_FREEDOM.index(part.axis)]
         power[part.active] += share
-    kinds = [next(k for head, k in _RATE_OF.items() if name.startswith(head)) for name in setup.names]
+    kinds = [next(k for head, k in _RATE_OF.items() if name.startswith(head)) for name in problem.names]
     silent = power == 0.0
     return np.where(silent, 0.0, np.asarray(rates)[kinds] / np.where(silent, 1.0, power))
 
 
-def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: VehicleParameters | None) -> MotionHistory:
+def _adapted(
+    problem: RegressionProblem, units: Array, gains: Array, pull: float, truth: VehicleParameters | None
+) -> MotionHistory:
     from remora.kernels.online.adaptive import adaptive_kernels
 
-    record, packed, n = setup.records[0], pack(setup.vehicle), len(setup.records[0])
-    free = np.array([float(axis in setup.axes) for axis in DEGREES_OF_FREEDOM])
-    table, steps = _samples(setup, packed, free)
+    record, packed, n = problem.records[0], pack(problem.vehicle), len(problem.records[0])
+    free = np.array([float(axis in problem.axes) for axis in DEGREES_OF_FREEDOM])
+    table, steps = _samples(problem, packed, free)
     base = np.ascontiguousarray(packed.row)
 
     def run(chosen: Array) -> tuple[int, Array, Array]:
@@ -159,13 +161,13 @@ def _adapted(setup: Setup, units: Array, gains: Array, pull: float, truth: Vehic
 
     held, history, twists = run(gains)
     if not _finite(history, twists):
-        raise RecordError(_runs_away(setup.intervals[0], not _finite(*run(0.0 * gains)[1:])), record.source)
+        raise _runs_away(record.source, problem.intervals[0], not _finite(*run(0.0 * gains)[1:]))
     before = np.vstack([table[:1, :6], twists[:-1]])
     error = np.where((steps < 0.0)[:, None], 0.0, free * (before - table[:, :6]))
-    start = values_of(setup.vehicle, setup.names)
+    start = values_of(problem.vehicle, problem.names)
     energy = None
     if truth is not None:
-        known = np.vstack([start, start + history[:-1]]) - values_of(truth, setup.names)
+        known = np.vstack([start, start + history[:-1]]) - values_of(truth, problem.names)
         energy = _energy(truth, gains, error, known)
     return MotionHistory(record.time, twists, start + history, error, held, energy)
 
@@ -174,21 +176,21 @@ def _finite(history: Array, twists: Array) -> bool:
     return bool(np.all(np.isfinite(history)) and np.all(np.isfinite(twists)))
 
 
-def _runs_away(interval: float, without_gains: bool) -> str:
-    """What helps an identifier that runs away: where it does so without adapting at all, smaller gains do not."""
+def _runs_away(source: str, interval: float, without_gains: bool) -> RecordError:
+    """Error of an identifier that diverges; smaller gains do not help where it does so without adaptation."""
     if without_gains:
-        words = f"drives the identifier to infinity, even without adaptation: steps of {interval:.3g} s are too long"
-        return f"{words}. Bring it to a higher rate with `resampled(record, {0.25 * interval:.3g})`."
-    return (
-        f"drives the identifier to infinity. Shorter steps than {interval:.3g} s help most: bring it to a higher rate "
-        f"with `resampled(record, {0.25 * interval:.3g})`, or take smaller gains or rates."
-    )
+        message = f"drives the identifier to infinity, even without adaptation: steps of {interval:.3g} s are too long."
+        sentence = "Bring it to a higher rate with {rate}."
+    else:
+        message = f"drives the identifier to infinity. Shorter steps than {interval:.3g} s help most."
+        sentence = "Bring it to a higher rate with {rate}, or take smaller gains or rates."
+    return RecordError(message, source, fix=resampling_fix(sentence, 0.25 * interval))
 
 
-def _samples(setup: Setup, packed: PackedVehicle, free: Array) -> tuple[Array, Array]:
+def _samples(problem: RegressionProblem, packed: PackedVehicle, free: Array) -> tuple[Array, Array]:
     """What the kernel reads of each sample, and the step behind it; negative where a segment begins."""
-    record, interval = setup.records[0], setup.intervals[0]
-    table_of = sampled(record, setup.vehicle, differentiated(interval))
+    record, interval = problem.records[0], problem.intervals[0]
+    table_of = sampled(record, problem.vehicle, differentiated(interval))
     table, steps = np.zeros((len(record), 21)), np.full(len(record), interval)
     for s in record.segments:
         part, motion = slice(s.start, s.stop), table_of.motion(s)
@@ -202,7 +204,7 @@ def _samples(setup: Setup, packed: PackedVehicle, free: Array) -> tuple[Array, A
     return table, steps
 
 
-def _applied(packed: PackedVehicle, motion: Motion) -> Array:
+def _applied(packed: PackedVehicle, motion: MotionSamples) -> Array:
     """All wrenches but those of the bare hull, which are those that a fit may change."""
     whole = base_wrenches(packed, motion)
     bare = inverse_dynamics(hull_at(packed.row), motion.twist, ZERO6, motion.down_B)
@@ -221,7 +223,7 @@ def _longest_period(record: Record, axes: Sequence[str], interval: float) -> flo
 
 
 def _described(
-    setup: Setup,
+    problem: RegressionProblem,
     rows: Rows,
     vehicle: Vehicle,
     values: Array,
@@ -230,29 +232,29 @@ def _described(
     pull: float,
     report: Report,
 ) -> Fit:
-    record, factor = setup.records[0], triangle(rows, unit_weights(rows))
-    hidden = identifiability.hidden_directions(factor, setup.names)
-    forces = pull * history.error @ np.array(total_inertia(with_values(setup.vehicle, setup.names, values)))
-    residuals = {axis: -forces[:, DEGREES_OF_FREEDOM.index(axis)] for axis in setup.axes}
-    words = [
-        *assumptions(setup.records[0], setup.vehicle),
-        *(one.words for one in hidden),
-        *settled.words(setup.names),
+    record, factor = problem.records[0], triangle(rows, unit_weights(rows))
+    hidden = identifiability.hidden_directions(factor, problem.names)
+    forces = pull * history.error @ np.array(total_inertia(with_values(problem.vehicle, problem.names, values)))
+    residuals = {axis: -forces[:, DEGREES_OF_FREEDOM.index(axis)] for axis in problem.axes}
+    warnings = [
+        *assumptions(problem.records[0], problem.vehicle),
+        *(one.sentence for one in hidden),
+        *settled.warnings(problem.names),
         SHARED_DAMPING,
     ]
     if history.held:
-        words.append(f"Parameters were kept at {history.held} samples, where their inertia would not be positive.")
+        warnings.append(f"Parameters were kept at {history.held} samples, where their inertia would not be positive.")
     return Fit(
         method=f"adaptive identifier, {report}",
-        names=setup.names,
-        units=units_of(setup.vehicle, setup.names),
+        names=problem.names,
+        units=units_of(problem.vehicle, problem.names),
         values=values,
-        covariance=identifiability.unknown_where_hidden(settled.covariance, setup.names, hidden),
+        covariance=identifiability.unknown_where_hidden(settled.covariance, problem.names, hidden),
         degrees_of_freedom=settled.periods - 1.0,
         residuals=residuals,
         noise={axis: float(np.std(left)) for axis, left in residuals.items()},
         identifiability=identifiability.report(rows, factor, hidden),
-        warnings=(*words, *negative_damping(setup.names, values)),
+        warnings=(*warnings, *negative_damping(problem.names, values)),
         base=vehicle,
         data=record.source,
         speeds=largest_speeds([record]),

@@ -24,7 +24,7 @@ class Settled(NamedTuple):
     periods: int  # that the covariance comes from
     moved: Array  # change of the mean from the period before
 
-    def words(self, names: Sequence[str]) -> list[str]:
+    def warnings(self, names: Sequence[str]) -> list[str]:
         """What must be known about an estimate that never rests, in sentences; names are those of the columns."""
         sentences = [
             f"Intervals are the spread of the estimate over the last {self.periods} periods: they show noise and "
@@ -70,8 +70,8 @@ def settled_estimate(history: Array, interval: float, period: float, source: str
     samples = max(round(period / interval), 1)
     whole = len(history) // samples
     if whole < _FEWEST:
-        words = f"has {whole} whole periods of {period:.3g} s; an estimate averaged over one needs {_FEWEST}"
-        raise RecordError(f"{words}. Record longer, hold out less, or give the period of the excitation.", source)
+        message = f"has {whole} whole periods of {period:.3g} s; an estimate averaged over one needs {_FEWEST}"
+        raise RecordError(f"{message}. Record longer, hold out less, or give the period of the excitation.", source)
     used = max(_FEWEST, whole // 2)
     tail = history[len(history) - used * samples :]
     means = tail.reshape(used, samples, -1).mean(axis=1)

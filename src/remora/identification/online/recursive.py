@@ -79,7 +79,7 @@ def _inverse_square(factor: Array) -> Array:
     return result
 
 
-class Learned(NamedTuple):
+class RecursiveRun(NamedTuple):
     """What a run over many samples gives."""
 
     state: RecursiveState
@@ -168,7 +168,7 @@ class RecursiveLeastSquares:
         self._learn(memory, rows, wanted, 1, _NO_HISTORY)
         return RecursiveState(memory, self.size, self.form)
 
-    def run(self, state: RecursiveState, matrices: ArrayLike, targets: ArrayLike) -> Learned:
+    def run(self, state: RecursiveState, matrices: ArrayLike, targets: ArrayLike) -> RecursiveRun:
         """The state after many samples, the first axis of both arrays, and the values after each."""
         rows = np.ascontiguousarray(matrices, dtype=float)
         wanted = np.ascontiguousarray(targets, dtype=float)
@@ -176,7 +176,7 @@ class RecursiveLeastSquares:
         history = np.empty((samples, self.estimators, self.size))
         if samples:
             self._learn(memory, rows, wanted, samples, history.reshape(-1))
-        return Learned(RecursiveState(memory, self.size, self.form), history)
+        return RecursiveRun(RecursiveState(memory, self.size, self.form), history)
 
     def _learn(self, memory: Array, rows: Array, targets: Array, samples: int, history: Array) -> None:
         each = rows.size // (samples * self.estimators * self.size)

@@ -9,14 +9,20 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record
-from remora.identification.online.recursive import Form, Learned, RecursiveLeastSquares, RecursiveState
+from remora.identification.online.recursive import Form, RecursiveLeastSquares, RecursiveRun, RecursiveState
 from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.least_squares import Solved, described
 from remora.identification.regression.lumped import LumpedFit, lumped_fit, lumped_rows
-from remora.identification.regression.prefilter import Kind, Treatment, treatment_of
-from remora.identification.regression.problem import check_counts, joined_rows, made_setup, rows_of, with_scale_held
-from remora.identification.regression.rows import Rows, block
+from remora.identification.regression.prefilter import Prefilter, PrefilterKind, prefilter_of
+from remora.identification.regression.problem import (
+    check_counts,
+    joined_rows,
+    regression_problem,
+    rows_of,
+    with_scale_held,
+)
+from remora.identification.regression.rows import Rows, regression_block
 from remora.identification.regression.solvers import Weights, residual, uncertainty
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import uniform_interval
@@ -51,7 +57,7 @@ def fit_recursive(
     axes: Sequence[str] | None = None,
     memory: float | None = None,
     form: Form = "square root",
-    treatment: Kind = "filtered",
+    prefilter: PrefilterKind = "filtered",
     half_width: float | None = None,
     window: int | None = None,
     order: int = 3,
@@ -83,23 +89,23 @@ def fit_recursive(
     """
     given = (records,) if isinstance(records, Record) else tuple(records)
 
-    def made(interval: float) -> Treatment:
-        return treatment_of(treatment, interval, half_width, window, order)
+    def made(interval: float) -> Prefilter:
+        return prefilter_of(prefilter, interval, half_width, window, order)
 
-    setup = made_setup(given, vehicle.parameters, parameters, axes, made)
-    setup, rows, scale = with_scale_held(setup, joined_rows([rows_of(setup, k) for k in range(len(given))]))
+    problem = regression_problem(given, vehicle.parameters, parameters, axes, made)
+    problem, rows, scale = with_scale_held(problem, joined_rows([rows_of(problem, k) for k in range(len(given))]))
     check_counts(rows, given[0].source)
     weights = Weights(tuple(1.0 / (noise or {}).get(part.axis, 1.0) for part in rows.blocks))
-    estimator = RecursiveLeastSquares(len(setup.names), 1, forgetting_of(memory, rows.spacing), form)
+    estimator = RecursiveLeastSquares(len(problem.names), 1, forgetting_of(memory, rows.spacing), form)
     learned = _learned(estimator, rows, weights, sigma)
     recent = _faded(rows, estimator.forgetting)
     change = learned.values[-1, 0]
     solved = Solved(change, uncertainty(recent, recent, weights, change))
-    notes = [*all_assumptions(setup.records, setup.vehicle), *_words(learned.state)]
-    fit = described(setup, recent, weights, solved, change, scale, notes)
-    method = f"recursive {treatment} least squares, {form} form{_memory_words(memory)}"
+    notes = [*all_assumptions(problem.records, problem.vehicle), *_words(learned.state)]
+    fit = described(problem, recent, weights, solved, change, scale, notes)
+    method = f"recursive {prefilter} least squares, {form} form{_memory_words(memory)}"
     fit = _with_residuals(fit, {part.axis: residual(part, change)[-recent.number :] for part in rows.blocks})
-    values = values_of(setup.vehicle, setup.names) + learned.values[:, 0]
+    values = values_of(problem.vehicle, problem.names) + learned.values[:, 0]
     return RecursiveFit(replace(fit, method=method, base=vehicle), values, learned.state)
 
 
@@ -157,7 +163,9 @@ def forgetting_of(memory: float | None, interval: float) -> float:
     return float(np.exp(-interval / memory))
 
 
-def _learned(estimator: RecursiveLeastSquares, rows: Rows, weights: Weights, sigma: Sequence[float] | None) -> Learned:
+def _learned(
+    estimator: RecursiveLeastSquares, rows: Rows, weights: Weights, sigma: Sequence[float] | None
+) -> RecursiveRun:
     """All rows in the order of time, those of one time as one sample."""
     count, k = len(rows.blocks), estimator.size
     matrices, targets = np.zeros((rows.number, 1, count, k)), np.empty((rows.number, 1, count))
@@ -179,7 +187,9 @@ def _faded(rows: Rows, forgetting: float) -> Rows:
     weight = _fading(rows.number, forgetting)
     kept = weight > np.exp(-0.5 * _MEMORIES)
     blocks = tuple(
-        block(part.axis, part.active, weight[kept, None] * part.matrix[kept], weight[kept] * part.target[kept])
+        regression_block(
+            part.axis, part.active, weight[kept, None] * part.matrix[kept], weight[kept] * part.target[kept]
+        )
         for part in rows.blocks
     )
     return rows._replace(blocks=blocks, number=int(kept.sum()))

@@ -37,15 +37,15 @@ class InfeasibleError(ValueError):
     """No values of the parameters keep all demands."""
 
 
-class Demand(NamedTuple):
+class LinearConstraint(NamedTuple):
     """A linear function of the parameters of a vehicle that must not be below a limit."""
 
     function: Callable[[VehicleParameters], float]
     limit: float
-    words: str  # what it asks for
+    description: str  # of the constraint, for messages
 
 
-class Constrained(NamedTuple):
+class ConstrainedSolution(NamedTuple):
     """A solution that keeps all demands."""
 
     change: Array
@@ -76,7 +76,7 @@ def may_be_negative(name: str, vehicle: VehicleParameters) -> bool:
 
 def constrained_least_squares(
     factor: Array, vehicle: VehicleParameters, names: Sequence[str], limits: tuple[Array, Array] | None = None
-) -> Constrained:
+) -> ConstrainedSolution:
     """The change of the parameters from those of the vehicle that fits best and gives a vehicle that can exist.
 
     Limits are the smallest and largest change of each parameter, those of `bounds` unless given.
@@ -96,29 +96,29 @@ def constrained_least_squares(
     box = (limits[0] * scale, limits[1] * scale)
     cuts: list[Array] = []
     floors: list[float] = []
-    demands: list[str] = []
+    constraints: list[str] = []
     for _ in range(_ROUNDS):
         try:
             change = _programme(hessian, gradient, cuts, floors, box) / scale
         except InfeasibleError:
-            raise InfeasibleError(_in_words(names, demands)) from None
+            raise InfeasibleError(_infeasible_text(names, constraints)) from None
         held = [at_limit(change * scale, box[0]), at_limit(-change * scale, -box[1])]
         change = np.where(held[0], limits[0], np.where(held[1], limits[1], change))
         found = with_values(vehicle, names, base + change)
-        broken = broken_demands(found)
-        new = [cut for cut in (_cut(demand, vehicle, names, base, scale) for demand in broken) if cut]
-        demands += [demand.words for demand in broken]
+        violated = violated_constraints(found)
+        new = [cut for cut in (_cut(constraint, vehicle, names, base, scale) for constraint in violated) if cut]
+        constraints += [constraint.description for constraint in violated]
         if not new:
             resting = tuple(name for name, *at_bound in zip(names, *held, strict=True) if any(at_bound))
-            return Constrained(change, resting, len(cuts))
+            return ConstrainedSolution(change, resting, len(cuts))
         cuts += [cut[0] for cut in new]
         floors += [cut[1] for cut in new]
-    raise InfeasibleError(_in_words(names, demands))
+    raise InfeasibleError(_infeasible_text(names, constraints))
 
 
-def _in_words(names: Sequence[str], demands: Sequence[str]) -> str:
+def _infeasible_text(names: Sequence[str], constraints: Sequence[str]) -> str:
     """Which demands cannot hold together with what is not fitted."""
-    asked = listed(dict.fromkeys(demands)) or "the bounds of each number"
+    asked = listed(dict.fromkeys(constraints)) or "the bounds of each number"
     return f"no values of {listed(names)} keep {asked} while all other numbers stay as they are in the vehicle"
 
 
@@ -143,50 +143,50 @@ def _programme(
 
 
 def _cut(
-    demand: Demand, vehicle: VehicleParameters, names: Sequence[str], base: Array, scale: Array
+    constraint: LinearConstraint, vehicle: VehicleParameters, names: Sequence[str], base: Array, scale: Array
 ) -> tuple[Array, float] | None:
     """A demand as a row and a limit for the scaled change; None where no parameter of the fit moves it."""
-    now = demand.function(vehicle)
+    now = constraint.function(vehicle)
     row = np.array([
-        demand.function(with_values(vehicle, [name], [base[k] + 1.0])) - now for k, name in enumerate(names)
+        constraint.function(with_values(vehicle, [name], [base[k] + 1.0])) - now for k, name in enumerate(names)
     ]) / scale  # fmt: skip
     size = float(np.linalg.norm(row))
     if size == 0.0:
         return None
-    return row / size, (demand.limit - now) / size
+    return row / size, (constraint.limit - now) / size
 
 
-def broken_demands(vehicle: VehicleParameters) -> list[Demand]:
+def violated_constraints(vehicle: VehicleParameters) -> list[LinearConstraint]:
     """Demands on inertia and damping that a vehicle breaks, at the worst place of each."""
-    broken = [
-        *_broken_by_matrix(lambda p: np.array(p.added_mass), vehicle, "a positive added mass"),
-        *_broken_by_matrix(lambda p: np.array(total_inertia(p)), vehicle, "a positive inertia"),
-        *_broken_by_matrix(lambda p: np.array(p.linear_damping), vehicle, _DISSIPATIVE),
+    violated = [
+        *_violated_by_matrix(lambda p: np.array(p.added_mass), vehicle, "a positive added mass"),
+        *_violated_by_matrix(lambda p: np.array(total_inertia(p)), vehicle, "a positive inertia"),
+        *_violated_by_matrix(lambda p: np.array(p.linear_damping), vehicle, _DISSIPATIVE),
     ]
-    return broken or _broken_by_power(vehicle)
+    return violated or _violated_by_power(vehicle)
 
 
-def _broken_by_matrix(
-    matrix_of: Callable[[VehicleParameters], Any], vehicle: VehicleParameters, words: str
-) -> list[Demand]:
+def _violated_by_matrix(
+    matrix_of: Callable[[VehicleParameters], Any], vehicle: VehicleParameters, description: str
+) -> list[LinearConstraint]:
     matrix = matrix_of(vehicle)
     scale = float(np.abs(matrix).max())
     values, vectors = np.linalg.eigh(0.5 * (matrix + matrix.T))
-    demands = []
+    constraints = []
     for value, vector in zip(values, vectors.T, strict=True):
         if value < -0.01 * _MARGIN * scale:
 
             def power(p: VehicleParameters, v: Array = vector) -> float:
                 return float(v @ matrix_of(p) @ v)
 
-            demands.append(Demand(power, _MARGIN * scale, words))
-    return demands
+            constraints.append(LinearConstraint(power, _MARGIN * scale, description))
+    return constraints
 
 
-def _broken_by_power(vehicle: VehicleParameters) -> list[Demand]:
+def _violated_by_power(vehicle: VehicleParameters) -> list[LinearConstraint]:
     """Twists at which damping adds energy, the worst of many for sinking and for rising."""
     twists: Any = random_twists((np.inf,) * 6)
-    demands = []
+    constraints = []
     for rising in (False, True) if vehicle.heave_up else (False,):
         heave = -abs(twists[2]) if rising else abs(twists[2]) if vehicle.heave_up else twists[2]
         moving = np.array([*twists[:2], heave, *twists[3:]])
@@ -196,13 +196,13 @@ def _broken_by_power(vehicle: VehicleParameters) -> list[Demand]:
         share = parts.sum(axis=0) / np.where(size > 0.0, size, 1.0)
         worst = int(share.argmin())
         if share[worst] < -1e-12:
-            demands.append(_power_demand(tuple(moving[:, worst].tolist()), rising, float(size[worst])))
-    return demands
+            constraints.append(_power_constraint(tuple(moving[:, worst].tolist()), rising, float(size[worst])))
+    return constraints
 
 
-def _power_demand(twist: Any, rising: bool, size: float) -> Demand:
+def _power_constraint(twist: Any, rising: bool, size: float) -> LinearConstraint:
     def power(p: VehicleParameters) -> float:
         terms = rising_terms(damping_terms(p)) if rising else damping_terms(p)
         return float(dot6(twist, damping_wrench(terms, twist)))
 
-    return Demand(power, _MARGIN * size, _DISSIPATIVE)
+    return LinearConstraint(power, _MARGIN * size, _DISSIPATIVE)

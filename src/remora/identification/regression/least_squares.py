@@ -11,18 +11,18 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.diagnostics.input_timing import Solution, timing_in_words
-from remora.identification.diagnostics.window_check import window_in_words
+from remora.identification.diagnostics.input_timing import RegressionSolution, timing_warnings
+from remora.identification.diagnostics.window_check import window_warnings
 from remora.identification.parameters import units_of, values_of
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, axes_fix
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.regression.noisy_regressors import around, cannot_hold, instrumental, total
-from remora.identification.regression.prefilter import Kind, Treatment, treatment_of
+from remora.identification.regression.prefilter import Prefilter, PrefilterKind, prefilter_of
 from remora.identification.regression.problem import (
-    Setup,
+    RegressionProblem,
     check_counts,
     joined_rows,
-    made_setup,
+    regression_problem,
     rows_of,
     with_scale_held,
 )
@@ -46,9 +46,11 @@ from remora.vehicles.vehicle import Vehicle
 _CONSTANT, _SURE = 0.3, 4.0
 # An inertia is none when it lies below this share of that of the rigid body by so many sigmas.
 _NO_INERTIA, _SURELY = 0.1, 3.0
+# Equations hold to this share of their forces at best, whatever the record.
+_ACCURACY = 2e-4
 # Windows of a treatment side by side, from which on 95 % intervals hold the truth about as often as they say.
 _FEWEST_WINDOWS = 16
-Errors: TypeAlias = Literal["none", "instruments", "total"]
+RegressorNoise: TypeAlias = Literal["none", "instruments", "total"]
 
 
 class Solved(NamedTuple):
@@ -64,11 +66,11 @@ def fit_least_squares(
     parameters: Sequence[str] | None = None,
     *,
     axes: Sequence[str] | None = None,
-    treatment: Kind = "filtered",
+    prefilter: PrefilterKind = "filtered",
     half_width: float | None = None,
     window: int | None = None,
     order: int = 3,
-    errors: Errors = "none",
+    errors: RegressorNoise = "none",
     weighted: bool = True,
     constrained: bool = True,
     noise: Mapping[str, float] | None = None,
@@ -115,37 +117,54 @@ def fit_least_squares(
     """
     given = (records,) if isinstance(records, Record) else tuple(records)
 
-    def made(interval: float) -> Treatment:
-        return treatment_of(treatment, interval, half_width, window, order)
+    def made(interval: float) -> Prefilter:
+        return prefilter_of(prefilter, interval, half_width, window, order)
 
-    setup = made_setup(given, vehicle.parameters, parameters, axes, made)
+    problem = regression_problem(given, vehicle.parameters, parameters, axes, made)
     unbiased = errors == "instruments"
-    rows = joined_rows([rows_of(setup, k, unbiased=unbiased) for k in range(len(given))])
-    setup, rows, scale = with_scale_held(setup, rows)
+    rows = joined_rows([rows_of(problem, k, unbiased=unbiased) for k in range(len(given))])
+    problem, rows, scale = with_scale_held(problem, rows)
     check_counts(rows, given[0].source)
     change, weights = weighted_least_squares(rows, weighted)
-    instruments, notes = rows, all_assumptions(setup.records, setup.vehicle)
-    notes += _constant(rows, change, setup.names)  # of the plain fit: a constant may throw the others far off
+    instruments, notes = rows, all_assumptions(problem.records, problem.vehicle)
+    notes += _constant(rows, change, problem.names)  # of the plain fit: a constant may throw the others far off
     if errors == "instruments":
-        change, instruments, more = instrumental(setup, rows, weights, change)
+        change, instruments, more = instrumental(problem, rows, weights, change)
         notes += more
     elif errors == "total":
-        change = total(setup, rows, weights, noise, generator)
-    solved = Solved(change, uncertainty(rows, instruments, weights, change))
-    timing = timing_in_words(setup, Solution(rows, instruments, weights, *solved))
-    _check_driven(setup, solved, timing)
-    notes += timing + window_in_words(setup, order) + _short(rows)
+        change = total(problem, rows, weights, noise, generator)
+    solved = _no_better_than_the_method(problem, rows, Solved(change, uncertainty(rows, instruments, weights, change)))
+    timing = timing_warnings(problem, RegressionSolution(rows, instruments, weights, *solved))
+    _check_driven(problem, solved, timing)
+    notes += timing + window_warnings(problem, order) + _short(rows)
     possible = change
     if constrained:
-        possible, more = _constrained(setup, rows, weights, solved)
+        possible, more = _constrained(problem, rows, weights, solved)
         notes += more
-    method = _method(treatment, errors, weighted, constrained)
-    fit = described(setup, rows, weights, solved, possible, scale, notes)
+    method = _method(prefilter, errors, weighted, constrained)
+    fit = described(problem, rows, weights, solved, possible, scale, notes)
     return replace(fit, method=method, base=vehicle)
 
 
+def _no_better_than_the_method(problem: RegressionProblem, rows: Rows, solved: Solved) -> Solved:
+    """The solution with intervals as wide as if no equation held better than to the accuracy of windows and sampling.
+
+    Simulated records without noise would give intervals that are narrower than the errors of the method.
+    """
+    values, wider = values_of(problem.vehicle, problem.names) + solved.change, np.full(len(problem.names), np.inf)
+    for part in rows.blocks:
+        force = float(np.sqrt(np.mean((part.matrix @ values[part.active]) ** 2)))
+        left = float(np.std(residual(part, solved.change)))
+        wider[part.active] = np.minimum(wider[part.active], max(1.0, _ACCURACY * force / left) if left > 0.0 else 1.0)
+    if not np.any(wider > 1.0):
+        return solved
+    wider[np.isinf(wider)] = 1.0
+    known = solved.uncertainty
+    return solved._replace(uncertainty=known._replace(covariance=known.covariance * np.outer(wider, wider)))
+
+
 def described(
-    setup: Setup,
+    problem: RegressionProblem,
     rows: Rows,
     weights: Weights,
     solved: Solved,
@@ -154,54 +173,56 @@ def described(
     notes: Sequence[str],
 ) -> Fit:
     """The fit with all that is known about it; its method and base vehicle are still to come."""
-    base, factor = values_of(setup.vehicle, setup.names), triangle(rows, weights)
-    hidden = identifiability.hidden_directions(factor, setup.names)
-    covariance = identifiability.unknown_where_hidden(solved.uncertainty.covariance, setup.names, hidden)
-    pairs = identifiability.together(
-        setup.names, base + solved.change, covariance, identifiability.largest_amplitudes(setup.records)
+    base, factor = values_of(problem.vehicle, problem.names), triangle(rows, weights)
+    hidden = identifiability.hidden_directions(factor, problem.names)
+    covariance = identifiability.unknown_where_hidden(solved.uncertainty.covariance, problem.names, hidden)
+    pairs = identifiability.inseparable_damping(
+        problem.names, base + solved.change, covariance, identifiability.largest_amplitudes(problem.records)
     )
     residuals = {part.axis: residual(part, change) for part in rows.blocks}
     ambiguities = (*scale, *hidden, *pairs)
-    words = [
+    warnings = [
         *notes,
-        *(a.words for a in ambiguities),
+        *(a.sentence for a in ambiguities),
         *_colour(residuals, rows),
-        *negative_damping(setup.names, base + change),
+        *negative_damping(problem.names, base + change),
     ]
     return Fit(
         method="",
-        names=setup.names,
-        units=units_of(setup.vehicle, setup.names),
+        names=problem.names,
+        units=units_of(problem.vehicle, problem.names),
         values=base + change,
         covariance=covariance,
         degrees_of_freedom=solved.uncertainty.degrees_of_freedom,
         residuals=residuals,
         noise={axis: float(np.std(left)) for axis, left in residuals.items()},
         identifiability=identifiability.report(rows, factor, [*scale, *hidden])._replace(ambiguities=ambiguities),
-        warnings=tuple(dict.fromkeys(words)),
+        warnings=tuple(dict.fromkeys(warnings)),
         base=None,
-        data=sources(setup.records),
-        speeds=largest_speeds(setup.records),
+        data=sources(problem.records),
+        speeds=largest_speeds(problem.records),
     )
 
 
-def _check_driven(setup: Setup, solved: Solved, timing: Sequence[str]) -> None:
+def _check_driven(problem: RegressionProblem, solved: Solved, timing: Sequence[str]) -> None:
     """Refuse an inertia that is surely none: where nothing recorded drives an axis, no mass at all explains it best."""
-    values = values_of(setup.vehicle, setup.names) + solved.change
-    sigma, source = np.sqrt(np.diag(solved.uncertainty.covariance)), sources(setup.records)
+    values = values_of(problem.vehicle, problem.names) + solved.change
+    sigma, source = np.sqrt(np.diag(solved.uncertainty.covariance)), sources(problem.records)
     for i, axis in enumerate(DEGREES_OF_FREEDOM):
-        if f"added_mass.{axis}" in setup.names:
-            k, rigid = setup.names.index(f"added_mass.{axis}"), setup.vehicle.rigid_body_inertia[i][i]
+        if f"added_mass.{axis}" in problem.names:
+            k, rigid = problem.names.index(f"added_mass.{axis}"), problem.vehicle.rigid_body_inertia[i][i]
             if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
-                words = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
-                why = f"{words}: {_why_no_inertia(setup, axis)}. Excite it or leave it out."
-                raise RecordError(" ".join([why, *timing]), source)
+                message = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
+                fix = axes_fix("Excite it or leave it out of {axes}.")
+                for sentence in timing:
+                    fix = fix.followed_by(sentence)
+                raise RecordError(f"{message}: {_why_no_inertia(problem, axis)}.", source, fix=fix)
 
 
-def _why_no_inertia(setup: Setup, axis: str) -> str:
+def _why_no_inertia(problem: RegressionProblem, axis: str) -> str:
     if axis not in ("roll", "pitch"):
         return "nothing that was recorded drives it, or the inputs act the other way"
-    if any(record.quaternion is None for record in setup.records):
+    if any(record.quaternion is None for record in problem.records):
         return "without attitude the torque of weight and buoyancy is not known"
     return (
         "nothing that was recorded drives it, the inputs act the other way, or the vehicle has another torque of "
@@ -209,16 +230,16 @@ def _why_no_inertia(setup: Setup, axis: str) -> str:
     )
 
 
-def _constrained(setup: Setup, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
+def _constrained(problem: RegressionProblem, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
     """The nearest vehicle that can exist, as the data see distance, and what had to give way for it."""
     try:
-        found = constrained_least_squares(around(rows, weights, solved.change), setup.vehicle, setup.names)
+        found = constrained_least_squares(around(rows, weights, solved.change), problem.vehicle, problem.names)
     except InfeasibleError as error:
-        raise cannot_hold(setup, error) from None
-    wanted = values_of(setup.vehicle, setup.names) + solved.change
+        raise cannot_hold(problem, error) from None
+    wanted = values_of(problem.vehicle, problem.names) + solved.change
     sigma = np.sqrt(np.diag(solved.uncertainty.covariance))
     notes = []
-    for k, name in enumerate(setup.names):
+    for k, name in enumerate(problem.names):
         if name in found.held:
             notes.append(f"{name} rests on its bound; without bounds it would be {wanted[k]:.4g} +- {sigma[k]:.2g}.")
     if found.cuts:
@@ -270,7 +291,7 @@ def _colour(residuals: Mapping[str, Array], rows: Rows) -> list[str]:
     return sentences
 
 
-def _method(treatment: Kind, errors: Errors, weighted: bool, constrained: bool) -> str:
+def _method(prefilter: PrefilterKind, errors: RegressorNoise, weighted: bool, constrained: bool) -> str:
     kind = {"none": "least squares", "instruments": "instrumental variables", "total": "total least squares"}[errors]
-    words = [treatment, *(["weighted"] if weighted else []), *(["constrained"] if constrained else []), kind]
-    return " ".join(words)
+    parts = [prefilter, *(["weighted"] if weighted else []), *(["constrained"] if constrained else []), kind]
+    return " ".join(parts)

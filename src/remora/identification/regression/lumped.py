@@ -12,7 +12,7 @@ from remora.identification.data.record import Record
 from remora.identification.parameters import units_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import differentiated
-from remora.identification.regression.regressor import Motion, as_column, base_wrenches
+from remora.identification.regression.regressor import MotionSamples, as_column, base_wrenches
 from remora.identification.regression.rows import sampled
 from remora.identification.result import Fit, Identifiability
 from remora.identification.sampling.resampling import uniform_interval
@@ -100,7 +100,7 @@ def lumped_fit(
     return LumpedFit(lumped, covariance, fit)
 
 
-def applied_effort(packed: PackedVehicle, motion: Motion, axis: str) -> Array:
+def applied_effort(packed: PackedVehicle, motion: MotionSamples, axis: str) -> Array:
     """Force or torque of the inputs in one degree of freedom, one number per sample."""
     i = DEGREES_OF_FREEDOM.index(axis)
     return -as_column(base_wrenches(packed, motion).effort[i], len(motion.twist[i]))
@@ -115,17 +115,17 @@ def lumped_rows(
     record: Record, vehicle: Vehicle, axis: str, interval: float, window: int, order: int, smooth: bool
 ) -> tuple[Array, Array]:
     """Columns effort, v |v|, v, 1 and the acceleration of one degree of freedom."""
-    treatment = differentiated(interval, window, order, smooth)
+    prefilter = differentiated(interval, window, order, smooth)
     packed, i = pack(vehicle.parameters), DEGREES_OF_FREEDOM.index(axis)
-    table_of = sampled(record, vehicle.parameters, treatment)
+    table_of = sampled(record, vehicle.parameters, prefilter)
     parts = []
     for s in record.segments:
-        if s.stop - s.start < treatment.shortest:
+        if s.stop - s.start < prefilter.shortest:
             continue
         motion = table_of.motion(s)
-        effort = treatment.effort(applied_effort(packed, motion, axis))
-        speed = treatment.term(motion.twist[i])
-        rate = treatment.rate(table_of.measured[s.start : s.stop, i])
+        effort = prefilter.effort(applied_effort(packed, motion, axis))
+        speed = prefilter.term(motion.twist[i])
+        rate = prefilter.rate(table_of.measured[s.start : s.stop, i])
         parts.append(np.column_stack([regressor_table(effort, speed), rate]))
     table = np.concatenate(parts)
     return table[:, :4], table[:, 4]
@@ -162,8 +162,8 @@ def physical_fit(
         warnings.append(f"A constant force of {single.constant:.4g} in {axis} was fitted and is kept nowhere.")
     physical = turn @ slope @ covariance @ slope.T @ turn.T
     amplitude = identifiability.amplitudes_of(record)
-    pairs = identifiability.together(names, np.array(values), physical, amplitude)
-    warnings += [ambiguity.words for ambiguity in pairs]
+    pairs = identifiability.inseparable_damping(names, np.array(values), physical, amplitude)
+    warnings += [ambiguity.sentence for ambiguity in pairs]
     warnings += [f"{name} is negative ({value:.4g}), which no damping can be." for name, value in
                  zip(names[1:3], values[1:3], strict=True) if value < 0.0]  # fmt: skip
     speeds = np.nanmax(np.abs(np.nan_to_num(record.twist)), axis=0)

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Fix
 from remora.identification.data.record import Record
 from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
-from remora.identification.regression.problem import Setup, joined_rows, rows_of
+from remora.identification.regression.problem import RegressionProblem, joined_rows, rows_of
 from remora.identification.regression.regressor import relative_twist
 from remora.identification.regression.rows import Rows, noise_of
 from remora.identification.regression.solvers import Weights, instrumental_variables, total_least_squares, triangle
@@ -27,13 +28,15 @@ _FOLLOWS, _NOISES = 0.5, 3.0
 _DRAWS = 8
 
 
-def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> tuple[Array, Rows, list[str]]:
+def instrumental(
+    problem: RegressionProblem, rows: Rows, weights: Weights, change: Array
+) -> tuple[Array, Rows, list[str]]:
     """Instruments from a simulation with the fit so far; each round has better ones."""
-    instruments, allowed = rows, [_allowed_misses(setup, k) for k in range(len(setup.records))]
+    instruments, allowed = rows, [allowed_misses(problem, k) for k in range(len(problem.records))]
     for _ in range(_REFINEMENTS):
         try:
-            model = _possible_model(setup, rows, weights, change)
-            instruments = joined_rows([_simulated_rows(setup, k, model, most) for k, most in enumerate(allowed)])
+            model = _possible_model(problem, rows, weights, change)
+            instruments = joined_rows([simulated_rows(problem, k, model, most) for k, most in enumerate(allowed)])
         except RunError as error:
             sentence = (
                 f"The vehicle of the first fit runs away under the recorded inputs ({error}): a force of the model is "
@@ -44,33 +47,35 @@ def instrumental(setup: Setup, rows: Rows, weights: Weights, change: Array) -> t
     return change, instruments, []
 
 
-def _possible_model(setup: Setup, rows: Rows, weights: Weights, change: Array) -> VehicleParameters:
+def _possible_model(problem: RegressionProblem, rows: Rows, weights: Weights, change: Array) -> VehicleParameters:
     """The vehicle that can exist next to a fit."""
     try:
-        possible = constrained_least_squares(around(rows, weights, change), setup.vehicle, setup.names).change
+        possible = constrained_least_squares(around(rows, weights, change), problem.vehicle, problem.names).change
     except InfeasibleError as error:
-        raise cannot_hold(setup, error) from None
-    return with_values(setup.vehicle, setup.names, values_of(setup.vehicle, setup.names) + possible)
+        raise cannot_hold(problem, error) from None
+    return with_values(problem.vehicle, problem.names, values_of(problem.vehicle, problem.names) + possible)
 
 
-def cannot_hold(setup: Setup, error: InfeasibleError) -> RecordError:
-    """Demands on a vehicle that numbers which are not fitted make impossible, and the ways out."""
-    fix = "Fit these too, correct them in the vehicle file, or fit with `constrained=False`"
-    return RecordError(f"{error}. {fix}.", setup.records[0].source)
+def cannot_hold(problem: RegressionProblem, error: InfeasibleError) -> RecordError:
+    """Error of constraints that the parameters which are not fitted make infeasible."""
+    sentence = "Fit these too, correct them in the vehicle file, or give {constrained}."
+    fix = Fix(sentence, {"constrained": "False"}, {"constrained": "`constrained=False`"})
+    return RecordError(f"{error}.", problem.records[0].source, fix=fix)
 
 
-def _simulated_rows(setup: Setup, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:
-    record = setup.records[k]
+def simulated_rows(problem: RegressionProblem, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:
+    """Rows of a record with the motion of a model under its inputs in place of the measured one."""
+    record = problem.records[k]
     found = _following_replay(record, model, allowed)
     simulated = np.column_stack([found.twist, found.quaternion])
     lost = np.asarray(np.isnan(simulated).any(axis=1))  # single samples left over at the end of a segment
     measured = np.column_stack([np.nan_to_num(record.twist), _attitude(record)])
-    return rows_of(setup, k, np.where(lost[:, None], measured, simulated))
+    return rows_of(problem, k, np.where(lost[:, None], measured, simulated))
 
 
-def _allowed_misses(setup: Setup, k: int) -> dict[str, float]:
+def allowed_misses(problem: RegressionProblem, k: int) -> dict[str, float]:
     """How far a simulation of a record may miss each speed, root mean square, and still be said to follow."""
-    record = setup.records[k]
+    record = problem.records[k]
     noise = noise_of(relative_twist(record.twist, record.quaternion, record.water), record.segments)
     return {
         axis: _FOLLOWS * float(np.sqrt(np.nanmean(record.speed(axis) ** 2))) + _NOISES * noise[i]
@@ -106,23 +111,27 @@ def _attitude(record: Record) -> Array:
 
 
 def total(
-    setup: Setup, rows: Rows, weights: Weights, noise: Mapping[str, float] | None, generator: np.random.Generator | None
+    problem: RegressionProblem,
+    rows: Rows,
+    weights: Weights,
+    noise: Mapping[str, float] | None,
+    generator: np.random.Generator | None,
 ) -> Array:
     """Total least squares; the errors of the columns come from records with noise added once more."""
-    missing = [axis for axis in setup.axes if axis not in (noise or {})]
+    missing = [axis for axis in problem.axes if axis not in (noise or {})]
     if missing or noise is None:
-        raise RecordError(f"total least squares needs the noise of {', '.join(missing)}.", setup.records[0].source)
+        raise RecordError(f"total least squares needs the noise of {', '.join(missing)}.", problem.records[0].source)
     draw = np.random.default_rng(0) if generator is None else generator
-    errors = np.zeros((len(setup.names) + 1,) * 2)
+    errors = np.zeros((len(problem.names) + 1,) * 2)
     sigma = np.array([noise.get(axis, 0.0) for axis in DEGREES_OF_FREEDOM])
     for _ in range(_DRAWS):
         noisy = [
             rows_of(
-                setup,
+                problem,
                 k,
                 record=r.with_note("Noise added.", twist=r.twist + sigma * draw.standard_normal(r.twist.shape)),
             )
-            for k, r in enumerate(setup.records)
+            for k, r in enumerate(problem.records)
         ]
         errors += _difference(joined_rows(noisy), rows, weights) / _DRAWS
     return total_least_squares(triangle(rows, weights), errors)

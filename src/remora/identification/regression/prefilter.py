@@ -16,7 +16,7 @@ from scipy import signal
 from remora.files.arrays import Array
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
 
-Kind: TypeAlias = Literal["filtered", "differentiated", "smoothed"]
+PrefilterKind: TypeAlias = Literal["filtered", "differentiated", "smoothed"]
 Operation: TypeAlias = Callable[[Array], Array]
 Rows: TypeAlias = NDArray[np.int64]
 # Half width of the window of `filtered` unless given: this long, and at least so many samples.
@@ -33,10 +33,10 @@ def _same(values: Array) -> Array:
     return values
 
 
-class Treatment(NamedTuple):
+class Prefilter(NamedTuple):
     """What is done to the samples of one segment; all operations but the first keep only the rows that count."""
 
-    kind: Kind
+    kind: PrefilterKind
     motion: Operation  # to the measured twist before anything is computed from it
     term: Operation  # to terms computed from the twist
     effort: Operation  # to terms computed from the inputs
@@ -48,7 +48,7 @@ class Treatment(NamedTuple):
     noise_left: float  # share of the variance of white noise that is still in the treated twist
 
 
-class Window(NamedTuple):
+class LowPassWindow(NamedTuple):
     """The window of `filtered` in samples. Row r uses the 2 half + 1 samples up to number r stride, latest first."""
 
     half: int
@@ -58,7 +58,7 @@ class Window(NamedTuple):
     slope: Array  # takes the derivative and the low-pass at once
 
 
-def window_of(interval: float, half_width: float | None = None) -> Window:
+def low_pass_window(interval: float, half_width: float | None = None) -> LowPassWindow:
     """The window of so many seconds each side of a sample."""
     half = max(_FEWEST, round((half_width or _HALF_WIDTH) / interval))
     s = np.arange(-half, half + 1) / (half + 1)
@@ -68,12 +68,12 @@ def window_of(interval: float, half_width: float | None = None) -> Window:
     window = window / window.sum()
     slope = slope / np.sum(-slope * s * (half + 1) * interval)
     stride = max(1, half // 4)
-    return Window(half, stride, -(-2 * half // stride), window, slope)
+    return LowPassWindow(half, stride, -(-2 * half // stride), window, slope)
 
 
-def filtered(interval: float, half_width: float | None = None) -> Treatment:
+def filtered(interval: float, half_width: float | None = None) -> Prefilter:
     """Both sides through the same window of so many seconds each side of a sample."""
-    half, stride, first, window, slope = window_of(interval, half_width)
+    half, stride, first, window, slope = low_pass_window(interval, half_width)
 
     def through(kernel: Array) -> Operation:
         def op(values: Array) -> Array:
@@ -94,12 +94,12 @@ def filtered(interval: float, half_width: float | None = None) -> Treatment:
     low_pass = through(window)
     width = 2.0 * half * interval
     left = _noise_left(few, _ORDER) if few > _ORDER else 1.0
-    return Treatment(
+    return Prefilter(
         "filtered", steadied, low_pass, low_pass, through(slope), kept, first * stride + 1, stride, width, left
     )  # fmt: skip
 
 
-def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bool = False) -> Treatment:
+def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bool = False) -> Prefilter:
     """Velocity differentiated over an odd number of samples, and smoothed alike in the regressor if wanted."""
     half = window // 2
 
@@ -110,8 +110,8 @@ def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bo
         return lambda values: op(values)[half : len(values) - half]
 
     smoothing = fitted(0) if smooth else _same
-    kind: Kind = "smoothed" if smooth else "differentiated"
-    return Treatment(
+    kind: PrefilterKind = "smoothed" if smooth else "differentiated"
+    return Prefilter(
         kind, smoothing, inner(_same), inner(smoothing), inner(fitted(1)),
         lambda samples: np.arange(half, samples - half), window, 1, window * interval,
         _noise_left(window, order) if smooth else 1.0,
@@ -123,7 +123,9 @@ def _noise_left(window: int, order: int) -> float:
     return float(np.sum(savitzky_golay_kernel(window, order) ** 2))
 
 
-def treatment_of(kind: Kind, interval: float, half_width: float | None, window: int | None, order: int) -> Treatment:
+def prefilter_of(
+    kind: PrefilterKind, interval: float, half_width: float | None, window: int | None, order: int
+) -> Prefilter:
     """The treatment of this kind for samples so many seconds apart."""
     if kind == "filtered":
         return filtered(interval, half_width)

@@ -12,8 +12,8 @@ from remora.identification.data import checks
 from remora.identification.data.record import Record
 from remora.identification.parameters import canonical, thruster_choice, values_of
 from remora.identification.problems import RecordError
-from remora.identification.regression.prefilter import Treatment
-from remora.identification.regression.rows import Rows, block, regression_rows
+from remora.identification.regression.prefilter import Prefilter
+from remora.identification.regression.rows import Rows, regression_block, regression_rows
 from remora.identification.regression.solvers import triangle, unit_weights
 from remora.identification.regression.thrust_anchor import anchored_by_others
 from remora.identification.result import Ambiguity
@@ -29,14 +29,14 @@ _ROWS_PER_PARAMETER = 5
 _CHECKED = 60_000
 
 
-class Setup(NamedTuple):
+class RegressionProblem(NamedTuple):
     """What a fit works on."""
 
     records: tuple[Record, ...]
     vehicle: VehicleParameters
     names: tuple[str, ...]
     axes: tuple[str, ...]
-    treatments: tuple[Treatment, ...]
+    prefilters: tuple[Prefilter, ...]
     intervals: tuple[float, ...]
 
 
@@ -45,28 +45,28 @@ def default_parameters(axes: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{head}.{axis}" for axis in axes for head in ("added_mass", "damping.linear", "damping.quadratic"))
 
 
-def made_setup(
+def regression_problem(
     records: tuple[Record, ...],
     vehicle: VehicleParameters,
     parameters: Sequence[str] | None,
     axes: Sequence[str] | None,
-    treatment: Callable[[float], Treatment],
+    prefilter: Callable[[float], Prefilter],
     with_thrust: bool = True,
-) -> Setup:
+) -> RegressionProblem:
     """Records and parameters of a fit, checked, with the thrust or without; each record has a treatment of its own."""
     if not records:
         raise RecordError("no record is given.")
     used = used_axes(records, axes)
     names = _used_names(vehicle, parameters, used, records[0].source)
     intervals = tuple(uniform_interval(record) for record in records)
-    treatments = tuple(treatment(interval) for interval in intervals)
-    for record, made in zip(records, treatments, strict=True):
+    prefilters = tuple(prefilter(interval) for interval in intervals)
+    for record, made in zip(records, prefilters, strict=True):
         checks.check_record(record, used, made.window)
         checks.check_inputs(record, input_limits(vehicle, record))
-    setup = Setup(records, vehicle, names, used, treatments, intervals)
+    problem = RegressionProblem(records, vehicle, names, used, prefilters, intervals)
     for k in range(len(records) if with_thrust else 0):
-        check_thrust(setup, k)
-    return setup
+        check_thrust(problem, k)
+    return problem
 
 
 def used_axes(records: Sequence[Record], axes: Sequence[str] | None) -> tuple[str, ...]:
@@ -105,12 +105,16 @@ def input_limits(vehicle: VehicleParameters, record: Record) -> dict[str, checks
 
 
 def rows_of(
-    setup: Setup, k: int, simulated: Array | None = None, record: Record | None = None, unbiased: bool = False
+    problem: RegressionProblem,
+    k: int,
+    simulated: Array | None = None,
+    record: Record | None = None,
+    unbiased: bool = False,
 ) -> Rows:
     """Rows of one of the records, or of one like it in its place."""
     return regression_rows(
-        record or setup.records[k], setup.vehicle, setup.names, setup.axes, setup.treatments[k], setup.intervals[k],
-        simulated, unbiased,
+        record or problem.records[k], problem.vehicle, problem.names, problem.axes, problem.prefilters[k],
+        problem.intervals[k], simulated, unbiased,
     )  # fmt: skip
 
 
@@ -129,20 +133,20 @@ def joined_rows(several: Sequence[Rows]) -> Rows:
             matrix[:, np.searchsorted(active, part.active)] = part.matrix
             matrices.append(matrix)
         target = np.concatenate([rows.blocks[a].target for rows in several])
-        blocks.append(block(own.axis, active, np.concatenate(matrices), target))
+        blocks.append(regression_block(own.axis, active, np.concatenate(matrices), target))
     number = sum(rows.number for rows in several)
     spacing, window = min(r.spacing for r in several), max(r.window for r in several)
     return Rows(first.names, tuple(blocks), number, spacing, window)
 
 
-def check_thrust(setup: Setup, k: int) -> None:
+def check_thrust(problem: RegressionProblem, k: int) -> None:
     """Refuse thrust that does not go with the motion at all: against it, or one of the two in another unit."""
-    vehicle, inputs = setup.vehicle, setup.records[k].inputs
+    vehicle, inputs = problem.vehicle, problem.records[k].inputs
     if not vehicle.thrusters or inputs is None or inputs.kind == "wrench":
         return
-    whole, record = ["thrusters.effectiveness"], _middle_of(setup.records[k], setup.treatments[k].shortest)
-    rows = regression_rows(record, vehicle, whole, setup.axes, setup.treatments[k], setup.intervals[k])
-    share, source = values_of(vehicle, whole)[0], setup.records[k].source
+    whole, record = ["thrusters.effectiveness"], _middle_of(problem.records[k], problem.prefilters[k].shortest)
+    rows = regression_rows(record, vehicle, whole, problem.axes, problem.prefilters[k], problem.intervals[k])
+    share, source = values_of(vehicle, whole)[0], problem.records[k].source
     driven = {part.axis: -share * part.matrix[:, 0] for part in rows.blocks if part.matrix.shape[1]}
     targets = {part.axis: part.target for part in rows.blocks}
     parts = {axis: (applied - targets[axis], applied) for axis, applied in driven.items()}
@@ -162,39 +166,39 @@ def check_counts(rows: Rows, source: str) -> None:
     """Refuse a regression with too few rows, or with a degree of freedom that no parameter reaches."""
     for part in rows.blocks:
         if rows.number < _ROWS_PER_PARAMETER * len(part.active):
-            words = f"gives {rows.number} rows for {len(part.active)} parameters in {part.axis}"
-            raise RecordError(f"{words}: it is too short. Record longer or fit fewer.", source)
+            message = f"gives {rows.number} rows for {len(part.active)} parameters in {part.axis}"
+            raise RecordError(f"{message}: it is too short. Record longer or fit fewer.", source)
         if len(part.active) == 0:
             raise RecordError(f"no parameter acts in {part.axis}. Leave it out of the axes.", source)
 
 
-def with_scale_held(setup: Setup, rows: Rows) -> tuple[Setup, Rows, list[Ambiguity]]:
+def with_scale_held(problem: RegressionProblem, rows: Rows) -> tuple[RegressionProblem, Rows, list[Ambiguity]]:
     """Hold the share of thrust where nothing in the data fixes its scale: for all thrusters, or for those of some axes.
 
     Vertical thrusters, for example, may act in heave only: what anchors the scale in surge does not help them.
     """
-    thrusts = [k for k, name in enumerate(setup.names) if thruster_choice(name, setup.vehicle)]
-    if not thrusts or len(thrusts) == len(setup.names):
-        return setup, rows, []
+    thrusts = [k for k, name in enumerate(problem.names) if thruster_choice(name, problem.vehicle)]
+    if not thrusts or len(thrusts) == len(problem.names):
+        return problem, rows, []
     found: dict[int, Ambiguity] = {}
     for axes in _axes_that_share_thrust(rows, thrusts):
         part = rows._replace(blocks=tuple(one for one in rows.blocks if one.axis in axes))
         own = [k for k in thrusts if any(k in one.active for one in part.blocks)]
-        chosen = {i for k in own for i in (thruster_choice(setup.names[k], setup.vehicle) or ((), ()))[0]}
-        if anchored_by_others(setup.records, setup.vehicle, chosen, axes):
+        chosen = {i for k in own for i in (thruster_choice(problem.names[k], problem.vehicle) or ((), ()))[0]}
+        if anchored_by_others(problem.records, problem.vehicle, chosen, axes):
             continue
-        shares, factor = values_of(setup.vehicle, [setup.names[k] for k in own]), triangle(part, unit_weights(part))
-        ambiguity = identifiability.thrust_scale(factor, setup.names, own, shares)
+        shares, factor = values_of(problem.vehicle, [problem.names[k] for k in own]), triangle(part, unit_weights(part))
+        ambiguity = identifiability.thrust_scale(factor, problem.names, own, shares)
         found |= dict.fromkeys(own, ambiguity) if ambiguity else {}
-    kept = [k for k in range(len(setup.names)) if k not in found]
-    names = tuple(setup.names[k] for k in kept)
+    kept = [k for k in range(len(problem.names)) if k not in found]
+    names = tuple(problem.names[k] for k in kept)
     blocks = []
     for one in rows.blocks if found else ():
         stay = np.isin(one.active, kept)
         active = np.searchsorted(kept, one.active[stay])
-        blocks.append(block(one.axis, active, one.matrix[:, stay], one.target))
+        blocks.append(regression_block(one.axis, active, one.matrix[:, stay], one.target))
     held = rows._replace(names=names, blocks=tuple(blocks)) if found else rows
-    return setup._replace(names=names), held, list({id(one): one for one in found.values()}.values())
+    return problem._replace(names=names), held, list({id(one): one for one in found.values()}.values())
 
 
 def _axes_that_share_thrust(rows: Rows, thrusts: Sequence[int]) -> list[set[str]]:

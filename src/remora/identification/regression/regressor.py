@@ -23,28 +23,35 @@ from remora.equations.plant import special_wrench
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
 from remora.identification.parameters import ELEMENTS, MATRICES, ParameterNameError, parameter, thruster_choice
-from remora.identification.regression.structural_zero import NOTHING, NOTHING3, NOTHING6, NOTHING66, Nothing, unit66
+from remora.identification.regression.structural_zero import (
+    STRUCTURAL_ZERO,
+    STRUCTURAL_ZERO3,
+    STRUCTURAL_ZERO6,
+    STRUCTURAL_ZERO66,
+    StructuralZero,
+    unit66,
+)
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters
 
 _HEAVE = (2, 2)
 _NO_HULL = Hull(
-    inertia=NOTHING66,
-    inverse_inertia=NOTHING66,
-    coriolis_inertia=NOTHING66,
-    linear_damping=NOTHING66,
-    quadratic_damping=NOTHING66,
-    cubic_surge=NOTHING,
-    mass=NOTHING,
-    displaced_mass=NOTHING,
-    p_BG=NOTHING3,
-    p_BC=NOTHING3,
-    gravity=NOTHING,
+    inertia=STRUCTURAL_ZERO66,
+    inverse_inertia=STRUCTURAL_ZERO66,
+    coriolis_inertia=STRUCTURAL_ZERO66,
+    linear_damping=STRUCTURAL_ZERO66,
+    quadratic_damping=STRUCTURAL_ZERO66,
+    cubic_surge=STRUCTURAL_ZERO,
+    mass=STRUCTURAL_ZERO,
+    displaced_mass=STRUCTURAL_ZERO,
+    p_BG=STRUCTURAL_ZERO3,
+    p_BC=STRUCTURAL_ZERO3,
+    gravity=STRUCTURAL_ZERO,
 )
-_NO_ASYMMETRY = HeaveAsymmetry(NOTHING, NOTHING, NOTHING, NOTHING)
+_NO_ASYMMETRY = HeaveAsymmetry(STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO)
 
 
-class Motion(NamedTuple):
+class MotionSamples(NamedTuple):
     """Motion and inputs over time: each number is an array over the samples."""
 
     twist: Any  # six, relative to the water
@@ -71,40 +78,40 @@ def relative_twist(twist: Array, quaternion: Array | None, water: Array | None) 
     return np.column_stack(subtract6(six, current_twist(q, flow)))
 
 
-def motion_of(twist: Array, quaternion: Array | None, outputs: Array, external: Array) -> Motion:
+def motion_of(twist: Array, quaternion: Array | None, outputs: Array, external: Array) -> MotionSamples:
     """Motion from tables with one row per sample, the twist relative to the water; level without a quaternion."""
     down: Any = (0.0, 0.0, 1.0)
     if quaternion is not None:
         q: Any = tuple(quaternion.T)
         down = down_in_body(q)
-    return Motion(tuple(twist.T), down, tuple(outputs.T), tuple(external.T))
+    return MotionSamples(tuple(twist.T), down, tuple(outputs.T), tuple(external.T))
 
 
-def base_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:
+def base_wrenches(packed: PackedVehicle, motion: MotionSamples) -> Wrenches:
     """The whole equation of motion with the numbers that the vehicle has."""
     row, layout = packed.row, packed.layout
     twist = motion.twist
     special = special_wrench(row, layout, motion.outputs, twist, ZERO6) if layout.special else ZERO6
     hull = hull_at(row)
-    change = heave_mass_change(heave_asymmetry_at(row), twist[2]) if layout.asymmetric_heave else NOTHING
+    change = heave_mass_change(heave_asymmetry_at(row), twist[2]) if layout.asymmetric_heave else STRUCTURAL_ZERO
     term = subtract6(inverse_dynamics(hull, twist, ZERO6, motion.down_B), special)
     return Wrenches(hull.inertia, change, term, _effort(packed, motion))
 
 
-def input_wrenches(packed: PackedVehicle, motion: Motion) -> Wrenches:
+def input_wrenches(packed: PackedVehicle, motion: MotionSamples) -> Wrenches:
     """Those of the whole equation of motion that depend on inputs: effort, and in the term the fins."""
     row, layout = packed.row, packed.layout
     finned = layout.special and layout.fins
-    special = special_wrench(row, layout, motion.outputs, motion.twist, ZERO6) if finned else NOTHING6
-    return Wrenches(NOTHING66, NOTHING, scale6(-1.0, special), _effort(packed, motion))
+    special = special_wrench(row, layout, motion.outputs, motion.twist, ZERO6) if finned else STRUCTURAL_ZERO6
+    return Wrenches(STRUCTURAL_ZERO66, STRUCTURAL_ZERO, scale6(-1.0, special), _effort(packed, motion))
 
 
-def _effort(packed: PackedVehicle, motion: Motion) -> Any:
+def _effort(packed: PackedVehicle, motion: MotionSamples) -> Any:
     thrust = thrusters_wrench(packed.row, packed.layout, motion.outputs, motion.twist)
     return scale6(-1.0, add6(motion.external, thrust))
 
 
-def unit_wrenches(name: str, vehicle: VehicleParameters, motion: Motion) -> Wrenches:
+def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) -> Wrenches:
     """What one unit of a parameter adds to the equation of motion."""
     hull = unit_hull(name, vehicle)
     if hull is not None:
@@ -113,7 +120,9 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: Motion) -> Wren
     if head in MATRICES and last in ELEMENTS:
         i, j = ELEMENTS[last]
         if head == "damping.lift":
-            return Wrenches(NOTHING66, NOTHING, lift_wrench(unit66(i, j), motion.twist), NOTHING6)
+            return Wrenches(
+                STRUCTURAL_ZERO66, STRUCTURAL_ZERO, lift_wrench(unit66(i, j), motion.twist), STRUCTURAL_ZERO6
+            )
         return _heave_unit(MATRICES[head], vehicle, motion, rising=False)
     if head == "rising_heave":
         parameter(name, vehicle)
@@ -144,70 +153,82 @@ def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:
     if field != "added_mass":
         return _NO_HULL._replace(**{field: unit})
     if i != j:
-        unit = tuple(tuple(a if isinstance(b, Nothing) else b for a, b in zip(*rows, strict=True))
+        unit = tuple(tuple(a if isinstance(b, StructuralZero) else b for a, b in zip(*rows, strict=True))
                      for rows in zip(unit, unit66(j, i), strict=True))  # fmt: skip
     return _NO_HULL._replace(inertia=unit, coriolis_inertia=_carried(unit, vehicle))
 
 
-def _hull_unit(hull: Hull, motion: Motion, heave: HeaveAsymmetry = _NO_ASYMMETRY) -> Wrenches:
-    term = inverse_dynamics(hull, motion.twist, NOTHING6, motion.down_B)
-    change: Any = NOTHING
+def _hull_unit(hull: Hull, motion: MotionSamples, heave: HeaveAsymmetry = _NO_ASYMMETRY) -> Wrenches:
+    term = inverse_dynamics(hull, motion.twist, STRUCTURAL_ZERO6, motion.down_B)
+    change: Any = STRUCTURAL_ZERO
     if heave is not _NO_ASYMMETRY:
         term = subtract6(term, heave_asymmetry_wrench(heave, motion.twist))
         change = heave.inertia * heave_blend(motion.twist[2])
-    return Wrenches(hull.inertia, change, term, NOTHING6)
+    return Wrenches(hull.inertia, change, term, STRUCTURAL_ZERO6)
 
 
 def _carried(unit: Any, vehicle: VehicleParameters) -> Any:
     """The part of an added mass that takes part in Coriolis, with the simplifications of the vehicle."""
     if "coriolis_off" in vehicle.simplifications:
-        return NOTHING66
+        return STRUCTURAL_ZERO66
     if "munk_off" in vehicle.simplifications:
-        return (NOTHING6, NOTHING6, NOTHING6, *unit[3:])
+        return (STRUCTURAL_ZERO6, STRUCTURAL_ZERO6, STRUCTURAL_ZERO6, *unit[3:])
     return unit
 
 
-def _with_roll_coupling(wrenches: Wrenches, vehicle: VehicleParameters, momentum: Any, motion: Motion) -> Wrenches:
+def _with_roll_coupling(
+    wrenches: Wrenches, vehicle: VehicleParameters, momentum: Any, motion: MotionSamples
+) -> Wrenches:
     """The wrenches with what `munk_off` keeps of the linear momentum of an added mass."""
     if "munk_off" not in vehicle.simplifications or "coriolis_off" in vehicle.simplifications:
         return wrenches
     _, sway, heave, roll, _, _ = roll_coupling_wrench(momentum[:3], motion.twist)
-    return wrenches._replace(term=add6(wrenches.term, (NOTHING, sway, heave, roll, NOTHING, NOTHING)))
+    return wrenches._replace(
+        term=add6(wrenches.term, (STRUCTURAL_ZERO, sway, heave, roll, STRUCTURAL_ZERO, STRUCTURAL_ZERO))
+    )
 
 
-def _heave_unit(field: str, vehicle: VehicleParameters, motion: Motion, rising: bool) -> Wrenches:
+def _heave_unit(field: str, vehicle: VehicleParameters, motion: MotionSamples, rising: bool) -> Wrenches:
     """The heave element of one direction: half of it in the mean, half in what sinking has more than rising."""
     unit, half = unit66(*_HEAVE, 0.5), -0.5 if rising else 0.5
     if field != "added_mass":
         hull = _NO_HULL._replace(**{field: unit})
-        return _hull_unit(hull, motion, HeaveAsymmetry(NOTHING, NOTHING, NOTHING, NOTHING)._replace(**{field: half}))
+        return _hull_unit(
+            hull,
+            motion,
+            HeaveAsymmetry(STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO)._replace(
+                **{field: half}
+            ),
+        )
     carried = _carried(unit, vehicle)
-    momentum = NOTHING if vehicle.simplifications else half
+    momentum = STRUCTURAL_ZERO if vehicle.simplifications else half
     hull = _NO_HULL._replace(inertia=unit, coriolis_inertia=carried)
-    wrenches = _hull_unit(hull, motion, HeaveAsymmetry(half, momentum, NOTHING, NOTHING))
+    wrenches = _hull_unit(hull, motion, HeaveAsymmetry(half, momentum, STRUCTURAL_ZERO, STRUCTURAL_ZERO))
     heave = motion.twist[2]
-    whole = (NOTHING, NOTHING, (0.5 + half * heave_blend(heave)) * heave)
+    whole = (STRUCTURAL_ZERO, STRUCTURAL_ZERO, (0.5 + half * heave_blend(heave)) * heave)
     return _with_roll_coupling(wrenches, vehicle, whole, motion)
 
 
-def _center_unit(axis: int, vehicle: VehicleParameters, motion: Motion) -> Wrenches:
+def _center_unit(axis: int, vehicle: VehicleParameters, motion: MotionSamples) -> Wrenches:
     """One metre of the centre of buoyancy: the moment of the whole buoyancy, without its force."""
-    place: Any = tuple(1.0 if k == axis else NOTHING for k in range(3))
+    place: Any = tuple(1.0 if k == axis else STRUCTURAL_ZERO for k in range(3))
     hull = _NO_HULL._replace(displaced_mass=vehicle.displaced_mass, gravity=vehicle.gravity)
-    whole = inverse_dynamics(hull._replace(p_BC=place), motion.twist, NOTHING6, motion.down_B)
-    return Wrenches(NOTHING66, NOTHING, (*NOTHING3, *whole[3:]), NOTHING6)
+    whole = inverse_dynamics(hull._replace(p_BC=place), motion.twist, STRUCTURAL_ZERO6, motion.down_B)
+    return Wrenches(STRUCTURAL_ZERO66, STRUCTURAL_ZERO, (*STRUCTURAL_ZERO3, *whole[3:]), STRUCTURAL_ZERO6)
 
 
-def _thrust_unit(which: Sequence[int], ways: Sequence[str], vehicle: VehicleParameters, motion: Motion) -> Wrenches:
-    wrench: Any = NOTHING6
+def _thrust_unit(
+    which: Sequence[int], ways: Sequence[str], vehicle: VehicleParameters, motion: MotionSamples
+) -> Wrenches:
+    wrench: Any = STRUCTURAL_ZERO6
     for i in which:
         whole = vehicle.thrusters[i]._replace(
             effectiveness_forward=float("forward" in ways), effectiveness_reverse=float("reverse" in ways)
         )
         force = effective_thrust(whole, thrust_from_output(whole, vehicle.thrust_law, motion.outputs[i], motion.twist))
-        effect: Any = tuple(share if share else NOTHING for share in whole.effect)
+        effect: Any = tuple(share if share else STRUCTURAL_ZERO for share in whole.effect)
         wrench = subtract6(wrench, scale6(force, effect))
-    return Wrenches(NOTHING66, NOTHING, NOTHING6, wrench)
+    return Wrenches(STRUCTURAL_ZERO66, STRUCTURAL_ZERO, STRUCTURAL_ZERO6, wrench)
 
 
 def rate_product(wrenches: Wrenches, rate: Any) -> Any:
@@ -217,9 +238,13 @@ def rate_product(wrenches: Wrenches, rate: Any) -> Any:
 
 def reaches(component: Any) -> bool:
     """Whether a component of a wrench is anything at all."""
-    return not isinstance(component, Nothing)
+    return not isinstance(component, StructuralZero)
 
 
 def as_column(component: Any, samples: int) -> Array:
     """A component as an array over the samples."""
-    return np.zeros(samples) if isinstance(component, Nothing) else np.broadcast_to(np.asarray(component), (samples,))
+    return (
+        np.zeros(samples)
+        if isinstance(component, StructuralZero)
+        else np.broadcast_to(np.asarray(component), (samples,))
+    )

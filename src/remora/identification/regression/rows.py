@@ -12,9 +12,9 @@ from scipy.ndimage import convolve1d
 from remora.files.arrays import Array
 from remora.identification.data.record import Record, Segment
 from remora.identification.problems import RecordError
-from remora.identification.regression.prefilter import Treatment
+from remora.identification.regression.prefilter import Prefilter
 from remora.identification.regression.regressor import (
-    Motion,
+    MotionSamples,
     Wrenches,
     as_column,
     base_wrenches,
@@ -46,7 +46,7 @@ _SHARPENING_OF_TWO = (1.0 / 30.0, -0.3, 1.0 + 1.0 / 3.0 + 0.2, -0.3, 1.0 / 30.0)
 _SETTLED = 1000.0
 
 
-class Block(NamedTuple):
+class RegressionBlock(NamedTuple):
     """Rows of one degree of freedom: matrix x (change of the parameters) = target."""
 
     axis: str
@@ -56,45 +56,52 @@ class Block(NamedTuple):
     triangle: Array  # R of the QR factors of [matrix, target]: all that least squares needs to know
 
 
-def block(axis: str, active: NDArray[np.int64], matrix: Array, target: Array) -> Block:
+def regression_block(axis: str, active: NDArray[np.int64], matrix: Array, target: Array) -> RegressionBlock:
     """A block with its triangle, by QR of one piece of the rows after the other."""
     triangle = np.zeros((0, len(active) + 1))
     for start in range(0, len(target), _PIECE):
         piece = np.column_stack([matrix[start : start + _PIECE], target[start : start + _PIECE]])
         triangle = qr(np.vstack([triangle, piece]), mode="r", check_finite=False)[0][: len(active) + 1]
-    return Block(axis, active, matrix, target, triangle)
+    return RegressionBlock(axis, active, matrix, target, triangle)
 
 
 class Rows(NamedTuple):
     """The rows of a regression for all wanted degrees of freedom, at the same times in each block."""
 
     names: tuple[str, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[RegressionBlock, ...]
     number: int  # of rows per block
     spacing: float  # s from row to row
     window: float  # s: rows closer than this share samples
 
 
-def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array, tuple[str, ...]]:
+def assumed_inputs(record: Record, vehicle: VehicleParameters) -> tuple[str, ...]:
+    """What has to be assumed of the inputs because it was not recorded, in words."""
+    if record.inputs is None:
+        return ("No inputs were recorded; none are assumed to act.",)
+    names = () if record.inputs.kind == "wrench" else (*vehicle.thruster_names, *vehicle.fin_names)
+    missing = [name for name in names if name not in record.inputs.names]
+    return (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
+
+
+def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
     """Outputs of the actuators of a vehicle and the wrench from outside, from the inputs of a record.
 
-    Commands go through the limits, command maps and lags of the vehicle. Third comes what had to be assumed, in words.
+    Commands go through the limits, command maps and lags of the vehicle.
     """
     names = (*vehicle.thruster_names, *vehicle.fin_names)
     nothing, inputs = np.zeros((len(record), len(names))), record.inputs
     no_wrench = np.broadcast_to(np.zeros(6), (len(record), 6))
     if inputs is None:
-        return nothing, no_wrench, ("No inputs were recorded; none are assumed to act.",)
+        return nothing, no_wrench
     if inputs.kind == "wrench":
         order = [inputs.names.index(name) if name in inputs.names else None for name in "XYZKMN"]
         columns = [np.zeros(len(record)) if k is None else inputs.values[:, k] for k in order]
-        return nothing, np.column_stack(columns), ()
+        return nothing, np.column_stack(columns)
     table = actuator_table(record, vehicle)
-    missing = [name for name in names if name not in inputs.names]
-    words = (f"No input of {', '.join(missing)} was recorded; it is taken as zero.",) if missing else ()
     if inputs.kind == "commands":
         table = _through_lags(record, vehicle, outside_dead_bands(table, dead_bands(vehicle)))
-    return table, no_wrench, words
+    return table, no_wrench
 
 
 def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
@@ -103,7 +110,7 @@ def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array
     What is held from a stamp to the next acts half an interval later than its stamp. Its value at a stamp is the mean
     of the two intervals beside it, sharpened again.
     """
-    outputs, external, _ = actuator_outputs(record, vehicle)
+    outputs, external = actuator_outputs(record, vehicle)
     if record.inputs is None or not record.inputs.held or record.inputs.kind == "commands":
         return outputs, external
     return means_beside_stamps(record, outputs), means_beside_stamps(record, external)
@@ -156,10 +163,10 @@ def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array, 
     interval, places = uniform_interval(record) / steps, slice(13, 13 + packed.actuators)
     found = []
     for s in record.segments:
-        told = commands[s.start : s.stop]
-        settled = rollout(packed, initial_state(packed), told[:1], _SETTLED)[-1]
-        if len(told) > 1:
-            found.append(rollout(packed, settled, np.repeat(told[:-1], steps, axis=0), interval)[:, places])
+        held = commands[s.start : s.stop]
+        settled = rollout(packed, initial_state(packed), held[:1], _SETTLED)[-1]
+        if len(held) > 1:
+            found.append(rollout(packed, settled, np.repeat(held[:-1], steps, axis=0), interval)[:, places])
         else:
             found.append(settled[None, places])
     return found
@@ -187,27 +194,32 @@ class Sampled(NamedTuple):
     """All that the equations need of a record, one row per sample."""
 
     measured: Array  # n x 6: twist relative to the water
-    treated: Array  # n x 6: the same, smoothed where the treatment says so
+    prefiltered: Array  # n x 6: the same, smoothed where the treatment says so
     quaternion: Array | None
     outputs: Array
     external: Array
 
-    def motion(self, s: Segment) -> Motion:
+    def motion(self, s: Segment) -> MotionSamples:
         """A part of it as the equations take it."""
         cut = slice(s.start, s.stop)
         attitude = None if self.quaternion is None else self.quaternion[cut]
-        return motion_of(self.treated[cut], attitude, self.outputs[cut], self.external[cut])
+        return motion_of(self.prefiltered[cut], attitude, self.outputs[cut], self.external[cut])
 
 
-def sampled(record: Record, vehicle: VehicleParameters, treatment: Treatment) -> Sampled:
-    """The samples of a record, segment by segment smoothed where the treatment says so."""
-    outputs, external = outputs_at_stamps(record, vehicle)
+def unsmoothed(record: Record, vehicle: VehicleParameters) -> Sampled:
+    """The samples of a record as they were measured."""
     measured = relative_twist(record.twist, record.quaternion, record.water)
-    treated = measured.copy()
+    return Sampled(measured, measured, record.quaternion, *outputs_at_stamps(record, vehicle))
+
+
+def sampled(record: Record, vehicle: VehicleParameters, prefilter: Prefilter) -> Sampled:
+    """The samples of a record, segment by segment smoothed where the prefilter says so."""
+    samples = unsmoothed(record, vehicle)
+    prefiltered = samples.measured.copy()
     for s in record.segments:
-        if s.stop - s.start >= treatment.shortest:
-            treated[s.start : s.stop] = treatment.motion(measured[s.start : s.stop])
-    return Sampled(measured, treated, record.quaternion, outputs, external)
+        if s.stop - s.start >= prefilter.shortest:
+            prefiltered[s.start : s.stop] = prefilter.motion(samples.measured[s.start : s.stop])
+    return samples._replace(prefiltered=prefiltered)
 
 
 def regression_rows(
@@ -215,7 +227,7 @@ def regression_rows(
     vehicle: VehicleParameters,
     names: Sequence[str],
     axes: Sequence[str],
-    treatment: Treatment,
+    prefilter: Prefilter,
     interval: float,
     simulated: Array | None = None,
     unbiased: bool = False,
@@ -241,33 +253,35 @@ def regression_rows(
     unbiased
         Whether the mean that noise gives to squares of speeds is taken off.
     """
-    samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, treatment)
+    samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, prefilter)
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
     packed, spread = pack(vehicle), np.zeros(6)
     if unbiased:
-        spread = noise_of(samples.measured, record.segments) * np.sqrt(treatment.noise_left)
+        spread = noise_of(samples.measured, record.segments) * np.sqrt(prefilter.noise_left)
     tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
-    for piece in pieces_of_segments(record.segments, treatment):
+    for piece in pieces_of_segments(record.segments, prefilter):
         motion = samples.motion(piece)
-        rates = tuple(treatment.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
+        rates = tuple(prefilter.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
         found = _all_wrenches(packed, vehicle, names, motion)
         if unbiased:
             moved = (_all_wrenches(packed, vehicle, names, other) for other in _both_ways(motion, spread))
             found = [_without_mean_of_noise(*three) for three in zip(found, *moved, strict=True)]
         for k, one in enumerate(found, start=-1):
-            for table, column in zip(tables, _treated(one, rates, motion, treatment, interval, places), strict=True):
+            for table, column in zip(
+                tables, _prefiltered(one, rates, motion, prefilter, interval, places), strict=True
+            ):
                 if column is not None:
                     table.setdefault(k, []).append(column)
     if not tables[0]:
         longest = max(record.time[s.stop - 1] - record.time[s.start] for s in record.segments)
-        words = f"is too short: its longest part without a gap has {longest:.3g} s"
-        raise RecordError(f"{words}, but {treatment.window:.3g} s are used at a time. Record longer.", record.source)
+        message = f"is too short: its longest part without a gap has {longest:.3g} s"
+        raise RecordError(f"{message}, but {prefilter.window:.3g} s are used at a time. Record longer.", record.source)
     blocks = tuple(_block_of(axis, table) for axis, table in zip(axes, tables, strict=True))
-    return Rows(tuple(names), blocks, len(blocks[0].target), treatment.stride * interval, treatment.window)
+    return Rows(tuple(names), blocks, len(blocks[0].target), prefilter.stride * interval, prefilter.window)
 
 
 def _all_wrenches(
-    packed: PackedVehicle, vehicle: VehicleParameters, names: Sequence[str], motion: Motion
+    packed: PackedVehicle, vehicle: VehicleParameters, names: Sequence[str], motion: MotionSamples
 ) -> list[Wrenches]:
     """The whole equation of motion, then what one unit of each parameter adds to it."""
     return [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
@@ -285,7 +299,7 @@ def noise_of(twist: Array, segments: Sequence[Segment]) -> Array:
     return np.sqrt(total / max(count, 1) / (1.0 - float(np.sum(kernel**2))))
 
 
-def _both_ways(motion: Motion, spread: Array) -> tuple[Motion, Motion]:
+def _both_ways(motion: MotionSamples, spread: Array) -> tuple[MotionSamples, MotionSamples]:
     """The motion with its noise put on once more, one way and the other; products of two speeds cancel over time."""
     signs = hadamard(8)[1:7, np.arange(len(motion.twist[0])) % 8]
     more = spread[:, None] * signs
@@ -302,24 +316,24 @@ def _without_mean_of_noise(here: Wrenches, up: Wrenches, down: Wrenches) -> Wren
     return here._replace(term=term)
 
 
-def _block_of(axis: str, table: dict[int, list[Array]]) -> Block:
+def _block_of(axis: str, table: dict[int, list[Array]]) -> RegressionBlock:
     target = -np.concatenate(table.pop(-1))
     columns = [np.concatenate(table[k]) for k in sorted(table)]
     matrix = np.column_stack(columns) if columns else np.empty((len(target), 0))
-    return block(axis, np.array(sorted(table), dtype=np.int64), matrix, target)
+    return regression_block(axis, np.array(sorted(table), dtype=np.int64), matrix, target)
 
 
-def pieces_of_segments(segments: Sequence[Segment], treatment: Treatment) -> Iterator[Segment]:
+def pieces_of_segments(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[Segment]:
     """Segments in pieces that fit into the fast memory of a processor.
 
     Pieces overlap by a window, so that their rows follow each other as if there were one piece only.
     """
-    length = max(_PIECE_SAMPLES, 4 * treatment.shortest)
-    step = len(treatment.kept(length)) * treatment.stride
+    length = max(_PIECE_SAMPLES, 4 * prefilter.shortest)
+    step = len(prefilter.kept(length)) * prefilter.stride
     for s in segments:
         for start in range(s.start, s.stop, step):
             piece = Segment(start, min(start + length, s.stop))
-            if piece.stop - piece.start >= treatment.shortest:
+            if piece.stop - piece.start >= prefilter.shortest:
                 yield piece
 
 
@@ -328,8 +342,8 @@ def _replaced(record: Record, simulated: Array) -> Record:
     return record.with_note("Simulated.", twist=simulated[:, :6], quaternion=attitude)
 
 
-def _treated(
-    wrenches: Wrenches, rates: Any, motion: Motion, treatment: Treatment, interval: float, places: Sequence[int]
+def _prefiltered(
+    wrenches: Wrenches, rates: Any, motion: MotionSamples, prefilter: Prefilter, interval: float, places: Sequence[int]
 ) -> list[Array | None]:
     """The treated components of a wrench at the rows that are kept; None where it does not reach."""
     samples = len(motion.twist[0])
@@ -340,12 +354,12 @@ def _treated(
         if reaches(inertial[i]):
             parts.append(np.asarray(inertial[i]))
         if reaches(wrenches.term[i]):
-            parts.append(treatment.term(as_column(wrenches.term[i], samples)))
+            parts.append(prefilter.term(as_column(wrenches.term[i], samples)))
         if reaches(wrenches.effort[i]):
-            parts.append(treatment.effort(as_column(wrenches.effort[i], samples)))
+            parts.append(prefilter.effort(as_column(wrenches.effort[i], samples)))
         if i == 2 and reaches(wrenches.heave_mass):
             # A mass that changes with the speed cannot hand its derivative over to the window.
             slope = np.gradient(as_column(motion.twist[2], samples), interval)
-            parts.append(treatment.term(as_column(wrenches.heave_mass, samples) * slope))
+            parts.append(prefilter.term(as_column(wrenches.heave_mass, samples) * slope))
         result.append(sum(parts[1:], parts[0]) if parts else None)
     return result

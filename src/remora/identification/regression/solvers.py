@@ -11,8 +11,8 @@ import numpy as np
 from scipy import linalg
 
 from remora.files.arrays import Array
-from remora.identification.regression.rows import Block, Rows
-from remora.identification.uncertainty.jackknife import left_out_covariance, pieces_of, pulls_of
+from remora.identification.regression.rows import RegressionBlock, Rows
+from remora.identification.uncertainty.jackknife import influence_of, jackknife_covariance, pieces_of
 
 _REWEIGHTINGS = 2
 # Directions that move the data less than this, against the strongest, are left where they are.
@@ -37,7 +37,7 @@ def noise_weights(rows: Rows, change: Array) -> Weights:
     return Weights(tuple(1.0 / max(spread, 1e-9 * largest, 1e-300) for spread in spreads))
 
 
-def residual(block: Block, change: Array) -> Array:
+def residual(block: RegressionBlock, change: Array) -> Array:
     """What a solution leaves over in a block, in N or N m."""
     return np.asarray(block.target - block.matrix @ change[block.active])
 
@@ -122,12 +122,12 @@ def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) 
     scale = np.sqrt(np.abs(np.diag(square)))
     scale[scale == 0.0] = 1.0
     inverse = np.linalg.pinv(square / np.outer(scale, scale), rcond=_SMALLEST)
-    pulls = pulls_of(
+    influence = influence_of(
         _scores(rows, instruments, weights, change) / scale,
         _products_of_pieces(rows, instruments, weights) / np.outer(scale, scale),
         inverse,
     )
-    covariance, freedom = left_out_covariance(pulls, rows.window / rows.spacing)
+    covariance, freedom = jackknife_covariance(influence, rows.window / rows.spacing)
     return Uncertainty(covariance / np.outer(scale, scale), freedom)
 
 

@@ -8,7 +8,7 @@ from typing import Any, final
 
 
 @final
-class Nothing:
+class StructuralZero:
     """Zero, known to be zero."""
 
     __slots__ = ()
@@ -25,28 +25,30 @@ class Nothing:
     def __rsub__(self, other: Any) -> Any:
         return other
 
-    def __mul__(self, other: Any) -> "Nothing":
+    def __mul__(self, other: Any) -> "StructuralZero":
         return self
 
     __rmul__ = __mul__
     __truediv__ = __mul__
 
-    def __neg__(self) -> "Nothing":
+    def __neg__(self) -> "StructuralZero":
         return self
 
-    def __abs__(self) -> "Nothing":
+    def __abs__(self) -> "StructuralZero":
         return self
 
     def __float__(self) -> float:
         return 0.0
 
 
-NOTHING: Any = Nothing()
-NOTHING3: Any = (NOTHING,) * 3
-NOTHING6: Any = (NOTHING,) * 6
-NOTHING66: Any = (NOTHING6,) * 6
+STRUCTURAL_ZERO: Any = StructuralZero()
+STRUCTURAL_ZERO3: Any = (STRUCTURAL_ZERO,) * 3
+STRUCTURAL_ZERO6: Any = (STRUCTURAL_ZERO,) * 6
+STRUCTURAL_ZERO66: Any = (STRUCTURAL_ZERO6,) * 6
 
 
 def unit66(i: int, j: int, value: float = 1.0) -> Any:
     """A 6x6 matrix with one element."""
-    return tuple(tuple(value if (row, column) == (i, j) else NOTHING for column in range(6)) for row in range(6))
+    return tuple(
+        tuple(value if (row, column) == (i, j) else STRUCTURAL_ZERO for column in range(6)) for row in range(6)
+    )

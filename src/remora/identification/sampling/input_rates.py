@@ -45,8 +45,8 @@ def only_at_readings(dense: Record, recorded: Record) -> Record:
     if attitude is not None and recorded.quaternion is not None:
         between = _between(dense, recorded, np.asarray(np.isfinite(recorded.quaternion).all(axis=1)))
         attitude = np.where(between[:, None], np.nan, attitude)
-    words = "Motion is compared where it was read, inputs act at their own rate."
-    return dense.with_note(words, twist=twist, quaternion=attitude)
+    note = "Motion is compared where it was read, inputs act at their own rate."
+    return dense.with_note(note, twist=twist, quaternion=attitude)
 
 
 def _between(dense: Record, recorded: Record, known: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -50,7 +50,7 @@ def slowest_interval(record: Record) -> float | None:
     return slowest if slowest > _OWN_RATE * record.interval else None
 
 
-def rates_in_words(record: Record) -> str:
+def rates_text(record: Record) -> str:
     """Rates of the speeds, fastest first: `yaw 50 Hz; surge, sway 5 Hz`."""
     rates: dict[str, list[str]] = {}
     for axis, interval in sorted(intervals_of_speeds(record).items(), key=lambda item: item[1]):
@@ -73,8 +73,8 @@ def without_repeated_readings(record: Record) -> Record:
             column[~fresh] = np.nan
     if not found:
         return record
-    words = f"{', '.join(found)} repeat each reading over several rows; only the first row of each reading is used."
-    return record.with_note(words, twist=twist)
+    note = f"{', '.join(found)} repeat each reading over several rows; only the first row of each reading is used."
+    return record.with_note(note, twist=twist)
 
 
 def _fresh(column: Array) -> NDArray[np.bool_] | None:

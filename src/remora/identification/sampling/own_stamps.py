@@ -20,7 +20,7 @@ _HOLE = 4.0
 _ROUNDING = 1e-9
 
 
-class Signal(NamedTuple):
+class StampedSignal(NamedTuple):
     """The readings of one column."""
 
     time: Array  # s, increasing
@@ -34,13 +34,13 @@ class Signal(NamedTuple):
         return float(self.time[-1]) + (usual_interval(self.time) if self.held else 0.0)
 
 
-def signal_of(time: Array, column: Array, held: bool = False, longest: float | None = None) -> Signal:
+def signal_of(time: Array, column: Array, held: bool = False, longest: float | None = None) -> StampedSignal:
     """The signal of a column in which NaN stands where there is no reading.
 
     Readings up to four usual intervals apart are joined unless a time in seconds is given.
     """
     known = np.isfinite(column)
-    return Signal(time[known], column[known], held, longest_joined(time[known]) if longest is None else longest)
+    return StampedSignal(time[known], column[known], held, longest_joined(time[known]) if longest is None else longest)
 
 
 def longest_joined(time: Array) -> float:
@@ -53,7 +53,7 @@ def usual_interval(time: Array) -> float:
     return float(np.median(np.diff(time))) if len(time) > 1 else 0.0
 
 
-def values_at(signal: Signal, at: Array) -> Array:
+def values_at(signal: StampedSignal, at: Array) -> Array:
     """The signal at some times, NaN where it is unknown."""
     if not len(signal.time):
         return np.full(len(at), np.nan)
@@ -66,7 +66,7 @@ def values_at(signal: Signal, at: Array) -> Array:
     return np.where(_unknown_between(signal, at, at), np.nan, found)
 
 
-def means_over(signal: Signal, low: Array, high: Array) -> Array:
+def means_over(signal: StampedSignal, low: Array, high: Array) -> Array:
     """Means over intervals, NaN where one reaches into a time that is unknown.
 
     An interval that reaches beyond the last reading is cut there.
@@ -86,7 +86,7 @@ def means_over(signal: Signal, low: Array, high: Array) -> Array:
     return np.where(_unknown_between(signal, low, cut), np.nan, means)
 
 
-def levels_over(signal: Signal, starts: Array, width: float) -> Array:
+def levels_over(signal: StampedSignal, starts: Array, width: float) -> Array:
     """Levels, held from each of the evenly spaced starts to the next, that act through a lag as the signal does.
 
     Plain means are too weak for that: held again, they are an average of averages, which takes (frequency x width)^2 /
@@ -126,7 +126,7 @@ def _triangle_over_steps(count: int) -> Array:
     return bands
 
 
-def _curve(signal: Signal) -> CubicHermiteSpline:
+def _curve(signal: StampedSignal) -> CubicHermiteSpline:
     t, y = signal.time, signal.values
     slopes = np.empty(len(t))
     slopes[1:-1] = (y[2:] - y[:-2]) / (t[2:] - t[:-2])
@@ -138,17 +138,17 @@ def _curve(signal: Signal) -> CubicHermiteSpline:
     return CubicHermiteSpline(t, y, slopes)
 
 
-def _reading_before(signal: Signal, at: Array) -> NDArray[np.int64]:
+def _reading_before(signal: StampedSignal, at: Array) -> NDArray[np.int64]:
     return np.maximum(np.searchsorted(signal.time, at + _ROUNDING, side="right") - 1, 0)
 
 
-def _stair_area(signal: Signal, at: Array) -> Array:
+def _stair_area(signal: StampedSignal, at: Array) -> Array:
     areas = np.concatenate([[0.0], np.cumsum(signal.values[:-1] * np.diff(signal.time))])
     k = _reading_before(signal, at)
     return np.asarray(areas[k] + signal.values[k] * (at - signal.time[k]))
 
 
-def _unknown_between(signal: Signal, low: Array, high: Array) -> NDArray[np.bool_]:
+def _unknown_between(signal: StampedSignal, low: Array, high: Array) -> NDArray[np.bool_]:
     """Whether an interval, or a point, lies before the first reading, beyond the last or partly in a hole."""
     t = signal.time
     apart = np.diff(t) > signal.longest + _ROUNDING

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.files.arrays import Array
-from remora.identification.data.record import Inputs, Record, Segment, Times
-from remora.identification.problems import RecordError
+from remora.identification.data.record import Record, RecordedInputs, Segment, Times
+from remora.identification.problems import RecordError, resampling_fix
 from remora.identification.sampling.own_stamps import (
-    Signal,
+    StampedSignal,
     levels_over,
     longest_joined,
     means_over,
@@ -36,11 +36,13 @@ def uniform_interval(record: Record) -> float:
         raise RecordError("has no two stamps without a gap between them.", record.source)
     low, middle, high = np.percentile(steps, [5, 50, 95]) * 1e-9
     if high > _MIXED * low:
-        words = f"mixes rates: intervals run from {low:.4g} to {high:.4g} s"
-        raise RecordError(f"{words}. Bring it to one rate with `resampled(record, {middle:.3g})`.", record.source)
+        message = f"mixes rates: intervals run from {low:.4g} to {high:.4g} s"
+        fix = resampling_fix("Bring it to one rate with {rate}.", middle)
+        raise RecordError(f"{message}.", record.source, fix=fix)
     if np.max(np.abs(steps * 1e-9 - middle)) > _JITTER * middle:
-        words = f"intervals jitter between {steps.min() * 1e-9:.4g} and {steps.max() * 1e-9:.4g} s"
-        raise RecordError(f"{words}. Bring it to one rate with `resampled(record, {middle:.3g})`.", record.source)
+        message = f"intervals jitter between {steps.min() * 1e-9:.4g} and {steps.max() * 1e-9:.4g} s"
+        fix = resampling_fix("Bring it to one rate with {rate}.", middle)
+        raise RecordError(f"{message}.", record.source, fix=fix)
     return float(middle)
 
 
@@ -96,7 +98,7 @@ def _slowest_speed(record: Record) -> Array:
     return record.twist[:, int(np.argmin(np.where(counts > 0, counts, len(record) + 1)))]
 
 
-def _signals(record: Record, table: Array, s: Segment, held: bool = False) -> list[Signal]:
+def _signals(record: Record, table: Array, s: Segment, held: bool = False) -> list[StampedSignal]:
     """The columns of a table within a segment, each on its own stamps."""
     time = (record.time_ns[s.start : s.stop] - record.time_ns[s.start]) * 1e-9
     columns = zip(table[s.start : s.stop].T, _longest_joined(record, table), strict=True)
@@ -112,7 +114,7 @@ def _interpolated(record: Record, table: Array, grids: Sequence[tuple[Segment, T
     return np.concatenate(pieces)
 
 
-def _averaged_ahead(record: Record, inputs: Inputs, grids: Sequence[tuple[Segment, Times]], step: int) -> Array:
+def _averaged_ahead(record: Record, inputs: RecordedInputs, grids: Sequence[tuple[Segment, Times]], step: int) -> Array:
     """Inputs averaged from each new stamp over one step."""
     pieces = []
     for s, grid in grids:
@@ -205,11 +207,12 @@ def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Recor
         inside = (stamps + late >= stamps[0]) & (stamps + late <= stamps[-1])
         pieces.append(np.where(inside[:, None] | (not cut), values, np.nan))
     values = np.concatenate(pieces)
-    moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=record.inputs._replace(values=values))
+    inputs = record.inputs._replace(values=values, moved=record.inputs.moved + seconds)
+    moved = record.with_note(f"Inputs moved by {-seconds * 1e3:.3f} ms.", inputs=inputs)
     return without(moved, np.asarray(np.isnan(values).any(axis=1))) if cut else moved
 
 
-def _moved(record: Record, inputs: Inputs, s: Segment, at: Times, step: int) -> Array:
+def _moved(record: Record, inputs: RecordedInputs, s: Segment, at: Times, step: int) -> Array:
     """Inputs at other times of a segment: levels over the interval that begins there where they are held."""
     if inputs.held:
         even = inputs if _even(at) else inputs._replace(kind="outputs")  # levels are for even stamps; else take means

@@ -16,8 +16,8 @@ from remora.identification.data.record import Record
 from remora.identification.parameters import dead_band_choice, parameter, with_values
 from remora.identification.regression.rows import actuator_table
 from remora.identification.trajectory.elimination import reduced, sums_of_products
-from remora.identification.trajectory.gauss_newton import Demands, Found, trial_at
-from remora.identification.trajectory.shooting_intervals import Course, errors_of
+from remora.identification.trajectory.gauss_newton import Constraints, Minimum, trial_at
+from remora.identification.trajectory.shooting_intervals import TrajectoryData, errors_of
 from remora.identification.uncertainty.correlated_residuals import whiteness
 from remora.kernels.failures import RunError
 
@@ -29,22 +29,22 @@ _LEVEL = 0.95
 _NORMAL = 1.959963984540054
 
 
-class Width(NamedTuple):
+class DeadBandWidth(NamedTuple):
     """The width of a dead band."""
 
     value: float
     sigma: float
-    slopes: Array  # by how much the other parameters follow a change of the width
+    jacobian: Array  # by how much the other parameters follow a change of the width
 
 
-class Followed(NamedTuple):
+class ProfilePoint(NamedTuple):
     """Best values for a given width, by the linearised problem."""
 
     cost: float  # weighted sum of squares
     change: Array  # of the other parameters
 
 
-class Edges(NamedTuple):
+class CommandSizes(NamedTuple):
     """Sizes of recorded commands in rising order, within which the width of a dead band cannot be told."""
 
     sizes: Array
@@ -64,28 +64,32 @@ class Edges(NamedTuple):
         return min(int(np.searchsorted(self.sizes, width)), self.gaps - 1)
 
 
-def edges_of(records: Sequence[Record], demands: Demands, name: str, low: float, high: float) -> Edges:
+def command_sizes(
+    records: Sequence[Record], constraints: Constraints, name: str, low: float, high: float
+) -> CommandSizes:
     """Sizes of the commands of the thrusters that a name means, within bounds of the width."""
-    which = list(dead_band_choice(name, demands.vehicle) or ())
-    sizes = np.unique(np.abs(np.concatenate([actuator_table(r, demands.vehicle)[:, which].ravel() for r in records])))
+    which = list(dead_band_choice(name, constraints.vehicle) or ())
+    sizes = np.unique(
+        np.abs(np.concatenate([actuator_table(r, constraints.vehicle)[:, which].ravel() for r in records]))
+    )
     # A width beyond the largest command but one would leave next to no motion.
-    return Edges(sizes[(sizes > low) & (sizes <= min(high, float(sizes[-1])))])
+    return CommandSizes(sizes[(sizes > low) & (sizes <= min(high, float(sizes[-1])))])
 
 
-def with_width(demands: Demands, name: str, width: float) -> Demands:
+def with_width(constraints: Constraints, name: str, width: float) -> Constraints:
     """The constraints with a vehicle of another dead band."""
-    return demands._replace(vehicle=with_values(demands.vehicle, [name], [width]))
+    return constraints._replace(vehicle=with_values(constraints.vehicle, [name], [width]))
 
 
-def best_gap(course: Course, demands: Demands, found: Found, name: str, edges: Edges) -> int:
+def best_gap(data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, edges: CommandSizes) -> int:
     """The gap with the least profile cost: all of them roughly, then closer and closer."""
-    now = edges.nearest(parameter(name, demands.vehicle).read(demands.vehicle))
+    now = edges.nearest(parameter(name, constraints.vehicle).read(constraints.vehicle))
     low, high = 0, edges.gaps - 1
-    costs: dict[int, Followed] = {}
+    costs: dict[int, ProfilePoint] = {}
     while True:
         chosen = np.unique([now, *np.linspace(low, high, min(_TOGETHER, high - low + 1)).astype(int)]).tolist()
         fresh = [gap for gap in chosen if gap not in costs]
-        costs.update(zip(fresh, profile(course, demands, found, name, [edges.middle(g) for g in fresh]), strict=True))
+        costs.update(zip(fresh, profile(data, constraints, found, name, [edges.middle(g) for g in fresh]), strict=True))
         now = min(costs, key=lambda gap: costs[gap].cost)
         known = sorted(costs)
         place = known.index(now)
@@ -95,27 +99,31 @@ def best_gap(course: Course, demands: Demands, found: Found, name: str, edges: E
         low, high = below, above
 
 
-def profile(course: Course, demands: Demands, found: Found, name: str, widths: Sequence[float]) -> list[Followed]:
+def profile(
+    data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, widths: Sequence[float]
+) -> list[ProfilePoint]:
     """Cost for each width, the other parameters and the initial states following linearly."""
-    costs: list[Followed] = []
+    costs: list[ProfilePoint] = []
     for first in range(0, len(widths), _TOGETHER):
-        costs += _profile(course, demands, found, name, widths[first : first + _TOGETHER])
+        costs += _profile(data, constraints, found, name, widths[first : first + _TOGETHER])
     return costs
 
 
-def _profile(course: Course, demands: Demands, found: Found, name: str, widths: Sequence[float]) -> list[Followed]:
-    point, slopes, q = found.point, found.slopes, len(course.start_columns)
-    trials = [trial_at(course, with_width(demands, name, width), point.values, point.trial) for width in widths]
+def _profile(
+    data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, widths: Sequence[float]
+) -> list[ProfilePoint]:
+    iterate, jacobian, q = found.iterate, found.jacobian, len(data.start_columns)
+    trials = [trial_at(data, with_width(constraints, name, width), iterate.values, iterate.trial) for width in widths]
     products = []
-    for k, start in enumerate(point.starts):
+    for k, start in enumerate(iterate.starts):
         try:
-            errors = errors_of(course, k, trials, np.broadcast_to(start, (len(trials), *start.shape)))
+            errors = errors_of(data, k, trials, np.broadcast_to(start, (len(trials), *start.shape)))
         except RunError:
-            return [Followed(np.inf, np.zeros(len(demands.names)))] * len(widths)
+            return [ProfilePoint(np.inf, np.zeros(len(constraints.names)))] * len(widths)
         left = -(errors / found.noise).reshape(len(trials), len(start), -1)
-        products.append(sums_of_products(np.concatenate([slopes.starts[k], slopes.matrix[k], left])))
+        products.append(sums_of_products(np.concatenate([jacobian.starts[k], jacobian.matrix[k], left])))
     factor = reduced(products, q).factor
-    p = len(demands.names)
+    p = len(constraints.names)
     square = factor.T @ factor
     scale = np.sqrt(np.maximum(np.diag(square)[:p], 0.0))
     scale[scale == 0.0] = 1.0
@@ -123,12 +131,14 @@ def _profile(course: Course, demands: Demands, found: Found, name: str, widths: 
     cross = square[:p, p:] / scale[:, None]
     changes = inner @ cross
     costs = np.diag(square)[p:] - np.sum(cross * changes, axis=0)
-    return [Followed(float(cost), change) for cost, change in zip(costs, (changes / scale[:, None]).T, strict=True)]
+    return [ProfilePoint(float(cost), change) for cost, change in zip(costs, (changes / scale[:, None]).T, strict=True)]
 
 
-def width_of(course: Course, demands: Demands, found: Found, name: str, edges: Edges, best: int) -> Width:
+def width_of(
+    data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, edges: CommandSizes, best: int
+) -> DeadBandWidth:
     """The width and its standard deviation: the middle and the half width of the 95 % interval of the posterior."""
-    around = _around(course, demands, found, name, edges, best)
+    around = _around(data, constraints, found, name, edges, best)
     gaps = sorted(around)
     costs = np.array([around[gap].cost for gap in gaps])
     ends = np.array([0.0 if gaps[0] == 0 else edges.sizes[gaps[0] - 1], *edges.sizes[gaps]])
@@ -138,19 +148,21 @@ def width_of(course: Course, demands: Demands, found: Found, name: str, edges: E
     middles = 0.5 * (ends[:-1] + ends[1:])
     away = middles - weights @ middles
     spread = max(float(weights @ away**2), float(np.finfo(float).tiny))
-    slopes = (weights * away) @ np.array([around[gap].change for gap in gaps]) / spread
-    return Width(float(0.5 * (low + high)), float(0.5 * (high - low) / _NORMAL), slopes)
+    jacobian = (weights * away) @ np.array([around[gap].change for gap in gaps]) / spread
+    return DeadBandWidth(float(0.5 * (low + high)), float(0.5 * (high - low) / _NORMAL), jacobian)
 
 
-def _around(course: Course, demands: Demands, found: Found, name: str, edges: Edges, best: int) -> dict[int, Followed]:
+def _around(
+    data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, edges: CommandSizes, best: int
+) -> dict[int, ProfilePoint]:
     """Profile of all gaps around the best one that have weight."""
-    profiled: dict[int, Followed] = {}
+    profiled: dict[int, ProfilePoint] = {}
     limit = _NO_WEIGHT * _colour(found)
     for direction in (1, -1):
         gap = best
         while 0 <= gap < edges.gaps:
             block = [g for g in range(gap, gap + direction * _TOGETHER // 2, direction) if 0 <= g < edges.gaps]
-            fresh = profile(course, demands, found, name, [edges.middle(g) for g in block])
+            fresh = profile(data, constraints, found, name, [edges.middle(g) for g in block])
             profiled.update(zip(block, fresh, strict=True))
             if min(one.cost for one in fresh) - min(one.cost for one in profiled.values()) > limit:
                 break
@@ -158,8 +170,8 @@ def _around(course: Course, demands: Demands, found: Found, name: str, edges: Ed
     return profiled
 
 
-def _colour(found: Found) -> float:
+def _colour(found: Minimum) -> float:
     """Variance of sums of the residuals against that of white ones, in the channel that is farthest from white."""
-    residuals = np.concatenate([error.reshape(-1, error.shape[-1]) for error in found.point.errors])
+    residuals = np.concatenate([error.reshape(-1, error.shape[-1]) for error in found.iterate.errors])
     columns = [column[np.abs(column) > 0.0] for column in residuals.T]
     return max(1.0, *(len(column) / whiteness(column).effective_samples for column in columns if len(column)))

@@ -5,7 +5,7 @@ them matters to its own stretch only, so they are taken out of the problem stret
 parameters is sought.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -25,12 +25,12 @@ from remora.identification.parameters import (
 from remora.identification.regression.constraints import bounds, constrained_least_squares, may_be_negative
 from remora.identification.trajectory.elimination import reduced, sums_of_products
 from remora.identification.trajectory.shooting_intervals import (
-    Course,
-    Trial,
+    TrajectoryData,
+    TrialModel,
     errors_of,
     kind_of,
     moved_starts,
-    trial_of,
+    trial_model,
 )
 from remora.identification.uncertainty.priors import Prior, prior_rows
 from remora.kernels.failures import RunError
@@ -63,7 +63,7 @@ _STEADY_NOISE = 0.01
 _LEAST_NOISE = {"attitude": 1e-4, "position": 1e-3, "twist": 1e-7}
 
 
-class Demands(NamedTuple):
+class Constraints(NamedTuple):
     """What a solution must keep."""
 
     vehicle: VehicleParameters  # all numbers that are not fitted
@@ -76,16 +76,16 @@ class Demands(NamedTuple):
     delay: float  # that is known, s
 
 
-class Point(NamedTuple):
+class Iterate(NamedTuple):
     """Values of the parameters, states at the starts of the stretches of each group, and what is left over there."""
 
     values: Array
-    trial: Trial
+    trial: TrialModel
     starts: tuple[Array, ...]
     errors: tuple[Array, ...]  # model less measurement [stretch, sample, channel]
 
 
-class Slopes(NamedTuple):
+class Jacobian(NamedTuple):
     """The problem made linear about a point, weighted: slopes x change = target.
 
     Each group has a table [number, stretch, sample and channel].
@@ -100,11 +100,11 @@ class Slopes(NamedTuple):
     explained: float  # what the starts alone would still take off the sum of squares, in directions well seen
 
 
-class Found(NamedTuple):
+class Minimum(NamedTuple):
     """Where the descent ended."""
 
-    point: Point
-    slopes: Slopes
+    iterate: Iterate
+    jacobian: Jacobian
     noise: Array  # of each channel
     steps: int
     converged: bool
@@ -122,51 +122,67 @@ def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: boo
     return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
 
-def trial_at(course: Course, demands: Demands, values: Array, like: Trial | None) -> Trial:
-    """The numbers to run for some values of the parameters."""
-    vehicle = with_values(demands.vehicle, demands.names, values)
-    current = current_in(demands.names, values, demands.current.tolist())
-    delay = float(values[demands.names.index("delay")]) if "delay" in demands.names else demands.delay
-    return trial_of(course, vehicle, current, delay, like)
+def trial_at(
+    data: TrajectoryData,
+    constraints: Constraints,
+    values: Array,
+    like: TrialModel | None,
+    vehicle: VehicleParameters | None = None,
+) -> TrialModel:
+    """The numbers to run for some values of the parameters; a vehicle that has them already spares their writing."""
+    vehicle = with_values(constraints.vehicle, constraints.names, values) if vehicle is None else vehicle
+    current = current_in(constraints.names, values, constraints.current.tolist())
+    delay = float(values[constraints.names.index("delay")]) if "delay" in constraints.names else constraints.delay
+    return trial_model(data, vehicle, current, delay, like)
 
 
-def point_at(
-    course: Course, demands: Demands, values: Array, starts: Sequence[Array], like: Trial | None = None
-) -> Point:
+def iterate_at(
+    data: TrajectoryData,
+    constraints: Constraints,
+    values: Array,
+    starts: Sequence[Array],
+    like: TrialModel | None = None,
+) -> Iterate:
     """A point with its errors; RunError where the model runs away."""
-    trial = trial_at(course, demands, values, like)
-    errors = [errors_of(course, k, [trial], start[None])[0] for k, start in enumerate(starts)]
-    return Point(values, trial, tuple(starts), tuple(errors))
+    trial = trial_at(data, constraints, values, like)
+    errors = [errors_of(data, k, [trial], start[None])[0] for k, start in enumerate(starts)]
+    return Iterate(values, trial, tuple(starts), tuple(errors))
 
 
-def noise_of_channels(course: Course, point: Point, fitted: int) -> Array:
+def noise_of_channels(data: TrajectoryData, iterate: Iterate, fitted: int) -> Array:
     """Standard deviation of what is left over in each channel; so many numbers were fitted."""
-    square, count = np.zeros(len(course.channels)), np.zeros(len(course.channels))
-    for group, error in zip(course.groups, point.errors, strict=True):
+    square, count = np.zeros(len(data.channels)), np.zeros(len(data.channels))
+    for group, error in zip(data.groups, iterate.errors, strict=True):
         square += np.einsum("abc,abc->c", error, error)
         count += np.sum(group.counted, axis=(0, 1))
     left = max(1.0 - fitted / max(count.sum(), 1.0), 0.1)
-    least = [_LEAST_NOISE[kind_of(channel)] for channel in course.channels]
+    least = [_LEAST_NOISE[kind_of(channel)] for channel in data.channels]
     return np.maximum(np.sqrt(square / np.maximum(count, 1.0) / left), least)
 
 
-def cost_of(point: Point, noise: Array, demands: Demands) -> float:
+def cost_of(iterate: Iterate, noise: Array, constraints: Constraints) -> float:
     """Weighted sum of squares, with that of the prior."""
-    total = sum(float(np.sum((error / noise) ** 2)) for error in point.errors)
-    return total + float(np.sum(prior_rows(demands.prior, demands.names, point.values)[:, -1] ** 2))
+    total = sum(float(np.sum((error / noise) ** 2)) for error in iterate.errors)
+    return total + float(np.sum(prior_rows(constraints.prior, constraints.names, iterate.values)[:, -1] ** 2))
 
 
-def slopes_at(course: Course, demands: Demands, point: Point, noise: Array) -> Slopes:
+def jacobian_at(data: TrajectoryData, constraints: Constraints, iterate: Iterate, noise: Array) -> Jacobian:
     """Finite differences of all trajectories, parameters and starts side by side in one batch for each group."""
-    names, columns = demands.names, course.start_columns
-    steps = np.array([_STEP * _typical(name, demands.vehicle, v) for name, v in zip(names, point.values, strict=True)])
-    steps = np.where(point.values + steps > demands.high, -steps, steps)
-    trials = [point.trial] * len(columns)
-    trials += [trial_at(course, demands, point.values + step, point.trial) for step in np.diag(steps)]
+    names, columns = constraints.names, data.start_columns
+    steps = np.array(
+        [_STEP * _typical(name, constraints.vehicle, v) for name, v in zip(names, iterate.values, strict=True)]
+    )
+    steps = np.where(iterate.values + steps > constraints.high, -steps, steps)
+    trials = [iterate.trial] * len(columns)
+    vehicles = _with_one_changed(constraints, iterate.values, steps)
+    trials += [
+        trial_at(data, constraints, iterate.values + step, iterate.trial, vehicle)
+        for step, vehicle in zip(np.diag(steps), vehicles, strict=True)
+    ]
     parts = []
-    for k, (start, error) in enumerate(zip(point.starts, point.errors, strict=True)):
+    for k, (start, error) in enumerate(zip(iterate.starts, iterate.errors, strict=True)):
         starts = [moved_starts(start, column, _STEP) for column in columns] + [start] * len(names)
-        moved = errors_of(course, k, trials, np.stack(starts))
+        moved = errors_of(data, k, trials, np.stack(starts))
         moved -= error
         moved /= np.concatenate([np.full(len(columns), _STEP), steps])[:, None, None, None] * noise
         parts.append(np.concatenate([moved, -(error / noise)[None]]).reshape(len(trials) + 1, len(start), -1))
@@ -174,7 +190,19 @@ def slopes_at(course: Course, demands: Demands, point: Point, noise: Array) -> S
     plain, seen = reduced(products, q), reduced(products, q, _HARDLY_SEEN)
     of_starts, of_parameters = tuple(part[:q] for part in parts), tuple(part[q:-1] for part in parts)
     target = tuple(part[-1] for part in parts)
-    return Slopes(of_starts, of_parameters, target, plain.factor, plain.solved, products, seen.explained)
+    return Jacobian(of_starts, of_parameters, target, plain.factor, plain.solved, products, seen.explained)
+
+
+def _with_one_changed(constraints: Constraints, values: Array, steps: Array) -> Iterator[VehicleParameters]:
+    """The vehicle with each of the values changed by its step.
+
+    Values are written in their order, since that of one thruster may overrule that of all.
+    """
+    before = constraints.vehicle
+    for k, (name, value, step) in enumerate(zip(constraints.names, values.tolist(), steps.tolist(), strict=True)):
+        changed = parameter(name, before).write(before, value + step)
+        yield with_values(changed, constraints.names[k + 1 :], values[k + 1 :])
+        before = parameter(name, before).write(before, value)
 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
@@ -194,85 +222,89 @@ def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
     return max(abs(value), _TYPICAL_TIME if unit == "s" else 1.0)
 
 
-def stepped(course: Course, demands: Demands, point: Point, solved: Sequence[Array], change: Array) -> Point:
+def stepped(
+    data: TrajectoryData, constraints: Constraints, iterate: Iterate, solved: Sequence[Array], change: Array
+) -> Iterate:
     """The point after a change of the parameters, with the starts that go with it."""
     moved = []
-    for start, answer in zip(point.starts, solved, strict=True):
+    for start, answer in zip(iterate.starts, solved, strict=True):
         step = answer[..., -1] - answer[..., :-1] @ change
-        for k, column in enumerate(course.start_columns):
+        for k, column in enumerate(data.start_columns):
             start = moved_starts(start, column, step[:, k])
         moved.append(start)
-    return point_at(course, demands, point.values + change, moved, point.trial)
+    return iterate_at(data, constraints, iterate.values + change, moved, iterate.trial)
 
 
-def _change(demands: Demands, values: Array, factor: Array, scale: Array, damping: float = 0.0) -> Array:
+def _change(constraints: Constraints, values: Array, factor: Array, scale: Array, damping: float = 0.0) -> Array:
     """The damped step within all demands; the scale is the length of each column without damping."""
-    if not demands.names:
+    if not constraints.names:
         return np.zeros(0)
     damped = np.column_stack([np.sqrt(damping) * np.diag(scale), np.zeros(len(scale))])
-    rows = np.vstack([factor, prior_rows(demands.prior, demands.names, values), damped])
-    limits = _limits(demands, values)
-    if demands.constrained:
-        now = with_values(demands.vehicle, demands.names, values)
-        return constrained_least_squares(rows, now, demands.names, limits).change
+    rows = np.vstack([factor, prior_rows(constraints.prior, constraints.names, values), damped])
+    limits = _limits(constraints, values)
+    if constraints.constrained:
+        now = with_values(constraints.vehicle, constraints.names, values)
+        return constrained_least_squares(rows, now, constraints.names, limits).change
     # A box must have an inside; values on a bound may be off by rounding.
     low, high = np.minimum(limits[0], 0.0), np.maximum(limits[1], 0.0)
     found = lsq_linear(rows[:, :-1] / scale, rows[:, -1], (low * scale - 1e-12, high * scale + 1e-12))
     return np.clip(found.x / scale, low, high)
 
 
-def _limits(demands: Demands, values: Array) -> tuple[Array, Array]:
+def _limits(constraints: Constraints, values: Array) -> tuple[Array, Array]:
     """Smallest and largest change of each parameter in one step."""
-    lagging = np.array([is_lag(name, demands.vehicle) for name in demands.names], dtype=bool)
-    low = np.where(lagging, np.maximum(demands.low, values / _LARGEST_FACTOR), demands.low)
-    high = np.where(lagging, np.minimum(demands.high, values * _LARGEST_FACTOR), demands.high)
+    lagging = np.array([is_lag(name, constraints.vehicle) for name in constraints.names], dtype=bool)
+    low = np.where(lagging, np.maximum(constraints.low, values / _LARGEST_FACTOR), constraints.low)
+    high = np.where(lagging, np.minimum(constraints.high, values * _LARGEST_FACTOR), constraints.high)
     return low - values, high - values
 
 
-def descend(course: Course, demands: Demands, point: Point, most: int = MOST_STEPS) -> Found:
+def minimise(data: TrajectoryData, constraints: Constraints, iterate: Iterate, most: int = MOST_STEPS) -> Minimum:
     """Levenberg-Marquardt steps to the least sum of squares; each step renews the weights of the channels."""
-    fitted = len(demands.names) + sum(len(start) for start in point.starts) * len(course.start_columns)
-    damping, noise = 1e-3, noise_of_channels(course, point, 0)
-    found = Found(point, slopes_at(course, demands, point, noise), noise, 0, False)
+    fitted = len(constraints.names) + sum(len(start) for start in iterate.starts) * len(data.start_columns)
+    damping, noise = 1e-3, noise_of_channels(data, iterate, 0)
+    found = Minimum(iterate, jacobian_at(data, constraints, iterate, noise), noise, 0, False)
     for count in range(1, most + 1):
-        arrived = _has_arrived(demands, found.point, found.slopes)
-        better, damping = _downhill(course, demands, found, damping)
+        arrived = _has_converged(constraints, found.iterate, found.jacobian)
+        better, damping = _next_iterate(data, constraints, found, damping)
         if better is None:
             return found._replace(steps=count, converged=arrived)
-        noise = noise_of_channels(course, better, fitted)
+        noise = noise_of_channels(data, better, fitted)
         steady = bool(np.all(np.abs(noise / found.noise - 1.0) < _STEADY_NOISE))
         try:
-            slopes = slopes_at(course, demands, better, noise)
+            jacobian = jacobian_at(data, constraints, better, noise)
         except RunError:  # on the brink of models that run away
             return found._replace(steps=count)
-        found = Found(better, slopes, noise, count, arrived and steady)
+        found = Minimum(better, jacobian, noise, count, arrived and steady)
         if found.converged:
             break
     return found
 
 
-def distance_to_go(demands: Demands, point: Point, slopes: Slopes) -> float:
+def full_step_length(constraints: Constraints, iterate: Iterate, jacobian: Jacobian) -> float:
     """Length of the full Gauss-Newton step of the parameters, in standard deviations of one sample."""
-    change = _change(demands, point.values, slopes.factor, _lengths(slopes.factor))
-    return float(np.linalg.norm(slopes.factor[:, :-1] @ change))
+    change = _change(constraints, iterate.values, jacobian.factor, _lengths(jacobian.factor))
+    return float(np.linalg.norm(jacobian.factor[:, :-1] @ change))
 
 
-def _has_arrived(demands: Demands, point: Point, slopes: Slopes) -> bool:
+def _has_converged(constraints: Constraints, iterate: Iterate, jacobian: Jacobian) -> bool:
     """Whether parameters and starts would hardly move in a full step."""
-    settled = slopes.explained < _STARTS_LEFT * sum(len(start) for start in point.starts)
-    return (settled or not slopes.starts[0].size) and distance_to_go(demands, point, slopes) < _SMALL_STEP
+    settled = jacobian.explained < _STARTS_LEFT * sum(len(start) for start in iterate.starts)
+    return (settled or not jacobian.starts[0].size) and full_step_length(constraints, iterate, jacobian) < _SMALL_STEP
 
 
-def _downhill(course: Course, demands: Demands, found: Found, damping: float) -> tuple[Point | None, float]:
+def _next_iterate(
+    data: TrajectoryData, constraints: Constraints, found: Minimum, damping: float
+) -> tuple[Iterate | None, float]:
     """The next point, and the damping to go on with; None where no step lowers the cost."""
-    point, slopes, noise = found.point, found.slopes, found.noise
-    cost, scale = cost_of(point, noise, demands), _lengths(slopes.factor)
+    iterate, jacobian, noise = found.iterate, found.jacobian, found.noise
+    cost, scale = cost_of(iterate, noise, constraints), _lengths(jacobian.factor)
     for _ in range(_MOST_TRIES):
-        damped = reduced(slopes.products, len(course.start_columns), damping)
-        change = _change(demands, point.values, damped.factor, scale, damping)
+        damped = reduced(jacobian.products, len(data.start_columns), damping)
+        change = _change(constraints, iterate.values, damped.factor, scale, damping)
         try:
-            better = stepped(course, demands, point, damped.solved, change)
-            if cost_of(better, noise, demands) <= cost:
+            better = stepped(data, constraints, iterate, damped.solved, change)
+            if cost_of(better, noise, constraints) <= cost:
                 return better, 0.0 if damping < 1e-7 else 0.1 * damping
         except (RunError, np.linalg.LinAlgError):
             pass
@@ -287,9 +319,9 @@ def _lengths(factor: Array) -> Array:
     return lengths
 
 
-def base_values(demands: Demands) -> Array:
+def base_values(constraints: Constraints) -> Array:
     """What the parameters are before a fit: those of the vehicle, the known current and delay."""
-    values = values_of(demands.vehicle, demands.names)
-    north, east, down = demands.current.tolist()
-    known = {"current.north": north, "current.east": east, "current.down": down, "delay": demands.delay}
-    return np.array([known.get(name, value) for name, value in zip(demands.names, values.tolist(), strict=True)])
+    values = values_of(constraints.vehicle, constraints.names)
+    north, east, down = constraints.current.tolist()
+    known = {"current.north": north, "current.east": east, "current.down": down, "delay": constraints.delay}
+    return np.array([known.get(name, value) for name, value in zip(constraints.names, values.tolist(), strict=True)])

@@ -28,7 +28,7 @@ from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.problem import (
     default_parameters,
     joined_rows,
-    made_setup,
+    regression_problem,
     rows_of,
     used_axes,
     with_scale_held,
@@ -39,18 +39,23 @@ from remora.identification.result import Ambiguity, Fit
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import resampled, without_holes
 from remora.identification.trajectory.gauss_newton import (
-    Demands,
-    Point,
+    Constraints,
+    Iterate,
     base_values,
     cost_of,
+    iterate_at,
+    jacobian_at,
     limits_of,
     noise_of_channels,
-    point_at,
-    slopes_at,
 )
 from remora.identification.trajectory.report import described, with_widths
-from remora.identification.trajectory.shooting_intervals import Channel, Course, course_of, measured_starts
-from remora.identification.trajectory.solution import Band, solved
+from remora.identification.trajectory.shooting_intervals import (
+    Channel,
+    TrajectoryData,
+    measured_starts,
+    trajectory_data,
+)
+from remora.identification.trajectory.solution import FittedDeadBand, solved
 from remora.identification.uncertainty import identifiability
 from remora.identification.uncertainty.priors import Prior, prior_of, prior_rows
 from remora.kernels.failures import RunError
@@ -62,17 +67,21 @@ Priors = Prior | Fit | Mapping[str, tuple[float, float]]
 _LONGEST_DELAY = 0.5
 # Seconds of a record without a gap that a trajectory fit needs.
 _SHORTEST = 2.0
+# Rows of a record from which a regression for a first try takes its numbers.
+_ROUGH = 3000
+# Thrusters with less than this share of their thrust are nearly dead.
+_WORKING = 0.5
 
 
-class _Asked(NamedTuple):
+class _Problem(NamedTuple):
     """What was asked for, checked."""
 
     records: tuple[Record, ...]
     vehicle: Vehicle
     axes: tuple[str, ...]
     names: tuple[str, ...]  # all parameters
-    demands: Demands  # without dead bands, which have no derivative
-    bands: tuple[Band, ...]
+    constraints: Constraints  # without dead bands, which have no derivative
+    bands: tuple[FittedDeadBand, ...]
     start: "str | Mapping[str, float]"
 
 
@@ -136,9 +145,9 @@ def fit_output_error(
         raise ValueError(f'initial is {initial!r}: give "estimated" or "measured"')
     if not restart > 0.0:
         raise ValueError(f"restart is {restart}: give a positive number of seconds")
-    asked = _asked(records, vehicle, parameters, axes, priors, bounds, start, current, delay, constrained)
-    course = _course(asked, channels, restart, initial == "estimated")
-    return _fitted(asked, course, "output error")
+    problem = _checked_problem(records, vehicle, parameters, axes, priors, bounds, start, current, delay, constrained)
+    data = _trajectory_data(problem, channels, restart, initial == "estimated")
+    return _fitted(problem, data, "output error")
 
 
 def fit_prediction_error(
@@ -159,11 +168,11 @@ def fit_prediction_error(
     Arguments are those of `fit_output_error`. Noise of the measured states biases this fit, because they are where the
     model starts; use it on clean or smoothed records, and to compare with others that do so.
     """
-    asked = _asked(records, vehicle, parameters, axes, priors, bounds, start, current, 0.0, constrained)
-    return _fitted(asked, _course(asked, channels, None, False), "one-step prediction error")
+    problem = _checked_problem(records, vehicle, parameters, axes, priors, bounds, start, current, 0.0, constrained)
+    return _fitted(problem, _trajectory_data(problem, channels, None, False), "one-step prediction error")
 
 
-def _asked(
+def _checked_problem(
     records: Record | Sequence[Record],
     vehicle: Vehicle,
     parameters: Sequence[str] | None,
@@ -174,7 +183,7 @@ def _asked(
     current: Sequence[float],
     delay: float,
     constrained: bool,
-) -> _Asked:
+) -> _Problem:
     given = (records,) if isinstance(records, Record) else tuple(records)
     if not given:
         raise RecordError("no record is given.")
@@ -199,10 +208,10 @@ def _asked(
     _check_bands(given, [names[k] for k in bands], prior)
     kept = [k for k in range(len(names)) if k not in bands]
     smooth = tuple(names[k] for k in kept)
-    demands = Demands(vehicle.parameters, smooth, low[kept], high[kept], constrained, prior, flow, delay)
-    demands, widths = _with_start_of_bands(demands, [names[k] for k in bands], start)
-    found = tuple(Band(names[k], width, low[k], high[k]) for k, width in zip(bands, widths, strict=True))
-    return _Asked(given, vehicle, used, names, demands, found, start)
+    constraints = Constraints(vehicle.parameters, smooth, low[kept], high[kept], constrained, prior, flow, delay)
+    constraints, widths = _with_start_of_bands(constraints, [names[k] for k in bands], start)
+    found = tuple(FittedDeadBand(names[k], width, low[k], high[k]) for k, width in zip(bands, widths, strict=True))
+    return _Problem(given, vehicle, used, names, constraints, found, start)
 
 
 def _check_bands(records: Sequence[Record], names: Sequence[str], prior: Prior) -> None:
@@ -217,12 +226,12 @@ def _check_bands(records: Sequence[Record], names: Sequence[str], prior: Prior) 
 
 
 def _with_start_of_bands(
-    demands: Demands, names: Sequence[str], start: str | Mapping[str, float]
-) -> tuple[Demands, list[float]]:
+    constraints: Constraints, names: Sequence[str], start: str | Mapping[str, float]
+) -> tuple[Constraints, list[float]]:
     """The constraints with dead bands as wide as the start says, and these widths."""
     named = {canonical(name): value for name, value in start.items()} if isinstance(start, Mapping) else {}
-    widths = [float(named.get(name, values_of(demands.vehicle, [name])[0])) for name in names]
-    return demands._replace(vehicle=with_values(demands.vehicle, names, widths)), widths
+    widths = [float(named.get(name, values_of(constraints.vehicle, [name])[0])) for name in names]
+    return constraints._replace(vehicle=with_values(constraints.vehicle, names, widths)), widths
 
 
 def _with_bounds(names: tuple[str, ...], low: Array, high: Array, given: Bounds) -> tuple[Array, Array]:
@@ -240,81 +249,107 @@ def _with_bounds(names: tuple[str, ...], low: Array, high: Array, given: Bounds)
     return low, high
 
 
-def _course(asked: _Asked, channels: Sequence[Channel] | None, restart: float | None, free: bool) -> Course:
-    demands, first = asked.demands, asked.records[0]
+def _trajectory_data(
+    problem: _Problem, channels: Sequence[Channel] | None, restart: float | None, free: bool
+) -> TrajectoryData:
+    constraints, first = problem.constraints, problem.records[0]
     usual: tuple[Channel, ...] = ("twist", "attitude") if first.quaternion is not None else ("twist",)
     kinds = usual if channels is None else tuple(channels)
     if not kinds or any(kind not in ("twist", "attitude", "position") for kind in kinds):
         raise ValueError(f'channels are {kinds}: choose from "twist", "attitude", "position"')
-    longest = demands.high[demands.names.index("delay")] if "delay" in demands.names else demands.delay
+    longest = constraints.high[constraints.names.index("delay")] if "delay" in constraints.names else constraints.delay
     if longest and not free:
         raise RecordError("a delay needs starts of stretches that are fitted: initial is measured.", first.source)
-    return course_of(asked.records, asked.vehicle.parameters, asked.axes, kinds, restart, free, float(longest))
+    return trajectory_data(
+        problem.records, problem.vehicle.parameters, problem.axes, kinds, restart, free, float(longest)
+    )
 
 
-def _fitted(asked: _Asked, course: Course, method: str) -> Fit:
+def _fitted(problem: _Problem, data: TrajectoryData, method: str) -> Fit:
     """Start, hold the scale of thrust where nothing anchors it, solve, and report."""
-    demands = asked.demands
-    point = _begun(asked, course)
-    demands, point, scale = _with_scale_held(course, demands, point)
+    constraints = problem.constraints
+    iterate = _starting_iterate(problem, data)
+    constraints, iterate, scale = _with_scale_held(data, constraints, iterate)
     try:
         solution = solved(
-            asked.records, course, demands, point, asked.bands, partial(_regressed, asked, with_thrust=False)
-        )
+            problem.records, data, constraints, iterate, problem.bands,
+            partial(_regressed, problem, with_thrust=False), partial(_roughly_regressed, problem),
+        )  # fmt: skip
     except InfeasibleError as error:
         raise RecordError(
-            f"{error}. Widen the bounds, or fit with constrained=False.", asked.records[0].source
+            f"{error}. Widen the bounds, or fit with constrained=False.", problem.records[0].source
         ) from None
     except RunError as error:
-        raise RecordError(_runs_away(error), asked.records[0].source) from None
-    fit = described(asked.records, asked.vehicle, solution.course, solution.demands, solution.found, scale, method)
-    return with_widths(fit, solution.widths, asked.names).with_warning(*solution.warnings)
+        raise RecordError(_runs_away(error), problem.records[0].source) from None
+    fit = described(
+        problem.records, problem.vehicle, solution.data, solution.constraints, solution.found, scale, method
+    )
+    return with_widths(fit, solution.widths, problem.names).with_warning(*solution.warnings)
 
 
 def _runs_away(error: RunError) -> str:
     return f"the model runs away from its start ({error}). Restart it more often, or start elsewhere."
 
 
-def _begun(asked: _Asked, course: Course) -> Point:
+def _starting_iterate(problem: _Problem, data: TrajectoryData) -> Iterate:
     """The start that follows the motion best: the numbers of the vehicle, or those of a regression."""
-    demands, starts = asked.demands, measured_starts(course)
-    own = np.clip(base_values(demands), demands.low, demands.high)
+    constraints, starts = problem.constraints, measured_starts(data)
+    own = np.clip(base_values(constraints), constraints.low, constraints.high)
     guesses = [own]
-    if isinstance(asked.start, Mapping):
-        named = {canonical(name): value for name, value in asked.start.items()}
-        guesses = [np.array([named.get(name, value) for name, value in zip(demands.names, own, strict=True)])]
-    elif asked.start == "regression":
-        guesses.append(_regressed(asked, demands, own))
-    points = []
+    if isinstance(problem.start, Mapping):
+        named = {canonical(name): value for name, value in problem.start.items()}
+        guesses = [np.array([named.get(name, value) for name, value in zip(constraints.names, own, strict=True)])]
+    elif problem.start == "regression":
+        guesses.append(_regressed(problem, constraints, own))
+    candidates = []
     for guess in guesses:
         try:
-            points.append(point_at(course, demands, guess, starts))
+            candidates.append(iterate_at(data, constraints, guess, starts))
         except RunError as error:
             reason = error
-    if not points:
-        raise RecordError(_runs_away(reason), asked.records[0].source)
-    noise = np.max([noise_of_channels(course, point, 0) for point in points], axis=0)
-    return min(points, key=lambda point: cost_of(point, noise, demands))
+    if not candidates:
+        raise RecordError(_runs_away(reason), problem.records[0].source)
+    noise = np.max([noise_of_channels(data, iterate, 0) for iterate in candidates], axis=0)
+    return min(candidates, key=lambda iterate: cost_of(iterate, noise, constraints))
 
 
-def _regressed(asked: _Asked, demands: Demands, values: Array, with_thrust: bool = True) -> Array:
+def _regressed(problem: _Problem, constraints: Constraints, values: Array, with_thrust: bool = True) -> Array:
     """The linear ones among the parameters from least squares with both sides filtered; the others as given.
 
     The thrust of the records is checked, unless that was done before.
     """
-    names = [name for name in demands.names if is_linear(name, demands.vehicle)]
+    names = [name for name in constraints.names if is_linear(name, constraints.vehicle)]
     if not names:
         return values
-    vehicle = with_values(demands.vehicle, demands.names, values)
-    with_flow = [with_current(_dense(record), demands.current) for record in asked.records]
-    setup = made_setup(tuple(with_flow), vehicle, names, asked.axes, filtered, with_thrust)
-    rows = joined_rows([rows_of(setup, k) for k in range(len(asked.records))])
-    setup, rows, _ = with_scale_held(setup, rows)
+    vehicle = with_values(constraints.vehicle, constraints.names, values)
+    with_flow = [with_current(_dense(record), constraints.current) for record in problem.records]
+    regression = regression_problem(tuple(with_flow), vehicle, names, problem.axes, filtered, with_thrust)
+    rows = joined_rows([rows_of(regression, k) for k in range(len(regression.records))])
+    regression, rows, _ = with_scale_held(regression, rows)
     _, weights = weighted_least_squares(rows, weighted=True)
-    change = constrained_least_squares(triangle(rows, weights), setup.vehicle, setup.names).change
-    found = dict(zip(setup.names, (values_of(setup.vehicle, setup.names) + change).tolist(), strict=True))
-    started = np.array([found.get(name, value) for name, value in zip(demands.names, values.tolist(), strict=True)])
-    return np.clip(started, demands.low, demands.high)
+    change = constrained_least_squares(triangle(rows, weights), regression.vehicle, regression.names).change
+    values_found = (values_of(regression.vehicle, regression.names) + change).tolist()
+    found = dict(zip(regression.names, values_found, strict=True))
+    started = np.array([found.get(name, value) for name, value in zip(constraints.names, values.tolist(), strict=True)])
+    return np.clip(started, constraints.low, constraints.high)
+
+
+def _roughly_regressed(problem: _Problem, constraints: Constraints, values: Array) -> Array:
+    """The same from the middle of long records, for descents that are only screened."""
+    starts = [max(0, (len(record) - _ROUGH) // 2) for record in problem.records]
+    parts = tuple(record.rows(k, k + _ROUGH) for record, k in zip(problem.records, starts, strict=True))
+    try:
+        return _regressed(problem._replace(records=parts), constraints, values, with_thrust=False)
+    except RecordError:  # a part in which something rests, or with gaps
+        return _regressed(problem, constraints, values, with_thrust=False)
+
+
+def _as_working(shares: Array) -> Array:
+    """Shares of thrust in their ratios: dead thrusters move nothing, which does not mean that nothing fixes a scale."""
+    largest = float(np.max(np.abs(shares)))
+    if largest >= _WORKING:
+        return shares
+    return shares / largest if largest > 0.0 else np.ones_like(shares)
 
 
 def _dense(record: Record) -> Record:
@@ -323,21 +358,23 @@ def _dense(record: Record) -> Record:
     return record if slow is None else without_holes(resampled(record, slow))
 
 
-def _with_scale_held(course: Course, demands: Demands, point: Point) -> tuple[Demands, Point, list[Ambiguity]]:
+def _with_scale_held(
+    data: TrajectoryData, constraints: Constraints, iterate: Iterate
+) -> tuple[Constraints, Iterate, list[Ambiguity]]:
     """Hold the share of thrust where inertia, damping and thrust could all be multiplied by one number."""
-    thrusts = [k for k, name in enumerate(demands.names) if thruster_choice(name, demands.vehicle)]
+    thrusts = [k for k, name in enumerate(constraints.names) if thruster_choice(name, constraints.vehicle)]
     if (
         not thrusts
-        or len(thrusts) == len(demands.names)
-        or any(demands.names[k] in demands.prior.names for k in thrusts)
+        or len(thrusts) == len(constraints.names)
+        or any(constraints.names[k] in constraints.prior.names for k in thrusts)
     ):
-        return demands, point, []
-    slopes = slopes_at(course, demands, point, noise_of_channels(course, point, 0))
-    factor = np.vstack([slopes.factor, prior_rows(demands.prior, demands.names, point.values)])
-    ambiguity = identifiability.thrust_scale(factor, demands.names, thrusts, point.values[thrusts])
+        return constraints, iterate, []
+    jacobian = jacobian_at(data, constraints, iterate, noise_of_channels(data, iterate, 0))
+    factor = np.vstack([jacobian.factor, prior_rows(constraints.prior, constraints.names, iterate.values)])
+    ambiguity = identifiability.thrust_scale(factor, constraints.names, thrusts, _as_working(iterate.values[thrusts]))
     if ambiguity is None:
-        return demands, point, []
-    kept = [k for k in range(len(demands.names)) if k not in thrusts]
-    names = tuple(demands.names[k] for k in kept)
-    held = demands._replace(names=names, low=demands.low[kept], high=demands.high[kept])
-    return held, point_at(course, held, point.values[kept], point.starts, point.trial), [ambiguity]
+        return constraints, iterate, []
+    kept = [k for k in range(len(constraints.names)) if k not in thrusts]
+    names = tuple(constraints.names[k] for k in kept)
+    held = constraints._replace(names=names, low=constraints.low[kept], high=constraints.high[kept])
+    return held, iterate_at(data, held, iterate.values[kept], iterate.starts, iterate.trial), [ambiguity]

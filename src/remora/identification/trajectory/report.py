@@ -8,25 +8,27 @@ from typing import Any
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
 from remora.identification.parameters import units_of
 from remora.identification.result import Ambiguity, Fit, Identifiability
-from remora.identification.trajectory.dead_band_search import Width
+from remora.identification.trajectory.dead_band_search import DeadBandWidth
 from remora.identification.trajectory.elimination import root_of, sums_of_products
-from remora.identification.trajectory.gauss_newton import Demands, Found, Point
-from remora.identification.trajectory.shooting_intervals import Course, kind_of
+from remora.identification.trajectory.gauss_newton import Constraints, Iterate, Minimum
+from remora.identification.trajectory.shooting_intervals import TrajectoryData, kind_of
 from remora.identification.uncertainty import identifiability
 from remora.identification.uncertainty.correlated_residuals import independent_rows, whiteness
-from remora.identification.uncertainty.jackknife import left_out_covariance, pieces_of, pulls_of
+from remora.identification.uncertainty.jackknife import influence_of, jackknife_covariance, pieces_of
 from remora.identification.uncertainty.priors import prior_rows
 from remora.identification.warnings import all_assumptions, largest_speeds, negative_damping, sources
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
 # Share of the variance of a speed below which a fit is not trusted.
-_NO_NEGATIVE_DELAY = (
-    " A delay is never negative: if the clock of the inputs is late, as where the default method reports that inputs "
-    "act earlier than the model says, give --inputs-late S."
+_NO_NEGATIVE_DELAY = Fix(
+    "A delay is never negative: if the clock of the inputs is late, as where the default method reports that inputs "
+    "act earlier than the model says, give {inputs_late}.",
+    {"inputs_late": "S"},
 )
 _WELL_EXPLAINED = 0.7
 # Residuals of less than this, in SI, are rounding.
@@ -36,64 +38,64 @@ _ROUNDING = 1e-12
 def described(
     records: Sequence[Record],
     vehicle: Vehicle,
-    course: Course,
-    demands: Demands,
-    found: Found,
+    data: TrajectoryData,
+    constraints: Constraints,
+    found: Minimum,
     scale: Sequence[Ambiguity],
     method: str,
 ) -> Fit:
     """The fit with all that is known about it."""
-    names, point = demands.names, found.point
-    factor = np.vstack([found.slopes.factor, prior_rows(demands.prior, names, point.values)])
+    names, iterate = constraints.names, found.iterate
+    factor = np.vstack([found.jacobian.factor, prior_rows(constraints.prior, names, iterate.values)])
     hidden = identifiability.hidden_directions(factor, names)
-    own = _own_slopes(found)
-    covariance, freedom = _uncertainty(course, demands, found, own)
+    own = _own_jacobian(found)
+    covariance, freedom = _uncertainty(data, constraints, found, own)
     covariance = identifiability.unknown_where_hidden(covariance, names, hidden)
     amplitudes = identifiability.largest_amplitudes(records)
-    pairs = identifiability.together(names, point.values, covariance, amplitudes)
-    residuals = _residuals(course, point)
+    pairs = identifiability.inseparable_damping(names, iterate.values, covariance, amplitudes)
+    residuals = _residuals(data, iterate)
     unseen = {name for ambiguity in hidden for name in ambiguity.names}
     ambiguities = (*scale, *hidden, *pairs)
-    words = [
+    warnings = [
         *all_assumptions(records, vehicle.parameters),
-        *_about_rest(demands, found, np.sqrt(np.diag(covariance))),
-        *(ambiguity.words for ambiguity in ambiguities),
-        *_poorly_explained(course, residuals),
+        *_convergence_warnings(constraints, found, np.sqrt(np.diag(covariance))),
+        *(ambiguity.sentence for ambiguity in ambiguities),
+        *_poorly_explained(data, residuals),
         *_colour(residuals),
-        *negative_damping(names, point.values),
+        *negative_damping(names, iterate.values),
     ]
     return Fit(
-        method=f"{'constrained ' if demands.constrained else ''}{method}",
+        method=f"{'constrained ' if constraints.constrained else ''}{method}",
         names=names,
-        units=units_of(demands.vehicle, names),
-        values=point.values,
+        units=units_of(constraints.vehicle, names),
+        values=iterate.values,
         covariance=covariance,
         degrees_of_freedom=freedom,
         residuals=residuals,
-        noise=dict(zip(course.channels, found.noise.tolist(), strict=True)),
+        noise=dict(zip(data.channels, found.noise.tolist(), strict=True)),
         identifiability=Identifiability(
-            identifiability.condition_number(found.slopes.factor[:, :-1]),
-            _condition_numbers(course, own),
+            identifiability.condition_number(found.jacobian.factor[:, :-1]),
+            _condition_numbers(data, own),
             ambiguities,
             tuple(name not in unseen for name in names),
         ),
-        warnings=tuple(dict.fromkeys(words)),
+        warnings=tuple(dict.fromkeys(warnings)),
         base=vehicle,
         data=sources(records),
         speeds=largest_speeds(records),
     )
 
 
-def with_widths(fit: Fit, widths: Mapping[str, Width], names: Sequence[str]) -> Fit:
+def with_widths(fit: Fit, widths: Mapping[str, DeadBandWidth], names: Sequence[str]) -> Fit:
     """The fit with dead bands that were searched for, in the order in which parameters were asked for."""
     if not widths or fit.base is None:
         return fit
     size, more = len(fit.names), list(widths)
     # What the width may be off by moves the other parameters as well.
-    slopes = np.column_stack([width.slopes for width in widths.values()])
+    jacobian = np.column_stack([width.jacobian for width in widths.values()])
     spread = np.diag([width.sigma**2 for width in widths.values()])
-    of_width = slopes @ spread
-    covariance = np.block([[fit.covariance + of_width @ slopes.T, of_width], [of_width.T, spread]])
+    of_width = jacobian @ spread
+    covariance = np.block([[fit.covariance + of_width @ jacobian.T, of_width], [of_width.T, spread]])
     every = (*fit.names, *more)
     order = [every.index(name) for name in names if name in every]
     freedom = np.broadcast_to(fit.degrees_of_freedom, size)
@@ -109,100 +111,103 @@ def with_widths(fit: Fit, widths: Mapping[str, Width], names: Sequence[str]) -> 
     )
 
 
-def _own_slopes(found: Found) -> list[Array]:
+def _own_jacobian(found: Minimum) -> list[Array]:
     """Slopes of the parameters [parameter, stretch, row] with what new starts would make up for taken out."""
-    slopes = found.slopes
+    jacobian = found.jacobian
     return [
         matrix - np.einsum("sqp,qsr->psr", answer[..., :-1], starts)
-        for starts, matrix, answer in zip(slopes.starts, slopes.matrix, slopes.solved, strict=True)
+        for starts, matrix, answer in zip(jacobian.starts, jacobian.matrix, jacobian.solved, strict=True)
     ]
 
 
-def _uncertainty(course: Course, demands: Demands, found: Found, own: list[Array]) -> tuple[Array, Array]:
+def _uncertainty(
+    data: TrajectoryData, constraints: Constraints, found: Minimum, own: list[Array]
+) -> tuple[Array, Array]:
     """Covariance of the values, residuals correlated in time allowed for, and degrees of freedom of each variance."""
-    slopes, left = _in_time_order(course, found, own)
-    known = prior_rows(demands.prior, demands.names, found.point.values)[:, :-1]
-    factor = np.vstack([found.slopes.factor[:, :-1], known])
+    jacobian, left = _in_time_order(data, found, own)
+    known = prior_rows(constraints.prior, constraints.names, found.iterate.values)[:, :-1]
+    factor = np.vstack([found.jacobian.factor[:, :-1], known])
     scale = np.linalg.norm(factor, axis=0)
     scale[scale == 0.0] = 1.0
     inverse = np.linalg.pinv(factor / scale, rcond=1e-9)
-    inverse, slopes = inverse @ inverse.T, slopes / scale
+    inverse, jacobian = inverse @ inverse.T, jacobian / scale
     starts = pieces_of(len(left))
-    pieces = (slopes[a:b].reshape(-1, len(scale)) for a, b in pairwise([*starts.tolist(), len(left)]))
+    pieces = (jacobian[a:b].reshape(-1, len(scale)) for a, b in pairwise([*starts.tolist(), len(left)]))
     products = np.array([piece.T @ piece for piece in pieces])
-    pulls = pulls_of(np.einsum("rcp,rc->rp", slopes, left), products, inverse)
-    covariance, freedom = left_out_covariance(pulls, 1.0)
-    covariance = covariance / _share_left(course, independent_rows(pulls.rows, 1.0))
+    influence = influence_of(np.einsum("rcp,rc->rp", jacobian, left), products, inverse)
+    covariance, freedom = jackknife_covariance(influence, 1.0)
+    covariance = covariance / _share_left(data, independent_rows(influence.rows, 1.0))
     from_prior = inverse @ (known / scale).T @ (known / scale) @ inverse
     return (covariance + from_prior) / np.outer(scale, scale), freedom
 
 
-def _in_time_order(course: Course, found: Found, own: list[Array]) -> tuple[Array, Array]:
+def _in_time_order(data: TrajectoryData, found: Minimum, own: list[Array]) -> tuple[Array, Array]:
     """Slopes [sample, channel, parameter] and residuals [sample, channel], both over noise.
 
     Samples that no channel compares are left out.
     """
-    order = _order(course)
-    used = order[np.concatenate([group.counted.any(axis=2).ravel() for group in course.groups])[order]]
-    shapes = [(group.rows.size, len(course.channels)) for group in course.groups]
-    slopes = [np.moveaxis(part.reshape(len(part), *shape), 0, 2) for part, shape in zip(own, shapes, strict=True)]
-    left = [target.reshape(shape) for target, shape in zip(found.slopes.target, shapes, strict=True)]
-    return np.concatenate(slopes)[used], np.concatenate(left)[used]
+    order = _order(data)
+    used = order[np.concatenate([group.counted.any(axis=2).ravel() for group in data.groups])[order]]
+    shapes = [(group.rows.size, len(data.channels)) for group in data.groups]
+    jacobian = [np.moveaxis(part.reshape(len(part), *shape), 0, 2) for part, shape in zip(own, shapes, strict=True)]
+    left = [target.reshape(shape) for target, shape in zip(found.jacobian.target, shapes, strict=True)]
+    return np.concatenate(jacobian)[used], np.concatenate(left)[used]
 
 
-def _share_left(course: Course, independent: float) -> float:
+def _share_left(data: TrajectoryData, independent: float) -> float:
     """Share of the noise that free starts leave over: each takes up one independent sample of a channel."""
-    starts = sum(len(group.rows) for group in course.groups) * len(course.start_columns)
-    return max(1.0 - starts / (independent * len(course.channels)), 0.5)
+    starts = sum(len(group.rows) for group in data.groups) * len(data.start_columns)
+    return max(1.0 - starts / (independent * len(data.channels)), 0.5)
 
 
-def _condition_numbers(course: Course, own: list[Array]) -> dict[str, float]:
+def _condition_numbers(data: TrajectoryData, own: list[Array]) -> dict[str, float]:
     """Condition number of the parameters that each channel sees."""
     numbers = {}
-    for c, channel in enumerate(course.channels):
-        parts = [sums_of_products(slopes[:, :, c :: len(course.channels)]).sum(axis=0) for slopes in own]
+    for c, channel in enumerate(data.channels):
+        parts = [sums_of_products(jacobian[:, :, c :: len(data.channels)]).sum(axis=0) for jacobian in own]
         table = root_of(np.sum(parts, axis=0))
         numbers[channel] = identifiability.condition_number(table[:, np.linalg.norm(table, axis=0) > 0.0])
     return numbers
 
 
-def _residuals(course: Course, point: Point) -> dict[str, Array]:
+def _residuals(data: TrajectoryData, iterate: Iterate) -> dict[str, Array]:
     """Measurement less model of each channel, in the order of the records and of time, where it is compared."""
-    order, found = _order(course), {}
-    for c, channel in enumerate(course.channels):
-        errors = np.concatenate([error[..., c].ravel() for error in point.errors])[order]
-        counted = np.concatenate([group.counted[..., c].ravel() for group in course.groups])[order]
+    order, found = _order(data), {}
+    for c, channel in enumerate(data.channels):
+        errors = np.concatenate([error[..., c].ravel() for error in iterate.errors])[order]
+        counted = np.concatenate([group.counted[..., c].ravel() for group in data.groups])[order]
         found[channel] = -errors[counted]
     return found
 
 
-def _order(course: Course) -> Any:
+def _order(data: TrajectoryData) -> Any:
     """Samples of all groups sorted: record by record, then by time."""
-    places = {id(record): k for k, record in reversed(list(enumerate(group.record for group in course.groups)))}
-    records = np.concatenate([np.full(group.rows.size, places[id(group.record)]) for group in course.groups])
-    return np.lexsort((np.concatenate([group.rows.ravel() for group in course.groups]), records))
+    places = {id(record): k for k, record in reversed(list(enumerate(group.record for group in data.groups)))}
+    records = np.concatenate([np.full(group.rows.size, places[id(group.record)]) for group in data.groups])
+    return np.lexsort((np.concatenate([group.rows.ravel() for group in data.groups]), records))
 
 
-def _about_rest(demands: Demands, found: Found, sigma: Array) -> list[str]:
+def _convergence_warnings(constraints: Constraints, found: Minimum, sigma: Array) -> list[str]:
     """Whether the fit came to rest, and which parameters did so on a bound."""
     sentences = []
     if not found.converged:
         sentences.append(f"The fit did not come to rest in {found.steps} steps; it may move yet.")
-    for k, (name, value) in enumerate(zip(demands.names, found.point.values.tolist(), strict=True)):
-        if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (demands.low, demands.high)):
-            late = _NO_NEGATIVE_DELAY if name == "delay" and value == 0.0 else ""
-            sentences.append(f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it).{late}")
+    for k, (name, value) in enumerate(zip(constraints.names, found.iterate.values.tolist(), strict=True)):
+        if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (constraints.low, constraints.high)):
+            finding = f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it)."
+            late = name == "delay" and value == 0.0
+            sentences.append(Advice(finding, _NO_NEGATIVE_DELAY) if late else finding)
     return sentences
 
 
-def _poorly_explained(course: Course, residuals: Mapping[str, Array]) -> list[str]:
+def _poorly_explained(data: TrajectoryData, residuals: Mapping[str, Array]) -> list[str]:
     """Speeds that the model follows so badly that the fit may have come to rest in the wrong place."""
     sentences = []
-    for c, channel in enumerate(course.channels):
+    for c, channel in enumerate(data.channels):
         if kind_of(channel) != "twist":
             continue
         i = 7 + DEGREES_OF_FREEDOM.index(channel)
-        seen = np.concatenate([group.measured[..., i][group.counted[..., c]] for group in course.groups])
+        seen = np.concatenate([group.measured[..., i][group.counted[..., c]] for group in data.groups])
         share = 1.0 - float(np.mean(residuals[channel] ** 2)) / max(float(np.var(seen)), 1e-300)
         if share < _WELL_EXPLAINED:
             sentences.append(

@@ -13,8 +13,15 @@ from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.parameters import is_time
 from remora.identification.regression.constraints import InfeasibleError
-from remora.identification.trajectory.gauss_newton import MOST_STEPS, Demands, Found, Point, descend, point_at
-from remora.identification.trajectory.shooting_intervals import Course, thinned
+from remora.identification.trajectory.gauss_newton import (
+    MOST_STEPS,
+    Constraints,
+    Iterate,
+    Minimum,
+    iterate_at,
+    minimise,
+)
+from remora.identification.trajectory.shooting_intervals import TrajectoryData, thinned
 from remora.kernels.failures import RunError
 
 # Lags and delays of real thrusters and sensors lie between and around these, s.
@@ -24,7 +31,7 @@ _DELAYS = (0.0, 0.05, 0.2)
 _NEAR_LAG, _NEAR_DELAY = 2.0, 0.03
 # Descents from other values are screened first: twice this many steps over stretches of about this many samples. Those
 # that go to other places than the descent that was asked for are continued with all data, this many at most.
-_SHORT, _SCREENED, _CONTINUED = 3, 2000, 2
+_SHORT, _SCREENED, _CONTINUED = 3, 1000, 2
 # Two ends closer than this, in standard deviations, are one place; with one of them from a part of the data, which has
 # noise of its own, this.
 _SAME_PLACE, _SAME_PLACE_SCREENED = 1.0, 4.0
@@ -34,27 +41,29 @@ _UNMOVED = 1e-3
 _EQUALLY_WELL = 3.84
 
 
-class Best(NamedTuple):
+class BestMinimum(NamedTuple):
     """The best of several descents."""
 
-    found: Found
+    found: Minimum
     warnings: tuple[str, ...]
 
 
-class End(NamedTuple):
+class DescentEnd(NamedTuple):
     """Where one descent began and ended."""
 
     began: Array
-    found: Found
+    found: Minimum
     misfit: float  # -2 log likelihood with unknown noise
 
 
-def times_in(demands: Demands) -> list[int]:
+def times_in(constraints: Constraints) -> list[int]:
     """Which of the parameters are lags or delays."""
-    return [k for k, name in enumerate(demands.names) if is_time(name, demands.vehicle)]
+    return [k for k, name in enumerate(constraints.names) if is_time(name, constraints.vehicle)]
 
 
-def best_descent(course: Course, demands: Demands, point: Point, prepare: Callable[[Array], Array]) -> Best:
+def best_minimum(
+    data: TrajectoryData, constraints: Constraints, iterate: Iterate, prepare: Callable[[Array], Array]
+) -> BestMinimum:
     """The lowest end of descents from the given point and, where lags or delays are fitted, from other values of them.
 
     Parameters
@@ -64,83 +73,93 @@ def best_descent(course: Course, demands: Demands, point: Point, prepare: Callab
     prepare
         Given values with other lags and delays, the same with linear parameters that suit them.
     """
-    if not times_in(demands):
-        return Best(descend(course, demands, point), ())
-    asked, reason = _tried(course, demands, point, MOST_STEPS)
-    screen, every = thinned(course, _SCREENED)
-    starts = [start[::every] for start in point.starts]
-    screened: list[End] = []
-    for values in _other_values(demands, point.values, asked):
+    if not times_in(constraints):
+        return BestMinimum(minimise(data, constraints, iterate), ())
+    problem, reason = _tried(data, constraints, iterate, MOST_STEPS)
+    screen, every = thinned(data, _SCREENED)
+    starts = [start[::every] for start in iterate.starts]
+    screened: list[DescentEnd] = []
+    for values in _other_values(constraints, iterate.values, problem):
         try:
-            begun = point_at(screen, demands, prepare(values), starts)
+            begun = iterate_at(screen, constraints, prepare(values), starts)
         except (RunError, InfeasibleError) as error:
             reason = error
             continue
-        end, failure = _screened(screen, demands, begun, asked)
+        end, failure = _screened(screen, constraints, begun, problem)
         screened += [end] if end else []
         reason = failure or reason
-    ends = ([asked] if asked else []) + _continued(course, demands, point, _elsewhere(demands, asked, screened))
+    ends = ([problem] if problem else []) + _continued(
+        data, constraints, iterate, _elsewhere(constraints, problem, screened)
+    )
     if not ends:
         assert reason is not None
         raise reason
     best = min(ends, key=lambda end: end.misfit)
-    return Best(best.found, tuple(about_ends(demands, best, ends, screened)))
+    return BestMinimum(best.found, tuple(end_warnings(constraints, best, ends, screened)))
 
 
-def _tried(course: Course, demands: Demands, point: Point, steps: int) -> tuple[End | None, Exception | None]:
+def _tried(
+    data: TrajectoryData, constraints: Constraints, iterate: Iterate, steps: int
+) -> tuple[DescentEnd | None, Exception | None]:
     """The end of a descent, or why there is none."""
     try:
-        found = descend(course, demands, point, steps)
+        found = minimise(data, constraints, iterate, steps)
     except (RunError, InfeasibleError) as error:
         return None, error
-    return End(point.values, found, misfit(course, found)), None
+    return DescentEnd(iterate.values, found, misfit(data, found)), None
 
 
-def _screened(screen: Course, demands: Demands, point: Point, asked: End | None) -> tuple[End | None, Exception | None]:
+def _screened(
+    screen: TrajectoryData, constraints: Constraints, iterate: Iterate, problem: DescentEnd | None
+) -> tuple[DescentEnd | None, Exception | None]:
     """A short descent, a little longer where it has not come to the place of the one that was asked for."""
-    end, failure = _tried(screen, demands, point, _SHORT)
+    end, failure = _tried(screen, constraints, iterate, _SHORT)
     if (
         end is None
         or end.found.converged
-        or (asked and not _are_apart(asked, end, times_in(demands), _SAME_PLACE_SCREENED))
+        or (problem and not _are_apart(problem, end, times_in(constraints), _SAME_PLACE_SCREENED))
     ):
         return end, failure
-    longer, failure = _tried(screen, demands, end.found.point, _SHORT)
+    longer, failure = _tried(screen, constraints, end.found.iterate, _SHORT)
     return (longer._replace(began=end.began) if longer else None), failure
 
 
-def _elsewhere(demands: Demands, asked: End | None, screened: Sequence[End]) -> list[End]:
+def _elsewhere(
+    constraints: Constraints, problem: DescentEnd | None, screened: Sequence[DescentEnd]
+) -> list[DescentEnd]:
     """The best few ends that lie at other places than that of the start that was asked for."""
-    times = times_in(demands)
-    apart = [end for end in screened if asked is None or _are_apart(asked, end, times, _SAME_PLACE_SCREENED)]
+    times = times_in(constraints)
+    apart = [end for end in screened if problem is None or _are_apart(problem, end, times, _SAME_PLACE_SCREENED)]
     return sorted(apart, key=lambda end: end.misfit)[:_CONTINUED]
 
 
-def _continued(course: Course, demands: Demands, point: Point, ends: Sequence[End]) -> list[End]:
+def _continued(
+    data: TrajectoryData, constraints: Constraints, iterate: Iterate, ends: Sequence[DescentEnd]
+) -> list[DescentEnd]:
     """Screened descents continued with all stretches; those that run away are left out."""
     found = []
     for end in ends:
         try:
-            begun = point_at(course, demands, end.found.point.values, point.starts)
+            begun = iterate_at(data, constraints, end.found.iterate.values, iterate.starts)
         except RunError:
             continue
-        whole, _ = _tried(course, demands, begun, MOST_STEPS)
+        whole, _ = _tried(data, constraints, begun, MOST_STEPS)
         found += [whole._replace(began=end.began)] if whole else []
     return found
 
 
-def _other_values(demands: Demands, values: Array, asked: End | None) -> Iterator[Array]:
+def _other_values(constraints: Constraints, values: Array, problem: DescentEnd | None) -> Iterator[Array]:
     """The values with all lags, or the delay, changed to others within the bounds.
 
     Values near those at which the descent that was asked for has ended would only come back to it.
     """
-    delay = [k for k in times_in(demands) if demands.names[k] == "delay"]
-    lags = [k for k in times_in(demands) if k not in delay]
+    delay = [k for k in times_in(constraints) if constraints.names[k] == "delay"]
+    lags = [k for k in times_in(constraints) if k not in delay]
     for places, grid, near in ((lags, _LAGS, _same_lag), (delay, _DELAYS, _same_delay)):
         for time in grid if places else ():
             other = values.copy()
-            other[places] = np.clip(time, demands.low[places], demands.high[places])
-            if asked is None or not near(other[places], asked.found.point.values[places]):
+            other[places] = np.clip(time, constraints.low[places], constraints.high[places])
+            if problem is None or not near(other[places], problem.found.iterate.values[places]):
                 yield other
 
 
@@ -152,43 +171,43 @@ def _same_delay(one: Array, other: Array) -> bool:
     return bool(np.all(np.abs(one - other) < _NEAR_DELAY))
 
 
-def misfit(course: Course, found: Found) -> float:
+def misfit(data: TrajectoryData, found: Minimum) -> float:
     """-2 log likelihood of what is left over, with the noise of each channel unknown."""
-    count = np.sum([np.sum(group.counted, axis=(0, 1)) for group in course.groups], axis=0)
+    count = np.sum([np.sum(group.counted, axis=(0, 1)) for group in data.groups], axis=0)
     return float(np.sum(count * np.log(found.noise**2)))
 
 
-def _sigma(found: Found) -> Array:
+def _sigma(found: Minimum) -> Array:
     """Standard deviations of the parameters, as if the residuals were white."""
-    factor = found.slopes.factor[:, :-1]
+    factor = found.jacobian.factor[:, :-1]
     scale = np.linalg.norm(factor, axis=0)
     scale[scale == 0.0] = 1.0
     inverse = np.linalg.pinv(factor / scale, rcond=1e-9)
     return np.asarray(np.linalg.norm(inverse, axis=1) / scale)
 
 
-def about_ends(demands: Demands, best: End, ends: Sequence[End], screened: Sequence[End] = ()) -> Iterator[str]:
+def end_warnings(
+    constraints: Constraints, best: DescentEnd, ends: Sequence[DescentEnd], screened: Sequence[DescentEnd] = ()
+) -> Iterator[str]:
     """Warnings: a descent that went nowhere, and descents that ended at different places.
 
     Screened descents need not have ended; one that came to the same place confirms it.
     """
-    times, sigma = times_in(demands), _sigma(best.found)
+    times, sigma = times_in(constraints), _sigma(best.found)
     apart = [end for end in ends if end is not best and _are_apart(best, end, times)]
-    moved = np.abs(best.found.point.values - best.began)
+    moved = np.abs(best.found.iterate.values - best.began)
     confirmed = len(apart) < len(ends) - 1 or not all(
         _are_apart(best, end, times, _SAME_PLACE_SCREENED) for end in screened
     )
     for k in times:
         if moved[k] <= _UNMOVED * sigma[k] and not confirmed:
             yield (
-                f"{demands.names[k]} ended where it began, {best.began[k]:.4g} s, and no descent from elsewhere came "
-                "to the same place: do not trust it. Start from another value, or give bounds."
+                f"{constraints.names[k]} ended where it began, {best.began[k]:.4g} s, and no descent from elsewhere "
+                "came to the same place: do not trust it. Start from another value, or give bounds."
             )
     for end in apart:
-        places = listed(
-            f"{demands.names[k]} {end.found.point.values[k]:.4g} s instead of {best.found.point.values[k]:.4g} s"
-            for k in times
-        )
+        there, here = end.found.iterate.values, best.found.iterate.values
+        places = listed(f"{constraints.names[k]} {there[k]:.4g} s instead of {here[k]:.4g} s" for k in times)
         more = end.misfit - best.misfit
         verdict = (
             "which explains the data equally well: only other data or a known inertia can tell them apart"
@@ -198,8 +217,8 @@ def about_ends(demands: Demands, best: End, ends: Sequence[End], screened: Seque
         yield f"Descents from different starts ended at different places: {places}, {verdict}."
 
 
-def _are_apart(one: End, other: End, times: Sequence[int], same: float = _SAME_PLACE) -> bool:
+def _are_apart(one: DescentEnd, other: DescentEnd, times: Sequence[int], same: float = _SAME_PLACE) -> bool:
     """Whether two descents ended at different places, farther apart than some standard deviations."""
     spread = np.hypot(_sigma(one.found), _sigma(other.found))
-    away = np.abs(one.found.point.values - other.found.point.values)
+    away = np.abs(one.found.iterate.values - other.found.iterate.values)
     return bool(np.any(away[times] > same * spread[times]))

@@ -17,7 +17,7 @@ from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
 from remora.identification.regression.rows import actuator_outputs, actuator_table, lagged_outputs
-from remora.identification.replay import answering_at_once
+from remora.identification.replay import without_actuator_lags
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
@@ -41,7 +41,7 @@ _LONGEST_STEP = 0.05
 _MOST_NUMBERS = 20_000_000
 
 
-class Trial(NamedTuple):
+class TrialModel(NamedTuple):
     """Numbers to run a record with: a vehicle, a steady current besides what the record knows, a delay."""
 
     packed: PackedVehicle
@@ -52,7 +52,7 @@ class Trial(NamedTuple):
     delay: float  # s
 
 
-class Group(NamedTuple):
+class IntervalGroup(NamedTuple):
     """Stretches of one record that are equally long; all arrays are [stretch, sample, ...]."""
 
     record: Record
@@ -65,10 +65,10 @@ class Group(NamedTuple):
     counted: Any  # [stretch, sample, channel]: whether it is compared
 
 
-class Course(NamedTuple):
+class TrajectoryData(NamedTuple):
     """What is run and compared: the groups, and the channels of all of them."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[IntervalGroup, ...]
     channels: tuple[str, ...]
     kinds: tuple[Channel, ...]
     through_lags: bool  # inputs are commands, so that the actuators of the model are at work
@@ -97,7 +97,7 @@ def kind_of(channel: str) -> Channel:
     return next(kind for kind, names in _NAMES.items() if channel in names)
 
 
-def course_of(
+def trajectory_data(
     records: Sequence[Record],
     vehicle: VehicleParameters,
     axes: Sequence[str],
@@ -105,29 +105,29 @@ def course_of(
     restart: float | None,
     free_starts: bool,
     longest_delay: float,
-) -> Course:
+) -> TrajectoryData:
     """Cut records into stretches of at most so many seconds; without, every sample starts one of two samples."""
     _check_kinds(records, kinds)
     ordered = tuple(kind for kind in _NAMES if kind in kinds)
     names = [name for kind in ordered for name in (axes if kind == "twist" else _NAMES[kind])]
     locked = tuple(axis for axis in DEGREES_OF_FREEDOM if axis not in records[0].measured)
     through_lags = records[0].inputs is not None and records[0].inputs.kind == "commands"
-    course = Course((), tuple(names), ordered, through_lags, locked, free_starts)
-    fewest = 2 + math.ceil(len(course.start_columns) / len(names)) if free_starts else 2
-    groups: list[Group] = []
+    data = TrajectoryData((), tuple(names), ordered, through_lags, locked, free_starts)
+    fewest = 2 + math.ceil(len(data.start_columns) / len(names)) if free_starts else 2
+    groups: list[IntervalGroup] = []
     for record in records:
         alike: dict[int, list[int]] = defaultdict(list)
         interval = uniform_interval(record)
         lost = math.ceil(longest_delay / interval)
         apart = math.ceil((slowest_interval(record) or interval) / interval - 0.5)  # rows from reading to reading
-        for start, stop in _cut(record, None if restart is None else max(2, round(restart / interval))):
+        for start, stop in _interval_rows(record, None if restart is None else max(2, round(restart / interval))):
             if stop - start >= fewest * apart + lost:
                 alike[stop - start].append(start)
         for length, starts in alike.items():
-            groups.append(_group(record, vehicle, course, np.array(starts)[:, None] + np.arange(length), lost))
+            groups.append(_group(record, vehicle, data, np.array(starts)[:, None] + np.arange(length), lost))
     if not groups:
         raise RecordError(f"has no {fewest} samples without a gap between them.", records[0].source)
-    return course._replace(groups=tuple(groups))
+    return data._replace(groups=tuple(groups))
 
 
 def _check_kinds(records: Sequence[Record], kinds: Sequence[Channel]) -> None:
@@ -144,7 +144,7 @@ def _check_kinds(records: Sequence[Record], kinds: Sequence[Channel]) -> None:
             raise RecordError(f"{what}. Fit them apart.", record.source)
 
 
-def _cut(record: Record, samples: int | None) -> list[tuple[int, int]]:
+def _interval_rows(record: Record, samples: int | None) -> list[tuple[int, int]]:
     """First and last rows of stretches: segments in even parts, or every pair of neighbours."""
     cuts = []
     for s in record.segments:
@@ -157,30 +157,30 @@ def _cut(record: Record, samples: int | None) -> list[tuple[int, int]]:
     return cuts
 
 
-def _group(record: Record, vehicle: VehicleParameters, course: Course, rows: Any, lost: int) -> Group:
+def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, rows: Any, lost: int) -> IntervalGroup:
     measured = np.full((len(record), _BODY), np.nan)
     if record.position is not None:
         measured[:, :3] = record.position
     if record.quaternion is not None:
         measured[:, 3:7] = record.quaternion
     measured[:, 7:] = record.twist
-    outputs, external, _ = actuator_outputs(record, vehicle)
-    table = actuator_table(record, vehicle) if course.through_lags else outputs
+    outputs, external = actuator_outputs(record, vehicle)
+    table = actuator_table(record, vehicle) if data.through_lags else outputs
     held = record.inputs is not None and record.inputs.held
 
     def over_intervals(values: Array, steps: bool) -> Array:
         cut = values[rows]
         return np.ascontiguousarray(cut[:, :-1] if steps else 0.5 * (cut[:, :-1] + cut[:, 1:]))
 
-    counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in course.channels]])
-    counted[:, : max(lost, 0 if course.free_starts else 1)] = False
+    counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in data.channels]])
+    counted[:, : max(lost, 0 if data.free_starts else 1)] = False
     _fill_between_readings(record, measured[:, 3:])
     measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = _LEVEL
-    return Group(
+    return IntervalGroup(
         record,
         uniform_interval(record),
         rows,
-        over_intervals(table, course.through_lags or held),
+        over_intervals(table, data.through_lags or held),
         over_intervals(external, held) if external.any() else np.zeros((1, 1, 6)),
         None if record.water is None else over_intervals(record.water, False),
         np.nan_to_num(measured[rows]),
@@ -196,20 +196,20 @@ def _fill_between_readings(record: Record, motion: Array) -> None:
     motion[:, :4] /= np.linalg.norm(motion[:, :4], axis=1)[:, None]
 
 
-def measured_starts(course: Course) -> list[Array]:
+def measured_starts(data: TrajectoryData) -> list[Array]:
     """States that the stretches of each group start from, as they were measured."""
-    return [group.measured[:, 0].copy() for group in course.groups]
+    return [group.measured[:, 0].copy() for group in data.groups]
 
 
-def thinned(course: Course, most: int) -> tuple[Course, int]:
+def thinned(data: TrajectoryData, most: int) -> tuple[TrajectoryData, int]:
     """The course with every n-th stretch of each group, so that about this many samples are left, and n."""
-    every = max(1, sum(group.rows.size for group in course.groups) // most)
+    every = max(1, sum(group.rows.size for group in data.groups) // most)
     if every == 1:
-        return course, 1
-    return course._replace(groups=tuple(_every(group, every) for group in course.groups)), every
+        return data, 1
+    return data._replace(groups=tuple(_every(group, every) for group in data.groups)), every
 
 
-def _every(group: Group, n: int) -> Group:
+def _every(group: IntervalGroup, n: int) -> IntervalGroup:
     steady = group.external.shape[0] == 1
     return group._replace(
         rows=group.rows[::n],
@@ -221,28 +221,30 @@ def _every(group: Group, n: int) -> Group:
     )
 
 
-def trial_of(course: Course, vehicle: VehicleParameters, current: Array, delay: float, like: Trial | None) -> Trial:
+def trial_model(
+    data: TrajectoryData, vehicle: VehicleParameters, current: Array, delay: float, like: TrialModel | None
+) -> TrialModel:
     """A trial of a vehicle; what its lags make of the commands is taken over from one that is like it."""
     # Recorded outputs go straight in, commands through the actuators.
-    model = vehicle._replace(envelope=None) if course.through_lags else answering_at_once(vehicle)
+    model = vehicle._replace(envelope=None) if data.through_lags else without_actuator_lags(vehicle)
     lags = (tuple((t.rise_time, t.fall_time) for t in model.thrusters), tuple(f.lag for f in model.fins))
-    bands = dead_bands(vehicle) if course.through_lags else ()
+    bands = dead_bands(vehicle) if data.through_lags else ()
     alike = like is not None and (like.lags, like.dead_bands) == (lags, bands)
-    outputs = like.outputs if like is not None and alike else _start_outputs(course, vehicle)
-    return Trial(pack(model, locked=course.locked), lags, bands, outputs, current, delay)
+    outputs = like.outputs if like is not None and alike else _start_outputs(data, vehicle)
+    return TrialModel(pack(model, locked=data.locked), lags, bands, outputs, current, delay)
 
 
-def _start_outputs(course: Course, vehicle: VehicleParameters) -> tuple[Array, ...]:
+def _start_outputs(data: TrajectoryData, vehicle: VehicleParameters) -> tuple[Array, ...]:
     """Outputs of the actuators where stretches start [stretch, actuator] for each group."""
-    if not course.through_lags:
-        return tuple(group.driven[:, 0] for group in course.groups)
+    if not data.through_lags:
+        return tuple(group.driven[:, 0] for group in data.groups)
     tables: dict[int, Array] = {}
-    for record in {id(group.record): group.record for group in course.groups}.values():
+    for record in {id(group.record): group.record for group in data.groups}.values():
         table = outside_dead_bands(actuator_table(record, vehicle), dead_bands(vehicle))
         for s, run in zip(record.segments, lagged_outputs(record, vehicle, table), strict=True):
             table[s.start : s.stop] = run
         tables[id(record)] = table
-    return tuple(tables[id(group.record)][group.rows[:, 0]] for group in course.groups)
+    return tuple(tables[id(group.record)][group.rows[:, 0]] for group in data.groups)
 
 
 def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
@@ -261,30 +263,32 @@ def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
     return moved
 
 
-def errors_of(course: Course, k: int, trials: Sequence[Trial], starts: Array) -> Array:
+def errors_of(data: TrajectoryData, k: int, trials: Sequence[TrialModel], starts: Array) -> Array:
     """Model less measurement of group k, [trial, stretch, sample, channel]; zero where nothing is compared.
 
     Starts are [trial, stretch, 13]. Raises RunError when a model runs away.
     """
-    group = course.groups[k]
+    group = data.groups[k]
     count, length = group.rows.shape
-    steps = max(course.steps, math.ceil(group.interval / _LONGEST_STEP))
+    steps = max(data.steps, math.ceil(group.interval / _LONGEST_STEP))
     # A delay reads the motion between samples, where it bends with every command: all steps are kept for it.
     kept = steps if any(trial.delay for trial in trials) else 1
     most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (_BODY + group.driven.shape[2])))
-    found = np.empty((len(trials), count, length, len(course.channels)))
+    found = np.empty((len(trials), count, length, len(data.channels)))
     states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
     for first in range(0, count, most):
         some = slice(first, min(first + most, count))
         runs = _run(group, trials, states[:, some], some, steps, kept)
         for trial, run, place in zip(trials, runs, found, strict=True):
-            seen = _delayed(run, kept * trial.delay / group.interval, kept, course.columns)
-            _put_differences(course, group.measured[some], seen, place[some])
+            seen = _delayed(run, kept * trial.delay / group.interval, kept, data.columns)
+            _put_differences(data, group.measured[some], seen, place[some])
     found *= group.counted
     return found
 
 
-def _run(group: Group, trials: Sequence[Trial], starts: Array, some: slice, steps: int, kept: int) -> Array:
+def _run(
+    group: IntervalGroup, trials: Sequence[TrialModel], starts: Array, some: slice, steps: int, kept: int
+) -> Array:
     """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, by a number of steps."""
     count, many, length = some.stop - some.start, len(trials), group.rows.shape[1]
     external = [_repeated(one, kept) for one in (group.external[some] if len(group.external) > 1 else group.external)]
@@ -329,9 +333,9 @@ def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -
     return seen
 
 
-def _put_differences(course: Course, measured: Array, states: Array, found: Array) -> None:
+def _put_differences(data: TrajectoryData, measured: Array, states: Array, found: Array) -> None:
     """Model less measurement, channel by channel; an attitude differs by a small turn in body axes."""
-    for k, channel in enumerate(course.channels):
+    for k, channel in enumerate(data.channels):
         if channel == "attitude.x":
             was: Any = tuple(np.moveaxis(measured[..., 3:7], -1, 0))
             now: Any = tuple(np.moveaxis(states[..., 3:7], -1, 0))

@@ -41,8 +41,8 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     overlap
         Rows closer than this share samples, so that at least these are taken as correlated.
     """
-    count = int(min(max(waves_to_use(independent_rows(scores, overlap)), _FEWEST_WAVES), len(scores) - 1))
-    waves = first_waves(scores, count)
+    count = int(min(max(cosines_to_use(independent_rows(scores, overlap)), _FEWEST_WAVES), len(scores) - 1))
+    waves = cosine_projections(scores, count)
     return LongRun(with_full_rank(waves.T @ waves / count, scores), float(count))
 
 
@@ -55,12 +55,12 @@ def independent_rows(scores: Array, overlap: float) -> float:
     return len(scores) / max(overlap / bins, _correlation_length(scores))
 
 
-def waves_to_use(independent: float) -> float:
+def cosines_to_use(independent: float) -> float:
     """Cosine waves that tell a long-run variance best: more are steadier, fewer see correlation that lasts."""
     return float(_WAVES * independent ** (2.0 / 3.0))
 
 
-def first_waves(scores: Array, count: int) -> Array:
+def cosine_projections(scores: Array, count: int) -> Array:
     """The slowest cosine waves of scores, each with the variance that the sum of the scores has."""
     return np.asarray(fft.dct(scores, axis=0)[1 : count + 1] / np.sqrt(2.0))
 

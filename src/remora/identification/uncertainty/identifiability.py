@@ -85,23 +85,23 @@ def thrust_scale(factor: Array, names: Sequence[str], thrusts: Sequence[int], sh
     known = _left_over(factor[:, kept], factor[:, -1] + thrust)  # what no vehicle without thrust explains
     if known > max(_ANCHOR * noise, 1e-6 * float(np.linalg.norm(thrust))):
         return None
-    return _scale_words([names[k] for k in thrusts])
+    return _scale_ambiguity([names[k] for k in thrusts])
 
 
 def _left_over(matrix: Array, target: Array) -> float:
     return float(np.linalg.norm(matrix @ least_squares(np.column_stack([matrix, target])) - target))
 
 
-def _scale_words(names: Sequence[str]) -> Ambiguity:
-    words = (
+def _scale_ambiguity(names: Sequence[str]) -> Ambiguity:
+    message = (
         f"Only ratios of inertia and damping to the thrust are visible: multiplying {listed(names)}, inertia and "
         "damping by one number leaves the motion as it is. The share of thrust is kept as it was; a bollard pull, a "
         "known added weight or a known inertia would fix the scale."
     )
-    return Ambiguity(tuple(names), np.ones(len(names)), words)
+    return Ambiguity(tuple(names), np.ones(len(names)), message)
 
 
-def together(
+def inseparable_damping(
     names: Sequence[str], values: Array, covariance: Array, amplitudes: Mapping[str, float]
 ) -> list[Ambiguity]:
     """Linear and quadratic damping of an axis that the speeds seen cannot tell apart, as one equivalent value."""
@@ -122,11 +122,11 @@ def together(
         gradient = np.array([1.0, unit])
         part = covariance[np.ix_([i, j], [i, j])]
         sigma = float(np.sqrt(gradient @ part @ gradient))
-        words = (
+        message = (
             f"{axis}: linear and quadratic damping can hardly be told apart at the speeds seen; together they act "
             f"like a linear damping of {value:.4g} +- {sigma:.2g} (one sigma) at a speed amplitude of {speed:.3g}."
         )
-        found.append(Ambiguity((pair[0], pair[1]), np.array([1.0, -1.0 / unit]), words))
+        found.append(Ambiguity((pair[0], pair[1]), np.array([1.0, -1.0 / unit]), message))
     return found
 
 

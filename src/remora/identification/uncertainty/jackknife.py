@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from remora.files.arrays import Array
 from remora.identification.uncertainty.correlated_residuals import (
-    first_waves,
+    cosine_projections,
+    cosines_to_use,
     independent_rows,
-    waves_to_use,
     with_full_rank,
 )
 
@@ -33,12 +33,14 @@ _LARGEST_SHARE = 0.8
 _SQUARINGS = 4
 
 
-class Pulls(NamedTuple):
+class Influence(NamedTuple):
     """What parts of the data do to a solution, in units in which all parameters are about equally well known."""
 
     rows: Array  # rows x parameters: what each row moves each parameter by, to first order
     shares: Array  # pieces x parameters x parameters: how far each of `pieces_of` the rows holds back a move of it
-    knowledge: Array  # pieces x parameters: variance that each piece contributes if its noise is as large as elsewhere
+    information: (
+        Array  # pieces x parameters: variance that each piece contributes if its noise is as large as elsewhere
+    )
 
 
 def pieces_of(rows: int) -> NDArray[np.int64]:
@@ -46,7 +48,7 @@ def pieces_of(rows: int) -> NDArray[np.int64]:
     return np.arange(0, rows, -(-rows // _PIECES))
 
 
-def pulls_of(scores: Array, products: Array, inverse: Array) -> Pulls:
+def influence_of(scores: Array, products: Array, inverse: Array) -> Influence:
     """The pulls of data on the solution of normal equations.
 
     Parameters
@@ -59,10 +61,10 @@ def pulls_of(scores: Array, products: Array, inverse: Array) -> Pulls:
         Inverse of that square.
     """
     shares = inverse @ products
-    return Pulls(scores @ inverse.T, shares, np.einsum("gij,ij->gi", shares, inverse))
+    return Influence(scores @ inverse.T, shares, np.einsum("gij,ij->gi", shares, inverse))
 
 
-def left_out_covariance(pulls: Pulls, overlap: float) -> tuple[Array, Array]:
+def jackknife_covariance(influence: Influence, overlap: float) -> tuple[Array, Array]:
     """The covariance of a solution, and degrees of freedom of the variance of each parameter.
 
     Parameters
@@ -72,27 +74,27 @@ def left_out_covariance(pulls: Pulls, overlap: float) -> tuple[Array, Array]:
     overlap
         Rows closer than this share samples, so that at least these are taken as correlated.
     """
-    independent = independent_rows(pulls.rows, overlap)
-    fewest = _fewest_waves(independent)
-    moves = np.add.reduceat(pulls.rows, pieces_of(len(pulls.rows)), axis=0)
-    shares = np.maximum(pulls.knowledge, 0.0)
-    until = _Sums(_summed(moves), _summed(pulls.shares))
+    independent = independent_rows(influence.rows, overlap)
+    fewest = _fewest_cosines(independent)
+    moves = np.add.reduceat(influence.rows, pieces_of(len(influence.rows)), axis=0)
+    shares = np.maximum(influence.information, 0.0)
+    until = _Sums(_summed(moves), _summed(influence.shares))
     variance, freedom = np.zeros(moves.shape[1]), np.ones(moves.shape[1])
     for j in range(moves.shape[1]):
-        known = _summed(shares[:, j])
-        if known[-1] > 0.0:
+        information = _summed(shares[:, j])
+        if information[-1] > 0.0:
             # Rows that would say as much of this parameter if all said equally much.
-            rows = independent * known[-1] ** 2 / (len(shares) * float(shares[:, j] @ shares[:, j]))
-            variance[j], freedom[j] = _variance(until, known / known[-1], rows, j, fewest)
-    waves = first_waves(moves, int(min(max(waves_to_use(independent), fewest), len(moves) - 1)))
-    together = with_full_rank(waves.T @ waves, pulls.rows)
+            rows = independent * information[-1] ** 2 / (len(shares) * float(shares[:, j] @ shares[:, j]))
+            variance[j], freedom[j] = _variance(until, information / information[-1], rows, j, fewest)
+    waves = cosine_projections(moves, int(min(max(cosines_to_use(independent), fewest), len(moves) - 1)))
+    together = with_full_rank(waves.T @ waves, influence.rows)
     size = np.sqrt(np.diag(together))
     size[size == 0.0] = 1.0
     scale = np.sqrt(variance) / size
     return together * np.outer(scale, scale), freedom
 
 
-def _fewest_waves(independent: float) -> float:
+def _fewest_cosines(independent: float) -> float:
     """Waves to use at least for a number of independent rows."""
     return max(min(_FEWEST_WAVES, independent / _ROWS_PER_WAVE), _LEAST_WAVES)
 
@@ -108,16 +110,16 @@ def _summed(pieces: Array) -> Array:
     return np.concatenate([np.zeros((1, *pieces.shape[1:])), np.cumsum(pieces, axis=0)])
 
 
-def _variance(until: _Sums, known: Array, rows: float, parameter: int, fewest: float) -> tuple[float, float]:
+def _variance(until: _Sums, information: Array, rows: float, parameter: int, fewest: float) -> tuple[float, float]:
     """Variance of one parameter and its degrees of freedom, from stretches that know equally much of it."""
-    count = int(max(waves_to_use(rows), fewest))
+    count = int(max(cosines_to_use(rows), fewest))
     shares = np.linspace(0.0, 1.0, _STRETCHES_PER_WAVE * count + 1)[1:-1]
-    edges = np.unique(np.concatenate([[0], np.searchsorted(known, shares), [len(known) - 1]]))
+    edges = np.unique(np.concatenate([[0], np.searchsorted(information, shares), [len(information) - 1]]))
     moved = _without_own_share(np.diff(until.moves[edges], axis=0), np.diff(until.shares[edges], axis=0))
     count = min(count, len(moved) - 1)
     if count < 1:
         return float(np.sum(moved[:, parameter] ** 2)), 1.0
-    waves = first_waves(moved[:, parameter], count)
+    waves = cosine_projections(moved[:, parameter], count)
     return float(waves @ waves) / count, float(count)
 
 

@@ -15,7 +15,7 @@ from scipy import sparse
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.parameters import canonical
-from remora.identification.regression.prefilter import Window, filtered, window_of
+from remora.identification.regression.prefilter import LowPassWindow, filtered, low_pass_window
 from remora.identification.regression.regressor import as_column, base_wrenches, reaches
 from remora.identification.regression.rows import Rows, regression_rows, sampled
 from remora.identification.sampling.resampling import uniform_interval
@@ -97,7 +97,7 @@ def _noise_gains(
     """[axis][noisy speed] -> what each sample of noise, of one standard deviation, does to each row of the axis."""
     samples, packed = sampled(record, vehicle, filtered(interval)), pack(vehicle)
     motion = samples.motion(record.segments[0])
-    low_pass, slope = _as_matrices(window_of(interval), len(record))
+    low_pass, slope = _as_matrices(low_pass_window(interval), len(record))
     inertia = base_wrenches(packed, motion).inertia
     gains: list[list[Any]] = [[] for _ in axes]
     for speed, deviation in noise.items():
@@ -120,7 +120,7 @@ def _whole(wrenches: Any, i: int, samples: int) -> Array:
     return np.asarray(sum(parts, np.zeros(samples)))
 
 
-def _as_matrices(window: Window, samples: int) -> tuple[Any, Any]:
+def _as_matrices(window: LowPassWindow, samples: int) -> tuple[Any, Any]:
     """Low-pass and slope as sparse matrices, one row per row of the regression."""
     numbers = np.arange(window.first, 1 + (samples - 1) // window.stride)
     width = 2 * window.half + 1

@@ -31,9 +31,9 @@ def prior_of(known: "Prior | Fit | Mapping[str, tuple[float, float]] | None") ->
     if isinstance(known, Prior):
         return known
     if isinstance(known, Fit):
-        told = [k for k, sigma in enumerate(known.sigma.tolist()) if 0.0 < sigma < np.inf]
-        names = tuple(known.names[k] for k in told)
-        return Prior(names, known.values[told], known.covariance[np.ix_(told, told)])
+        finite = [k for k, sigma in enumerate(known.sigma.tolist()) if 0.0 < sigma < np.inf]
+        names = tuple(known.names[k] for k in finite)
+        return Prior(names, known.values[finite], known.covariance[np.ix_(finite, finite)])
     for name, (value, sigma) in known.items():
         if not (np.isfinite(value) and 0.0 < sigma < np.inf):
             raise ValueError(f"the prior of {name} is {value} +- {sigma}: give a number and a positive deviation")

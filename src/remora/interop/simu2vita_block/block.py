@@ -36,8 +36,8 @@ from remora.kernels.stepper import Stepper
 from remora.simulation.plant.packed_overrides import (
     MatrixFunction,
     WrenchFunction,
-    asked_matrix,
-    asked_wrench,
+    checked_matrix,
+    checked_wrench,
     quaternion_in,
     with_effects,
 )
@@ -320,12 +320,12 @@ class VehicleBlock:
         """Allocation matrix, the wrench in addition to it, and the external part of that wrench."""
         matrix, external, count = signals.matrix, signals.external, self.actuators.number
         if callable(matrix):
-            matrix = asked_matrix("Alloc_matrix", matrix, row[BODY_SIZE:])
+            matrix = checked_matrix("Alloc_matrix", matrix, row[BODY_SIZE:])
         if callable(external):
-            external = asked_wrench("external_forces", external, row, count, water, time)
+            external = checked_wrench("external_forces", external, row, count, water, time)
         if self.nonlinear_allocation is None:
             return matrix, external, external
-        own = asked_wrench("nonlinear_allocation", self.nonlinear_allocation, row, count, water, time)
+        own = checked_wrench("nonlinear_allocation", self.nonlinear_allocation, row, count, water, time)
         return matrix, external + own, external
 
     def _outputs(self, row: Array, time_ns: int, signals: _Signals) -> BlockOutputs:

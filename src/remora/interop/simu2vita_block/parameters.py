@@ -18,7 +18,7 @@ from remora.equations.algebra.vectors import IDENTITY3, ZERO3, ZERO6, matvec3
 from remora.equations.hull.inertia import inertia_about_G, rigid_body_inertia
 from remora.files.arrays import Array
 from remora.simulation.loop import clock
-from remora.vehicles.checks.invariants import added_mass_faults, inertia_faults
+from remora.vehicles.checks.invariants import added_mass_violations, inertia_violations
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
@@ -251,12 +251,12 @@ _PLAIN_FEATURES: dict[str, Any] = {
 def _refuse_impossible_inertia(read: _Reader, inertia_G: Any, added: Any, rigid: Any) -> None:
     """Invariants of the inertia about G and of the added mass, where they are valid numbers."""
     if np.all(np.isfinite(inertia_G)):
-        faults = inertia_faults(inertia_G)
-        read.problems.extend(f"dynamics.inertia, seen about the center of gravity: {fault.words}" for fault in faults)
+        faults = inertia_violations(inertia_G)
+        read.problems.extend(f"dynamics.inertia, seen about the center of gravity: {fault.text}" for fault in faults)
         if np.all(np.isfinite(added)) and not faults:
-            faults = added_mass_faults(added, rigid)
+            faults = added_mass_violations(added, rigid)
             # The first sentence states the fault; the rest concerns vehicle files.
-            read.problems.extend(f"dynamics.added_mass: {fault.words.split('. ')[0]}" for fault in faults)
+            read.problems.extend(f"dynamics.added_mass: {fault.text.split('. ')[0]}" for fault in faults)
 
 
 def _actuator(column: Array, lag: float) -> Thruster:

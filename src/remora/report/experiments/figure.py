@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.experiments.planner import Plan
+from remora.experiments.planner import ExperimentPlan
 from remora.guidance.excitation import AXES
 from remora.report.drawing import ASKED, COLOURS, GREEN, RED, curves, finish
 
@@ -16,38 +16,40 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
 SIZE = (10.0, 9.5)
 
 
-def design_figure(plan: Plan) -> "Figure":
-    """Excursions within the room, speeds, and predicted deviations against the wanted ones."""
+def design_figure(plan: ExperimentPlan) -> "Figure":
+    """Excursions within the workspace, speeds, and predicted over required standard deviations."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=SIZE, layout="constrained")
-    figure.suptitle(f"{plan.wish.vehicle.name}: {plan.duration:g} s for {len(plan.foretold)} parameters", fontsize=13)
-    places, speeds, known = figure.subplots(3, 1, height_ratios=(3.0, 2.5, 0.35 * len(plan.foretold) + 0.6))
-    truth = plan.flight.truth
+    figure.suptitle(
+        f"{plan.requirements.vehicle.name}: {plan.duration:g} s for {len(plan.predicted)} parameters", fontsize=13
+    )
+    places, speeds, known = figure.subplots(3, 1, height_ratios=(3.0, 2.5, 0.35 * len(plan.predicted) + 0.6))
+    truth = plan.run.truth
     assert truth.position is not None
     assert truth.quaternion is not None
     headings = [to_euler_zyx((a, b, c, d))[2] for a, b, c, d in truth.quaternion.tolist()]
-    moved = np.column_stack([truth.position - (0.0, 0.0, plan.wish.middle), np.unwrap(headings)])
+    moved = np.column_stack([truth.position - (0.0, 0.0, plan.requirements.middle), np.unwrap(headings)])
     curves(places, truth.time, moved, ("ahead, m", "right, m", "down, m", "turned, rad"))
     for axis, colour in zip(AXES, COLOURS, strict=True):
-        if axis in plan.wish.axes and axis != "yaw":
-            half = 0.5 * plan.wish.workspace[AXES.index(axis)]
+        if axis in plan.requirements.axes and axis != "yaw":
+            half = 0.5 * plan.requirements.workspace[AXES.index(axis)]
             for side in (-half, half):
                 places.axhline(side, **{**ASKED, "color": colour, "alpha": 0.5})
-    finish(places, "from the middle; dashed: room")
+    finish(places, "from the centre; dashed: workspace")
     curves(speeds, truth.time, truth.twist[:, [0, 1, 2, 5]], ("surge, m/s", "sway, m/s", "heave, m/s", "yaw, rad/s"))
     finish(speeds, "speed", last=True)
     _draw_known(known, plan)
     return figure
 
 
-def _draw_known(axes: "Axes", plan: Plan) -> None:
-    """A bar for each parameter: predicted over wanted deviation."""
-    ratios = [min(one.sigma / one.wanted, 1e3) for one in plan.foretold]
+def _draw_known(axes: "Axes", plan: ExperimentPlan) -> None:
+    """A bar for each parameter: predicted over required standard deviation."""
+    ratios = [min(one.sigma / one.required, 1e3) for one in plan.predicted]
     places = np.arange(len(ratios))[::-1]
-    axes.barh(places, ratios, color=[GREEN if one.met else RED for one in plan.foretold])
-    axes.set_yticks(places, [one.name for one in plan.foretold], fontsize=8)
+    axes.barh(places, ratios, color=[GREEN if one.met else RED for one in plan.predicted])
+    axes.set_yticks(places, [one.name for one in plan.predicted], fontsize=8)
     axes.axvline(1.0, **ASKED)
     axes.set_xlim(0.0, max(1.2, 1.1 * max(ratios)))
-    axes.set_xlabel("predicted over wanted standard deviation")
+    axes.set_xlabel("predicted over required standard deviation")
     axes.grid(axis="x", alpha=0.3)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.identification.validation import Judged
+from remora.identification.validation import RecordValidation
 from remora.report.drawing import BLUE, RED
 from remora.report.fits.summary import UNITS
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -19,7 +19,7 @@ CLOSE_UP = 60.0  # s
 WIDTH, ROW = 13.0, 2.1  # inches
 
 
-def fit_figure(judged: Judged, axes: Sequence[str], title: str) -> "Figure":
+def fit_figure(judged: RecordValidation, axes: Sequence[str], title: str) -> "Figure":
     """A row per degree of freedom: the whole record, and a close-up of its longest piece."""
     from matplotlib.figure import Figure
 
@@ -40,19 +40,19 @@ def fit_figure(judged: Judged, axes: Sequence[str], title: str) -> "Figure":
     return figure
 
 
-def _close_up(judged: Judged) -> tuple[float, float]:
+def _close_up(judged: RecordValidation) -> tuple[float, float]:
     """From the start of the longest piece, a minute of it at most."""
     time = _seconds(judged)
     longest = max(judged.uniform.segments, key=lambda s: time[s.stop - 1] - time[s.start])
     return float(time[longest.start]), float(min(time[longest.start] + CLOSE_UP, time[longest.stop - 1]))
 
 
-def _seconds(judged: Judged) -> Array:
+def _seconds(judged: RecordValidation) -> Array:
     """Times of the uniform record on the clock of the recorded one."""
     return np.asarray((judged.uniform.time_ns - judged.recorded.time_ns[0]) * 1e-9)
 
 
-def _draw(place: "Axes", judged: Judged, axis: str) -> None:
+def _draw(place: "Axes", judged: RecordValidation, axis: str) -> None:
     i = DEGREES_OF_FREEDOM.index(axis)
     recorded, alone = judged.recorded, judged.after is None
     place.plot(recorded.time, recorded.speed(axis), ".", color="0.55", markersize=2.5, label="measured")

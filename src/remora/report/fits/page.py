@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import remora
-from remora.identification.validation import Judged, Judgement
+from remora.identification.validation import RecordValidation, Validation
 from remora.report.drawing import picture_bytes
 from remora.report.fits.summary import TextTable, parameter_table, score_table, troubles, what_was_judged
 
@@ -20,7 +20,7 @@ _STYLE = (
 )
 
 
-def fit_page(judgement: Judgement, figures: Sequence["Figure"], title: str) -> str:
+def fit_page(judgement: Validation, figures: Sequence["Figure"], title: str) -> str:
     """Parameters, warnings, scores before and after, pictures, and what was done to the data."""
     fit = judgement.fit
     return _page(
@@ -30,16 +30,21 @@ def fit_page(judgement: Judgement, figures: Sequence["Figure"], title: str) -> s
         _table(parameter_table(fit)),
         f"<h2>What to know about them</h2>{_list(fit.warnings)}" if fit.warnings else "",
         *_judged(judgement.parts, judgement.axes, figures),
-        *(f"<h2>What record {k} excites</h2>{_list(one.words)}" for k, one in enumerate(judgement.excited, start=1)),
+        *(
+            f"<h2>What record {k} excites</h2>{_list(one.sentences)}"
+            for k, one in enumerate(judgement.excited, start=1)
+        ),
     )
 
 
-def validation_page(parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"], title: str) -> str:
+def validation_page(
+    parts: Sequence[RecordValidation], axes: Sequence[str], figures: Sequence["Figure"], title: str
+) -> str:
     """Scores of a vehicle on records, with pictures."""
     return _page(title, *_judged(parts, axes, figures))
 
 
-def _judged(parts: Sequence[Judged], axes: Sequence[str], figures: Sequence["Figure"]) -> list[str]:
+def _judged(parts: Sequence[RecordValidation], axes: Sequence[str], figures: Sequence["Figure"]) -> list[str]:
     pieces = []
     for part, figure in zip(parts, figures, strict=True):
         encoded = base64.b64encode(picture_bytes(figure)).decode("ascii")

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.identification.replay import Score
 from remora.identification.result import Fit
-from remora.identification.validation import Judged, Judgement
+from remora.identification.validation import RecordValidation, Validation
 
 UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
 LEVEL = 0.95
@@ -50,7 +50,7 @@ def parameter_table(fit: Fit) -> TextTable:
     return TextTable(("parameter", "value", "95 % interval", "unit", "identified"), tuple(rows))
 
 
-def score_table(judged: Judged, axes: Sequence[str]) -> TextTable:
+def score_table(judged: RecordValidation, axes: Sequence[str]) -> TextTable:
     """Errors of the models in some degrees of freedom, before and after where there are two."""
     runs: dict[str, Mapping[str, Score]] = {"before": judged.before.scores}
     if judged.after is not None:
@@ -77,7 +77,7 @@ def _number(score: Score | None, which: int) -> str:
     return f"{score[which]:.4f}"
 
 
-def what_was_judged(judged: Judged) -> str:
+def what_was_judged(judged: RecordValidation) -> str:
     """Record of the scores, and the part of it used in a fit."""
     part = _SHOWN[judged.shown] if judged.shown else ""
     seconds, pieces = judged.recorded.duration, len(judged.uniform.segments)
@@ -87,7 +87,7 @@ def what_was_judged(judged: Judged) -> str:
     return f"{judged.recorded.source}{part}: {seconds:.4g} s{of} in {many}, open loop"
 
 
-def troubles(judged: Judged) -> list[str]:
+def troubles(judged: RecordValidation) -> list[str]:
     """Assumptions about a record, and models that failed on it."""
     runs = [("before the fit", judged.before), ("after the fit", judged.after)]
     if judged.after is None:
@@ -95,7 +95,7 @@ def troubles(judged: Judged) -> list[str]:
     return [*judged.assumed, *(f"{when}: {run.problem}" for when, run in runs if run is not None and run.problem)]
 
 
-def judged_lines(judged: Judged, axes: Sequence[str]) -> list[str]:
+def judged_lines(judged: RecordValidation, axes: Sequence[str]) -> list[str]:
     """Scores on one record, its treatment, and problems."""
     return [
         "",
@@ -106,7 +106,7 @@ def judged_lines(judged: Judged, axes: Sequence[str]) -> list[str]:
     ]
 
 
-def judgement_lines(judgement: Judgement) -> list[str]:
+def judgement_lines(judgement: Validation) -> list[str]:
     """The fit as a table, warnings as sentences, and scores on what was held out."""
     fit = judgement.fit
     return [
@@ -117,7 +117,7 @@ def judgement_lines(judgement: Judgement) -> list[str]:
     ]
 
 
-def validation_lines(name: str, parts: Sequence[Judged], axes: Sequence[str]) -> list[str]:
+def validation_lines(name: str, parts: Sequence[RecordValidation], axes: Sequence[str]) -> list[str]:
     """Scores of a vehicle model on records."""
     return [
         f"{name} driven by the recorded inputs",

@@ -12,7 +12,7 @@ from remora.identification.bench.thrusters.powered_thruster import (
     powered_speed,
     powered_thrust,
 )
-from remora.identification.bench.thrusters.voltage_tables import Held
+from remora.identification.bench.thrusters.voltage_tables import HeldOutTable
 from remora.report.drawing import ALL_COLOURS
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
@@ -24,7 +24,7 @@ EVERY = 4  # points of a table that are drawn
 
 
 def thruster_figure(
-    tables: Sequence[VoltageTable], fit: BenchFit[PoweredThruster], held: Sequence[Held], title: str
+    tables: Sequence[VoltageTable], fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable], title: str
 ) -> "Figure":
     """Thrust and shaft speed over pulse width, and leave-one-out errors by voltage.
 
@@ -67,7 +67,7 @@ def _finish(axes: "Axes", label: str) -> None:
     axes.margins(x=0.01)
 
 
-def _draw_errors(axes: "Axes", held: Sequence[Held]) -> None:
+def _draw_errors(axes: "Axes", held: Sequence[HeldOutTable]) -> None:
     """Leave-one-out errors of each voltage, as fractions of its full-scale thrust."""
     for place, one in enumerate(held):
         colour = ALL_COLOURS[place % len(ALL_COLOURS)]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrusters.powered_thruster import PoweredThruster
-from remora.identification.bench.thrusters.voltage_tables import Held
+from remora.identification.bench.thrusters.voltage_tables import HeldOutTable
 
 
-def thruster_lines(fit: BenchFit[PoweredThruster], held: Sequence[Held]) -> list[str]:
+def thruster_lines(fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable]) -> list[str]:
     """Parameters of the law, then leave-one-out errors by voltage."""
     lines = fit.table().splitlines()
     for one in held:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
+from remora.files.problems import Advice, Fix
 from remora.logs import Channel, LogError
 from remora.report.logs.axes import (
     LEVEL_COLOURS,
@@ -69,7 +70,8 @@ def log_figure(source: Source, vehicle: str | None = None, window: TimeWindow = 
         motion, parts = _with_values(plan.motion, data), _with_values(plan.parts, data)
         kept = parts[: MOST_PARTS if paths or motion else MOST_PANELS]
         if is_fleet(plan.vehicles):
-            remarks += ("only the motion of these vehicles is drawn; --vehicle NAME shows all of one",)
+            fix = Fix("{vehicle} shows all of one", {"vehicle": "NAME"})
+            remarks += (Advice("only the motion of these vehicles is drawn;", fix),)
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
         title = _title(log, plan.vehicles, data)
     columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles))
@@ -128,7 +130,8 @@ def _left_out(names: Iterable[str]) -> tuple[str, ...]:
     if not names:
         return ()
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return (f"not in the picture: {', '.join(names[:5])}{more}; ask for channels with --channel",)
+    fix = Fix("ask for channels with {channel}", {"channel": ""}, {"channel": "`channels_figure`"})
+    return (Advice(f"not in the picture: {', '.join(names[:5])}{more};", fix),)
 
 
 def _title(log: OpenLog, vehicles: Sequence[str], data: CurveData) -> str:

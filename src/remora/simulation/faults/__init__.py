@@ -1,7 +1,4 @@
-"""Faults of a run: what breaks, from when until when. One line of a scenario each, and an event in the log.
-
-docs/faults.md lists them.
-"""
+"""Faults of actuators, sensors, body and environment during a run; docs/faults.md lists them."""
 
 from remora.simulation.faults.fault import Fault
 

@@ -1,4 +1,4 @@
-"""The faults of one vehicle on their way through a run: which are there, and what they make of the vehicle."""
+"""Active faults of one vehicle in a run, and the resulting plant, inputs, current and sensors."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,8 +21,8 @@ from remora.simulation.faults.body import (
     twist_with_water_taken_in,
     with_mass,
 )
-from remora.simulation.faults.fault import Effect, Fault
-from remora.simulation.faults.sensors import HandoverEffect, SensorEffect
+from remora.simulation.faults.fault import Fault, FaultEffect
+from remora.simulation.faults.sensors import DeliveryEffect, SensorEffect
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.plant.packed_overrides import quaternion_in, with_shares
 from remora.simulation.setup import Setup, VehicleSetup
@@ -32,235 +32,237 @@ from remora.vehicles.parameters import VehicleParameters
 _CHANGES_PLANT = (Partial, Loss, Flooding)
 
 
-class Turn(NamedTuple):
+class FaultTransition(NamedTuple):
     """A fault begins or ends."""
 
     step: int
     begins: bool
-    place: int  # of the fault in the list of the vehicle
+    place: int  # index of the fault
 
 
-class Note(NamedTuple):
-    """What the log is told about a fault."""
+class FaultEvent(NamedTuple):
+    """Log event of a fault."""
 
     fault: Fault
-    state: str  # begins, ends, or what else it came to
+    state: str  # begins, ends or full
     text: str
 
 
-class FaultMemory(NamedTuple):
-    """All that faults carry from one step to the next."""
+class FaultsSnapshot(NamedTuple):
+    """State of the faults between two steps."""
 
-    turned: int  # how many turns lie behind
-    held: tuple[float, ...]  # inputs that kept the outputs of actuators when their faults began
-    taken: tuple[float, ...]  # kg of water that each fault has let in
+    done: int  # completed transitions
+    held: tuple[float, ...]  # inputs that hold the actuator outputs at the start of the faults
+    intake: tuple[float, ...]  # kg, water intake of each fault
 
 
-def spoiled_sensor(sensor: Sensor, faults: Sequence[Fault], name: str) -> Sensor:
-    """The sensor of a name with all that happens to what it measures."""
+def faulty_sensor(sensor: Sensor, faults: Sequence[Fault], name: str) -> Sensor:
+    """The named sensor wrapped by its faults."""
     for fault in faults:
-        if fault.of == name and isinstance(fault.effect, SensorEffect):
-            sensor = fault.effect.around(sensor, fault.start_ns, fault.until_ns)
+        if fault.target == name and isinstance(fault.effect, SensorEffect):
+            sensor = fault.effect.wrapped(sensor, fault.start_ns, fault.until_ns)
     return sensor
 
 
-def handovers(faults: Sequence[Fault], name: str) -> tuple[tuple[Fault, HandoverEffect], ...]:
-    """What happens to the readings of a sensor on their way."""
-    return tuple((f, f.effect) for f in faults if f.of == name and isinstance(f.effect, HandoverEffect))
+def deliveries(faults: Sequence[Fault], name: str) -> tuple[tuple[Fault, DeliveryEffect], ...]:
+    """Delivery faults of a sensor."""
+    return tuple((f, f.effect) for f in faults if f.target == name and isinstance(f.effect, DeliveryEffect))
 
 
 @final
 class RunningFaults:
-    """The faults of a vehicle; `turn` lets everything begin and end that is due."""
+    """The faults of a vehicle; `update` begins and ends those that are due."""
 
     def __init__(self, vehicle: VehicleSetup, setup: Setup) -> None:
         self.faults, self._vehicle = vehicle.faults, vehicle
         self._step_ns, self._history = setup.step_ns, setup.method.history_size
         self._names = vehicle.plant.actuator_names
-        self._turns = sorted(_turns(vehicle.faults, setup.step_ns))
-        self._turned = 0
-        self._active: list[int] = []  # faults that are there now, in the order of the scenario
-        self._held, self._taken = [0.0] * len(self.faults), [0.0] * len(self.faults)
+        self._transitions = sorted(_transitions(vehicle.faults, setup.step_ns))
+        self._done = 0
+        self._active: list[int] = []  # indices of active faults, in the order of the scenario
+        self._held, self._intake = [0.0] * len(self.faults), [0.0] * len(self.faults)
         self._parameters = vehicle.plant.vehicle.parameters
-        self.packed = self._fitted(vehicle.plant)
-        self.shift = ZERO3  # m/s, by how much the current is another, in N
-        self._water = ZERO3  # m/s, around the vehicle while faults turn
+        self.packed = self._with_faults(vehicle.plant)
+        self.current_offset = ZERO3  # m/s in N, change of the current
+        self._water = ZERO3  # m/s in N, at the vehicle
 
     def next_step(self, k: int) -> int:
-        """The next step after step k at which something changes."""
-        if next(self._flowing(), None) is not None:
+        """Next step after step k at which a fault changes."""
+        if next(self._leaks(), None) is not None:
             return k + 1
-        return self._turns[self._turned].step if self._turned < len(self._turns) else NEVER
+        return self._transitions[self._done].step if self._done < len(self._transitions) else NEVER
 
     def disabled(self) -> tuple[str, ...]:
-        """Thrusters that the allocation knows not to use."""
-        return tuple(dict.fromkeys(self.faults[i].of for i in self._active if self.faults[i].known_to_allocation))
+        """Thrusters that the allocation does not use."""
+        return tuple(dict.fromkeys(self.faults[i].target for i in self._active if self.faults[i].known_to_allocation))
 
     @property
     def faulty(self) -> frozenset[str]:
-        """Actuators that do not follow their commands now."""
+        """Actuators that do not follow their commands at present."""
         active = (self.faults[i] for i in self._active)
-        return frozenset(fault.of for fault in active if isinstance(fault.effect, InputEffect))
+        return frozenset(fault.target for fault in active if isinstance(fault.effect, InputEffect))
 
-    def inputs(self, asked: Array) -> Array:
-        """What reaches the actuators of inputs that the drives give."""
-        given = asked
+    def inputs(self, commanded: Array) -> Array:
+        """Actuator inputs from the inputs of the drives."""
+        given = commanded
         for i in self._active:
             fault = self.faults[i]
             if isinstance(fault.effect, InputEffect):
-                given = given.copy() if given is asked else given
-                place = self._names.index(fault.of)
+                given = given.copy() if given is commanded else given
+                place = self._names.index(fault.target)
                 rest = holding_input(self._parameters, place, 0.0)
-                given[place] = fault.effect.given(float(given[place]), self._held[i], rest)
+                given[place] = fault.effect.applied(float(given[place]), self._held[i], rest)
         return given
 
-    def turn(self, k: int, state: Array, water: Vector3) -> tuple[Array, list[Note]]:
-        """Let faults begin and end at step k, in water of a velocity in N: the state just after it, what to tell."""
-        notes: list[Note] = []
+    def update(self, k: int, state: Array, water: Vector3) -> tuple[Array, list[FaultEvent]]:
+        """Begin and end faults at step k; returns the state after it and the log events. Water velocity in N, m/s."""
+        notes: list[FaultEvent] = []
         self._water = water
-        for i in list(self._flowing()):
-            state = self._take_in(i, k, state)
+        for i in list(self._leaks()):
+            state = self._flood(i, k, state)
             if self._is_full(i):
                 fault = self.faults[i]
-                notes.append(Note(fault, "full", f"{fault.kind}: the compartment is full, {self._taken[i]:g} kg"))
-        while self._turned < len(self._turns) and self._turns[self._turned].step <= k:
-            turn = self._turns[self._turned]
-            self._go_to(self._turned + 1)
-            state = self._turn(turn, state)
-            fault = self.faults[turn.place]
-            notes.append(_note(fault, "begins" if turn.begins else "ends"))
+                notes.append(
+                    FaultEvent(fault, "full", f"{fault.kind}: the compartment is full, {self._intake[i]:g} kg")
+                )
+        while self._done < len(self._transitions) and self._transitions[self._done].step <= k:
+            transition = self._transitions[self._done]
+            self._skip_to(self._done + 1)
+            state = self._apply(transition, state)
+            fault = self.faults[transition.place]
+            notes.append(_event(fault, "begins" if transition.begins else "ends"))
         return state, notes
 
-    def _go_to(self, turned: int) -> None:
-        """Put so many turns behind."""
-        self._turned, there = turned, set[int]()
-        for turn in self._turns[:turned]:
-            (there.add if turn.begins else there.discard)(turn.place)
+    def _skip_to(self, done: int) -> None:
+        """Set the number of completed transitions."""
+        self._done, there = done, set[int]()
+        for transition in self._transitions[:done]:
+            (there.add if transition.begins else there.discard)(transition.place)
         self._active = sorted(there)
 
-    def _turn(self, turn: Turn, state: Array) -> Array:
-        """One fault begins or ends: the state just after it."""
-        fault, effect = self.faults[turn.place], self.faults[turn.place].effect
-        if isinstance(effect, InputEffect) and turn.begins:
-            place = self._names.index(fault.of)
-            self._held[turn.place] = holding_input(self._parameters, place, float(state[BODY_SIZE + place]))
+    def _apply(self, transition: FaultTransition, state: Array) -> Array:
+        """Begin or end one fault; returns the state after it."""
+        fault, effect = self.faults[transition.place], self.faults[transition.place].effect
+        if isinstance(effect, InputEffect) and transition.begins:
+            place = self._names.index(fault.target)
+            self._held[transition.place] = holding_input(self._parameters, place, float(state[BODY_SIZE + place]))
         if isinstance(effect, CurrentStep):
-            change = effect.change if turn.begins else scale3(-1.0, effect.change)
+            change = effect.change if transition.begins else scale3(-1.0, effect.change)
             state = self._in_changed_current(change, state)
         if isinstance(effect, _CHANGES_PLANT):
-            self._refit()
+            self._repack()
         return state
 
     def _in_changed_current(self, change: Vector3, state: Array) -> Array:
         twist = twist_in_changed_current(
-            self.packed, self._real_parameters(), change, _twist(state), quaternion_in(state), self._water
+            self.packed, self._current_parameters(), change, _twist(state), quaternion_in(state), self._water
         )
-        self.shift, self._water = self._shift(), add3(self._water, change)
+        self.current_offset, self._water = self._current_offset(), add3(self._water, change)
         return self._with_twist(state, twist)
 
-    def _flowing(self) -> Iterator[int]:
-        """Faults that let water in now."""
+    def _leaks(self) -> Iterator[int]:
+        """Faults with water intake at present."""
         for i in self._active:
             if isinstance(self.faults[i].effect, Flooding) and not self._is_full(i):
                 yield i
 
     def _is_full(self, index: int) -> bool:
         effect = self.faults[index].effect
-        return isinstance(effect, Flooding) and self._taken[index] >= self._parameters.density * effect.volume
+        return isinstance(effect, Flooding) and self._intake[index] >= self._parameters.density * effect.volume
 
-    def _take_in(self, index: int, k: int, state: Array) -> Array:
-        """The state after the water that has come in by step k."""
+    def _flood(self, index: int, k: int, state: Array) -> Array:
+        """The state after the intake up to step k."""
         fault, effect = self.faults[index], self.faults[index].effect
         assert isinstance(effect, Flooding)
         elapsed = 1e-9 * (k * self._step_ns - fault.start_ns)
         taken = effect.water(elapsed, self._parameters.density)
-        more, self._taken[index] = taken - self._taken[index], taken
+        more, self._intake[index] = taken - self._intake[index], taken
         if more <= 0.0:
             return state
-        self._refit()
+        self._repack()
         twist = twist_with_water_taken_in(
             self.packed, more, effect.place, _twist(state), quaternion_in(state), self._water
         )
         return self._with_twist(state, twist)
 
     def _with_twist(self, state: Array, twist: Sequence[float]) -> Array:
-        """The state with another twist; a method that looks back starts anew, because its past is another motion."""
+        """The state with another twist; the history of multistep methods is cleared."""
         changed = state.copy()
         changed[7:BODY_SIZE] = twist
         changed[len(changed) - self._history :] = 0.0
         return changed
 
-    def _refit(self) -> None:
-        """Pack the vehicle as it is now."""
+    def _repack(self) -> None:
+        """Pack the present vehicle."""
         plant = self._vehicle.plant
-        parameters = self._real_parameters()
+        parameters = self._current_parameters()
         if parameters is not self._parameters:
             plant = Plant(replace(plant.vehicle, parameters=parameters), plant.locked, plant.simplifications)
-        self.packed = self._fitted(plant)
+        self.packed = self._with_faults(plant)
 
-    def _fitted(self, plant: Plant) -> PackedVehicle:
-        """A packed plant with its drive and with what is left of its actuators."""
+    def _with_faults(self, plant: Plant) -> PackedVehicle:
+        """The packed plant with its drive and the reduced effectiveness of its actuators."""
         drive = self._vehicle.drive
-        packed = plant.packed if drive is None else drive.fitted(plant.packed)
+        packed = plant.packed if drive is None else drive.apply_to(plant.packed)
         shares = np.ones(len(self._names))
         for i in self._active:
             effect = self.faults[i].effect
             if isinstance(effect, Partial):
-                shares[self._names.index(self.faults[i].of)] *= effect.share
+                shares[self._names.index(self.faults[i].target)] *= effect.share
         return packed if (shares == 1.0).all() else with_shares(packed, shares.tolist())
 
-    def _real_parameters(self) -> VehicleParameters:
-        """The body as it is now: without what is lost, with the water taken in."""
+    def _current_parameters(self) -> VehicleParameters:
+        """The vehicle without lost masses and with the water intake."""
         parameters = self._parameters
-        begun = [turn.place for turn in self._turns[: self._turned] if turn.begins]
+        begun = [transition.place for transition in self._transitions[: self._done] if transition.begins]
         for i in begun:
             effect = self.faults[i].effect
             if isinstance(effect, Loss):
-                parameters = effect.left(parameters)
-            elif isinstance(effect, Flooding) and self._taken[i] > 0.0:
-                parameters = with_mass(parameters, self._taken[i], effect.place)
+                parameters = effect.remaining(parameters)
+            elif isinstance(effect, Flooding) and self._intake[i] > 0.0:
+                parameters = with_mass(parameters, self._intake[i], effect.place)
         return parameters
 
-    def _shift(self) -> Vector3:
-        shift = ZERO3
+    def _current_offset(self) -> Vector3:
+        current_offset = ZERO3
         for i in self._active:
             effect = self.faults[i].effect
-            shift = add3(shift, effect.change) if isinstance(effect, CurrentStep) else shift
-        return shift
+            current_offset = add3(current_offset, effect.change) if isinstance(effect, CurrentStep) else current_offset
+        return current_offset
 
-    def memory(self) -> FaultMemory:
-        """All that is needed to go on later."""
-        return FaultMemory(self._turned, tuple(self._held), tuple(self._taken))
+    def snapshot(self) -> FaultsSnapshot:
+        """State for a checkpoint."""
+        return FaultsSnapshot(self._done, tuple(self._held), tuple(self._intake))
 
-    def recall(self, memory: FaultMemory) -> None:
-        """Take up what `memory` gave."""
-        self._go_to(memory.turned)
-        self._held, self._taken = list(memory.held), list(memory.taken)
-        self.shift = self._shift()
-        self._refit()
+    def restore(self, snapshot: FaultsSnapshot) -> None:
+        """Continue from a snapshot."""
+        self._skip_to(snapshot.done)
+        self._held, self._intake = list(snapshot.held), list(snapshot.intake)
+        self.current_offset = self._current_offset()
+        self._repack()
 
 
-def _turns(faults: Sequence[Fault], step_ns: int) -> Iterator[Turn]:
-    """When faults begin and end, on the grid of steps: at the first step that is not before it."""
+def _transitions(faults: Sequence[Fault], step_ns: int) -> Iterator[FaultTransition]:
+    """Transitions of all faults, at the first step not before their times."""
     for index, fault in enumerate(faults):
-        yield Turn(-(-fault.start_ns // step_ns), True, index)
+        yield FaultTransition(-(-fault.start_ns // step_ns), True, index)
         if fault.stop_ns is not None:
-            yield Turn(-(-fault.stop_ns // step_ns), False, index)
+            yield FaultTransition(-(-fault.stop_ns // step_ns), False, index)
 
 
-def _note(fault: Fault, state: str) -> Note:
-    words = fault.effect.words
-    return Note(fault, state, f"{fault.kind}: {words}" if state == "begins" else f"{fault.kind} ends")
+def _event(fault: Fault, state: str) -> FaultEvent:
+    words = fault.effect.summary
+    return FaultEvent(fault, state, f"{fault.kind}: {words}" if state == "begins" else f"{fault.kind} ends")
 
 
 def _twist(state: Array) -> Any:
     return tuple(state[7:BODY_SIZE].tolist())
 
 
-def after_change(effect: Effect, parameters: VehicleParameters) -> VehicleParameters:
-    """The vehicle after all that an effect does to its mass; ValueError when none is left."""
+def after_change(effect: FaultEffect, parameters: VehicleParameters) -> VehicleParameters:
+    """The vehicle after the full mass change of an effect; ValueError when no valid vehicle remains."""
     if isinstance(effect, Loss):
-        return effect.left(parameters)
+        return effect.remaining(parameters)
     if isinstance(effect, Flooding):
         return with_mass(parameters, parameters.density * effect.volume, effect.place)
     return parameters

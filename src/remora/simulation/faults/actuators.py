@@ -1,86 +1,86 @@
-"""Faults of thrusters and fins. They sit between the drive and the actuator: commands as asked stay as they are."""
+"""Faults of thrusters and fins, applied between drive and actuator; the logged commands stay unchanged."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from remora.simulation.faults.fault import Effect
+from remora.simulation.faults.fault import FaultEffect
 
 
-class InputEffect(Effect):
-    """Changes what an actuator is given."""
+class InputEffect(FaultEffect):
+    """Changes the input of an actuator."""
 
     @abstractmethod
-    def given(self, asked: float, held: float, rest: float) -> float:
-        """The input instead of the one asked for; `held` kept its output when the fault began, `rest` stops it."""
+    def applied(self, commanded: float, held: float, rest: float) -> float:
+        """The faulty input; `held` keeps the output at the start of the fault, `rest` stops the actuator."""
 
 
 @final
 @dataclass(frozen=True)
 class Dead(InputEffect):
-    """It gets no power and runs down; a fin goes in line."""
+    """No power: a thruster runs down, a fin returns to zero deflection."""
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "is dead"
 
-    def given(self, asked: float, held: float, rest: float) -> float:
-        """Nothing."""
+    def applied(self, commanded: float, held: float, rest: float) -> float:
+        """The input at rest."""
         return rest
 
 
 @final
 @dataclass(frozen=True)
 class Stuck(InputEffect):
-    """It does not follow commands any more."""
+    """Stuck at an input or output."""
 
-    value: float | None = None  # a command; None: where it is when the fault begins
+    value: float | None = None  # plant input; None: the output at the start of the fault
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "is stuck where it is" if self.value is None else f"is stuck at {self.value:g}"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """Where."""
+    def data(self) -> Mapping[str, Any]:
+        """The input."""
         return {} if self.value is None else {"value": self.value}
 
-    def given(self, asked: float, held: float, rest: float) -> float:
-        """Always the same."""
+    def applied(self, commanded: float, held: float, rest: float) -> float:
+        """A constant input."""
         return held if self.value is None else self.value
 
 
 @final
 @dataclass(frozen=True)
 class Reversed(InputEffect):
-    """It turns the other way: swapped phases, a propeller on the wrong shaft, a crossed linkage."""
+    """Reversed sign: swapped phases, wrong propeller, crossed linkage."""
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "is reversed"
 
-    def given(self, asked: float, held: float, rest: float) -> float:
-        """The opposite."""
-        return -asked
+    def applied(self, commanded: float, held: float, rest: float) -> float:
+        """The input with the opposite sign."""
+        return -commanded
 
 
 @final
 @dataclass(frozen=True)
-class Partial(Effect):
-    """It does what it is told and pushes less: a broken blade, a line in the propeller, growth on a fin."""
+class Partial(FaultEffect):
+    """Reduced effectiveness: broken blade, fouled propeller, growth on a fin."""
 
     share: float
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return f"pushes only {100.0 * self.share:g} % as hard"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """How much is left."""
+    def data(self) -> Mapping[str, Any]:
+        """Remaining share of the effectiveness."""
         return {"share": self.share}

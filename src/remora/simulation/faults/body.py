@@ -1,4 +1,4 @@
-"""Faults of the body and the water around it: mass that goes or comes, and a current that sets in."""
+"""Faults of body and environment: lost mass, flooding, sudden current, snagged tether."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,37 +19,37 @@ from remora.equations.hull.mass_change import (
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.water.current import current_twist
 from remora.kernels.pack import PackedVehicle
-from remora.simulation.faults.fault import Effect
-from remora.vehicles.checks.invariants import faults_S1
+from remora.simulation.faults.fault import FaultEffect
+from remora.vehicles.checks.invariants import violations_S1
 from remora.vehicles.parameters import VehicleParameters
 
 
 @final
 @dataclass(frozen=True)
-class Loss(Effect):
-    """Something leaves the body with the velocity that it has there, so that the rest keeps its own."""
+class Loss(FaultEffect):
+    """A mass leaves the body with its local velocity; the velocity of the rest is unchanged."""
 
     mass: float  # kg
     place: Vector3  # m, in body axes
-    volume: float = 0.0  # m3 of water that it displaced
+    volume: float = 0.0  # m3, displaced by the lost mass
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return f"{self.mass:g} kg leave the vehicle"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """What, and from where."""
+    def data(self) -> Mapping[str, Any]:
+        """Mass, volume and position."""
         return {"mass": self.mass, "volume": self.volume, "place": list(self.place)}
 
-    def left(self, parameters: VehicleParameters) -> VehicleParameters:
-        """The vehicle without it; its added mass and drag are taken to stay.
+    def remaining(self, parameters: VehicleParameters) -> VehicleParameters:
+        """The vehicle without the mass; added mass and drag are assumed unchanged.
 
         Raises
         ------
         ValueError
-            When no such vehicle can be.
+            When no valid vehicle remains.
         """
         p, displaced = parameters, parameters.density * self.volume
         if not 0.0 <= displaced < p.displaced_mass:
@@ -61,67 +61,76 @@ class Loss(Effect):
 
 @final
 @dataclass(frozen=True)
-class Flooding(Effect):
-    """Water that is at rest outside comes in and stays at a place, until the room there is full."""
+class Flooding(FaultEffect):
+    """Water, at rest outside, enters a compartment until it is full."""
 
     rate: float  # kg/s
-    place: Vector3  # m, in body axes: the middle of the compartment
-    volume: float  # m3 that it holds
+    place: Vector3  # m, in body axes, centre of the compartment
+    volume: float  # m3, of the compartment
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return f"{self.rate:g} kg of water come in each second"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """How much, and where to."""
+    def data(self) -> Mapping[str, Any]:
+        """Rate, volume and position."""
         return {"rate": self.rate, "volume": self.volume, "place": list(self.place)}
 
     def water(self, elapsed: float, density: float) -> float:
-        """Kilograms that have come in after so many seconds."""
+        """Mass of the intake after a time in s, kg."""
         return min(self.rate * elapsed, density * self.volume)
 
 
 @final
 @dataclass(frozen=True)
-class CurrentStep(Effect):
-    """The water is set moving at once; its pressure takes the vehicle along as far as its mass lets it."""
+class CurrentStep(FaultEffect):
+    """Sudden change of the current; the pressure impulse acts on the vehicle."""
 
     change: Vector3  # m/s, in N
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         north, east, down = self.change
         return f"the current changes by {north:g}, {east:g}, {down:g} m/s"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """By how much."""
+    def data(self) -> Mapping[str, Any]:
+        """The change in N, m/s."""
         return {"change": list(self.change)}
 
 
 @final
 @dataclass(frozen=True)
-class Snag(Effect):
-    """A tether is caught where it is, at so many metres from the vehicle; None: half way."""
+class Snag(FaultEffect):
+    """A tether is snagged at a distance in m along it from the vehicle; None: half way."""
 
     along: float | None = None
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "the tether is caught half way" if self.along is None else f"the tether is caught after {self.along:g} m"
 
 
 def with_mass(parameters: VehicleParameters, mass: float, place: Vector3) -> VehicleParameters:
-    """The vehicle with a mass more at a place, or less where it is negative.
+    """The vehicle with a point mass added, or removed where it is negative.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle before.
+    mass
+        Added mass in air, kg.
+    place
+        Its position in body axes, m.
 
     Raises
     ------
     ValueError
-        When only the total inertia is known, or when no body has what is left.
+        When only the total inertia is known, or when the remaining inertia is not physical.
     """
     p = parameters
     if p.total_inertia_only:
@@ -130,17 +139,17 @@ def with_mass(parameters: VehicleParameters, mass: float, place: Vector3) -> Veh
         raise ValueError(f"the whole vehicle has {p.mass:g} kg only")
     body = with_point_mass(RigidBody(p.mass, p.p_BG, p.inertia_G), mass, place)
     changed = p._replace(**body._asdict(), rigid_body_inertia=rigid_body_inertia(*body))
-    for fault in faults_S1(changed):
-        raise ValueError(f"no body could be what is left: {fault.words}")
+    for violation in violations_S1(changed):
+        raise ValueError(f"no body could be what is left: {violation.text}")
     return changed
 
 
 def twist_with_water_taken_in(
     packed: PackedVehicle, mass: float, place: Vector3, twist: Twist, q_NB: Quaternion, current: Vector3
 ) -> Twist:
-    """The twist of a vehicle, packed with the water it has taken in, just after it took in some kilograms more."""
+    """Twist of a vehicle, packed with all its intake, after an intake of `mass` kg more."""
     relative = subtract6(twist, current_twist(q_NB, current))
-    return _pushed(packed, twist, intake_impulse(mass, place, relative), relative)
+    return _after_impulse(packed, twist, intake_impulse(mass, place, relative), relative)
 
 
 def twist_in_changed_current(
@@ -151,29 +160,29 @@ def twist_in_changed_current(
     q_NB: Quaternion,
     current: Vector3,
 ) -> Twist:
-    """The twist of a vehicle just after the current around it has changed.
+    """Twist of a vehicle after a sudden change of the current.
 
-    Where only the total inertia is known, the vehicle is taken to be neutral and goes with the water.
+    Where only the total inertia is known, the vehicle is assumed neutrally buoyant and follows the water.
     """
     change_B, relative = to_body(q_NB, change), subtract6(twist, current_twist(q_NB, current))
     displaced = 0.0 if parameters.total_inertia_only else parameters.displaced_mass
     added = _added_mass(packed, parameters, relative[2])
-    return _pushed(packed, twist, current_step_impulse(added, displaced, parameters.p_BC, change_B), relative)
+    return _after_impulse(packed, twist, current_step_impulse(added, displaced, parameters.p_BC, change_B), relative)
 
 
-def _pushed(packed: PackedVehicle, twist: Twist, impulse: Wrench, relative: Twist) -> Twist:
-    """The twist after an impulse; locked degrees of freedom stay as they are."""
+def _after_impulse(packed: PackedVehicle, twist: Twist, impulse: Wrench, relative: Twist) -> Twist:
+    """Twist after an impulse; locked degrees of freedom stay unchanged."""
     inverse = hull_at(packed.row.tolist()).inverse_inertia
     return add6(twist, solve_with_heave_change(inverse, _heave_change(packed, relative[2]), impulse))
 
 
 def _heave_change(packed: PackedVehicle, heave: float) -> float:
-    """Heave mass at a speed, above the mean of both directions."""
+    """Heave mass at a speed, relative to the mean of both directions."""
     return heave_mass_change(heave_asymmetry_at(packed.row.tolist()), heave) if packed.layout.asymmetric_heave else 0.0
 
 
 def _added_mass(packed: PackedVehicle, parameters: VehicleParameters, heave: float) -> Matrix6:
-    """The added mass of a packed vehicle at a speed of heave."""
+    """Added mass of a packed vehicle at a heave speed."""
     total, body = hull_at(packed.row.tolist()).inertia, parameters.rigid_body_inertia
     one, two, three, four, five, six = (subtract6(x, y) for x, y in zip(total, body, strict=True))
     heave_row = add6(three, (0.0, 0.0, _heave_change(packed, heave), 0.0, 0.0, 0.0))

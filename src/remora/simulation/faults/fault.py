@@ -1,4 +1,4 @@
-"""What a fault is: an effect, on what, from when until when."""
+"""A fault: its effect, its target and its active time."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -8,64 +8,64 @@ from typing import Any, final
 from remora.simulation.loop.clock import NEVER
 
 
-class Effect(ABC):
-    """What a fault does; the kinds of effects are in the other files of this room."""
+class FaultEffect(ABC):
+    """Effect of a fault; the other modules of this package define the kinds."""
 
     @property
     @abstractmethod
-    def words(self) -> str:
-        """What happens, for the log."""
+    def summary(self) -> str:
+        """Text for the log."""
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """Its numbers, for the log."""
+    def data(self) -> Mapping[str, Any]:
+        """Numbers for the log."""
         return {}
 
 
 @final
 @dataclass(frozen=True)
 class Fault:
-    """One thing that goes wrong. It depends on time and on nothing that happened, so that a run can be taken up again.
+    """One fault. It depends on time only, so that a run can continue from a checkpoint.
 
     Parameters
     ----------
     kind
-        Its word in scenarios: dead, frozen, flooding.
+        Its name in scenarios: dead, frozen, flooding.
     effect
-        What it does.
-    of
-        The actuator or sensor that it happens to, by name; empty for the body and the water.
+        Its effect.
+    target
+        Name of the actuator, sensor or tether; empty for the body and the water.
     start_ns, stop_ns
-        When it begins and ends; the end itself no longer counts. None: it stays.
+        Start and end, ns; the interval excludes the end. None: no end.
     known_to_allocation
-        Of a thruster: whether fault-tolerant allocation stops using it.
+        Whether the allocation knows of it and does not use the thruster.
     """
 
     kind: str
-    effect: Effect
-    of: str = ""
+    effect: FaultEffect
+    target: str = ""
     start_ns: int = 0
     stop_ns: int | None = None
     known_to_allocation: bool = False
 
-    def holds(self, time_ns: int) -> bool:
-        """Whether it is there at a time."""
+    def is_active(self, time_ns: int) -> bool:
+        """Whether the fault is active at a time."""
         return self.start_ns <= time_ns < self.until_ns
 
     @property
     def until_ns(self) -> int:
-        """When it ends; later than any run where it stays."""
+        """End of the fault, ns; NEVER without one."""
         return NEVER if self.stop_ns is None else self.stop_ns
 
 
 @final
 @dataclass(frozen=True)
-class Outside(Effect):
-    """A wrench from outside begins or ends: the disturbance itself is with the vehicle, this is its event."""
+class DisturbanceEvent(FaultEffect):
+    """Event of a disturbance that begins or ends; its wrench belongs to the external loads."""
 
     disturbance: str  # constant, sinusoidal, pulse, stochastic
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """What happens."""
         return f"a {self.disturbance} wrench from outside"

@@ -1,4 +1,4 @@
-"""Faults of sensors: in what they measure, by a sensor around the sensor, and on the way of their readings."""
+"""Faults of sensors: of measured values, by wrapping the sensor, and of the delivery of readings."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -9,67 +9,67 @@ from remora.messages.reading import Reading, Status, Values
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 from remora.sensors.sensor import Sensor
-from remora.simulation.faults.fault import Effect
+from remora.simulation.faults.fault import FaultEffect
 
 
-class SensorEffect(Effect):
-    """Changes a sensor, by another one around it."""
+class SensorEffect(FaultEffect):
+    """Changes the values of a sensor by wrapping it."""
 
     @abstractmethod
-    def around(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
-        """The sensor with this fault in it from one time until another."""
+    def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
+        """The sensor with this fault between two times, ns."""
 
 
 @final
 @dataclass(frozen=True)
 class Frozen(SensorEffect):
-    """It repeats its last values under new stamps."""
+    """Repeats its last values with new stamps."""
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "repeats its last values"
 
-    def around(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
-        """The sensor that freezes."""
+    def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
+        """The sensor with frozen values."""
         return WithFreeze(sensor, from_ns, until_ns)
 
 
 @final
 @dataclass(frozen=True)
 class Biased(SensorEffect):
-    """Its values are off."""
+    """Adds an offset to the values."""
 
     offset: Values  # one per channel, SI
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "is biased"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """By how much."""
+    def data(self) -> Mapping[str, Any]:
+        """Numbers for the log."""
         return {"offset": list(self.offset)}
 
-    def around(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
-        """The sensor that is off."""
+    def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
+        """The biased sensor."""
         return WithBias(sensor, from_ns, until_ns, self.offset)
 
 
 @final
 @dataclass(frozen=True)
 class Silent(SensorEffect):
-    """It gives no values: off, or its readings are lost on the way."""
+    """Gives no values: switched off, or all readings lost."""
 
     status: Status = Status.OFF
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "is off" if self.status == Status.OFF else "loses all readings"
 
-    def around(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
+    def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
         """The sensor without values."""
         return WithOutage(sensor, from_ns, until_ns, self.status)
 
@@ -77,133 +77,133 @@ class Silent(SensorEffect):
 @final
 @dataclass(frozen=True)
 class Dropping(SensorEffect):
-    """It loses a share of its readings by chance."""
+    """Loses a random share of its readings."""
 
     share: float
     stream: Stream
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return f"loses {100.0 * self.share:g} % of its readings"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """How many."""
+    def data(self) -> Mapping[str, Any]:
+        """Share of lost readings."""
         return {"share": self.share}
 
-    def around(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
-        """The sensor with gaps."""
+    def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
+        """The sensor with dropouts."""
         return WithDropout(sensor, self.stream, self.share, from_ns, until_ns)
 
 
 @final
 @dataclass(frozen=True)
 class Garbage(SensorEffect):
-    """Some of its values are no numbers, and it does not say so."""
+    """Gives values that are not finite, with status OK."""
 
     channels: tuple[int, ...]
     value: float  # NaN or infinite
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return f"gives {self.value} for values"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """Which of its channels."""
+    def data(self) -> Mapping[str, Any]:
+        """Affected channels."""
         return {"channels": list(self.channels)}
 
-    def around(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
-        """The sensor with garbage."""
+    def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
+        """The sensor with invalid values."""
         return WithGarbage(sensor, from_ns, until_ns, self.channels, self.value)
 
 
 @final
 @dataclass(frozen=True)
 class ClockJump(SensorEffect):
-    """Its clock jumps: stamps are too early or too late from then on."""
+    """Clock jump: stamps are too early or too late from then on."""
 
     jump_ns: int
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return f"has a clock that is {'ahead' if self.jump_ns > 0 else 'behind'} by {abs(self.jump_ns) * 1e-9:g} s"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """By how much."""
+    def data(self) -> Mapping[str, Any]:
+        """Numbers for the log."""
         return {"jump_ns": self.jump_ns}
 
-    def around(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
+    def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
         """The sensor with wrong stamps."""
         return WithClockJump(sensor, from_ns, until_ns, self.jump_ns)
 
 
-class HandoverEffect(Effect):
-    """Changes when, and how often, readings are handed over."""
+class DeliveryEffect(FaultEffect):
+    """Changes when and how often readings are delivered."""
 
     @abstractmethod
-    def handed_over(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
-        """What becomes of the reading of sample k of a sensor of a period."""
+    def delivered(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
+        """Deliveries of the reading of sample k of a sensor with this period."""
 
 
 @final
 @dataclass(frozen=True)
-class Delayed(HandoverEffect):
+class DelayedReadings(DeliveryEffect):
     """Readings arrive late."""
 
     delay_ns: int
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return f"is late by {self.delay_ns * 1e-9:g} s"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """By how much."""
+    def data(self) -> Mapping[str, Any]:
+        """Numbers for the log."""
         return {"delay_ns": self.delay_ns}
 
-    def handed_over(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
-        """The same, later."""
+    def delivered(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
+        """The reading, later."""
         return (reading._replace(arrival_ns=reading.arrival_ns + self.delay_ns),)
 
 
 @final
 @dataclass(frozen=True)
-class Duplicated(HandoverEffect):
+class Duplicated(DeliveryEffect):
     """Each reading arrives twice."""
 
     delay_ns: int = 0  # of the second one
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "hands each reading over twice"
 
     @property
-    def figures(self) -> Mapping[str, Any]:
-        """How long after."""
+    def data(self) -> Mapping[str, Any]:
+        """Delay of the second one."""
         return {"delay_ns": self.delay_ns}
 
-    def handed_over(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
-        """The same, and once more."""
+    def delivered(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
+        """The reading twice."""
         return (reading, reading._replace(arrival_ns=reading.arrival_ns + self.delay_ns))
 
 
 @final
 @dataclass(frozen=True)
-class OutOfOrder(HandoverEffect):
-    """Every second reading comes after the one that follows it."""
+class OutOfOrder(DeliveryEffect):
+    """Every second reading arrives after its successor."""
 
     @property
-    def words(self) -> str:
-        """What happens."""
+    def summary(self) -> str:
+        """Text for the log."""
         return "hands readings over in the wrong order"
 
-    def handed_over(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
-        """Readings of even samples wait for one and a half periods."""
+    def delivered(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
+        """Readings of even samples are delayed by one and a half periods."""
         return (reading._replace(arrival_ns=reading.arrival_ns + 3 * period_ns // 2),) if k % 2 == 0 else (reading,)

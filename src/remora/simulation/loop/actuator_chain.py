@@ -1,7 +1,7 @@
-"""From commands to what reaches the actuators in a run: the drive, the battery that feeds it, and faults behind it.
+"""Actuator chain of a run: zero-order hold of commands, drive model, battery, and faults of actuators.
 
-With an empty battery thrusters stop. Fins, servos and moving masses stay where they were commanded last; sensors and
-computers go on, as on a supply of their own.
+With an empty battery thrusters stop; fins, servos and moving masses hold their last command. Sensors and computers keep
+running, as on a separate supply.
 """
 
 from typing import Any, final
@@ -13,17 +13,17 @@ from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.simulation.faults.active_faults import RunningFaults
-from remora.simulation.listener import Listener
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError, vehicle_failure
 from remora.simulation.plant.drive import Drive
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import VehicleSetup
 from remora.vehicles.checks.actuation import resting_commands
 
 
 @final
 class RunningActuators:
-    """The actuators of a vehicle. `command` takes new commands; `inputs` is what reaches the plant of them now."""
+    """The actuators of a vehicle. `command` sets new commands; `inputs` are the present inputs of the plant."""
 
     def __init__(
         self,
@@ -31,9 +31,9 @@ class RunningActuators:
         packed: PackedVehicle,
         state: Array,
         faults: RunningFaults | None,
-        listener: Listener | None,
+        recorder: Recorder | None,
     ) -> None:
-        self._name, self._faults, self._listener = vehicle.name, faults, listener
+        self._name, self._faults, self._recorder = vehicle.name, faults, recorder
         self.count = packed.actuators
         self._thrusters = len(vehicle.plant.vehicle.parameters.thrusters)
         self._still = resting_outputs(packed)[: self._thrusters]
@@ -41,15 +41,15 @@ class RunningActuators:
         if vehicle.drive is not None:
             self.commands = resting_commands(vehicle.drive.parameters, self.commands)
         self.rest = self.inputs = self.commands
-        self.missing: Wrench = ZERO6  # what allocation could not make of the wrench it was asked for
-        # A drive that lets all commands through at once only fits the plant, and is not asked again.
+        self.missing: Wrench = ZERO6  # demanded wrench minus allocated wrench
+        # A direct drive only changes the packed plant and needs no steps.
         self.drive = None if vehicle.drive is None or vehicle.drive.is_direct else vehicle.drive
-        self.battery = vehicle.energy
+        self.battery = vehicle.battery
         self._drive_state: Any = None
         self._battery_state: Any = None if self.battery is None else self.battery.initial()
         self.power: tuple[float, float, float] | None = None  # W, V and charge
-        self._unpowered: Array | None = None  # inputs that an empty battery leaves
-        self._beyond_table: tuple[str, ...] = ()
+        self._unpowered: Array | None = None  # inputs with an empty battery
+        self._outside_table: tuple[str, ...] = ()
         if self.drive is not None:
             self._drive_state = self.drive.initial(self._outputs(state).tolist())
             self.inputs = self.drive.inputs(self._drive_state, 0)
@@ -57,7 +57,7 @@ class RunningActuators:
             self.draw_power(state, 0)
 
     def command(self, commands: Array, time_ns: int) -> None:
-        """Let commands, a finite one for each actuator, be in force from now on."""
+        """Set the commands, held until the next call (zero-order hold)."""
         self.commands = self.inputs = commands
         if self.drive is not None:
             self._step_drive(self.drive, commands, time_ns)
@@ -73,48 +73,48 @@ class RunningActuators:
             self._drive_state, demand = drive.step(self._drive_state, time_ns, commands, voltage)
         except ValueError as error:
             raise vehicle_failure(self._name, error, time_ns) from error
-        except Exception as error:  # a stage of the user's own may raise anything
+        except Exception as error:  # a user-defined stage may raise any exception
             what = f"its drive stage failed: {type(error).__name__}: {error}"
             raise LoopError(f'"{self._name}": {what}', time_ns) from error
-        self._note_beyond_table(demand.beyond_table, time_ns)
+        self._log_outside_table(demand.outside_table, time_ns)
 
     def _behind_faults(self, asked: Array) -> Array:
-        """What faults and an empty battery leave of inputs that the drive gives."""
+        """Drive inputs after faults and an empty battery."""
         if self._unpowered is not None:
             return self._unpowered
         return asked if self._faults is None else self._faults.inputs(asked)
 
     def inputs_at(self, time_ns: int) -> Array:
-        """What reaches the actuators from a time within a step on, until something is due."""
+        """Actuator inputs from a time within a step until the next due time."""
         return self.inputs if self.drive is None else self._behind_faults(self.drive.inputs(self._drive_state, time_ns))
 
     def due(self, time_ns: int) -> int:
-        """The next time after now at which the drive gives some actuator something else."""
+        """Next time at which the drive changes an input, ns."""
         due_ns = None if self.drive is None else self.drive.due(self._drive_state, time_ns)
         return NEVER if due_ns is None else due_ns
 
-    def suffer_faults(self, time_ns: int) -> None:
-        """Let the inputs be what faults that have begun or ended make of them."""
+    def apply_faults(self, time_ns: int) -> None:
+        """Recompute the inputs after faults have begun or ended."""
         asked = self.commands if self.drive is None else self.drive.inputs(self._drive_state, time_ns)
         self.inputs = self._behind_faults(asked)
 
     @property
     def faulty(self) -> frozenset[str]:
-        """Actuators that do not follow their commands now."""
+        """Actuators that do not follow their commands at present."""
         return frozenset() if self._faults is None else self._faults.faulty
 
     def draw_power(self, state: Array, elapsed_ns: int) -> None:
-        """Draw from the battery for a time, ended in a state of the plant."""
+        """Discharge the battery over a time that ended in a state of the plant."""
         assert self.battery is not None
-        heard = self.commands if self._unpowered is None else self.rest
-        outputs, commands = tuple(self._outputs(state).tolist()), tuple(heard.tolist())
+        commanded = self.commands if self._unpowered is None else self.rest
+        outputs, commands = tuple(self._outputs(state).tolist()), tuple(commanded.tolist())
         self._battery_state, *power = self.battery.step(self._battery_state, outputs, commands, elapsed_ns)
         self.power = (power[0], power[1], power[2])
         self._stop_without_power()
 
     @property
     def charge(self) -> float | None:
-        """What is left in the battery, from 0 to 1; None without one."""
+        """State of charge of the battery, from 0 to 1; None without one."""
         return None if self.power is None else self.power[2]
 
     def _stop_without_power(self) -> None:
@@ -126,25 +126,25 @@ class RunningActuators:
     def _outputs(self, state: Array) -> Array:
         return state[BODY_SIZE : BODY_SIZE + self.count]
 
-    def _note_beyond_table(self, names: tuple[str, ...], time_ns: int) -> None:
-        """Tell once when an actuator leaves the table of its drive."""
-        if self._listener is not None:
-            for name in (name for name in names if name not in self._beyond_table):
+    def _log_outside_table(self, names: tuple[str, ...], time_ns: int) -> None:
+        """Log once when an actuator leaves the thrust table of its drive."""
+        if self._recorder is not None:
+            for name in (name for name in names if name not in self._outside_table):
                 words = "its pulse width or voltage lies outside the table of its drive"
-                self._listener.event(f"{self._name}/{name}", time_ns, "warning", words, {})
-        self._beyond_table = names
+                self._recorder.event(time_ns, f"{self._name}/{name}", "warning", words, {})
+        self._outside_table = names
 
-    def drive_memory(self) -> Any:
-        """What the drive needs to go on later."""
-        return self._drive_state, self._beyond_table
+    def drive_snapshot(self) -> Any:
+        """State of the drive for a checkpoint."""
+        return self._drive_state, self._outside_table
 
-    def battery_memory(self) -> Any:
-        """What the battery needs to go on later."""
+    def battery_snapshot(self) -> Any:
+        """State of the battery for a checkpoint."""
         return self._battery_state, self.power
 
-    def recall(self, commands: Array, inputs: Array, missing: Wrench, drive: Any, battery: Any) -> None:
-        """Take up commands, inputs, and what `drive_memory` and `battery_memory` gave."""
+    def restore(self, commands: Array, inputs: Array, missing: Wrench, drive: Any, battery: Any) -> None:
+        """Continue from commands, inputs and the states from `drive_snapshot` and `battery_snapshot`."""
         self.commands, self.inputs, self.missing = commands.copy(), inputs.copy(), missing
-        (self._drive_state, self._beyond_table), (self._battery_state, self.power) = drive, battery
+        (self._drive_state, self._outside_table), (self._battery_state, self.power) = drive, battery
         self._unpowered = None
         self._stop_without_power()

@@ -1,4 +1,4 @@
-"""Time of a run: whole nanoseconds, a clock that others drive, and a pace that keeps to the clock on the wall."""
+"""Simulation time in integer nanoseconds, external clocks, and pacing to real time."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -7,19 +7,19 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, TypeAlias, final
 
 SECOND = 1_000_000_000
-NEVER = 1 << 62  # ns or steps: later than any run
-_TOLERANCE = 0.001  # s of wall time that no one would call late; also the shortest sleep worth asking for
+NEVER = 1 << 62  # ns or steps, beyond any run
+_TOLERANCE = 0.001  # s; smaller delays do not count as missed, shorter sleeps are skipped
 
-# Seconds of an external clock: text and decimals are exact, floats are taken to the nearest nanosecond.
+# Seconds of an external clock: text and decimals are exact, floats are rounded to the nearest nanosecond.
 ClockValue: TypeAlias = float | int | str | Decimal
 
 
 class ClockError(ValueError):
-    """An external clock went back, or did not give a time."""
+    """An external clock that runs backwards or gives no time."""
 
 
 def nanoseconds(value: ClockValue) -> int:
-    """A time in seconds as whole nanoseconds."""
+    """A time in seconds as integer nanoseconds."""
     try:
         number = Decimal(value) if isinstance(value, (int, str, Decimal)) else Decimal(repr(float(value)))
         if not number.is_finite():
@@ -32,14 +32,14 @@ def nanoseconds(value: ClockValue) -> int:
 
 
 def external_times(values: Iterable[ClockValue]) -> Iterator[int]:
-    """Times of the run from an external clock: its first value is the base, and time never goes back.
+    """Simulation times in ns from an external clock, relative to its first value.
 
-    A clock that stands still pauses the run: it repeats its time and nothing moves.
+    A clock that repeats its time pauses the run.
 
     Raises
     ------
     ClockError
-        When a value is no time or lies before the one that came before it, naming both.
+        When a value is not a time or is smaller than the previous one.
     """
     base = last = None
     for value in values:
@@ -53,22 +53,22 @@ def external_times(values: Iterable[ClockValue]) -> Iterator[int]:
 
 
 class Overruns(NamedTuple):
-    """How often a run could not keep its pace, and by how much."""
+    """Missed deadlines of a paced run."""
 
-    missed: int  # waits that came too late
+    missed: int  # deadlines that had passed
     waits: int
     worst: float  # s
 
 
 @final
 @dataclass(slots=True)
-class Pace:
-    """Holds a run back so that it goes at a multiple of real time.
+class RealTimePacer:
+    """Slows a run down to a multiple of real time.
 
     Parameters
     ----------
     speed
-        Seconds of the run per second on the wall: 1 is real time.
+        Simulated seconds per second; 1 is real time.
     """
 
     speed: float
@@ -82,11 +82,11 @@ class Pace:
 
     @property
     def overruns(self) -> Overruns:
-        """What was missed so far."""
+        """Missed deadlines so far."""
         return self._overruns
 
     def wait(self, time_ns: int) -> None:
-        """Sleep until the wall has come to this time of the run; note when it is past already."""
+        """Sleep until the deadline of this simulation time; count it as missed when it has passed."""
         now = time.monotonic()
         if self._start is None:
             self._start, self._first_ns = now, time_ns

@@ -1,7 +1,7 @@
-"""The loop: vehicles and their parts through time, with inputs held between the steps of one grid.
+"""Simulation loop with multiple-rate scheduling on one fixed step and zero-order hold of commands.
 
-Sampled parts run at multiples of the step; sensors measure whenever they like, on a state carried to their time from
-the last step of the grid. A run can be stopped, stored and taken up again, and comes out the same to the last bit.
+Parts run at multiples of the step. Sensors sample at any time, on a state propagated from the last step. A run can be
+stopped, stored as a checkpoint and continued bit for bit.
 """
 
 import signal
@@ -14,36 +14,34 @@ from typing import Any, NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
-from remora.logs.writer import LogWriter
-from remora.simulation.journal import Journal, has_varying_water, run_channels, run_header
-from remora.simulation.listening import listener
-from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, Pace, external_times
+from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealTimePacer, external_times
 from remora.simulation.loop.loop_error import LoopError
-from remora.simulation.loop.vehicle_run import Memory, VehicleRun
-from remora.simulation.monitoring.limits import Warned
+from remora.simulation.loop.vehicle_run import VehicleRun, VehicleSnapshot
+from remora.simulation.monitoring.limits import WatchWarning
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
 
 INTERRUPTED = "interrupted"
-_TELLS_EVERY = 0.05  # s of wall time between calls of the progress function
-_LOOKS_EVERY = 64  # steps between looks at the wall clock
-_PACE_NS = 10_000_000  # a paced run keeps to the wall this often, or each step where steps are longer
+_PROGRESS_INTERVAL = 0.05  # s of real time between calls of the progress function
+_CHECK_STEPS = 64  # steps between checks for Ctrl-C and progress
+_PACING_NS = 10_000_000  # interval of pacing; each step where steps are longer
 
 
 class Snapshot(NamedTuple):
-    """Where a run stands between two steps."""
+    """State of a run between two steps."""
 
-    step: int  # how many steps of the grid lie behind
-    vehicles: tuple[Memory, ...]
+    step: int  # completed steps
+    vehicles: tuple[VehicleSnapshot, ...]
 
 
-class Outcome(NamedTuple):
+class RunOutcome(NamedTuple):
     """How a run ended."""
 
-    time_ns: int  # how far it came
-    stopped: str  # why it ended early: INTERRUPTED, or what failed; empty when it came to its end
+    time_ns: int  # simulated time
+    stopped: str  # INTERRUPTED or the failure; empty for a complete run
     overruns: Overruns | None  # of a paced run
-    refused: tuple[str, ...] = ()  # sensors that gave values which are no numbers; the log tells when
-    warnings: tuple[Warned, ...] = ()  # where the run did not go as asked
+    refused: tuple[str, ...] = ()  # sensors with values that are not finite
+    warnings: tuple[WatchWarning, ...] = ()  # deviations from the scenario
 
 
 @final
@@ -53,36 +51,33 @@ class Loop:
     Parameters
     ----------
     setup
-        What to run.
-    journal
-        Takes what happens; None for a run without a log.
+        The run.
+    recorder
+        Writes the log; None for a run without one.
     """
 
-    def __init__(self, setup: Setup, journal: Journal | None = None) -> None:
-        self.setup, self.journal = setup, journal
-        self.step, has_water = 0, has_varying_water(setup)
-        self.vehicles = tuple(
-            VehicleRun(setup, vehicle, None if journal is None else listener(journal, vehicle, has_water))
-            for vehicle in setup.vehicles
-        )
+    def __init__(self, setup: Setup, recorder: Recorder | None = None) -> None:
+        self.setup, self.recorder = setup, recorder
+        self.step = 0
+        self.vehicles = tuple(VehicleRun(setup, vehicle, recorder) for vehicle in setup.vehicles)
         self._by_name = {vehicle.name: vehicle for vehicle in self.vehicles}
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
                 vehicle.sensors.position_of = self._position_lookup(vehicle)
-                vehicle.influences.others = vehicle.watch.overlaps.others = self._states
+                vehicle.external_loads.others = vehicle.watch.overlaps.others = self._states
 
     @property
     def steps(self) -> int:
-        """Steps of the whole run."""
+        """Number of steps of the run."""
         return self.setup.duration_ns // self.setup.step_ns
 
     @property
     def time_ns(self) -> int:
-        """Where the run stands."""
+        """Current time of the run, ns."""
         return self.step * self.setup.step_ns
 
     def advance(self, until_step: int) -> None:
-        """Run up to a step of the grid; what is due at that step itself still waits."""
+        """Run up to a step; events due at that step itself are not yet processed."""
         last = min(until_step, self.steps)
         try:
             if len(self.vehicles) == 1 and self.step < last:
@@ -95,12 +90,12 @@ class Loop:
             raise
 
     def _step_all(self, k: int) -> None:
-        # All suffer faults, act, measure and then move: so whoever looks at another, or touches it, finds it as it is.
+        # Phase by phase for all vehicles, so that each sees the others at the same time.
         for vehicle in self.vehicles:
-            vehicle.suffer(k)
+            vehicle.apply_faults(k)
         for vehicle in self.vehicles:
-            vehicle.act(k)
-            vehicle.look(k)
+            vehicle.run_due_parts(k)
+            vehicle.check(k)
         for vehicle in self.vehicles:
             vehicle.measure(k)
         for vehicle in self.vehicles:
@@ -113,24 +108,24 @@ class Loop:
             vehicle.finish(self.time_ns)
 
     def snapshot(self) -> Snapshot:
-        """All that is needed to go on from here."""
-        return Snapshot(self.step, tuple(vehicle.memory() for vehicle in self.vehicles))
+        """State from which the run can continue."""
+        return Snapshot(self.step, tuple(vehicle.snapshot() for vehicle in self.vehicles))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back, or on, to a snapshot."""
+        """Continue from a snapshot."""
         self.step = snapshot.step
-        for vehicle, memory in zip(self.vehicles, snapshot.vehicles, strict=True):
-            vehicle.recall(memory)
+        for vehicle, stored in zip(self.vehicles, snapshot.vehicles, strict=True):
+            vehicle.restore(stored)
 
     def _states(self) -> dict[str, Array]:
         return {vehicle.name: vehicle.state for vehicle in self.vehicles}
 
     def _position_lookup(self, asking: VehicleRun) -> Callable[[str], Vector3 | None]:
-        """Where other vehicles are at the time at which one of them is measuring."""
+        """Function that gives the position of another vehicle at the sample time of one vehicle."""
 
         def position_of(name: str) -> Vector3 | None:
             other = self._by_name.get(name)
-            return None if other is None else other.place_at(asking.sensors.measuring_ns, self.time_ns)
+            return None if other is None else other.position_at(asking.sensors.measuring_ns, self.time_ns)
 
         return position_of
 
@@ -142,32 +137,32 @@ def run(
     progress: Callable[[float], None] | None = None,
     speed: float | None = None,
     clock: Iterable[ClockValue] | None = None,
-) -> Outcome:
-    """Run a setup to its end, or until Ctrl-C, and write its log.
+) -> RunOutcome:
+    """Run a setup to its end or until Ctrl-C, and write its log.
 
     Parameters
     ----------
     setup
-        What to run.
+        The run.
     log
-        File of the log, replaced if it exists; None for none.
+        Path of the log, replaced if it exists; None for none.
     progress
-        Called now and then with the seconds simulated so far.
+        Called about 20 times a second with the simulated seconds.
     speed
-        Keeps the run at this multiple of real time; None runs as fast as it can.
+        Multiple of real time; None runs as fast as possible.
     clock
-        Seconds of an external clock; the run follows it and ends with it or with the duration. A clock that leaps
-        ahead takes the run along, step by step; one that goes back stops it, with both times in the outcome.
+        Seconds of an external clock. The run follows it and ends with it or with the duration. After a jump ahead the
+        run catches up; a clock that runs backwards stops it.
     """
-    journal = None if log is None else Journal(LogWriter(log, run_header(setup), run_channels(setup)))
+    recorder = None if log is None else Recorder.open(setup, log)
     try:
-        return drive(Loop(setup, journal), progress=progress, speed=speed, clock=clock)
+        return run_loop(Loop(setup, recorder), progress=progress, speed=speed, clock=clock)
     finally:
-        if journal is not None:
-            journal.close()
+        if recorder is not None:
+            recorder.close()
 
 
-def drive(
+def run_loop(
     loop: Loop,
     *,
     progress: Callable[[float], None] | None = None,
@@ -175,45 +170,57 @@ def drive(
     clock: Iterable[ClockValue] | None = None,
     checkpoint: Callable[[Loop], None] | None = None,
     checkpoint_steps: int = 0,
-) -> Outcome:
-    """Advance a loop to its end; a failure or Ctrl-C ends it early and is told in the log and in the outcome."""
-    pace = None if speed is None else Pace(speed)
+) -> RunOutcome:
+    """Advance a loop to its end; a failure or Ctrl-C ends it early and is reported in log and outcome.
+
+    Parameters
+    ----------
+    loop
+        A new or restored loop.
+    progress, speed, clock
+        As in `run`.
+    checkpoint
+        Called with the loop to store a checkpoint; None for none.
+    checkpoint_steps
+        Steps between checkpoints; 0 for none.
+    """
+    pacer = None if speed is None else RealTimePacer(speed)
     stopped = ""
     with _ctrl_c() as interrupted:
         try:
-            for until in _targets(loop, pace, clock):
+            for until in _targets(loop, pacer, clock):
                 _advance(loop, until, interrupted, progress, checkpoint, checkpoint_steps)
                 if interrupted.is_set():
                     stopped = INTERRUPTED
                     break
-                if pace is not None:
-                    pace.wait(loop.time_ns)
+                if pacer is not None:
+                    pacer.wait(loop.time_ns)
         except (LoopError, ClockError) as error:
             stopped = str(error)
     if not stopped and loop.step >= loop.steps:
         for vehicle in loop.vehicles:
             vehicle.watch.end(loop.time_ns)
-    _tell_end(loop, stopped, pace)
+    _log_end(loop, stopped, pacer)
     refused = tuple(name for vehicle in loop.vehicles for name in vehicle.sensors.refused)
-    return Outcome(loop.time_ns, stopped, pace.overruns if pace else None, refused, _warnings(loop))
+    return RunOutcome(loop.time_ns, stopped, pacer.overruns if pacer else None, refused, _warnings(loop))
 
 
-def _warnings(loop: Loop) -> tuple[Warned, ...]:
-    """Where the vehicles did not go as asked, in the order of time."""
+def _warnings(loop: Loop) -> tuple[WatchWarning, ...]:
+    """Warnings of all vehicles in the order of time."""
     found = [one for vehicle in loop.vehicles for one in vehicle.watch.warned]
     return tuple(sorted(found, key=lambda one: one.time_ns))
 
 
-def _targets(loop: Loop, pace: Pace | None, clock: Iterable[ClockValue] | None) -> Iterator[int]:
-    """Steps to run to, one after the other."""
+def _targets(loop: Loop, pacer: RealTimePacer | None, clock: Iterable[ClockValue] | None) -> Iterator[int]:
+    """Successive target steps."""
     step_ns = loop.setup.step_ns
     if clock is not None:
         for time_ns in external_times(clock):
             yield time_ns // step_ns
             if loop.step >= loop.steps:
                 return
-    elif pace is not None:
-        stride = max(1, _PACE_NS // step_ns)
+    elif pacer is not None:
+        stride = max(1, _PACING_NS // step_ns)
         while loop.step < loop.steps:
             yield loop.step + stride
     else:
@@ -228,28 +235,28 @@ def _advance(
     checkpoint: Callable[[Loop], None] | None,
     checkpoint_steps: int,
 ) -> None:
-    """Run to a step, looking up now and then: for Ctrl-C, for progress to tell, for a checkpoint to take."""
+    """Run to a step with checks for Ctrl-C, progress and checkpoints in between."""
     until = min(until, loop.steps)
-    told = time.monotonic()
+    reported_at = time.monotonic()
     while loop.step < until and not interrupted.is_set():
-        target = min(until, loop.step + _LOOKS_EVERY)
+        target = min(until, loop.step + _CHECK_STEPS)
         if checkpoint is not None and checkpoint_steps:
             target = min(target, (loop.step // checkpoint_steps + 1) * checkpoint_steps)
         loop.advance(target)
         if checkpoint is not None and checkpoint_steps and loop.step % checkpoint_steps == 0:
             checkpoint(loop)
-        if progress is not None and time.monotonic() - told > _TELLS_EVERY:
-            told = time.monotonic()
+        if progress is not None and time.monotonic() - reported_at > _PROGRESS_INTERVAL:
+            reported_at = time.monotonic()
             progress(loop.time_ns * 1e-9)
 
 
-def _tell_end(loop: Loop, stopped: str, pace: Pace | None) -> None:
-    if loop.journal is None:
+def _log_end(loop: Loop, stopped: str, pacer: RealTimePacer | None) -> None:
+    if loop.recorder is None:
         return
     loop.finish()
-    event = loop.journal.event
-    if pace is not None and pace.overruns.missed:
-        missed, waits, worst = pace.overruns
+    event = loop.recorder.event
+    if pacer is not None and pacer.overruns.missed:
+        missed, waits, worst = pacer.overruns
         event(loop.time_ns, "clock", "warning", f"{missed} of {waits} waits came too late, by up to {worst:.3f} s")
     if stopped == INTERRUPTED:
         event(loop.time_ns, "loop", "warning", "stopped by Ctrl-C")
@@ -261,7 +268,7 @@ def _tell_end(loop: Loop, stopped: str, pace: Pace | None) -> None:
 
 @contextmanager
 def _ctrl_c() -> Iterator[threading.Event]:
-    """While a run goes on, the first Ctrl-C asks it to stop between two steps; a second one breaks it off."""
+    """The first Ctrl-C stops the run between two steps; a second one raises KeyboardInterrupt."""
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield asked

@@ -1,11 +1,11 @@
-"""What stops a run: which vehicle, or which part of it, failed, and when."""
+"""Error that stops a run, with vehicle, part and time."""
 
 from remora.kernels.failures import RunError
 from remora.logs.problems import seconds
 
 
 class LoopError(RuntimeError):
-    """A part of the loop failed: which one, of which vehicle, and when."""
+    """A vehicle or one of its parts failed at a time."""
 
     def __init__(self, what: str, time_ns: int) -> None:
         super().__init__(f"{what}, at {seconds(time_ns)}")
@@ -13,6 +13,6 @@ class LoopError(RuntimeError):
 
 
 def vehicle_failure(vehicle: str, error: Exception, time_ns: int) -> LoopError:
-    """What the plant of a vehicle, or something that acts on it, could not do."""
+    """LoopError for a failure of the plant of a vehicle or of its external loads."""
     what = error.what if isinstance(error, RunError) else str(error)
     return LoopError(f'"{vehicle}": {what}', time_ns)

@@ -1,4 +1,4 @@
-"""The parts of one vehicle on their way through a run: when each is due, what it sees, and where its output goes."""
+"""Multiple-rate scheduling of the parts of one vehicle: navigation, guidance, control and allocation."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,12 +12,12 @@ from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, Role
 from remora.messages.reading import Reading
-from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.sensor_schedule import RunningSensors
-from remora.simulation.plant.motion import Motion
+from remora.simulation.plant.motion import VehicleMotion
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 
 _WAITING, _ACTIVE = Lifecycle.WAITING, Lifecycle.ACTIVE
@@ -26,7 +26,7 @@ _new_tuple = tuple.__new__
 
 @final
 class RunningPart:
-    """A part, what it remembers, and when it runs next."""
+    """A part, its state and its next step."""
 
     __slots__ = (
         "disabled",
@@ -50,59 +50,59 @@ class RunningPart:
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
         self.scheduled, self.sees_truth = scheduled, scheduled.sees_truth
         self.is_logged = bool(scheduled.part.fields)
-        self.needs = frozenset(getattr(scheduled.part, "needs", ()))  # quantities of the estimate
+        self.needs = frozenset(getattr(scheduled.part, "needs", ()))  # required quantities of the estimate
         self.gives_wrench = scheduled.role == Role.CONTROL and has_allocation
         self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
         self.step = scheduled.part.step
         self.reports = getattr(scheduled.part, "reports", None)
-        self.disabled: tuple[str, ...] = ()  # thrusters that an allocation does without
+        self.disabled: tuple[str, ...] = ()  # thrusters that the allocation does not use
         self.state = scheduled.part.initial()
         self.life = Lifecycle.INACTIVE
         self.output: Any = None
         self.new_readings: list[Reading] = []
 
 
-class Nobody:
-    """Stands where a role is not filled."""
+class UnfilledRole:
+    """Placeholder of a role without a part."""
 
     output = None
 
 
-NOBODY = Nobody()
+UNFILLED = UnfilledRole()
 
 
 @final
 class RunningParts:
-    """All parts of a vehicle, in the order of their roles. `run` lets those run that are due."""
+    """All parts of a vehicle, in the order of their roles. `run` executes those that are due."""
 
     def __init__(
         self,
         setup: Setup,
         vehicle: VehicleSetup,
-        motion: Motion,
+        motion: VehicleMotion,
         actuators: RunningActuators,
         sensors: RunningSensors,
-        listener: Listener | None,
+        recorder: Recorder | None,
     ) -> None:
-        self._name, self._listener = vehicle.name, listener
+        self._name, self._recorder = vehicle.name, recorder
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
         in_order = sorted(vehicle.parts, key=lambda part: part.role)
         self._parts = [RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
         self._controllers = [part for part in self._parts if part.gives_wrench]
-        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), NOBODY)
-        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), NOBODY)
+        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), UNFILLED)
+        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), UNFILLED)
 
     @property
     def next_step(self) -> int:
-        """The next step at which a part is due."""
+        """Next step at which a part is due."""
         return min((part.next for part in self._parts), default=NEVER)
 
     def run(self, k: int, time_ns: int) -> int:
-        """Let all parts run that are due at step k, with all readings that have arrived; when the next one is due."""
-        if self._sensors.on_their_way:
+        """Run all parts due at step k with the readings that have arrived; returns the next due step."""
+        if self._sensors.in_transit:
             arrived = self._sensors.arrived(time_ns)
             for part in self._parts:
                 part.new_readings += arrived
@@ -139,9 +139,9 @@ class RunningParts:
         except Exception as error:
             raise self._failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
         part.next += part.period
-        if part.reports is not None and self._listener is not None:
+        if part.reports is not None and self._recorder is not None:
             for level, text, data in part.reports(before, part.state):
-                self._listener.event(f"{self._name}/{part.scheduled.name}", time_ns, level, text, data)
+                self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", level, text, data)
         if part.life is not _ACTIVE or output is None:
             self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
         if part.gives_commands:
@@ -149,8 +149,8 @@ class RunningParts:
         elif output is not None:
             output = self._checked(part, output, time_ns)
         part.output = output
-        if part.is_logged and output is not None and self._listener is not None:
-            self._listener.output(part.scheduled, time_ns, output)
+        if part.is_logged and output is not None and self._recorder is not None:
+            self._recorder.output(self._name, part.scheduled, time_ns, output)
 
     def _end_part(self, part: RunningPart, time_ns: int) -> None:
         part.next, part.output = NEVER, None
@@ -159,12 +159,12 @@ class RunningParts:
             self._command(part, None, time_ns)
 
     def _live(self, part: RunningPart, time_ns: int, life: Lifecycle) -> None:
-        if self._listener is not None and part.life is not life:
-            self._listener.life(part.scheduled, time_ns, part.life, life)
+        if self._recorder is not None and part.life is not life:
+            self._recorder.lifecycle(self._name, part.scheduled, time_ns, part.life, life)
         part.life = life
 
     def _checked(self, part: RunningPart, output: Any, time_ns: int) -> Any:
-        """The output, or a refusal: the part that gave nonsense is named, and not the one that stumbles over it."""
+        """The output; raises a LoopError that names the part when its output is invalid."""
         if part.gives_wrench:
             output = output.tolist() if isinstance(output, np.ndarray) else output
             if len(output) != 6 or not math.isfinite(sum(output)):
@@ -176,7 +176,7 @@ class RunningParts:
         return output
 
     def _command(self, part: RunningPart, output: Any, time_ns: int) -> None:
-        """Commands in force from now on; a part that has nothing to give lets all actuators rest."""
+        """Set the commands; without an output all actuators rest."""
         actuators = self._actuators
         if type(output) is AllocationResult:
             actuators.missing, output = output.missing, output.commands
@@ -187,21 +187,21 @@ class RunningParts:
         actuators.command(commands, time_ns)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
-        """Leave thrusters out of the allocation from its next step on; with a time, the event is logged."""
+        """Disable thrusters in the allocation from its next step on; logged when a time is given."""
         for part in self._parts:
             if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
                 continue
             known, part.disabled = allocation_without(part.scheduled.part, disabled), disabled
             part.step = known.step
-            if time_ns is not None and self._listener is not None:
+            if time_ns is not None and self._recorder is not None:
                 lost = lost_degrees_of_freedom(part.scheduled.part, known)
                 words = f"does without {', '.join(disabled)}" if disabled else "uses all thrusters again"
                 words += f"; cannot make {', '.join(lost)}" if lost else ""
                 data = {"disabled": list(disabled), "lost": list(lost)}
-                self._listener.event(f"{self._name}/{part.scheduled.name}", time_ns, "warning", words, data)
+                self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", "warning", words, data)
 
     def wrench(self) -> Wrench:
-        """What all controllers together ask for."""
+        """Sum of the wrenches of all controllers, about B in body axes."""
         total = ZERO6
         for part in self._controllers:
             if part.output is not None:
@@ -210,16 +210,16 @@ class RunningParts:
 
     @property
     def estimate(self) -> Estimate | None:
-        """What navigation knows."""
+        """Latest estimate of navigation."""
         return self._navigation.output
 
     @property
     def reference(self) -> Any:
-        """What guidance asks for."""
+        """Latest reference of guidance."""
         return self._guidance.output
 
     def waiting(self) -> str:
-        """Name of the first part that has nothing to give or lacks what it needs; empty where there is none."""
+        """Name of the first part without output or without a required input; empty where there is none."""
         for part in self._parts:
             if part.life is _WAITING:
                 return part.scheduled.name
@@ -229,8 +229,8 @@ class RunningParts:
         unknown = set(estimate.unknown)
         return next((part.scheduled.name for part in self._parts if part.needs & unknown), "")
 
-    def waiting_words(self) -> str:
-        """Which parts wait, and what the first of them lacks."""
+    def waiting_text(self) -> str:
+        """Text: the waiting parts and the missing input of the first."""
         estimate = self._navigation.output
         unknown = frozenset(() if estimate is None else estimate.unknown)
         waiting = [part for part in self._parts if part.life is _WAITING] or [
@@ -239,36 +239,36 @@ class RunningParts:
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
         others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
-        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_words()}"
+        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_text()}"
 
-    def loss_words(self) -> str:
+    def loss_text(self) -> str:
         """Sensors that have nothing to measure, with the cause; empty where there are none."""
         lost = self._sensors.losses()
         return f" ({lost})" if lost else ""
 
     def _lacking(self, role: Role, unknown: frozenset[str]) -> str:
-        """What a part that waits has not got."""
-        if role == Role.NAVIGATION or self._navigation is NOBODY:
+        """Text: the missing input of a waiting part."""
+        if role == Role.NAVIGATION or self._navigation is UNFILLED:
             return "readings"
         if self._navigation.output is None:
             return "an estimate"
-        if role > Role.GUIDANCE and self._guidance is not NOBODY and self._guidance.output is None:
+        if role > Role.GUIDANCE and self._guidance is not UNFILLED and self._guidance.output is None:
             return "a reference"
         return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
 
     def unfinished(self) -> str:
-        """What guidance has left to do; empty where there is nothing, or where it does not say."""
+        """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
         part = self._guidance
-        tells = None if isinstance(part, Nobody) else getattr(part.scheduled.part, "unfinished", None)
-        return "" if tells is None or isinstance(part, Nobody) else str(tells(part.state))
+        tells = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "unfinished", None)
+        return "" if tells is None or isinstance(part, UnfilledRole) else str(tells(part.state))
 
-    def memory(self) -> tuple[tuple[Any, ...], ...]:
-        """What each part needs to go on later."""
+    def snapshot(self) -> tuple[tuple[Any, ...], ...]:
+        """State of each part for a checkpoint."""
         return tuple((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self._parts)
 
-    def recall(self, memory: Sequence[tuple[Any, ...]]) -> None:
-        """Take up what `memory` gave."""
-        for part, (state, due, life, output, new_readings) in zip(self._parts, memory, strict=True):
+    def restore(self, snapshot: Sequence[tuple[Any, ...]]) -> None:
+        """Continue from a snapshot."""
+        for part, (state, due, life, output, new_readings) in zip(self._parts, snapshot, strict=True):
             part.state, part.next, part.life, part.output, part.new_readings = (
                 state,
                 due,

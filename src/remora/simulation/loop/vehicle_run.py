@@ -1,4 +1,4 @@
-"""One vehicle on its way through a run: its motion, sensors, parts, actuators and faults, step by step."""
+"""One vehicle in a run: motion, sensors, parts, actuators, faults and monitoring, step by step."""
 
 from typing import Any, NamedTuple, final
 
@@ -10,181 +10,183 @@ from remora.kernels.failures import RunError
 from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading
-from remora.simulation.faults.active_faults import Note, RunningFaults
+from remora.simulation.faults.active_faults import FaultEvent, RunningFaults
 from remora.simulation.faults.body import Snag
-from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.monitoring.monitor import RunningWatch
-from remora.simulation.plant.external_loads import InfluenceMemory, Influences
-from remora.simulation.plant.motion import Motion
+from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
+from remora.simulation.plant.motion import VehicleMotion
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.contact import ContactChange
 
 
-class Memory(NamedTuple):
-    """All that a vehicle carries from one step to the next: plain data, to be stored and taken up again."""
+class VehicleSnapshot(NamedTuple):
+    """State of a vehicle between two steps, as plain data for a checkpoint."""
 
     state: Array
     commands: Array
     inputs: Array
     parts: tuple[tuple[Any, ...], ...]
     sensors: tuple[tuple[Any, ...], ...]
-    on_their_way: tuple[Reading, ...]
+    in_transit: tuple[Reading, ...]
     readings: dict[str, Reading]
     missing: Wrench
     drive: Any
-    energy: Any
+    battery: Any
     faults: Any
-    influences: InfluenceMemory
+    external_loads: ExternalLoadsSnapshot
     watch: Any
 
 
 @final
 class VehicleRun:
-    """Runs one vehicle. `act` lets everything happen that is due at a step of the grid, `move` goes on to the next."""
+    """Runs one vehicle: `run_due_parts` processes what is due at a step, `move` integrates to the next."""
 
-    def __init__(self, setup: Setup, vehicle: VehicleSetup, listener: Listener | None = None) -> None:
-        self.vehicle, self.name, self.listener = vehicle, vehicle.name, listener
+    def __init__(self, setup: Setup, vehicle: VehicleSetup, recorder: Recorder | None = None) -> None:
+        self.vehicle, self.name, self.recorder = vehicle, vehicle.name, recorder
         self._step_ns = setup.step_ns
-        self._log_period = NEVER if listener is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
-        packed = vehicle.plant.packed if vehicle.drive is None else vehicle.drive.fitted(vehicle.plant.packed)
+        self._log_period = NEVER if recorder is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
+        packed = vehicle.plant.packed if vehicle.drive is None else vehicle.drive.apply_to(vehicle.plant.packed)
         self._faults = RunningFaults(vehicle, setup) if vehicle.faults else None
         self._next_fault = NEVER if self._faults is None else self._faults.next_step(-1)
         start = np.array(vehicle.start, dtype=float)
-        self._actuators = RunningActuators(vehicle, packed, start, self._faults, listener)
-        self._motion = Motion(setup, vehicle, packed, self._actuators)
-        self.sensors = RunningSensors(setup, vehicle, self._motion, listener)
-        self._parts = RunningParts(setup, vehicle, self._motion, self._actuators, self.sensors, listener)
-        self._glides = not (self._motion.is_pushed or self._actuators.drive or self._actuators.battery)
-        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, self.influences, listener)
+        self._actuators = RunningActuators(vehicle, packed, start, self._faults, recorder)
+        self._motion = VehicleMotion(setup, vehicle, packed, self._actuators)
+        self.sensors = RunningSensors(setup, vehicle, self._motion, recorder)
+        self._parts = RunningParts(setup, vehicle, self._motion, self._actuators, self.sensors, recorder)
+        self._takes_fast_steps = not (
+            self._motion.has_external_wrench or self._actuators.drive or self._actuators.battery
+        )
+        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, self.external_loads, recorder)
         self._plan_next()
 
     def _plan_next(self) -> None:
-        """The next step of the grid at which a part or a fault is due."""
-        # Looked at together, so that a run without faults does not pay for them.
+        """Update the next step at which a part or a fault is due."""
+        # One comparison for both, so that a run without faults has no extra cost.
         self._next_part = min(self._parts.next_step, self._next_fault)
 
     def advance(self, first: int, last: int) -> None:
-        """All that happens from one step of the grid until another, for a vehicle that is alone in its run."""
-        step_ns, log_period, glides = self._step_ns, self._log_period, self._glides
+        """Run from one step to another, for the only vehicle of a run."""
+        step_ns, log_period, takes_fast_steps = self._step_ns, self._log_period, self._takes_fast_steps
         k, motion, sensors, watch = first, self._motion, self.sensors, self.watch
         try:
             for k in range(first, last):
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
-                    self.act(k)
+                    self.run_due_parts(k)
                 if watch.next <= k:
-                    watch.look(k, k * step_ns, motion.state)
-                if glides and sensors.next_ns >= (k + 1) * step_ns:
-                    motion.glide(k * step_ns)
+                    watch.check(k, k * step_ns, motion.state)
+                if takes_fast_steps and sensors.next_ns >= (k + 1) * step_ns:
+                    motion.fast_step(k * step_ns)
                 else:
                     self.measure(k)
                     self.move(k)
         except (RunError, ValueError) as error:
             raise vehicle_failure(self.name, error, k * step_ns) from error
 
-    def suffer(self, k: int) -> None:
-        """Let faults begin and end that are due at step k."""
+    def apply_faults(self, k: int) -> None:
+        """Begin and end the faults due at step k."""
         if self._next_fault <= k:
-            self._motion.feel(k * self._step_ns)
-            self._turn_faults(k, k * self._step_ns)
+            self._motion.update_environment(k * self._step_ns)
+            self._update_faults(k, k * self._step_ns)
 
-    def act(self, k: int) -> None:
-        """Let sensors measure and parts run that are due at step k, in the order of their roles."""
+    def run_due_parts(self, k: int) -> None:
+        """Take due samples and run the parts due at step k, in the order of their roles."""
         time_ns = k * self._step_ns
         if self._next_fault <= k:
-            self.suffer(k)
+            self.apply_faults(k)
         if not self._motion.is_steady:
-            self._motion.feel(time_ns)
+            self._motion.update_environment(time_ns)
         if self.sensors.next_ns <= time_ns:
             self.sensors.measure(time_ns, time_ns)
         if self._next_part <= k:
             nearest = self._parts.run(k, time_ns)
             self._next_part = nearest if nearest < self._next_fault else self._next_fault
-        if k % self._log_period == 0 and self.listener is not None:
-            self.listener.sample(self, time_ns)
+        if k % self._log_period == 0 and self.recorder is not None:
+            self.recorder.sample(self, time_ns)
 
-    def look(self, k: int) -> None:
-        """Let the watch compare the vehicle with what was asked, where it is due at step k."""
+    def check(self, k: int) -> None:
+        """Let the monitor check the vehicle where it is due at step k."""
         if self.watch.next <= k:
-            self.watch.look(k, k * self._step_ns, self._motion.state)
+            self.watch.check(k, k * self._step_ns, self._motion.state)
 
     def measure(self, k: int) -> None:
-        """Work out what acts over the step that begins at step k, and take all samples within it."""
+        """Update the environment of the step that begins at step k, and take all samples within it."""
         time_ns = k * self._step_ns
-        self._motion.feel(time_ns)
+        self._motion.update_environment(time_ns)
         if self.sensors.next_ns < time_ns + self._step_ns:
             self.sensors.measure(time_ns, time_ns + self._step_ns - 1)
 
     def move(self, k: int) -> None:
-        """Carry the vehicle over the step that begins at step k of the grid, all samples within it being taken."""
+        """Integrate the vehicle over the step that begins at step k, after `measure`."""
         time_ns = k * self._step_ns
         self._motion.move(time_ns)
         if self._actuators.battery is not None:
             self._actuators.draw_power(self._motion.state, self._step_ns)
-        if self._motion.is_pushed:
-            self._tell_touches(self.influences.pass_on(), time_ns)
+        if self._motion.has_external_wrench:
+            self._log_contacts(self.external_loads.commit(), time_ns)
 
     def finish(self, time_ns: int) -> None:
-        """Tell the last state, at the time when the run ended."""
-        if self.listener is not None:
-            self._motion.settle(time_ns)
-            self.listener.sample(self, time_ns)
+        """Log the final state."""
+        if self.recorder is not None:
+            self._motion.age_water(time_ns)
+            self.recorder.sample(self, time_ns)
 
-    def place_at(self, time_ns: int, grid_ns: int) -> Vector3:
-        """Where the vehicle is at a time within the step that begins at a time of the grid."""
-        return self._motion.place_at(time_ns, grid_ns)
+    def position_at(self, time_ns: int, grid_ns: int) -> Vector3:
+        """Position in N, m, at a time within the step that begins at grid_ns."""
+        return self._motion.position_at(time_ns, grid_ns)
 
-    def _turn_faults(self, k: int, time_ns: int) -> None:
-        """Let faults begin and end that are due at step k."""
+    def _update_faults(self, k: int, time_ns: int) -> None:
+        """Begin and end the faults due at step k."""
         assert self._faults is not None
         try:
-            state, notes = self._faults.turn(k, self.state, self.water_velocity)
-            self._motion.jump_to(state)
+            state, notes = self._faults.update(k, self.state, self.water_velocity)
+            self._motion.set_state(state)
             for note in notes:
-                self._catch_line(note, time_ns)
+                self._update_snag(note, time_ns)
         except ValueError as error:
             raise vehicle_failure(self.name, error, time_ns) from error
         self._next_fault = self._faults.next_step(k)
         for note in notes:
-            self._tell_fault(note, time_ns)
-        self._suffer_faults(self._faults, time_ns)
-        self._actuators.suffer_faults(time_ns)
+            self._log_fault(note, time_ns)
+        self._apply_active_faults(self._faults, time_ns)
+        self._actuators.apply_faults(time_ns)
 
-    def _suffer_faults(self, faults: RunningFaults, time_ns: int | None) -> None:
-        """Take over what the faults in force make of vehicle, water and allocation; a time: and tell it."""
+    def _apply_active_faults(self, faults: RunningFaults, time_ns: int | None) -> None:
+        """Apply the active faults to plant, current and allocation; logged when a time is given."""
         if faults.packed is not self._motion.packed:
-            self._motion.fit(faults.packed)
-        self._motion.change_current(faults.shift)
+            self._motion.set_packed(faults.packed)
+        self._motion.set_current_offset(faults.current_offset)
         self._parts.disable_thrusters(faults.disabled(), time_ns)
         self._plan_next()
 
-    def _catch_line(self, note: Note, time_ns: int) -> None:
-        """Catch a tether, or let it go unless it is caught once more."""
+    def _update_snag(self, note: FaultEvent, time_ns: int) -> None:
+        """Snag a tether, or release it unless another fault still holds it."""
         fault, snags = note.fault, [one for one in self.vehicle.faults if isinstance(one.effect, Snag)]
         if not isinstance(fault.effect, Snag):
             return
         if note.state == "begins":
-            self.influences.snag(fault.of, fault.effect.along)
-        elif not any(one.of == fault.of and one.holds(time_ns) for one in snags):
-            self.influences.free(fault.of)
+            self.external_loads.snag_tether(fault.target, fault.effect.along)
+        elif not any(one.target == fault.target and one.is_active(time_ns) for one in snags):
+            self.external_loads.release_tether(fault.target)
 
-    def _tell_fault(self, note: Note, time_ns: int) -> None:
-        if self.listener is not None:
+    def _log_fault(self, note: FaultEvent, time_ns: int) -> None:
+        if self.recorder is not None:
             fault = note.fault
-            data = {"fault": fault.kind, "of": fault.of, "state": note.state, **fault.effect.figures}
-            source = f"{self.name}/{fault.of}" if fault.of else self.name
-            self.listener.event(source, time_ns, "warning", note.text, data)
+            data = {"fault": fault.kind, "of": fault.target, "state": note.state, **fault.effect.data}
+            source = f"{self.name}/{fault.target}" if fault.target else self.name
+            self.recorder.event(time_ns, source, "warning", note.text, data)
 
-    def _tell_touches(self, found: tuple[ContactChange, ...], time_ns: int) -> None:
-        if self.listener is not None:
+    def _log_contacts(self, found: tuple[ContactChange, ...], time_ns: int) -> None:
+        if self.recorder is not None:
             for change in found:
                 data = {"other": change.other, "begins": change.begins}
                 level: Level = "warning" if change.begins else "info"
-                self.listener.event(f"{self.name}/contact", time_ns, level, change.words, data)
+                self.recorder.event(time_ns, f"{self.name}/contact", level, change.words, data)
 
     @property
     def state(self) -> Array:
@@ -192,73 +194,73 @@ class VehicleRun:
         return self._motion.state
 
     @property
-    def influences(self) -> Influences:
-        """What acts on the vehicle from outside."""
-        return self._motion.influences
+    def external_loads(self) -> ExternalLoads:
+        """External loads on the vehicle."""
+        return self._motion.external_loads
 
     @property
     def water_velocity(self) -> Vector3:
-        """The current around the vehicle in N, m/s."""
+        """Current at the vehicle in N, m/s."""
         return self._motion.water_velocity
 
     @property
     def commands(self) -> Array:
-        """The commands in force."""
+        """Present commands."""
         return self._actuators.commands
 
     @property
     def inputs(self) -> Array:
-        """What reaches the actuators now."""
+        """Present actuator inputs."""
         return self._actuators.inputs
 
     @property
     def power(self) -> tuple[float, float, float] | None:
-        """Power in W, voltage in V and charge of the battery, if there is one."""
+        """Power in W, voltage in V and state of charge of the battery; None without one."""
         return self._actuators.power
 
     @property
     def wrench(self) -> Wrench:
-        """What all controllers together ask for."""
+        """Sum of the wrenches of all controllers, about B in body axes."""
         return self._parts.wrench()
 
     @property
     def estimate(self) -> Estimate | None:
-        """What navigation knows."""
+        """Latest estimate of navigation."""
         return self._parts.estimate
 
-    def memory(self) -> Memory:
-        """All that is needed to go on later."""
+    def snapshot(self) -> VehicleSnapshot:
+        """State for a checkpoint."""
         actuators = self._actuators
-        return Memory(
+        return VehicleSnapshot(
             self.state.copy(),
             actuators.commands.copy(),
             actuators.inputs.copy(),
-            self._parts.memory(),
-            self.sensors.memory(),
-            tuple(self.sensors.on_their_way),
+            self._parts.snapshot(),
+            self.sensors.snapshot(),
+            tuple(self.sensors.in_transit),
             dict(self.sensors.readings),
             actuators.missing,
-            actuators.drive_memory(),
-            actuators.battery_memory(),
-            None if self._faults is None else (self._faults.memory(), self._next_fault),
-            self.influences.memory(),
-            self.watch.memory(),
+            actuators.drive_snapshot(),
+            actuators.battery_snapshot(),
+            None if self._faults is None else (self._faults.snapshot(), self._next_fault),
+            self.external_loads.snapshot(),
+            self.watch.snapshot(),
         )
 
-    def recall(self, memory: Memory) -> None:
-        """Take up what `memory` gave."""
-        self._parts.recall(memory.parts)
-        self.sensors.recall(memory.sensors, memory.on_their_way, memory.readings)
-        self._actuators.recall(memory.commands, memory.inputs, memory.missing, memory.drive, memory.energy)
-        self._motion.recall(memory.state, memory.influences)
+    def restore(self, snapshot: VehicleSnapshot) -> None:
+        """Continue from a snapshot."""
+        self._parts.restore(snapshot.parts)
+        self.sensors.restore(snapshot.sensors, snapshot.in_transit, snapshot.readings)
+        self._actuators.restore(snapshot.commands, snapshot.inputs, snapshot.missing, snapshot.drive, snapshot.battery)
+        self._motion.restore(snapshot.state, snapshot.external_loads)
         if self._faults is not None:
-            told, self._next_fault = memory.faults
-            self._faults.recall(told)
-            self._suffer_faults(self._faults, None)
-        self.watch.recall(memory.watch)
+            faults, self._next_fault = snapshot.faults
+            self._faults.restore(faults)
+            self._apply_active_faults(self._faults, None)
+        self.watch.restore(snapshot.watch)
         self._plan_next()
 
 
 def _log_period(setup: Setup) -> int:
-    """A hundredth of a second, or what comes next to it on the grid of steps."""
+    """10 ms rounded to a multiple of the step, ns."""
     return max(1, round(10_000_000 / setup.step_ns)) * setup.step_ns

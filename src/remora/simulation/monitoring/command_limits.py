@@ -1,4 +1,4 @@
-"""Limits of the actuators of a run, and from where on a command counts as being at its limit."""
+"""Actuator limits of a run, and the inputs at which an actuator counts as saturated."""
 
 import math
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from remora.simulation.setup import VehicleSetup
 from remora.vehicles.checks.actuation import command_limits
 from remora.vehicles.drives import ThrusterDrive, command_from_input, input_from_command
 
-AT_LIMIT = 1e-6  # of the range of a command: an allocation that solves to a tolerance stays this far away
+AT_LIMIT = 1e-6  # share of the command range; tolerance of iterative allocation
 
 
 def input_limits(vehicle: VehicleSetup) -> Array:
@@ -22,7 +22,7 @@ def input_limits(vehicle: VehicleSetup) -> Array:
 
 
 class Outage(NamedTuple):
-    """A time during which an actuator does not do what it is commanded."""
+    """An interval in which an actuator does not follow its commands."""
 
     actuator: str
     start_ns: int
@@ -30,26 +30,26 @@ class Outage(NamedTuple):
 
 
 def outages(vehicle: VehicleSetup) -> tuple[Outage, ...]:
-    """When faults keep actuators from following their commands: they are faulty then, and never at a limit."""
+    """Intervals in which faults keep actuators from following their commands; they do not count as saturated."""
     return tuple(
-        Outage(fault.of, fault.start_ns, fault.until_ns)
+        Outage(fault.target, fault.start_ns, fault.until_ns)
         for fault in vehicle.faults
         if isinstance(fault.effect, InputEffect)
     )
 
 
 def reached_limits(vehicle: VehicleSetup, inside: float = AT_LIMIT) -> Array:
-    """Inputs from which on an actuator is at its lower or upper limit: n x 2.
+    """Inputs at which an actuator counts as being at its lower or upper limit: n x 2.
 
-    A limit at which an actuator rests is none: a propeller that cannot reverse and stands still is not saturated. Where
-    a drive takes commands in steps, it is the step that a command at the limit becomes.
+    A limit equal to the rest input does not count: a stopped propeller that cannot reverse is not saturated. With a
+    quantised drive the limit is the quantised input of the limit command.
 
     Parameters
     ----------
     vehicle
-        The vehicle in its run.
+        The vehicle of a run.
     inside
-        Share of the range by which the limit is drawn inwards; a negative one counts only what lies beyond it.
+        Share of the range by which the limit is moved inwards; negative: outwards.
     """
     limits, rest = input_limits(vehicle), resting_outputs(vehicle.plant.packed)
     span = limits[:, 1] - limits[:, 0]
@@ -59,13 +59,13 @@ def reached_limits(vehicle: VehicleSetup, inside: float = AT_LIMIT) -> Array:
     if vehicle.drive is not None:
         nearest, farthest = (min, max) if inside > 0.0 else (max, min)
         for i, drive in enumerate(vehicle.drive.drives):
-            low[i] = farthest(low[i], _as_driven(drive, low[i], vehicle.drive.voltage))
-            high[i] = nearest(high[i], _as_driven(drive, high[i], vehicle.drive.voltage))
+            low[i] = farthest(low[i], _quantised_limit(drive, low[i], vehicle.drive.voltage))
+            high[i] = nearest(high[i], _quantised_limit(drive, high[i], vehicle.drive.voltage))
     return np.stack([low, high], axis=1)
 
 
-def _as_driven(drive: ThrusterDrive, limit: float, voltage: float) -> float:
-    """What a drive that takes steps makes of a limit; the limit itself where that is nothing, or there are no steps."""
+def _quantised_limit(drive: ThrusterDrive, limit: float, voltage: float) -> float:
+    """The quantised input of a limit; the limit itself where that is zero or the drive is not quantised."""
     if drive.resolution == 0.0 or not math.isfinite(limit):
         return limit
     return input_from_command(drive, command_from_input(drive, limit, voltage), voltage) or limit

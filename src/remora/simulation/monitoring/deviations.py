@@ -1,4 +1,4 @@
-"""How far a vehicle is from what its guidance asks for, as shares of the bounds of its watch."""
+"""Tracking errors of a vehicle against its reference, relative to the bounds of its watch."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -14,22 +14,22 @@ from remora.simulation.monitoring.limits import BY_SIZE, Watch
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters
 
-SLOW = 0.05  # m/s: a reference below this speed does not say whether a vehicle moves
-STEEP = 0.1  # horizontal share of the x axis below which a heading says nothing
-LENGTHS_AWAY = 2.0  # lengths of the vehicle: so far from its reference it is not where it was asked to be
-SMALLEST_BOUND, LARGEST_BOUND = 1.0, 2.0  # m; waypoints lead a vehicle that keeps up by up to a metre
+SLOW = 0.05  # m/s; slower references are not compared
+STEEP = 0.1  # horizontal share of the x axis below which the heading is undefined
+LENGTHS_AWAY = 2.0  # default tracking bound in lengths of the vehicle
+SMALLEST_BOUND, LARGEST_BOUND = 1.0, 2.0  # m; waypoint references lead the vehicle by up to a metre
 
 
 class Bounds(NamedTuple):
-    """How far a vehicle may be from what its guidance asks for; None is not watched."""
+    """Bounds of the tracking errors; None is not watched."""
 
     tracking: float | None  # m
     heading: float | None  # rad
-    speed: float | None  # share that is missing
+    speed: float | None  # relative shortfall
 
 
 def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
-    """The bounds of a watch for a vehicle; tracking scales with its length unless it is given."""
+    """The bounds of a watch for a vehicle; the default tracking bound scales with its length."""
     tracking = watch.tracking
     if tracking == BY_SIZE:
         tracking = min(max(LENGTHS_AWAY * vehicle_length(parameters), SMALLEST_BOUND), LARGEST_BOUND)
@@ -37,23 +37,23 @@ def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
 
 
 def vehicle_length(parameters: VehicleParameters) -> float:
-    """The largest side of the displaced volume, or as far as thrusters and fins lie apart where that is more, m."""
+    """Largest side of the displaced volume, or the extent of thrusters and fins if larger, m."""
     hull = size_from_parameters(parameters) if parameters.displaced_mass > 0.0 else (0.0,)
     places = [t.position for t in parameters.thrusters] + [fin.position for fin in parameters.fins]
     return max(*hull, 2.0 * max((math.dist(place, parameters.p_BC) for place in places), default=0.0))
 
 
 class Deviation(NamedTuple):
-    """Something that is beyond its bound."""
+    """A quantity beyond its bound."""
 
     watch: str
-    subject: str  # the part or actuator; empty for the vehicle as a whole
-    ratio: float  # of what is found to the bound
-    words: Callable[[], str]
+    subject: str  # part, actuator or tether; empty for the vehicle
+    ratio: float  # value over bound
+    text: Callable[[], str]
 
 
 def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Deviation]:
-    """What is beyond its bound at a state of the body; nothing for a reference of a kind that is not known."""
+    """Quantities beyond their bounds at a state of the body; none for references of unknown kinds."""
     found: list[Deviation] = []
     if isinstance(reference, PoseReference):
         away = math.dist(reference.p_NR, body[:3])
@@ -64,7 +64,7 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
         deep = abs(reference.depth - body[2])
         if watch.tracking is not None and deep > watch.tracking:
             found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))
-        # The course of a line of sight turns away from a vehicle that overshoots a leg while it turns at its best rate.
+        # No heading check for line-of-sight courses, which swing while a vehicle overshoots a leg.
         if isinstance(reference, Reference):
             _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
         _slow(found, reference.speed, body[7], watch.speed)
@@ -74,8 +74,8 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
     return found
 
 
-def asks_for_level(reference: Any, has_fins: bool) -> bool:
-    """Whether a reference asks for no roll and pitch; vehicles with fins pitch by intent, tunnels give an attitude."""
+def implies_level(reference: Any, has_fins: bool) -> bool:
+    """Whether a reference implies zero roll and pitch; not for vehicles with fins or tunnel references."""
     return not has_fins and isinstance(reference, PoseReference | Reference | LineOfSightReference)
 
 
@@ -83,8 +83,8 @@ def _attitude(body: Sequence[float]) -> Quaternion:
     return (body[3], body[4], body[5], body[6])
 
 
-def _beyond(watch: str, found: float, bound: float, words: str) -> Deviation:
-    return Deviation(watch, "", found / bound, lambda: words)
+def _beyond(watch: str, found: float, bound: float, text: str) -> Deviation:
+    return Deviation(watch, "", found / bound, lambda: text)
 
 
 def _turn(found: list[Deviation], error: float, bound: float | None) -> None:
@@ -93,14 +93,14 @@ def _turn(found: list[Deviation], error: float, bound: float | None) -> None:
 
 
 def _slow(found: list[Deviation], asked: float, speed: float, bound: float | None) -> None:
-    """How much is missing of a speed ahead; the direction counts, so that going back is worse than standing still."""
+    """Relative shortfall of the surge speed; above 1 for motion in the opposite direction."""
     if bound is not None and abs(asked) > SLOW and 1.0 - speed / asked > bound:
-        words = f"{speed:.2g} m/s ahead where {asked:.2g} m/s is asked"
-        found.append(_beyond("speed", 1.0 - speed / asked, bound, words))
+        text = f"{speed:.2g} m/s ahead where {asked:.2g} m/s is asked"
+        found.append(_beyond("speed", 1.0 - speed / asked, bound, text))
 
 
 def heading_error(heading: float, q_NB: Quaternion) -> float:
-    """Angle between a heading and that of the x axis, rad; zero where this points up or down."""
+    """Angle between a heading and that of the x axis, rad; zero where the axis is nearly vertical."""
     north, east, _ = position_rate(q_NB, (1.0, 0.0, 0.0))
     if math.hypot(north, east) < STEEP:
         return 0.0

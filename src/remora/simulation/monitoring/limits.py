@@ -1,4 +1,4 @@
-"""Bounds within which a run is taken to go as asked; `watching` compares a run with them."""
+"""Bounds of the monitoring of a run; `monitor` compares a run with them."""
 
 import math
 from dataclasses import dataclass
@@ -15,35 +15,35 @@ BY_SIZE: Final = "by size"
 @final
 @dataclass(frozen=True)
 class Watch:
-    """What is watched in the run of a vehicle, and the bound of each; None is not watched.
+    """Watched quantities of a vehicle and their bounds; None is not watched.
 
-    The defaults are wide: a vehicle that keeps to them may still be controlled badly, but one that leaves them has not
-    done what its scenario asks for.
+    The defaults are wide: a vehicle within them may still be controlled badly, but one outside them has not followed
+    its scenario.
     """
 
-    upside_down: float | None = math.radians(100.0)  # between the z axis of the body and down; a dive may be vertical
-    tilt: float | None = math.radians(30.0)  # the same angle, of a vehicle that is asked to be level
-    above_surface: float | None = 0.0  # m of air between the whole vehicle and the water
-    below_bed: float | None = 0.0  # m, of the body origin
+    upside_down: float | None = math.radians(100.0)  # rad, between body z axis and down; a dive may be vertical
+    tilt: float | None = math.radians(30.0)  # rad, the same angle where the reference implies level attitude
+    above_surface: float | None = 0.0  # m, height of the whole vehicle above the water
+    below_bed: float | None = 0.0  # m, depth of the body origin below the bed
     overlap: float | None = (
         0.0  # m by which hulls, guessed from the vehicle files, reach into each other or an obstacle
     )
-    tracking: float | BySize | None = BY_SIZE  # m from the reference, in depth alone where it gives no more
-    heading: float | None = 0.25 * math.pi  # rad from the reference heading or attitude
-    speed: float | None = 0.5  # share of the reference speed that is missing
-    at_limit: float | None = 0.5  # share of time that the command of an actuator is at its limit
-    battery: float | None = 0.0  # share of its charge that is left
-    tether: float | None = 0.99  # distance of its ends as a share of its length
-    waiting: float | None = 1.0  # s for which a part has nothing to give
-    unfinished: bool | None = True  # guidance that has not come to its end when the run ends
+    tracking: float | BySize | None = BY_SIZE  # m, position or depth error
+    heading: float | None = 0.25 * math.pi  # rad, heading or attitude error
+    speed: float | None = 0.5  # relative shortfall of the speed
+    at_limit: float | None = 0.5  # share of time at the limit of an actuator
+    battery: float | None = 0.0  # remaining state of charge
+    tether: float | None = 0.99  # distance of its ends over its length
+    waiting: float | None = 1.0  # s without output of a part
+    unfinished: bool | None = True  # unfinished guidance at the end of the run
 
 
-EVERYTHING = Watch()
-NOTHING = Watch(*(None,) * len(NAMES))
+WATCH_ALL = Watch()
+WATCH_NONE = Watch(*(None,) * len(NAMES))
 
 
-class Warned(NamedTuple):
-    """A run that did not go as asked: what was found first, and how many episodes of it there were."""
+class WatchWarning(NamedTuple):
+    """A warning: the first occurrence and the number of episodes."""
 
     time_ns: int
     vehicle: str

@@ -1,9 +1,8 @@
-"""Watches one vehicle of a run and warns, once per episode, where the run does not go as asked.
+"""Monitor of one vehicle: warns once per episode where a run deviates from its scenario.
 
-Twice a second the true state, the reference and the commands are compared with the bounds of a `Watch`. What is
-beyond a bound for longer than the time that belongs to it is a warning. An error that shrinks is being corrected and
-is none, and a reference that jumps begins a new episode. All of it depends on the run alone, and is part of a
-checkpoint.
+Twice a second the true state, the reference and the commands are compared with the bounds of a `Watch`. A quantity
+beyond its bound for longer than its hold time is a warning. A decreasing error is being corrected and does not count;
+a jump of the reference starts a new episode. The state of the monitor is part of a checkpoint.
 """
 
 import math
@@ -16,51 +15,55 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import buoyancy_elements_of
-from remora.simulation.listener import Listener
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
-from remora.simulation.monitoring.deviations import Deviation, asks_for_level, bounds_of, deviations
-from remora.simulation.monitoring.limits import NOTHING, Warned
+from remora.simulation.monitoring.deviations import Deviation, bounds_of, deviations, implies_level
+from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.monitoring.taut_tethers import TautTethers
-from remora.simulation.plant.external_loads import Influences
+from remora.simulation.plant.external_loads import ExternalLoads
+from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.ground.beds import Bed
 
-LOOK_NS = SECOND // 2
+CHECK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND
 AT_ONCE = ("at_limit", "overlap", "battery")
 OTHER_HOLDS_NS = {"tilt": 10 * SECOND, "tether": 5 * SECOND}
-LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller brings down
+LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller reduces
 # A vehicle that tumbles slowly is beyond its bound for a second; one that tumbles faster, or rolls to and fro, is so
 # again within this time.
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
-CLOSING = ("tracking", "heading", "speed")  # errors that a controller brings down
-CLOSED_BY = 0.25  # of the bound: less than this within the hold time is not being corrected
-FASTEST = {"tracking": 10.0, "heading": math.pi, "speed": 2.0}  # m/s, rad/s and 1/s: what grows faster is a jump
-LIMIT_SECONDS = 10.0  # at a limit all the time for this long is a warning
+CLOSING = ("tracking", "heading", "speed")  # errors that a controller reduces
+CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
+FASTEST = {
+    "tracking": 10.0,
+    "heading": math.pi,
+    "speed": 2.0,
+}  # m/s, rad/s and 1/s; faster growth is a jump of the reference
+LIMIT_SECONDS = 10.0  # time at a limit that causes a warning
 HIGHEST_WAVE = 30.0  # m
-MOST_EPISODES = 10  # of one kind that are written into the log; later ones are counted only
+MOST_EPISODES = 10  # of one kind in the log; later ones are only counted
 
 Key = tuple[str, str]  # watch and subject
 
 
 class Episode(NamedTuple):
-    """Something that has been beyond its bound without a pause."""
+    """An uninterrupted time beyond a bound."""
 
     since_ns: int
-    last_ns: int  # of the latest look at which it was beyond
+    last_ns: int  # latest check beyond the bound
     is_warned: bool
     best: float  # smallest ratio to the bound
-    before: float  # ratio at the latest look
+    before: float  # ratio at the latest check
 
 
 @final
 class RunningWatch:
-    """The watch of one vehicle. `look` is due at step `next`; `warned` lists what was found."""
+    """The monitor of one vehicle. `check` is due at step `next`; `warned` lists the warnings."""
 
     def __init__(
         self,
@@ -68,45 +71,45 @@ class RunningWatch:
         vehicle: VehicleSetup,
         parts: RunningParts,
         actuators: RunningActuators,
-        influences: Influences,
-        listener: Listener | None,
+        external_loads: ExternalLoads,
+        recorder: Recorder | None,
     ) -> None:
-        self._watch, self._name, self._setting = vehicle.watch, vehicle.name, setup.setting
+        self._watch, self._name, self._environment = vehicle.watch, vehicle.name, setup.environment
         self._load_warnings = vehicle.load_warnings
-        self._parts, self._actuators, self._listener = parts, actuators, listener
-        self._period = max(1, LOOK_NS // setup.step_ns)
+        self._parts, self._actuators, self._recorder = parts, actuators, recorder
+        self._period = max(1, CHECK_NS // setup.step_ns)
         self._seconds = 1e-9 * self._period * setup.step_ns
-        self.next = NEVER if vehicle.watch == NOTHING else 0
+        self.next = NEVER if vehicle.watch == WATCH_NONE else 0
         self._bounds = bounds_of(vehicle.watch, vehicle.plant.vehicle.parameters)
-        # What lasts for the last third of a short run is found too.
+        # An error that lasts for the last third of a short run is found too.
         self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
         self.overlaps = Overlaps(setup, vehicle, self._seconds)
         elements = buoyancy_elements_of(vehicle.plant.vehicle.parameters)
         self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
         self._names = vehicle.plant.actuator_names
-        # A schedule that commands a limit means it; only what lies beyond is not as asked.
+        # A command schedule may command a limit; only inputs beyond it count.
         is_schedule = any(isinstance(part.part, CommandSchedule) for part in vehicle.parts)
         limits = reached_limits(vehicle, -AT_LIMIT if is_schedule else AT_LIMIT).tolist()
         self._limits = [] if vehicle.watch.at_limit is None else limits
         self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_at_limits`
         self._episodes: dict[Key, Episode] = {}
-        self._warned: dict[Key, Warned] = {}
-        self._tethers = TautTethers(vehicle, influences)
+        self._warned: dict[Key, WatchWarning] = {}
+        self._tethers = TautTethers(vehicle, external_loads)
         self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
-        self._world, self._bed = setup.setting.environment, setup.setting.environment.scene.bed
+        self._world, self._bed = setup.environment.world, setup.environment.world.scene.bed
         # A tunnel under water has no surface above it, wherever it lies in N.
         is_open = self._world.has_surface or not self._world.scene.tunnels
         self._has_air = is_open and vehicle.watch.above_surface is not None
-        self._highest = setup.setting.surface_depth + (HIGHEST_WAVE if self._world.has_surface else 0.0)
+        self._highest = setup.environment.surface_depth + (HIGHEST_WAVE if self._world.has_surface else 0.0)
 
     @property
-    def warned(self) -> tuple[Warned, ...]:
-        """What did not go as asked, in the order in which it was found."""
+    def warned(self) -> tuple[WatchWarning, ...]:
+        """All warnings in the order of occurrence."""
         return tuple(self._warned.values())
 
-    def look(self, k: int, time_ns: int, state: Array) -> None:
-        """Compare the run with all bounds."""
+    def check(self, k: int, time_ns: int, state: Array) -> None:
+        """Compare the vehicle with all bounds."""
         self.next = k + self._period
         body = state[:BODY_SIZE].tolist()
         found = self._found(time_ns, body)
@@ -114,15 +117,15 @@ class RunningWatch:
             self._compare(found, time_ns, body)
 
     def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
-        """Let episodes begin, go on and end."""
+        """Begin, continue and end episodes."""
         keys = {(one.watch, one.subject) for one in found}
         for key in [key for key in self._episodes if key not in keys]:
             self._pause(key, time_ns)
         for one in found:
-            self._go_on((one.watch, one.subject), one, time_ns, body)
+            self._continue((one.watch, one.subject), one, time_ns, body)
 
     def end(self, time_ns: int) -> None:
-        """Warn of what guidance has left to do when a run has come to its end, and of what was known before it."""
+        """Warn of unfinished guidance at the end of a run, and of deviations known before it."""
         words = self._parts.unfinished() if self._watch.unfinished else ""
         if words:
             self._warn(("unfinished", ""), f"{words} when the run ended", {}, time_ns)
@@ -130,7 +133,7 @@ class RunningWatch:
             self._warn((one.watch, one.field), one.text, {}, time_ns)
 
     def _found(self, time_ns: int, body: list[float]) -> list[Deviation]:
-        """All that is beyond its bound now. Written plainly, because nearly always there is nothing."""
+        """All quantities beyond their bounds; optimised for the common case of none."""
         watch, found, x, y = self._watch, list[Deviation](), body[4], body[5]
         if watch.upside_down is not None and 1.0 - 2.0 * (x * x + y * y) < self._least_upright:
             lean = math.degrees(math.acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y))))
@@ -138,42 +141,42 @@ class RunningWatch:
         if self._has_air and body[2] - self._reach < self._highest:
             found += self._in_air(time_ns, (body[0], body[1], body[2]))
         if self._bed is not None and watch.below_bed is not None:
-            found += self._in_the_ground(self._bed, watch.below_bed, body)
+            found += self._below_bed(self._bed, watch.below_bed, body)
         if self.overlaps.is_needed:
             found += self._overlapping(time_ns, body)
         reference = self._parts.reference
         if reference is not None:
             found += deviations(reference, body, self._bounds)
-            found += self._leaning(reference, body)
+            found += self._tilted(reference, body)
         if self._tethers.is_needed:
             found += self._tethers.found(time_ns, body)
         if watch.battery is not None and (left := self._actuators.charge) is not None and left <= watch.battery:
-            found.append(Deviation("battery", "", 2.0, partial(_battery_words, left)))
+            found.append(Deviation("battery", "", 2.0, partial(_battery_text, left)))
         if self._limits:
             found += self._at_limits()
         if watch.waiting is not None and (name := self._parts.waiting()):
-            found.append(Deviation("waiting", name, 2.0, self._parts.waiting_words))
+            found.append(Deviation("waiting", name, 2.0, self._parts.waiting_text))
         return found
 
-    def _leaning(self, reference: Any, body: Sequence[float]) -> list[Deviation]:
-        """Whether a vehicle that is asked to be level is not; one that was found upside down has been reported."""
+    def _tilted(self, reference: Any, body: Sequence[float]) -> list[Deviation]:
+        """Whether a vehicle is tilted although its reference implies level; not after an upside-down warning."""
         bound = self._watch.tilt
-        if bound is None or ("upside_down", "") in self._warned or not asks_for_level(reference, self._has_fins):
+        if bound is None or ("upside_down", "") in self._warned or not implies_level(reference, self._has_fins):
             return []
         lean = math.acos(min(1.0, max(-1.0, 1.0 - 2.0 * (body[4] ** 2 + body[5] ** 2))))
-        return [Deviation("tilt", "", lean / bound, partial(_tilt_words, lean))] if lean > bound else []
+        return [Deviation("tilt", "", lean / bound, partial(_tilt_text, lean))] if lean > bound else []
 
     def _in_air(self, time_ns: int, p_NB: Vector3) -> list[Deviation]:
         """Whether the whole vehicle is above the surface."""
-        bound, surface = self._watch.above_surface, self._setting.surface_depth
+        bound, surface = self._watch.above_surface, self._environment.surface_depth
         if self._world.has_surface:
             surface = self._world.at(time_ns, p_NB).surface
         air = surface - p_NB[2] - self._reach
         if bound is None or air <= bound:
             return []
-        return [Deviation("above_surface", "", 2.0, lambda: self._air_words(air))]
+        return [Deviation("above_surface", "", 2.0, lambda: self._air_text(air))]
 
-    def _in_the_ground(self, bed: Bed, bound: float, body: Sequence[float]) -> list[Deviation]:
+    def _below_bed(self, bed: Bed, bound: float, body: Sequence[float]) -> list[Deviation]:
         """Whether the body origin is below the bed."""
         depth = bed.depth_at(body[0], body[1])
         if depth is None or body[2] - depth <= bound:
@@ -182,20 +185,20 @@ class RunningWatch:
         return [Deviation("below_bed", "", 2.0, lambda: f"{below:.2g} m below the bed")]
 
     def _overlapping(self, time_ns: int, body: list[float]) -> list[Deviation]:
-        """Vehicles and obstacles that the hull reaches into."""
+        """Vehicles and obstacles that overlap the hull."""
         bound = self._watch.overlap or 0.0
         return [
-            Deviation("overlap", name, 2.0, partial(_overlap_words, name, depth))
+            Deviation("overlap", name, 2.0, partial(_overlap_text, name, depth))
             for name, depth in self.overlaps.found(time_ns, body)
             if depth > bound
         ]
 
-    def _air_words(self, air: float) -> str:
+    def _air_text(self, air: float) -> str:
         words = f"above the surface, with {air:.2g} m of air below it"
         return words if self._world.has_surface else f"{words}; give water a surface_depth to keep it in the water"
 
     def _at_limits(self) -> list[Deviation]:
-        """Actuators that are at their limit for too large a share of the time; one that is faulty is not."""
+        """Actuators at their limit for too large a share of time; faulty ones do not count."""
         given, faulty = self._actuators.inputs.tolist(), self._actuators.faulty
         beyond = [
             (x <= low or x >= high) and name not in faulty
@@ -203,7 +206,7 @@ class RunningWatch:
         ]
         if True not in beyond and not any(self._near_limit):
             return []
-        # A leaky sum of seconds, which grows as long as the share of time at the limit is larger than the bound.
+        # Leaky integrator that grows while the share of time at the limit exceeds the bound.
         share = self._watch.at_limit or 0.0
         full, more, less = (1.0 - share) * LIMIT_SECONDS, (1.0 - share) * self._seconds, share * self._seconds
         self._near_limit = tuple(
@@ -211,13 +214,13 @@ class RunningWatch:
             for seconds, at in zip(self._near_limit, beyond, strict=True)
         )
         return [
-            Deviation("at_limit", name, 2.0, partial(_limit_words, name))
+            Deviation("at_limit", name, 2.0, partial(_limit_text, name))
             for name, seconds in zip(self._names, self._near_limit, strict=True)
             if seconds >= full or (seconds > 0.0 and ("at_limit", name) in self._episodes)
         ]
 
-    def _go_on(self, key: Key, found: Deviation, time_ns: int, body: Sequence[float]) -> None:
-        """Let an episode go on, or begin; warn when it has lasted long enough."""
+    def _continue(self, key: Key, found: Deviation, time_ns: int, body: Sequence[float]) -> None:
+        """Continue or begin an episode; warn after its hold time."""
         old, ratio, watch = self._episodes.get(key), found.ratio, found.watch
         if old is None or (watch in CLOSING and not old.is_warned and ratio > old.before + self._jump(watch)):
             old = Episode(time_ns, time_ns, False, ratio, ratio)
@@ -227,12 +230,12 @@ class RunningWatch:
         lasts = time_ns - old.since_ns
         if not old.is_warned and lasts >= hold_ns:
             for_time = f", for {1e-9 * lasts:.3g} s" if hold_ns else ""
-            self._warn(key, found.words() + for_time + self._estimate_words(watch, body), {"ratio": ratio}, time_ns)
+            self._warn(key, found.text() + for_time + self._estimate_text(watch, body), {"ratio": ratio}, time_ns)
             old = old._replace(is_warned=True)
         self._episodes[key] = old._replace(last_ns=time_ns, before=ratio)
 
     def _hold(self, watch: str) -> int:
-        """How long something is beyond its bound before it is a warning, ns."""
+        """Hold time of a watch, ns."""
         if watch in AT_ONCE:
             return 0
         if watch in CLOSING:
@@ -242,59 +245,61 @@ class RunningWatch:
         return round(1e9 * self._watch.waiting) if watch == "waiting" and self._watch.waiting else USUAL_HOLD_NS
 
     def _jump(self, watch: str) -> float:
-        """By how much a ratio grows from one look to the next when the reference jumps: no vehicle moves so fast."""
+        """Growth of the ratio between two checks that no vehicle motion can cause."""
         return FASTEST[watch] * self._seconds / float(getattr(self._bounds, watch))
 
     def _pause(self, key: Key, time_ns: int) -> None:
-        """End an episode; one that is warned of, or of a vehicle that may be tumbling, only after a pause."""
+        """End an episode; after a warning, or for a tumbling vehicle, only after a pause."""
         old = self._episodes[key]
         needed = TUMBLE_NS if key[0] in TUMBLES else self._hold(key[0]) if old.is_warned else 0
         if time_ns - old.last_ns < needed:
             return
         del self._episodes[key]
-        if old.is_warned and self._listener is not None and self._warned[key].times <= MOST_EPISODES:
+        if old.is_warned and self._recorder is not None and self._warned[key].times <= MOST_EPISODES:
             what = f"{key[0].replace('_', ' ')} {key[1]}".strip()
             text = f"{what}: over after {1e-9 * (old.last_ns - old.since_ns):.3g} s"
             data = {"watch": key[0], "subject": key[1], "begins": False}
-            self._listener.event(f"{self._name}/watch", time_ns, "info", text, data)
+            self._recorder.event(time_ns, f"{self._name}/watch", "info", text, data)
 
     def _warn(self, key: Key, text: str, data: dict[str, Any], time_ns: int) -> None:
         old = self._warned.get(key)
         times = 1 if old is None else old.times + 1
-        self._warned[key] = Warned(time_ns, self._name, key[0], text, 1) if old is None else old._replace(times=times)
-        if self._listener is not None and times <= MOST_EPISODES:
+        self._warned[key] = (
+            WatchWarning(time_ns, self._name, key[0], text, 1) if old is None else old._replace(times=times)
+        )
+        if self._recorder is not None and times <= MOST_EPISODES:
             data = {"watch": key[0], "subject": key[1], "begins": True, **data}
-            self._listener.event(f"{self._name}/watch", time_ns, "warning", text, data)
+            self._recorder.event(time_ns, f"{self._name}/watch", "warning", text, data)
 
-    def _estimate_words(self, watch: str, body: Sequence[float]) -> str:
-        """By how much the estimate is wrong where a vehicle is away from its reference: control may not be to blame."""
+    def _estimate_text(self, watch: str, body: Sequence[float]) -> str:
+        """Text: position error of the estimate, for tracking warnings."""
         estimate = self._parts.estimate
         if watch != "tracking" or estimate is None:
             return ""
         wrong = math.dist(estimate.p_NB, body[:3])
-        return f"; its position estimate is {wrong:.2g} m off{self._parts.loss_words()}" if wrong > 0.1 else ""
+        return f"; its position estimate is {wrong:.2g} m off{self._parts.loss_text()}" if wrong > 0.1 else ""
 
-    def memory(self) -> Any:
-        """All that is needed to go on later."""
+    def snapshot(self) -> Any:
+        """State for a checkpoint."""
         return self.next, self._near_limit, tuple(self._episodes.items()), tuple(self._warned.items())
 
-    def recall(self, memory: Any) -> None:
-        """Take up what `memory` gave."""
-        self.next, self._near_limit, episodes, warned = memory
+    def restore(self, snapshot: Any) -> None:
+        """Continue from a snapshot."""
+        self.next, self._near_limit, episodes, warned = snapshot
         self._episodes, self._warned = dict(episodes), dict(warned)
 
 
-def _limit_words(name: str) -> str:
+def _limit_text(name: str) -> str:
     return f"{name} is at its limit"
 
 
-def _tilt_words(lean: float) -> str:
+def _tilt_text(lean: float) -> str:
     return f"tilted, its z axis {math.degrees(lean):.0f} deg from down where it is asked to be level"
 
 
-def _battery_words(left: float) -> str:
+def _battery_text(left: float) -> str:
     return f"{100.0 * left:.2g} % of its battery left" if left > 0.0 else "its battery is empty: the thrusters stop"
 
 
-def _overlap_words(name: str, depth: float) -> str:
+def _overlap_text(name: str, depth: float) -> str:
     return f"reaches {depth:.2g} m into {name} and passes through it; vehicles touch only with the key contact"

@@ -1,7 +1,7 @@
-"""Vehicles that pass through each other and through obstacles, because a scenario gives no contact.
+"""Overlaps of vehicles with each other and with obstacles, in scenarios without contact.
 
-Hulls are the balls that contact would take. Between two looks a vehicle is carried back along its velocity, in steps
-shorter than the balls are thick, so that a fast one is not missed.
+Hulls are the spheres of the contact model. Between two checks a vehicle is extrapolated back along its velocity, in
+steps shorter than a sphere, so that a fast one is not missed.
 """
 
 import math
@@ -21,43 +21,43 @@ from remora.world.ground.obstacles import Obstacle
 MOST_STEPS = 50  # back in time
 
 
-class Hull(NamedTuple):
-    """Balls of one radius that fill a vehicle."""
+class SphereHull(NamedTuple):
+    """Spheres of one radius that fill a vehicle."""
 
     places: Array  # n x 3, m, from B in body axes
     radius: float  # m
-    reach: float  # m: no ball reaches farther from B
+    reach: float  # m, largest distance of the hull from B
 
 
 class _Pose(NamedTuple):
-    """Where a hull is."""
+    """Position and velocity of a hull."""
 
     p_NB: Array
     velocity: Array  # m/s, in N
-    levers: Array  # n x 3, from B to the balls in N
-    hull: Hull
+    levers: Array  # n x 3, m, from B to the spheres in N
+    hull: SphereHull
 
 
 @final
 class Overlaps:
-    """Looks for overlaps of one vehicle with obstacles and with the vehicles behind it in the list of the run."""
+    """Overlaps of one vehicle with obstacles and with later vehicles of the run."""
 
     def __init__(self, setup: Setup, vehicle: VehicleSetup, period: float) -> None:
         self.others: Callable[[], Mapping[str, Array]] = dict  # states of all vehicles by name
-        self._period = self._since = period  # s, between looks, and since the last one
-        world, names = setup.setting.environment, [one.name for one in setup.vehicles]
+        self._period = self._since = period  # s, between checks, and since the last one
+        world, names = setup.environment.world, [one.name for one in setup.vehicles]
         is_watched = world.contact is None and vehicle.watch.overlap is not None and _has_volume(vehicle)
         self._obstacles: tuple[Obstacle, ...] = world.scene.obstacles if is_watched else ()
         later = setup.vehicles[names.index(vehicle.name) + 1 :] if is_watched else ()
         watched = [one for one in later if one.watch.overlap is not None and _has_volume(one)]
         self._hulls = (
-            {one.name: hull_of(one.plant.vehicle.parameters) for one in (vehicle, *watched)} if is_watched else {}
+            {one.name: sphere_hull(one.plant.vehicle.parameters) for one in (vehicle, *watched)} if is_watched else {}
         )
         self._own, self._others = vehicle.name, [one.name for one in watched]
         self.is_needed = bool(self._obstacles or self._others)
 
     def found(self, time_ns: int, body: list[float]) -> Iterator[tuple[str, float]]:
-        """Name and depth in m of all that the vehicle has reached into since the last look, or the start of the run."""
+        """Name and depth in m of all overlaps since the last check or the start of the run."""
         self._since = min(self._period, 1e-9 * time_ns)
         own = _pose(body, self._hulls[self._own])
         for obstacle in self._obstacles:
@@ -71,7 +71,7 @@ class Overlaps:
                 yield name, depth
 
     def _into(self, obstacle: Obstacle, own: _Pose) -> float:
-        """How deep any ball has been in an obstacle."""
+        """Largest depth of a sphere in an obstacle, m."""
         hull = own.hull
         n, e, d = own.p_NB.tolist()
         if obstacle.nearest((n, e, d)).distance > hull.reach + self._since * float(np.linalg.norm(own.velocity)):
@@ -83,7 +83,7 @@ class Overlaps:
         return deepest
 
     def _between(self, own: _Pose, other: _Pose) -> float:
-        """How deep two hulls have been in each other."""
+        """Largest overlap of two hulls, m."""
         apart, closing = own.p_NB - other.p_NB, own.velocity - other.velocity
         thick = own.hull.radius + other.hull.radius
         room = own.hull.reach + other.hull.reach + self._since * float(np.linalg.norm(closing))
@@ -96,7 +96,7 @@ class Overlaps:
         return thick - nearest
 
     def _times(self, velocity: Array, room: float) -> list[float]:
-        """Seconds to go back: now, and as often since the last look as the way is longer than the room."""
+        """Times before now, s: the present and as many since the last check as `room` divides the path."""
         way = self._since * float(np.linalg.norm(velocity))
         steps = min(max(1, math.ceil(way / room)), MOST_STEPS)
         return [self._since * k / steps for k in range(steps)]
@@ -106,15 +106,15 @@ def _has_volume(vehicle: VehicleSetup) -> bool:
     return vehicle.plant.vehicle.parameters.displaced_mass > 0.0
 
 
-def hull_of(parameters: VehicleParameters) -> Hull:
-    """The hull that contact would guess for a vehicle."""
+def sphere_hull(parameters: VehicleParameters) -> SphereHull:
+    """The default hull of the contact model for a vehicle."""
     spheres = spheres_from_size(size_from_parameters(parameters), parameters.p_BC)
     places = np.array([place for place, _ in spheres])
     radius = spheres[0].radius
-    return Hull(places, radius, float(np.linalg.norm(places, axis=1).max()) + radius)
+    return SphereHull(places, radius, float(np.linalg.norm(places, axis=1).max()) + radius)
 
 
-def _pose(body: list[float], hull: Hull) -> _Pose:
+def _pose(body: list[float], hull: SphereHull) -> _Pose:
     q_NB, v = (body[3], body[4], body[5], body[6]), (body[7], body[8], body[9])
     levers = hull.places @ np.array(rotation_matrix(q_NB)).T
     return _Pose(np.array(body[:3]), np.array(position_rate(q_NB, v)), levers, hull)

@@ -1,4 +1,4 @@
-"""Tethers that hold their vehicle back: lines whose ends are as far apart as they are long."""
+"""Detection of taut tethers: distance of the ends close to the length."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 
 from remora.equations.algebra.vectors import add3, scale3
 from remora.simulation.monitoring.deviations import Deviation
-from remora.simulation.plant.external_loads import Influences
+from remora.simulation.plant.external_loads import ExternalLoads
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.simulation.plant.tethered_motion import attachment
 from remora.simulation.setup import VehicleSetup
@@ -18,12 +18,12 @@ from remora.world.tethers.simplified import FlatPlate
 
 @final
 class TautTethers:
-    """Looks at the tethers of one vehicle. What hangs on a line and has no parts is meant to be held by it."""
+    """Taut tethers of one vehicle; not for vehicles without parts, which hang on their tether by design."""
 
-    def __init__(self, vehicle: VehicleSetup, influences: Influences) -> None:
-        self._bound, self._influences = vehicle.watch.tether, influences
+    def __init__(self, vehicle: VehicleSetup, external_loads: ExternalLoads) -> None:
+        self._bound, self._external_loads = vehicle.watch.tether, external_loads
         is_watched = self._bound is not None and bool(vehicle.parts)
-        # A flat plate has only drag: it ends nowhere.
+        # The flat-plate model has drag only and no far end.
         self._tethers: list[tuple[int, TetherSetup]] = [
             (i, one) for i, one in enumerate(vehicle.tethers) if is_watched and not isinstance(one.tether, FlatPlate)
         ]
@@ -34,13 +34,13 @@ class TautTethers:
         assert self._bound is not None
         state = np.array(body)
         for i, setup in self._tethers:
-            line = self._influences.lines[i]
+            line = self._external_loads.tethers[i]
             far = add3(setup.far, scale3(1e-9 * time_ns, setup.far_velocity))
             share = math.dist(attachment(state, setup.p_BA)[0], far) / line.state.length
             if share > self._bound:
-                words = partial(_words, setup.name, line.state.length, line.pull.tension)
-                yield Deviation("tether", setup.name, share / self._bound, words)
+                text = partial(_taut_text, setup.name, line.state.length, line.pull.tension)
+                yield Deviation("tether", setup.name, share / self._bound, text)
 
 
-def _words(name: str, length: float, pull: float) -> str:
+def _taut_text(name: str, length: float, pull: float) -> str:
     return f"{name} is taut at its length of {length:.4g} m and pulls with {pull:.2g} N"

@@ -1,8 +1,7 @@
-"""The drive stage: what stands between the commands of allocation and what the compiled plant takes.
+"""Drive model of a vehicle: actuator inputs from commands (user-defined stage, quantisation, dead band, law, delay).
 
-Commands pass through a stage of the user's own if there is one, through steps, dead band and law of each drive, then
-wait for the delay of their actuator. An actuator that has not started holds its output. The state is plain numbers and
-carries all changes that are still to come, so a run can be stored and taken up again anywhere.
+The drive model sits between allocation and plant. An actuator that has not started holds its output. Inputs are held
+between changes (zero-order hold). The state is plain data with all pending inputs, so that a run can be checkpointed.
 
     state, demand = drive.step(state, time_ns, commands, voltage)
     while time_ns < end_ns:
@@ -26,14 +25,14 @@ from remora.kernels.inputs import numbers
 from remora.kernels.pack import PackedVehicle
 from remora.kernels.plant import Plant
 from remora.sensors.errors.streams import Stream
-from remora.simulation.plant.packed_overrides import with_strengths, without_limits
+from remora.simulation.plant.packed_overrides import with_thrust_factors, without_limits
 from remora.vehicles.checks.actuation import command_limits, holding_input
 from remora.vehicles.drives import (
     DIRECT,
     ThrusterDrive,
     full_voltage,
     input_from_command,
-    is_beyond_table,
+    is_outside_table,
     shapes_commands,
 )
 from remora.vehicles.parameters import VehicleParameters
@@ -44,28 +43,28 @@ Values: TypeAlias = tuple[float, ...]
 
 
 class DriveStage(Protocol):
-    """A sampled part of the user's own in front of the drives; its state is plain numbers and tuples."""
+    """A user-defined sampled stage before the drives; its state is made of numbers and tuples."""
 
     def initial(self) -> Any:
         """The state before the first commands."""
 
     def step(self, state: Any, time_ns: int, commands: Values) -> tuple[Any, Sequence[float]]:
-        """The next state, and the commands that the drives shall take."""
+        """The next state, and the commands for the drives."""
 
 
 @final
 @dataclass(frozen=True)
 class DriveOptions:
-    """What a run may change about its drives.
+    """Options of the drive model of a run.
 
     Parameters
     ----------
     saturation
-        False takes all limits off the actuators; `Drive.fitted` gives the plant without them.
+        False removes all actuator limits; `Drive.apply_to` gives the plant without them.
     starts
-        For actuators by name the time in nanoseconds before which they hold their output.
+        Start time by actuator name, ns; before it the actuator holds its output.
     stage
-        A part of the user's own in front.
+        User-defined stage before the drives.
     """
 
     saturation: bool = True
@@ -73,8 +72,8 @@ class DriveOptions:
     stage: DriveStage | None = None
 
 
-class Change(NamedTuple):
-    """A change that is still to come."""
+class PendingInput(NamedTuple):
+    """A delayed input of one actuator."""
 
     time_ns: int
     actuator: int
@@ -82,37 +81,37 @@ class Change(NamedTuple):
 
 
 class DriveState(NamedTuple):
-    """Where a drive stands: plain numbers, to be stored, compared and taken up again."""
+    """State of the drive model, as plain data."""
 
-    stage: Any  # of the user's own part
-    applied: Values  # what each actuator is given since the last change
-    held: Values  # what an actuator is given that has not started
-    pending: tuple[Change, ...]  # in the order of their times
+    stage: Any  # state of the user-defined stage
+    applied: Values  # present input of each actuator
+    held: Values  # input of an actuator that has not started
+    pending: tuple[PendingInput, ...]  # sorted by time
 
 
-class Demand(NamedTuple):
-    """What became of commands, for the log."""
+class DriveDemand(NamedTuple):
+    """Inputs that result from commands, for the log."""
 
-    before_saturation: Values  # in the unit of the plant, before limits and delays
-    beyond_table: tuple[str, ...]  # actuators whose pulse width or voltage lies outside their table
+    before_saturation: Values  # plant inputs before limits and delays
+    outside_table: tuple[str, ...]  # actuators whose pulse width or voltage is outside their table
 
 
 @final
 @dataclass(frozen=True)
 class Drive:
-    """The drives of all actuators of one vehicle; `make_drive` builds it."""
+    """Drive model of all actuators of one vehicle; `make_drive` builds it."""
 
     names: tuple[str, ...]  # of the actuators
     parameters: VehicleParameters
     drives: tuple[ThrusterDrive, ...]  # one per actuator
-    strengths: Values  # of the thrusters: thrust of this unit over that of the file
+    thrust_factors: Values  # thrust of each thruster unit relative to the file
     limits: tuple[tuple[float, float], ...]  # lowest and highest input of each actuator
     starts_ns: tuple[int, ...]
     stage: DriveStage | None
     saturation: bool
-    voltage: float  # where a step is given none
-    shaping: tuple[int, ...] = field(init=False)  # actuators whose commands do not go through as they are
-    is_direct: bool = field(init=False)  # all commands go through at once as they are
+    voltage: float  # V, default of `step`
+    shaping: tuple[int, ...] = field(init=False)  # actuators whose commands are changed
+    is_direct: bool = field(init=False)  # all commands pass unchanged and without delay
 
     def __post_init__(self) -> None:
         shaping = tuple(i for i, drive in enumerate(self.drives) if shapes_commands(drive))
@@ -122,24 +121,24 @@ class Drive:
 
     @property
     def drawn(self) -> dict[str, dict[str, float]]:
-        """Strength and dead band of the thrusters that differ from the file by chance, by name."""
+        """Randomly drawn thrust factor and dead band by thruster name, where they differ from the file."""
         found: dict[str, dict[str, float]] = {}
-        for name, strength, drive, known in zip(
-            self.names, self.strengths, self.drives, self.parameters.drives, strict=False
+        for name, factor, drive, known in zip(
+            self.names, self.thrust_factors, self.drives, self.parameters.drives, strict=False
         ):
-            unit = {"strength": strength} if strength != 1.0 else {}
+            unit = {"strength": factor} if factor != 1.0 else {}
             unit |= {"dead_band": drive.dead_band} if drive.dead_band != known.dead_band else {}
             found |= {name: unit} if unit else {}
         return found
 
-    def fitted(self, packed: PackedVehicle) -> PackedVehicle:
-        """The plant that belongs to this drive: with the strengths of its units, and without limits if so chosen."""
-        if any(strength != 1.0 for strength in self.strengths):
-            packed = with_strengths(packed, self.strengths)
+    def apply_to(self, packed: PackedVehicle) -> PackedVehicle:
+        """The packed vehicle with the thrust factors of this run, and without limits unless `saturation`."""
+        if any(factor != 1.0 for factor in self.thrust_factors):
+            packed = with_thrust_factors(packed, self.thrust_factors)
         return packed if self.saturation else without_limits(packed)
 
     def initial(self, outputs: Sequence[float] | None = None) -> DriveState:
-        """The state before the first commands, which keeps the actuators at these outputs, at rest unless given."""
+        """The state before the first commands, which holds the given outputs; at rest by default."""
         rest = (0.0,) * len(self.names) if outputs is None else outputs
         given = numbers("outputs", rest, (len(self.names),)).tolist()
         held = tuple(holding_input(self.parameters, i, output) for i, output in enumerate(given))
@@ -147,19 +146,19 @@ class Drive:
 
     def step(
         self, state: DriveState, time_ns: int, commands: Sequence[float] | Array, voltage: float | None = None
-    ) -> tuple[DriveState, Demand]:
-        """Take new commands: the next state, and what becomes of them.
+    ) -> tuple[DriveState, DriveDemand]:
+        """Process new commands: the next state and the resulting demand.
 
         Parameters
         ----------
         state
             The state before.
         time_ns
-            Now; never before the time of an earlier step.
+            Present time, ns; never decreases.
         commands
-            One per actuator, in the units that their drives take.
+            One per actuator, in the units of their drives.
         voltage
-            At the thrusters, for tables; that of the full battery unless given.
+            At the thrusters, V, for thrust tables; that of the full battery by default.
 
         Raises
         ------
@@ -168,37 +167,37 @@ class Drive:
         """
         given = _values("commands", commands, len(self.names))
         if self.is_direct:
-            return DriveState(None, given, state.held, ()), Demand(given, ())
-        memory = state.stage
+            return DriveState(None, given, state.held, ()), DriveDemand(given, ())
+        stage_state = state.stage
         if self.stage is not None:
-            memory, own = self.stage.step(memory, time_ns, given)
+            stage_state, own = self.stage.step(stage_state, time_ns, given)
             given = _values("commands of the stage", own, len(self.names))
         at = self.voltage if voltage is None else voltage
         inputs = list(given)
         for i in self.shaping:
             inputs[i] = input_from_command(self.drives[i], given[i], at)
-        demand = Demand(
+        demand = DriveDemand(
             tuple(inputs),
-            tuple(self.names[i] for i in self.shaping if is_beyond_table(self.drives[i], given[i], at)),
+            tuple(self.names[i] for i in self.shaping if is_outside_table(self.drives[i], given[i], at)),
         )
-        return self._scheduled(state, memory, time_ns, demand.before_saturation), demand
+        return self._scheduled(state, stage_state, time_ns, demand.before_saturation), demand
 
-    def _scheduled(self, state: DriveState, memory: Any, time_ns: int, inputs: Values) -> DriveState:
-        """The state with changes that have come by now applied, and those put down that these inputs will bring."""
+    def _scheduled(self, state: DriveState, stage_state: Any, time_ns: int, inputs: Values) -> DriveState:
+        """The state with due inputs applied and delayed inputs queued."""
         applied = list(_applied(state, time_ns))
         pending = [change for change in state.pending if change.time_ns > time_ns]
-        last = list(applied)  # what each actuator will have been given in the end
+        last = list(applied)  # final input of each actuator after all pending changes
         for change in pending:
             last[change.actuator] = change.value
         for i, value in enumerate(inputs):
             if self.drives[i].delay_ns == 0:
                 applied[i] = value
             elif value != last[i]:
-                pending.append(Change(time_ns + self.drives[i].delay_ns, i, value))
-        return DriveState(memory, tuple(applied), state.held, tuple(sorted(pending, key=_when)))
+                pending.append(PendingInput(time_ns + self.drives[i].delay_ns, i, value))
+        return DriveState(stage_state, tuple(applied), state.held, tuple(sorted(pending, key=_when)))
 
     def due(self, state: DriveState, time_ns: int) -> int | None:
-        """The next time after now at which some actuator is given something else; None when there is none."""
+        """Next time at which an input changes, ns; None without one."""
         if self.is_direct:
             return None
         times = [change.time_ns for change in state.pending if change.time_ns > time_ns]
@@ -206,31 +205,31 @@ class Drive:
         return min(times, default=None)
 
     def inputs(self, state: DriveState, time_ns: int) -> Array:
-        """What the plant takes from now until the next due time, before its own limits."""
+        """Plant inputs from now until the next due time, before saturation."""
         if self.is_direct:
             return np.array(state.applied, dtype=float)
         started = zip(_applied(state, time_ns), state.held, self.starts_ns, strict=True)
         return np.array([value if time_ns >= start else held for value, held, start in started], dtype=float)
 
     def after_saturation(self, inputs: Sequence[float]) -> Values:
-        """What the limits of the actuators leave of inputs, for the log."""
+        """Saturated inputs, for the log."""
         return tuple(saturate(value, *ends) for value, ends in zip(inputs, self.limits, strict=True))
 
 
 def _values(name: str, values: Sequence[float] | Array, count: int) -> Values:
-    """Finite numbers as a tuple, or an error that says what was found; quick, because it is asked at every step."""
+    """Finite numbers as a tuple, or an error; called at every step, hence the fast path."""
     plain = tuple(values.tolist() if isinstance(values, np.ndarray) else values)
     if len(plain) == count and math.isfinite(sum(plain)):
         return plain
     return tuple(numbers(name, values, (count,)).tolist())
 
 
-def _when(change: Change) -> int:
+def _when(change: PendingInput) -> int:
     return change.time_ns
 
 
 def _applied(state: DriveState, time_ns: int) -> Values:
-    """What each actuator has been given by a time, whether it has started or not."""
+    """Input of each actuator at a time, regardless of its start."""
     if not state.pending or state.pending[0].time_ns > time_ns:
         return state.applied
     values = list(state.applied)
@@ -241,18 +240,18 @@ def _applied(state: DriveState, time_ns: int) -> Values:
 
 
 def make_drive(vehicle: Vehicle, seed: int, scope: str = "", options: DriveOptions | None = None) -> Drive:
-    """The drive stage of a vehicle, with the strengths and dead bands of its thrusters drawn for this run.
+    """The drive model of a vehicle, with thrust factors and dead bands of its thrusters drawn for a run.
 
     Parameters
     ----------
     vehicle
-        The vehicle whose file describes the drives.
+        The vehicle with its drives.
     seed
-        Of the run. With the scoped name of a thruster it decides how strong this unit is.
+        Seed of the run; with the scoped thruster name it determines the random draws.
     scope
-        Name of the vehicle, put before those of its thrusters.
+        Name of the vehicle, prefix of the thruster names.
     options
-        Limits, start times and a stage of one's own.
+        Limits, start times and user-defined stage.
 
     Raises
     ------
@@ -269,7 +268,7 @@ def make_drive(vehicle: Vehicle, seed: int, scope: str = "", options: DriveOptio
         names=names,
         parameters=parameters,
         drives=(*drives, *(DIRECT,) * (len(names) - len(drives))),
-        strengths=tuple(_strength(drive, seed, name) for drive, name in zip(drives, scoped, strict=True)),
+        thrust_factors=tuple(_thrust_factor(drive, seed, name) for drive, name in zip(drives, scoped, strict=True)),
         limits=tuple((low, high) for low, high in ends.tolist()),
         starts_ns=_starts(names, options.starts),
         stage=options.stage,
@@ -279,15 +278,15 @@ def make_drive(vehicle: Vehicle, seed: int, scope: str = "", options: DriveOptio
 
 
 def _unit(drive: ThrusterDrive, seed: int, name: str) -> ThrusterDrive:
-    """The drive of one unit, with its dead band drawn; controllers keep that of the file."""
+    """The drive of one unit with a drawn dead band; controllers use that of the file."""
     if drive.dead_band_spread == 0.0:
         return drive
     drawn = drive.dead_band_spread * Stream(seed, name).of("dead_band").uniforms(0, 1)[0]
     return drive._replace(dead_band=drive.dead_band + drawn, dead_band_spread=0.0)
 
 
-def _strength(drive: ThrusterDrive, seed: int, name: str) -> float:
-    """How hard a unit pushes compared to the thruster of the file; it never pushes backwards."""
+def _thrust_factor(drive: ThrusterDrive, seed: int, name: str) -> float:
+    """Thrust of a unit relative to the file, never negative."""
     stream, (low, high) = Stream(seed, name).of("strength"), drive.scatter_range
     if (low, high) != (0.0, 0.0):
         return 1.0 + low + (high - low) * stream.uniforms(0, 1)[0]
@@ -305,6 +304,6 @@ def _starts(names: tuple[str, ...], given: Mapping[str, int]) -> tuple[int, ...]
 
 
 def _usual_voltage(parameters: VehicleParameters) -> float:
-    """The voltage at which tables are read when a step is given none."""
+    """Default voltage of thrust tables, V."""
     tables = [drive.law for drive in parameters.drives if isinstance(drive.law, ThrustTable)]
     return full_voltage(tables[0], parameters.supply) if tables else 0.0

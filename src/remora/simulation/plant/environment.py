@@ -1,4 +1,4 @@
-"""Environment of sensors in a run: water, seabed, obstacles and other vehicles."""
+"""Environment of the sensors of a vehicle: water, ground, obstacles and positions of other vehicles."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.geometry.earth import Geodetic
-from remora.simulation.setup import Setting
+from remora.simulation.setup import EnvironmentSetup
 
-# Position of a named vehicle at the current time; None if there is no such vehicle.
+# Position in N of a named vehicle at the sample time, m; None if there is no such vehicle.
 PositionLookup = Callable[[str], Vector3 | None]
 
 
@@ -19,67 +19,67 @@ def _still(place: Vector3) -> Vector3:
 
 
 class LocalEnvironment(NamedTuple):
-    """Environment of the sensors of a vehicle at one time (see `sensors.environment.Environment`)."""
+    """Environment of sensors at one time (see `sensors.environment`)."""
 
-    setting: Setting
+    environment: EnvironmentSetup
     position_of: PositionLookup
-    water: Callable[[Vector3], Vector3] = _still  # its velocity at a place, m/s, both in N
+    water: Callable[[Vector3], Vector3] = _still  # velocity at a position, m/s and m in N
     depth: float = 0.0  # m, of the vehicle below the still surface
 
     @property
     def density(self) -> float:
-        """Of the water above the vehicle, kg/m3."""
-        column = self.setting.environment.column
-        return self.setting.density if column is None else column.mean_density(self.depth)
+        """Mean density of the water above the vehicle, kg/m3."""
+        column = self.environment.world.column
+        return self.environment.density if column is None else column.mean_density(self.depth)
 
     @property
     def gravity(self) -> float:
-        """m/s2."""
-        return self.setting.gravity
+        """Acceleration of gravity, m/s2."""
+        return self.environment.gravity
 
     @property
     def sound_speed(self) -> float:
-        """Where the vehicle is, m/s."""
-        column = self.setting.environment.column
-        return self.setting.sound_speed if column is None else column.sound_speed(self.depth)
+        """Sound speed at the vehicle, m/s."""
+        column = self.environment.world.column
+        return self.environment.sound_speed if column is None else column.sound_speed(self.depth)
 
     @property
     def surface_depth(self) -> float:
         """z of the still surface in N, m."""
-        return self.setting.surface_depth
+        return self.environment.surface_depth
 
     @property
     def latitude(self) -> float:
-        """Of the origin, rad."""
-        return self.setting.origin.latitude
+        """Latitude of the origin of N, rad."""
+        return self.environment.origin.latitude
 
     @property
     def origin(self) -> Geodetic:
-        """Where on Earth the origin of N is."""
-        return self.setting.origin
+        """Geodetic position of the origin of N."""
+        return self.environment.origin
 
     @property
     def magnetic_field(self) -> Vector3:
-        """In N, T."""
-        return self.setting.magnetic_field
+        """Magnetic field in N, T."""
+        return self.environment.magnetic_field
 
     def altitude(self, p_N: Vector3) -> float | None:
-        """Height above the first thing straight below: bed, floor of a tunnel, obstacle."""
-        return self.setting.environment.scene.altitude(p_N)
+        """Height above the first solid straight below: bed, tunnel floor or obstacle; m."""
+        return self.environment.world.scene.altitude(p_N)
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
-        """Distance along a ray to the first thing."""
-        return self.setting.environment.scene.distance(origin_N, direction_N)
+        """Distance along a ray to the first solid, m."""
+        return self.environment.world.scene.distance(origin_N, direction_N)
 
     def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same for many rays from one point, a unit vector per row; infinite where a ray meets nothing."""
-        return self.setting.environment.scene.distances(origin_N, directions_N)
+        """Distances along rays from one point, a unit vector per row; infinite without a hit."""
+        return self.environment.world.scene.distances(origin_N, directions_N)
 
     def water_velocity(self, p_N: Vector3) -> Vector3:
-        """Velocity of the water at a place, m/s."""
+        """Velocity of the water at a position in N, m/s."""
         return self.water(p_N)
 
     def point(self, name: str) -> Vector3 | None:
-        """A named place, or the place of another vehicle."""
-        place = self.setting.points.get(name)
+        """Position in N of a named point or another vehicle, m."""
+        place = self.environment.points.get(name)
         return place if place is not None else self.position_of(name)

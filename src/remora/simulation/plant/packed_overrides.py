@@ -1,7 +1,6 @@
-"""Packed vehicles with other effects, limits and strengths of their actuators, and functions that push at run time.
+"""Overrides of packed vehicles: allocation matrix, limits and thrust factors; checked results of user functions.
 
-The compiled plant reads all this from the packed row, so a change of the row is all it takes. Rows are never written
-into; a new vehicle comes back.
+The compiled plant reads these numbers from the packed row. Each function returns a new vehicle with a changed copy.
 """
 
 import math
@@ -36,14 +35,14 @@ from remora.kernels.inputs import numbers
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
 
-# A wrench about B in body axes from actuator outputs, velocity relative to the water (6) and time in seconds.
+# Wrench about B in body axes from actuator outputs, velocity relative to the water (6) and time in s.
 WrenchFunction: TypeAlias = Callable[[Array, Array, float], ArrayLike]
-# An allocation matrix from actuator outputs.
+# Allocation matrix (6 x actuators) from actuator outputs.
 MatrixFunction: TypeAlias = Callable[[Array], ArrayLike]
 
 
 def with_effects(packed: PackedVehicle, matrix: Array) -> PackedVehicle:
-    """The vehicle with another allocation matrix: column i is the wrench about B per newton of thruster i."""
+    """The vehicle with another allocation matrix; column i is the wrench about B per newton of thruster i."""
     row = packed.row.copy()
     for i, places in enumerate(_thruster_places(packed.layout)):
         row[[_index(place) for place in places.effect]] = matrix[:, i]
@@ -51,7 +50,7 @@ def with_effects(packed: PackedVehicle, matrix: Array) -> PackedVehicle:
 
 
 def without_limits(packed: PackedVehicle) -> PackedVehicle:
-    """The vehicle whose thrusters, fins and servos take any command; moving masses keep their limits."""
+    """The vehicle without limits of thrusters, fins and servos; moving masses keep their end stops."""
     row = packed.row.copy()
     for places in _thruster_places(packed.layout):
         row[_index(places.command_minimum)], row[_index(places.command_maximum)] = -math.inf, math.inf
@@ -62,19 +61,19 @@ def without_limits(packed: PackedVehicle) -> PackedVehicle:
     return packed._replace(row=row)
 
 
-def with_strengths(packed: PackedVehicle, strengths: Sequence[float]) -> PackedVehicle:
-    """The vehicle whose thrusters push so many times as hard as they should; works with any matrix of effects."""
+def with_thrust_factors(packed: PackedVehicle, thrust_factors: Sequence[float]) -> PackedVehicle:
+    """The vehicle with the thrust of each thruster multiplied by a factor."""
     row = packed.row.copy()
-    for places, strength in zip(_thruster_places(packed.layout), strengths, strict=True):
-        row[_index(places.effectiveness_forward)] *= strength
-        row[_index(places.effectiveness_reverse)] *= strength
+    for places, factor in zip(_thruster_places(packed.layout), thrust_factors, strict=True):
+        row[_index(places.effectiveness_forward)] *= factor
+        row[_index(places.effectiveness_reverse)] *= factor
     return packed._replace(row=row)
 
 
 def with_shares(packed: PackedVehicle, shares: Sequence[float]) -> PackedVehicle:
-    """The vehicle whose actuators, thrusters and then fins, push only these shares as hard as they would."""
+    """The vehicle with reduced effectiveness of its actuators: thrusters, then fins, one share each."""
     thrusters = packed.layout.thrusters
-    row = with_strengths(packed, shares[:thrusters]).row
+    row = with_thrust_factors(packed, shares[:thrusters]).row
     for fin, share in zip(_fin_places(packed.layout), shares[thrusters:], strict=True):
         row[_index(fin.dynamic_area)] *= share
     return packed._replace(row=row)
@@ -82,7 +81,7 @@ def with_shares(packed: PackedVehicle, shares: Sequence[float]) -> PackedVehicle
 
 @lru_cache
 def _thruster_places(layout: Layout) -> list[Thruster]:
-    """Where in the row each number of each thruster is: the thruster as read from a row of indices."""
+    """Indices of all numbers of each thruster in the row, as thruster records."""
     indices: Any = range(packed_size(layout))
     start = thrusters_start(layout)
     return [thruster_at(indices, start + THRUSTER_SIZE * i) for i in range(layout.thrusters)]
@@ -90,40 +89,52 @@ def _thruster_places(layout: Layout) -> list[Thruster]:
 
 @lru_cache
 def _fin_places(layout: Layout) -> list[Fin]:
-    """Where in the row each number of each fin is."""
+    """Indices of all numbers of each fin in the row."""
     indices: Any = range(packed_size(layout))
     return [fin_at(indices, fins_start(layout) + FIN_SIZE * i) for i in range(layout.fins)]
 
 
 def _servo_places(layout: Layout) -> list[Slew]:
-    """Where in the row each number of each servo is."""
+    """Indices of all numbers of each servo in the row."""
     indices: Any = range(packed_size(layout))
     return [slew_at(indices, servos_start(layout) + SERVO_SIZE * i) for i in range(layout.servos)]
 
 
 def _index(place: float) -> int:
-    """A place in the row, which stands where a number of the record would."""
+    """An index of the row from a field of an index record."""
     return int(place)
 
 
-def asked_matrix(name: str, function: MatrixFunction, outputs: Array) -> Array:
-    """The allocation matrix that a function gives for these outputs, checked."""
+def checked_matrix(name: str, function: MatrixFunction, outputs: Array) -> Array:
+    """Checked allocation matrix of a user function.
+
+    Parameters
+    ----------
+    name
+        Of the function, for messages.
+    function
+        Gives the matrix from the outputs.
+    outputs
+        Of the actuators, N or rad/s.
+    """
     return numbers(name, function(outputs.copy()), (6, outputs.size))
 
 
-def asked_wrench(name: str, function: WrenchFunction, state: Array, actuators: int, water: Array, time: float) -> Array:
-    """The wrench that a function gives in a state of the plant and a current in N, checked."""
+def checked_wrench(
+    name: str, function: WrenchFunction, state: Array, actuators: int, water: Array, time: float
+) -> Array:
+    """Checked wrench about B in body axes of a user function, for a state and a current in N."""
     outputs = state[BODY_SIZE : BODY_SIZE + actuators].copy()  # handed to a function that may write into it
     return numbers(name, function(outputs, relative_twist(state, water), time), (6,))
 
 
 def relative_twist(state: Array, water: Array) -> Array:
-    """The velocity relative to the water in a state of the plant, in body axes."""
+    """Velocity relative to the water in body axes, from a state and the current in N."""
     current = current_twist(quaternion_in(state), tuple(water.tolist()))
     return np.array(subtract6(tuple(state[7:BODY_SIZE].tolist()), current))
 
 
 def quaternion_in(state: Array) -> Quaternion:
-    """q_NB of a state."""
+    """q_NB of a state of the plant."""
     q0, q1, q2, q3 = state[3:7].tolist()
     return (q0, q1, q2, q3)

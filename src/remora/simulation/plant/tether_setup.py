@@ -1,4 +1,4 @@
-"""A tether of a run: which line, where it is made fast, and how its winch turns."""
+"""Setup of a tether in a run: model, attachment, far end and winch."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -14,20 +14,20 @@ from remora.world.world import World
 @final
 @dataclass(frozen=True, eq=False)
 class TetherSetup:
-    """A tether between a vehicle and a place, or a ship that goes straight on."""
+    """A tether between a vehicle and a fixed point or a ship at constant velocity."""
 
     name: str
     tether: AnyTether
-    start: Any  # a state of the tether, from `resting`
-    p_BA: Vector3 = ZERO3  # m, where it is made fast on the body
-    far: Vector3 = ZERO3  # m, the other end at the start of the run, in N
+    start: Any  # initial state of the tether, from `resting`
+    p_BA: Vector3 = ZERO3  # m, attachment on the body, in body axes
+    far: Vector3 = ZERO3  # m, initial position of the far end in N
     far_velocity: Vector3 = ZERO3  # m/s, in N
     winch_rate: float = 0.0  # m/s paid out at the far end; negative to reel in
     winch_from_ns: int = 0
     winch_until_ns: int | None = None
 
     def far_end(self, time_ns: int, step_ns: int) -> TetherEnd:
-        """The far end over the step that begins at a time."""
+        """Motion of the far end over the step that begins at a time."""
         if self.far_velocity == ZERO3:
             return fixed_end(self.far)
         step = 1e-9 * step_ns
@@ -35,18 +35,31 @@ class TetherSetup:
         return moving_end(here, self.far_velocity, add3(here, scale3(step, self.far_velocity)), self.far_velocity, step)
 
     def length_rate(self, time_ns: int) -> float:
-        """How fast the winch pays out over the step that begins at a time, m/s."""
+        """Winch speed over the step that begins at a time, m/s."""
         turns = self.winch_from_ns <= time_ns and (self.winch_until_ns is None or time_ns < self.winch_until_ns)
         return self.winch_rate if turns else 0.0
 
 
 def resting(tether: AnyTether, state: Array, p_BA: Vector3, far: Vector3, world: World) -> Any:
-    """The state of a tether at rest between a vehicle and its far end at the start of a run.
+    """Equilibrium state of a tether between a vehicle and its far end at the start of a run.
+
+    Parameters
+    ----------
+    tether
+        The tether model.
+    state
+        Initial state of the vehicle.
+    p_BA
+        Attachment in body axes, m.
+    far
+        Far end in N, m.
+    world
+        Its current at the middle of the tether is used.
 
     Raises
     ------
     ValueError
-        When the ends are in one place, or no equilibrium is found.
+        When the ends coincide, or no equilibrium is found.
     """
     place, _ = attachment(state, p_BA)
     middle = scale3(0.5, add3(place, far))

@@ -1,9 +1,8 @@
-"""A vehicle and its tether stepped together, with only a mean wrench handed from one to the other.
+"""Coupled steps of a vehicle and its tether with exchange of the mean tether force.
 
-A stiff line and a light vehicle shake each other within a step, so that a line that is told where the vehicle goes, and
-a vehicle that is told how the line pulled before, drive each other apart. Here the line is told how the vehicle would
-move without it, and how much it gives way to a pull. So it carries the vehicle's mass along on its own end, in its own
-short sub-steps, and the mean pull changes the vehicle's velocity by what it did in there.
+Explicit exchange of motion and force is unstable for a stiff tether on a light vehicle. Here the tether receives the
+free acceleration of its attachment and the compliance of the vehicle (acceleration per newton). It integrates its end
+with the inertia of the vehicle in short sub-steps, and the mean force over the step acts on the vehicle.
 """
 
 from collections.abc import Callable
@@ -27,31 +26,31 @@ from remora.world.tethers.models import AnyTether
 
 
 class Tethered(NamedTuple):
-    """A vehicle and its tether at one time, and how the line pulled on the way there."""
+    """State of a vehicle and its tether, and the mean tether force over the last step."""
 
-    vehicle: Array  # a state of the plant
-    line: Any  # a state of the tether
+    vehicle: Array  # state of the plant
+    line: Any  # state of the tether
     pull: TetherForces
 
 
 def attachment(state: Array, p_BA: Vector3) -> tuple[Vector3, Vector3]:
-    """Position and velocity in N of a place of the body."""
+    """Position and velocity in N of a point of the body."""
     n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
     R_NB = rotation_matrix((q0, q1, q2, q3))
     return add3((n, e, d), matvec3(R_NB, p_BA)), matvec3(R_NB, point_velocity((u, v, w), (p, q, r), p_BA))
 
 
 def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) -> TetherEnd:
-    """A place of a vehicle as the end of a line.
+    """A point of a vehicle as the end of a tether.
 
     Parameters
     ----------
     rate
-        The rate of the state under a wrench about B that comes on top of all that acts without the line.
+        Rate of the state under an additional wrench about B in body axes.
     state
-        The vehicle now.
+        Present state of the vehicle.
     p_BA
-        The place, in body axes.
+        Attachment in body axes, m.
     """
     _, _, _, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
     q_NB = (q0, q1, q2, q3)
@@ -63,7 +62,7 @@ def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) ->
         return matvec3(R_NB, point_acceleration((u, v, w), (p, q, r), (change[0], change[1], change[2]), turned, p_BA))
 
     free = np.array(acceleration(ZERO3))
-    # Acceleration is linear in the wrench, so one newton along each axis tells all.
+    # Acceleration is linear in the wrench: one newton along each axis gives the compliance matrix.
     columns = [acceleration(unit) - free for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
     position, velocity = attachment(state, p_BA)
     return yielding_end(position, velocity, free.tolist(), np.column_stack(columns).tolist())
@@ -80,11 +79,11 @@ class TetheredPlant:
     tether
         `Tether`, `SlackSpring` or `FlatPlate`.
     p_BA
-        Where the tether is made fast on the body, m, body axes.
+        Attachment on the body in body axes, m.
     step
         Length of a step, s.
     method
-        How the vehicle steps.
+        Integration method of the vehicle.
     """
 
     def __init__(
@@ -102,7 +101,7 @@ class TetheredPlant:
         self._codes = np.array(plant.packed.layout, dtype=np.int64)
 
     def initial(self, vehicle: Array, far: Vector3, water: ArrayLike = STILL_WATER) -> Tethered:
-        """The tether at rest between a vehicle in this state and a far place."""
+        """The tether in equilibrium between a vehicle in this state and a far end in N."""
         near, _ = attachment(vehicle, self.p_BA)
         return Tethered(vehicle, self.tether.initial(near, far, water), TetherForces(ZERO3, ZERO3))
 
@@ -116,7 +115,7 @@ class TetheredPlant:
         external: ArrayLike = ZERO_WRENCH,
         length_rate: float = 0.0,
     ) -> Tethered:
-        """Both one step later.
+        """Vehicle and tether after one step.
 
         Parameters
         ----------
@@ -127,17 +126,17 @@ class TetheredPlant:
         far_end
             From `fixed_end`, `moving_end` or `yielding_end`.
         water
-            Velocity of the water at the vehicle, in N.
+            Velocity of the water at the vehicle, m/s in N.
         water_along
-            The same along the tether, one vector or one for each node; None: that at the vehicle.
+            The same along the tether, one vector or one per node; None: that at the vehicle.
         external
-            What else acts on the vehicle: a wrench about B in body axes.
+            Other wrench on the vehicle, about B in body axes.
         length_rate
             Speed at which the winch pays out, m/s.
         """
         state, held = now.vehicle, numbers("commands", commands, (self.plant.packed.actuators,))
         others = vector6_at(numbers("external wrench", external, (6,)).tolist(), 0)
-        around = numbers("water velocity", water, (3,))
+        water_velocity = numbers("water velocity", water, (3,))
 
         result, outputs = (
             np.empty(BODY_SIZE + self.plant.packed.actuator_states),
@@ -146,7 +145,7 @@ class TetheredPlant:
         body = state[: result.size].copy()
 
         def rate(wrench: Wrench) -> Array:
-            inputs = np.array([*add6(others, wrench), *held, *around])
+            inputs = np.array([*add6(others, wrench), *held, *water_velocity])
             self._rate(self._row, self._codes, body, inputs, outputs, result)
             return result
 
@@ -155,5 +154,5 @@ class TetheredPlant:
         line, pull = self.tether.step(now.line, end, far_end, along, length_rate, self.elapsed)
         q0, q1, q2, q3 = state[3:7].tolist()
         wrench = add6(others, pull_wrench((q0, q1, q2, q3), self.p_BA, pull.vehicle))
-        external_inputs = np.array([*wrench, *around])
+        external_inputs = np.array([*wrench, *water_velocity])
         return Tethered(self._stepper(state, held, external_inputs), line, pull)

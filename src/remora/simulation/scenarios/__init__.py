@@ -6,7 +6,7 @@
 """
 
 from remora.simulation.scenarios.library import scenario_names, scenario_path
-from remora.simulation.scenarios.problems import ScenarioError
+from remora.simulation.scenarios.load_context import ScenarioError
 from remora.simulation.scenarios.reader import read_scenario, scenario_from_text
 
 __all__ = ["ScenarioError", "read_scenario", "scenario_from_text", "scenario_names", "scenario_path"]

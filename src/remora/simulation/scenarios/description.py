@@ -1,4 +1,4 @@
-"""What a scenario file may contain, but for the options of parts, which are with the parts.
+"""Sections of a scenario file; the options of parts are defined with the parts.
 
 docs/scenarios.md explains each key.
 """
@@ -29,7 +29,7 @@ from remora.files.units import (
 from remora.kernels.methods import METHODS
 from remora.messages.part_options import Duration, Frequency, Moment
 from remora.vehicles.sections.device_sections import Angle, Angles, OrientationSection, SensorKind, Share, Time
-from remora.vehicles.sections.drive_sections import BandRange, InCommands
+from remora.vehicles.sections.drive_sections import BandRange, CommandQuantity
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
@@ -37,11 +37,11 @@ Place: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
 Speed3: TypeAlias = Annotated[Quantity[Vector3], Is(SPEED, (3,))]
 LONGEST = 1.0e9  # s; a log counts nanoseconds in 63 bits
 SHORTEST_STEP = 1.0e-6  # s
-LONGEST_STEP = 10.0  # s; Ctrl-C is heard between two steps
+LONGEST_STEP = 10.0  # s; Ctrl-C takes effect between two steps
 
 
 class LogSection(Section):
-    """How often truth, outputs and commands are logged."""
+    """Logging rate of truth, outputs and commands."""
 
     choices: ClassVar = (Choice(("rate", "period")),)
     rate: Frequency | None = None
@@ -53,15 +53,15 @@ def _latitude(value: float) -> str | None:
 
 
 class OriginSection(Section):
-    """Where on Earth the origin of N is."""
+    """Geodetic position of the origin of N."""
 
     latitude: Annotated[Quantity[float], Is(ANGLE, rule=_latitude)]
     longitude: Angle
     height: Place | None = None
 
 
-class WaterSection(Section):
-    """The water and what can be sensed of it; current, waves and column are read with the world."""
+class ScenarioWaterSection(Section):
+    """Water properties; current, waves and column are read with the world."""
 
     choices: ClassVar = (Choice(("gravity", "gravity_by_latitude"), required=False),)
     density: Annotated[Quantity[float], Is(DENSITY, rule=positive)] | None = None
@@ -76,7 +76,7 @@ class WaterSection(Section):
     magnetic_field: Annotated[Quantity[Vector3], Is(MAGNETIC_FIELD, (3,))] | None = None
 
     @model_validator(mode="after")
-    def _bottom_is_below(self) -> "WaterSection":
+    def _bottom_is_below(self) -> "ScenarioWaterSection":
         surface = self.surface_depth.value if self.surface_depth else 0.0
         if self.bottom_depth and self.bottom_depth.value <= surface:
             raise refused("physics", f"must lie below the surface, which is at {surface:g} m.", "bottom_depth")
@@ -108,7 +108,7 @@ class TunnelSection(Section):
 
 
 class SensorFields(Section):
-    """What may be said about any sensor."""
+    """Fields of any sensor."""
 
     device: str = ""
     notes: str = ""
@@ -119,35 +119,35 @@ class SensorFields(Section):
     parameters: dict[str, Any] | None = None
 
 
-class OwnSensor(SensorFields):
-    """A whole sensor."""
+class ScenarioSensor(SensorFields):
+    """A sensor defined in the scenario."""
 
     name: str
     kind: SensorKind
 
 
 class ChangedSensor(SensorFields):
-    """A sensor of the vehicle file with other fields."""
+    """A sensor of the vehicle file with changed fields."""
 
     from_: str = Field(alias="from")
     name: str | None = None
 
 
 class ActuatorSection(Section):
-    """What stands between commands and actuators."""
+    """Drive options of the actuators."""
 
     choices: ClassVar = (Choice(("dead_band", "dead_band_range"), required=False),)
     saturation: bool = True
     commands: Literal["pulses", "direct"] | None = None
-    resolution: InCommands | None = None
-    dead_band: InCommands | None = None
+    resolution: CommandQuantity | None = None
+    dead_band: CommandQuantity | None = None
     dead_band_range: BandRange | None = None
     starts: dict[str, Moment] | None = None
     stage: Any = None
 
 
 class ScatterSection(Section):
-    """How much the real vehicle differs from the one that its parts know: one standard deviation, or the most."""
+    """Random variation of the plant from the nominal vehicle: standard deviations, or bounds if uniform."""
 
     distribution: Literal["lognormal", "uniform"] = "lognormal"
 
@@ -161,7 +161,7 @@ class ScatterSection(Section):
 
 
 class DisturbanceSection(Section):
-    """A wrench from outside."""
+    """A disturbance wrench."""
 
     choices: ClassVar = (
         Choice(("wrench", "force"), required=False),
@@ -187,7 +187,7 @@ class DisturbanceSection(Section):
     }
 
     @model_validator(mode="after")
-    def _has_what_its_kind_needs(self) -> "DisturbanceSection":
+    def _kind_fields_given(self) -> "DisturbanceSection":
         needed = self._own[self.kind]
         for key in ("period", "width", "time_constant"):
             given = getattr(self, key) is not None
@@ -203,7 +203,7 @@ class DisturbanceSection(Section):
 
 
 class VehicleEntry(Section):
-    """One vehicle of a run with its loop. Sensors and parts are read by their own models."""
+    """One vehicle of a run. Sensors and parts are read separately."""
 
     choices: ClassVar = (
         Choice(("angles", "quaternion"), required=False),
@@ -227,7 +227,7 @@ class VehicleEntry(Section):
     locked: list[DegreeOfFreedom] = Field(default_factory=list)
     simplifications: list[Literal["coriolis_off", "munk_off"]] = Field(default_factory=list)
     scatter: ScatterSection | None = None
-    disturbances: Any = None  # each is read by itself
+    disturbances: Any = None  # each is read separately
     faults: Any = None
     tethers: Any = None
     watch: Any = None
@@ -244,7 +244,7 @@ def _step(value: float) -> str | None:
 
 
 class ScenarioDescription(BaseModel):
-    """A whole scenario file."""
+    """A scenario file."""
 
     model_config = Section.model_config
     choices: ClassVar[tuple[Choice, ...]] = ()
@@ -257,7 +257,7 @@ class ScenarioDescription(BaseModel):
     method: str = "rk4"
     log: LogSection | None = None
     origin: OriginSection | None = None
-    water: WaterSection | None = None
+    water: ScenarioWaterSection | None = None
     tunnel: TunnelSection | None = None
     bed: Any = None
     obstacles: Any = None

@@ -1,4 +1,4 @@
-"""The scenarios that come with the package."""
+"""Bundled scenarios."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ _FOLDER = Path(__file__).parent / "presets"
 
 
 def scenario_names() -> tuple[str, ...]:
-    """Names of all shipped scenarios."""
+    """Names of all bundled scenarios."""
     return tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
 
 
 def scenario_path(name: str) -> Path:
-    """The file of a shipped scenario."""
+    """Path of the file of a bundled scenario."""
     return _FOLDER / f"{name}.yaml"

@@ -1,4 +1,4 @@
-"""The parts that scenarios can name, by role."""
+"""Registry of the parts available in scenarios, by role."""
 
 from remora.control.parts.allocation import BOUNDED, PSEUDO_INVERSE
 from remora.control.parts.autopilot import AUTOPILOT

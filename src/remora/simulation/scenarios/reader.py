@@ -1,4 +1,4 @@
-"""From a scenario file to the setup of a run."""
+"""Read a scenario file into the setup of a run."""
 
 import hashlib
 import math
@@ -18,34 +18,34 @@ from remora.kernels.methods import METHODS
 from remora.logs import LogError
 from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
-from remora.simulation.journal import run_channels
-from remora.simulation.monitoring.limits import EVERYTHING, Watch
-from remora.simulation.scenarios.builders.faults import Line, lines_of, read_line
+from remora.simulation.log_channels import run_channels
+from remora.simulation.monitoring.limits import WATCH_ALL, Watch
+from remora.simulation.scenarios.builders.faults import FaultEntry, fault_entries, read_fault_entry
 from remora.simulation.scenarios.builders.monitoring import watch_from
-from remora.simulation.scenarios.builders.vehicles import Loaded, loaded, vehicle_setup
+from remora.simulation.scenarios.builders.vehicles import LoadedVehicle, load_entry, vehicle_setup
 from remora.simulation.scenarios.builders.world import world_from
-from remora.simulation.scenarios.description import ScenarioDescription, TunnelSection, WaterSection
+from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, TunnelSection
 from remora.simulation.scenarios.library import scenario_names, scenario_path
-from remora.simulation.scenarios.problems import SCENARIO_FILE, Desk, ScenarioError, name_fault
-from remora.simulation.setup import Setting, Setup, SetupError
+from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
+from remora.simulation.setup import EnvironmentSetup, Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.variants.other_water import in_water
 from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
 from remora.world.ground.tunnels import Tunnel
 
-STEP_NS = 10_000_000  # unless the scenario says otherwise
+STEP_NS = 10_000_000  # default
 
 
 def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, Any] | None = None) -> Setup:
-    """The run that a YAML file describes, or a shipped one by its name.
+    """Read the run of a YAML file, or a bundled one by name.
 
     Parameters
     ----------
     path_or_name
-        A path (with a folder or an ending such as .yaml), or the name of a shipped scenario such as "tunnel".
+        A path (with a folder or an ending such as .yaml), or the name of a bundled scenario such as "tunnel".
     changes
         Entries that replace those at the top of the file, such as ``{"seed": 3, "duration": "20 s"}``. The entry
-        ``vehicle`` is a preset or vehicle file that takes the place of the scenario's only vehicle.
+        ``vehicle`` is a preset or vehicle file that replaces the only vehicle of the scenario.
 
     Raises
     ------
@@ -68,7 +68,19 @@ def scenario_from_text(
     folder: str | os.PathLike[str] = ".",
     changes: Mapping[str, Any] | None = None,
 ) -> Setup:
-    """The run in a YAML text; the file's name is for messages, paths in it are relative to the folder."""
+    """Read the run of a YAML text.
+
+    Parameters
+    ----------
+    text
+        The YAML text.
+    file
+        Name of the text in messages.
+    folder
+        Base of relative paths.
+    changes
+        As in `read_scenario`.
+    """
     document = parse_document(text, file, SCENARIO_FILE)
     replaced: list[Problem] = []
     if changes:
@@ -76,13 +88,13 @@ def scenario_from_text(
         document = _changed(document, changes)
         text += repr(sorted(changes.items()))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    # A run that is cut short or made longer by the caller is not blamed for a mission that it does not finish.
-    usual = replace(EVERYTHING, unfinished=None) if changes and "duration" in changes else EVERYTHING
+    # A run with another duration is not expected to finish its mission.
+    usual = replace(WATCH_ALL, unfinished=None) if changes and "duration" in changes else WATCH_ALL
     return _setup(document, FilePath(folder), digest, usual, replaced)
 
 
 def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
-    """The document with other entries at its top."""
+    """The document with changed top-level entries."""
     if not isinstance(document.data, dict):
         return document
     data = {**document.data, **{key: value for key, value in changes.items() if key != "vehicle"}}
@@ -96,12 +108,12 @@ def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
 
 
 def _from_here(given: str) -> str:
-    """A vehicle as given on a command line: a file counts from the working folder, not from that of the scenario."""
+    """A preset name, or a path relative to the working folder as an absolute one."""
     return given if given in preset_names() else str(FilePath(given).absolute())
 
 
 def _replaced_problems(document: Document, changes: Mapping[str, Any]) -> list[Problem]:
-    """What is wrong with entries of the file that the changes replace; they are mistakes of the file all the same."""
+    """Problems of replaced entries, which are still mistakes of the file."""
     given = document.data if isinstance(document.data, dict) else {}
     replaced = {key: given[key] for key in changes if key in given and key in ScenarioDescription.model_fields}
     findings: list[Finding] = []
@@ -110,35 +122,39 @@ def _replaced_problems(document: Document, changes: Mapping[str, Any]) -> list[P
 
 
 def _setup(document: Document, folder: FilePath, digest: str, usual: Watch, replaced: Sequence[Problem]) -> Setup:
-    """The setup in a document, or all that is wrong with it."""
+    """The setup in a document; raises ScenarioError with all problems."""
     findings, problems = list(document.findings), list(replaced)
     if not isinstance(document.data, dict):
         message = "expected a mapping with keys such as name, duration and vehicles at the top of the file."
         raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
     described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
-    desk = _desk(described_as, folder, findings, problems)
-    desk = desk._replace(watch=watch_from(described_as.watch, ("watch",), usual, desk))
-    setup = _assembled(described_as, document.data, desk, digest)
+    context = _load_context(described_as, folder, findings, problems)
+    context = context._replace(watch=watch_from(described_as.watch, ("watch",), usual, context))
+    setup = _assembled(described_as, document.data, context, digest)
     if findings or problems or setup is None:
         raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])
-    return replace(setup, load_notes=tuple(str(problem_at(document, note)) for note in desk.notes))
+    return replace(setup, load_notes=tuple(str(problem_at(document, note)) for note in context.notes))
 
 
-def _desk(description: ScenarioDescription, folder: FilePath, findings: list[Finding], problems: list[Problem]) -> Desk:
-    """What the parts of the file are read with."""
+def _load_context(
+    description: ScenarioDescription, folder: FilePath, findings: list[Finding], problems: list[Problem]
+) -> LoadContext:
+    """The context in which the sections of the file are read."""
     step_ns = round(1e9 * description.step.value) if description.step else STEP_NS
     duration_ns = round(1e9 * description.duration.value) if description.duration else step_ns
-    desk = Desk(folder, step_ns, duration_ns, description.seed, Setting(), findings, problems, [], [])
+    context = LoadContext(
+        folder, step_ns, duration_ns, description.seed, EnvironmentSetup(), findings, problems, [], []
+    )
     if description.duration and duration_ns < step_ns:
-        desk.refuse(("duration",), f"must be at least one step of {seconds(step_ns)}.")
+        context.refuse(("duration",), f"must be at least one step of {seconds(step_ns)}.")
     if description.name is not None and (fault := name_fault(description.name)):
-        desk.refuse(("name",), fault)
-    return desk._replace(setting=_setting(description, desk))
+        context.refuse(("name",), fault)
+    return context._replace(environment=_environment(description, context))
 
 
-def _setting(description: ScenarioDescription, desk: Desk) -> Setting:
-    """The world but for density and gravity, which the vehicles have a say in."""
-    water, origin = description.water or WaterSection(), description.origin
+def _environment(description: ScenarioDescription, context: LoadContext) -> EnvironmentSetup:
+    """The environment without density and gravity, which may come from the vehicle files."""
+    water, origin = description.water or ScenarioWaterSection(), description.origin
     given: dict[str, Any] = {
         name: quantity.value
         for name in ("sound_speed", "surface_depth", "bottom_depth", "magnetic_field")
@@ -148,12 +164,12 @@ def _setting(description: ScenarioDescription, desk: Desk) -> Setting:
         height = origin.height.value if origin.height else 0.0
         given["origin"] = Geodetic(origin.latitude.value, origin.longitude.value, height)
     if description.tunnel is not None:
-        given["tunnel"] = _tunnel(description.tunnel, desk)
+        given["tunnel"] = _tunnel(description.tunnel, context)
     points = {name: quantity.value for name, quantity in (description.points or {}).items()}
-    return Setting(**given, points=points)
+    return EnvironmentSetup(**given, points=points)
 
 
-def _tunnel(section: TunnelSection, desk: Desk) -> Tunnel | None:
+def _tunnel(section: TunnelSection, context: LoadContext) -> Tunnel | None:
     try:
         return Tunnel(
             _outline(section),
@@ -163,7 +179,7 @@ def _tunnel(section: TunnelSection, desk: Desk) -> Tunnel | None:
             section.length.value if section.length else math.inf,
         )
     except ValueError as error:
-        desk.refuse(("tunnel",), f"{error}.", shows_value=False)
+        context.refuse(("tunnel",), f"{error}.", shows_value=False)
         return None
 
 
@@ -176,34 +192,36 @@ def _outline(section: TunnelSection) -> CrossSection:
     return made(section.width.value, section.height.value)
 
 
-def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Desk, digest: str) -> Setup | None:
+def _assembled(
+    description: ScenarioDescription, data: dict[str, Any], context: LoadContext, digest: str
+) -> Setup | None:
     """The setup; None with findings."""
     entries = description.vehicles or []
     if description.vehicles is not None and not entries:
-        desk.refuse(("vehicles",), "is empty. A run needs at least one vehicle.", shows_value=False)
-    read = [made for i, item in enumerate(entries) if (made := loaded(item, ("vehicles", i), desk)) is not None]
-    _refuse_twice(entries, desk)
-    wet, desk = _in_the_water(description.water or WaterSection(), read, desk)
+        context.refuse(("vehicles",), "is empty. A run needs at least one vehicle.", shows_value=False)
+    read = [made for i, item in enumerate(entries) if (made := load_entry(item, ("vehicles", i), context)) is not None]
+    _refuse_duplicates(entries, context)
+    wet, context = _in_water(description.water or ScenarioWaterSection(), read, context)
     names = [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
-    desk = _in_the_world(data, wet, names, desk)
+    context = _with_world(data, wet, names, context)
     method = METHODS[description.method]
-    shared = _shared_faults(description.faults, names, desk)
+    shared = _shared_faults(description.faults, names, context)
     for name in set(names) - {made.name for made in wet}:
         for line in shared[name]:
-            read_line(line, desk)
+            read_fault_entry(line, context)
     vehicles = [
-        vehicle_setup(made, data["vehicles"][made.path[1]], method, shared.get(made.name, ()), desk) for made in wet
+        vehicle_setup(made, data["vehicles"][made.path[1]], method, shared.get(made.name, ()), context) for made in wet
     ]
-    log_ns = _log_period(description, desk)
-    if desk.findings or desk.problems:
+    log_ns = _log_period(description, context)
+    if context.findings or context.problems:
         return None
     try:
         setup = Setup(
             vehicles=tuple(vehicle for vehicle in vehicles if vehicle is not None),
-            duration_ns=desk.duration_ns,
-            step_ns=desk.step_ns,
-            seed=desk.seed,
-            setting=desk.setting,
+            duration_ns=context.duration_ns,
+            step_ns=context.step_ns,
+            seed=context.seed,
+            environment=context.environment,
             method=method,
             log_period_ns=log_ns,
             name=description.name or "",
@@ -214,14 +232,14 @@ def _assembled(description: ScenarioDescription, data: dict[str, Any], desk: Des
         check_channels(run_channels(setup))
         return setup
     except (SetupError, LogError) as error:
-        desk.refuse((), f"{error}.", shows_value=False)
+        context.refuse((), f"{error}.", shows_value=False)
         return None
 
 
-def _shared_faults(given: Any, names: Sequence[str], desk: Desk) -> dict[str, list[Line]]:
-    """Faults at the top of the file by vehicle; a current is felt by all unless the line names a vehicle."""
-    shared: dict[str, list[Line]] = {name: [] for name in names}
-    for line in lines_of(given, ("faults",), desk):
+def _shared_faults(given: Any, names: Sequence[str], context: LoadContext) -> dict[str, list[FaultEntry]]:
+    """Top-level faults by vehicle; a current fault applies to all unless it names a vehicle."""
+    shared: dict[str, list[FaultEntry]] = {name: [] for name in names}
+    for line in fault_entries(given, ("faults",), context):
         data = line.data if isinstance(line.data, dict) else {}
         name = data.get("vehicle")
         plain = {key: value for key, value in data.items() if key != "vehicle"} if data else line.data
@@ -232,34 +250,36 @@ def _shared_faults(given: Any, names: Sequence[str], desk: Desk) -> dict[str, li
             shared[name].append(line._replace(data=plain))
         else:
             known = suggestion(name if isinstance(name, str) else "", names) if names else ""
-            desk.refuse((*line.path, "vehicle"), f"which vehicle does it happen to? {known}")
-            read_line(line._replace(data=plain), desk)
+            context.refuse((*line.path, "vehicle"), f"which vehicle does it happen to? {known}")
+            read_fault_entry(line._replace(data=plain), context)
     return shared
 
 
-def _refuse_twice(entries: Sequence[Any], desk: Desk) -> None:
+def _refuse_duplicates(entries: Sequence[Any], context: LoadContext) -> None:
     """Two vehicles of one name, whether their files can be read or not."""
     seen: set[str] = set()
     for i, entry in enumerate(entries):
         name = entry.get("name") if isinstance(entry, dict) else None
         if isinstance(name, str) and name in seen:
-            desk.refuse(("vehicles", i, "name"), "another vehicle has this name already. Give each its own.")
+            context.refuse(("vehicles", i, "name"), "another vehicle has this name already. Give each its own.")
         seen |= {name} if isinstance(name, str) else set()
 
 
-def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[list[Loaded], Desk]:
-    """The vehicles in the water of the scenario, which is that of their files unless the scenario gives another."""
+def _in_water(
+    water: ScenarioWaterSection, read: list[LoadedVehicle], context: LoadContext
+) -> tuple[list[LoadedVehicle], LoadContext]:
+    """The vehicles in the water of the scenario; that of their files by default."""
     chosen = {}
     if water.gravity_by_latitude:
-        water = water.model_copy(update={"gravity": _local_gravity(desk)})
+        water = water.model_copy(update={"gravity": _local_gravity(context)})
     for key, words in (("density", "kg/m3"), ("gravity", "m/s2")):
         given = getattr(water, key)
         own = {getattr(made.vehicle.parameters, key): made.vehicle.name for made in read}
         if given is None and len(own) > 1:
             files = ", ".join(f"{name} {value:g} {words}" for value, name in own.items())
             message = f"the vehicle files differ ({files}). Give the {key} of the water that they are all in."
-            desk.refuse(("water", key), message, shows_value=False)
-        usual = next(iter(own), getattr(desk.setting, key))
+            context.refuse(("water", key), message, shows_value=False)
+        usual = next(iter(own), getattr(context.environment, key))
         chosen[key] = given.value if given is not None else usual
     wet = []
     for made in read:
@@ -268,36 +288,38 @@ def _in_the_water(water: WaterSection, read: list[Loaded], desk: Desk) -> tuple[
             wet.append(made._replace(vehicle=replace(made.vehicle, parameters=parameters)))
         except ValueError as error:
             message = f"{made.vehicle.name} cannot be put into this water: {error}. Leave the density out"
-            desk.refuse(("water", "density"), f"{message}, or choose another vehicle.")
-    return wet, desk._replace(setting=replace(desk.setting, **chosen))
+            context.refuse(("water", "density"), f"{message}, or choose another vehicle.")
+    return wet, context._replace(environment=replace(context.environment, **chosen))
 
 
-def _local_gravity(desk: Desk) -> Quantity[float] | None:
-    """That of the Earth's ellipsoid at the origin, which must be given."""
-    if desk.setting.origin == Geodetic(0.0, 0.0, 0.0):
-        desk.refuse(("water", "gravity_by_latitude"), "needs an origin with a latitude at the top of the file.")
+def _local_gravity(context: LoadContext) -> Quantity[float] | None:
+    """Normal gravity of the ellipsoid at the origin, which must be given."""
+    if context.environment.origin == Geodetic(0.0, 0.0, 0.0):
+        context.refuse(("water", "gravity_by_latitude"), "needs an origin with a latitude at the top of the file.")
         return None
-    origin = desk.setting.origin
+    origin = context.environment.origin
     return Quantity(normal_gravity(origin.latitude, origin.height), "m/s2", "", None)
 
 
-def _in_the_world(data: dict[str, Any], wet: Sequence[Loaded], names: Sequence[str], desk: Desk) -> Desk:
-    """The desk with the world of the file."""
-    world = world_from(data, desk)
+def _with_world(
+    data: dict[str, Any], wet: Sequence[LoadedVehicle], names: Sequence[str], context: LoadContext
+) -> LoadContext:
+    """The context with the world of the file."""
+    world = world_from(data, context)
     for name in () if world.contact is None else world.contact.sizes:
         if name not in names:
-            desk.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {suggestion(name, names)}")
+            context.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {suggestion(name, names)}")
     try:
-        world.contacts({made.name: made.vehicle.parameters for made in wet}, 1e-9 * desk.step_ns)
+        world.contacts({made.name: made.vehicle.parameters for made in wet}, 1e-9 * context.step_ns)
     except ValueError as error:
-        desk.refuse(("contact",), f"{error}.", shows_value=False)
-    return desk._replace(setting=replace(desk.setting, world=world))
+        context.refuse(("contact",), f"{error}.", shows_value=False)
+    return context._replace(environment=replace(context.environment, given_world=world))
 
 
-def _log_period(description: ScenarioDescription, desk: Desk) -> int | None:
+def _log_period(description: ScenarioDescription, context: LoadContext) -> int | None:
     log = description.log
     if log is None or (log.rate is None and log.period is None):
         return None
     key = "rate" if log.rate else "period"
     period_ns = round(1e9 / log.rate.value) if log.rate else round(1e9 * log.period.value) if log.period else 0
-    return period_ns if desk.check_period(("log", key), period_ns) else None
+    return period_ns if context.check_period(("log", key), period_ns) else None

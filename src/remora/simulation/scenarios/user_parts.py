@@ -1,4 +1,4 @@
-"""Parts of one's own: `part: my_file.py:MyPart` in a scenario, with the path relative to the scenario."""
+"""User-defined parts: `part: my_file.py:MyPart` in a scenario, with a path relative to the scenario."""
 
 import hashlib
 import importlib.util
@@ -16,32 +16,32 @@ from remora.messages.part import Part, PartInput
 from remora.messages.part_options import PartError
 
 
-def is_own(name: str) -> bool:
-    """Whether a scenario means a file of its own by this."""
+def is_user_file(name: str) -> bool:
+    """Whether a part name refers to a Python file."""
     return ".py:" in name or name.endswith(".py")
 
 
-def load_own(name: str, folder: Path, where: str = "part") -> Any:
-    """What `file.py:Name` names; PartError when there is no such file, when it fails, or when it has no such name."""
-    file_name, _, word = name.partition(":")
+def load_user_object(name: str, folder: Path, where: str = "part") -> Any:
+    """The object `file.py:Name`; PartError when the file or the name is missing or the import fails."""
+    file_name, _, attribute = name.partition(":")
     file = folder / file_name
-    if not word.isidentifier():
+    if not attribute.isidentifier():
         raise PartError("give the file and the name in it, e.g. my_file.py:MyPart.", where)
     if not file.is_file():
         raise PartError(f"there is no file {file}. A path is relative to the folder of the scenario.", where)
     module = _loaded(file, where)
-    found = getattr(module, word, None)
+    found = getattr(module, attribute, None)
     if not callable(found):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        hint = suggestion(word, known) if known else "It defines no class or function."
-        raise PartError(f'{file} has no "{word}" that can be called. {hint}', where)
+        hint = suggestion(attribute, known) if known else "It defines no class or function."
+        raise PartError(f'{file} has no "{attribute}" that can be called. {hint}', where)
     return found
 
 
 def _loaded(file: Path, where: str) -> Any:
-    """The module in a file, run anew for each part; its name is one under which checkpoints find its tuples."""
+    """The module of a file, executed for each part; checkpoints find its tuples under its name."""
     digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]
-    spec = importlib.util.spec_from_file_location(f"remora.own.{file.stem}_{digest}", file)
+    spec = importlib.util.spec_from_file_location(f"remora.user_parts.{file.stem}_{digest}", file)
     if spec is None or spec.loader is None:
         raise PartError(f"{file} is no Python file.", where)
     module = importlib.util.module_from_spec(spec)
@@ -54,8 +54,8 @@ def _loaded(file: Path, where: str) -> Any:
     return module
 
 
-def make_own(made_by: Any, file: str, options: dict[str, Any], *arguments: Any) -> Any:
-    """What `load_own` found makes, called with these arguments and the options as keywords; it has initial and step."""
+def make_user_part(made_by: Any, file: str, options: dict[str, Any], *arguments: Any) -> Any:
+    """The part that a user-defined class or function makes from arguments and options."""
     _check_signature(made_by, options, arguments)
     try:
         part = made_by(*arguments, **options)
@@ -68,7 +68,7 @@ def make_own(made_by: Any, file: str, options: dict[str, Any], *arguments: Any) 
 
 
 def as_part(made: Any) -> Part:
-    """The same as a part of the loop, also if it says nothing about logs."""
+    """The object as a part of the loop, wrapped where it defines no log fields."""
     part: Part = made if hasattr(made, "fields") and callable(getattr(made, "row", None)) else Unlogged(made)
     return part
 
@@ -87,7 +87,7 @@ def _check_signature(made_by: Any, options: dict[str, Any], arguments: tuple[Any
 
 
 def _blamed(file: Path, error: Exception) -> str:
-    """Who raised what, and in which line of the user's file."""
+    """File, line and exception of a user-defined part, as text."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
     if isinstance(error, SyntaxError) and error.lineno:
         lines = [error.lineno]
@@ -98,29 +98,29 @@ def _blamed(file: Path, error: Exception) -> str:
 @final
 @dataclass(frozen=True)
 class Unlogged:
-    """A part of one's own that says nothing about logs."""
+    """Wrapper of a user-defined part without log fields."""
 
     inner: Any
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Those of the part, where it names any."""
+        """Required quantities of the part."""
         return tuple(getattr(self.inner, "needs", ()))
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """None."""
+        """No fields."""
         return ()
 
     def initial(self) -> Any:
-        """That of the part."""
+        """As the part itself."""
         return self.inner.initial()
 
     def step(self, state: Any, now: PartInput) -> tuple[Any, Any]:
-        """That of the part."""
+        """As the part itself."""
         result: tuple[Any, Any] = self.inner.step(state, now)
         return result
 
     def row(self, output: Any) -> Sequence[float]:
-        """Nothing."""
+        """An empty row."""
         return ()

@@ -1,4 +1,4 @@
-"""What a scenario file may say about the world: currents, waves, water column, bed, obstacles and contact.
+"""Sections of a scenario file for the world: currents, waves, water column, bed, obstacles and contact.
 
 docs/world.md explains each key.
 """
@@ -42,14 +42,14 @@ Plain: TypeAlias = Annotated[Quantity[tuple[float, ...]], Is(RATIO, None, rule=_
 
 
 class UniformSection(Section):
-    """A current alike everywhere."""
+    """A uniform current."""
 
     kind: Literal["uniform"]
     velocity: Speed3
 
 
 class ShearSection(Section):
-    """A current by depth."""
+    """A current profile over depth."""
 
     kind: Literal["shear"]
     depths: Depths
@@ -57,7 +57,7 @@ class ShearSection(Section):
 
 
 class PowerLawSection(Section):
-    """A boundary layer."""
+    """A power-law boundary layer."""
 
     kind: Literal["power_law"]
     velocity: Speed3
@@ -96,7 +96,7 @@ class CurrentFileSection(Section):
 
 
 class WavesSection(Section):
-    """Waves."""
+    """Irregular waves."""
 
     significant_height: Length
     peak_period: Duration
@@ -107,7 +107,7 @@ class WavesSection(Section):
 
 
 class ColumnSection(Section):
-    """Density and sound speed by depth, or what a probe measured."""
+    """Density and sound speed, or temperature and salinity, over depth."""
 
     choices: ClassVar = (
         Choice(("densities", "temperatures")),
@@ -121,14 +121,14 @@ class ColumnSection(Section):
 
 
 class FlatBedSection(Section):
-    """A level bed."""
+    """A flat bed."""
 
     kind: Literal["flat"]
     depth: Place
 
 
 class ProfileBedSection(Section):
-    """A bed by distance along a line."""
+    """A bed profile along a line."""
 
     kind: Literal["profile"]
     distances: Depths
@@ -138,7 +138,7 @@ class ProfileBedSection(Section):
 
 
 class GridBedSection(Section):
-    """A bed on a grid, from a file or right here."""
+    """A bed on a grid, from a file or given directly."""
 
     choices: ClassVar = (Choice(("file", "depths")), Choice(("norths",), "depths"), Choice(("easts",), "depths"))
     kind: Literal["grid"]
@@ -172,7 +172,7 @@ class PipeSection(Section):
 
 
 class BallSection(Section):
-    """A ball."""
+    """A sphere."""
 
     kind: Literal["ball"]
     name: str
@@ -181,7 +181,7 @@ class BallSection(Section):
 
 
 class ContactSection(Section):
-    """How vehicles touch."""
+    """Contact parameters."""
 
     contact_time: Duration | None = None
     restitution: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None

@@ -1,4 +1,4 @@
-"""From the sections of a file to thrusters, fins and sensors in our axes."""
+"""Thrusters, fins and sensors from the sections of a vehicle file, in body axes."""
 
 import math
 import re
@@ -25,12 +25,12 @@ from remora.files.quantities import Quantity
 from remora.files.section import NamedQuantities, SensorParameters
 from remora.vehicles.axes import (
     Axes,
-    push_from_angles,
-    push_from_elevation,
+    in_body_axes,
     rotation_fault,
     rotation_from_angles,
     sensor_quaternion,
-    turned3,
+    thrust_axis_from_angles,
+    thrust_axis_from_elevation,
     unit_vector,
 )
 from remora.vehicles.checks.sensor_parameters import parameter_fault
@@ -44,9 +44,9 @@ LAWS = {
     "bilinear": THRUST_FROM_SPEED_AND_INFLOW,
     "four_quadrant": THRUST_IN_FOUR_QUADRANTS,
 }
-# The command is the output: no knee is ever reached. The curves beyond it are only there to be well defined.
+# The output equals the command: the knees are at infinity, and the curves beyond them are never evaluated.
 IDENTITY_MAP = CommandMap(-math.inf, math.inf, 1.0, 1.0, (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
-_STEPS_PER_TURN = {"radian": 1.0, "revolution": 1.0 / (2.0 * math.pi)}
+_UNITS_PER_RADIAN = {"radian": 1.0, "revolution": 1.0 / (2.0 * math.pi)}
 _EVERY_AXIS: Vector6 = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
@@ -55,14 +55,14 @@ def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
 
 
 def values_of(given: NamedQuantities | SensorParameters | None) -> dict[str, Any]:
-    """Named numbers and words without their provenance."""
+    """Named numbers and texts without their provenance."""
     return {name: quantity.value for name, quantity in (given or {}).items()}
 
 
 def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
-    """One thruster."""
-    position = turned3(axes, section.position.value)
-    axis = unit_vector(_push(section, axes))
+    """Thruster parameters from a section, in water of a density in kg/m3."""
+    position = in_body_axes(axes, section.position.value)
+    axis = unit_vector(_thrust_axis(section, axes))
     share = section.axis_effectiveness.value if section.axis_effectiveness else _EVERY_AXIS
     effect = thruster_effect(position, axis, _value(section.reaction, 0.0))
     forward, reverse = _thrust_curves(section, density)
@@ -86,19 +86,19 @@ def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
     )
 
 
-def _push(section: ThrusterSection, axes: Axes) -> Vector3:
-    """Direction of positive thrust in our axes."""
+def _thrust_axis(section: ThrusterSection, axes: Axes) -> Vector3:
+    """Direction of positive thrust in body axes."""
     if section.direction:
-        return turned3(axes, section.direction.value)
+        return in_body_axes(axes, section.direction.value)
     if section.angles:
-        return push_from_angles(axes, section.angles.value)
-    return push_from_elevation(_value(section.elevation, 0.0), _value(section.azimuth, 0.0))
+        return thrust_axis_from_angles(axes, section.angles.value)
+    return thrust_axis_from_elevation(_value(section.elevation, 0.0), _value(section.azimuth, 0.0))
 
 
 def _thrust_curves(section: ThrusterSection, density: float) -> tuple[ThrustCurve, ThrustCurve]:
-    """Thrust curves for thrust along the direction and against it."""
+    """Thrust curves for forward and reverse thrust."""
     if section.law == "advance" and section.thrust_coefficients and section.diameter:
-        turn, D = _STEPS_PER_TURN[section.coefficients_per], section.diameter.value
+        turn, D = _UNITS_PER_RADIAN[section.coefficients_per], section.diameter.value
         rows = (section.thrust_coefficients.forward.value, section.thrust_coefficients.reverse.value)
         forward, reverse = (
             # rho D^4 K_T(J) n^2 with J = V / (n D), written out in shaft speed and inflow. Proctor 2014, eq. 3.1.
@@ -116,7 +116,7 @@ def _thrust_curves(section: ThrusterSection, density: float) -> tuple[ThrustCurv
 
 
 def _command_map(section: ThrusterSection) -> CommandMap:
-    """From command to steady output; the identity where the file has none."""
+    """Command map; the identity where the file has none."""
     given = section.command_map
     if given is None:
         return IDENTITY_MAP
@@ -131,7 +131,7 @@ def _command_map(section: ThrusterSection) -> CommandMap:
 
 
 def thrust_law(sections: list[ThrusterSection], findings: list[Finding]) -> int:
-    """The most general law that a thruster needs; forces and shaft speeds do not mix in one vehicle."""
+    """The most general law of all thrusters; a finding where force and shaft-speed laws are mixed."""
     laws = [LAWS[section.law] for section in sections]
     if OUTPUT_IS_FORCE in laws and max(laws) > OUTPUT_IS_FORCE:
         index = laws.index(OUTPUT_IS_FORCE)
@@ -141,7 +141,7 @@ def thrust_law(sections: list[ThrusterSection], findings: list[Finding]) -> int:
 
 
 def check_thrusters(sections: list[ThrusterSection], findings: list[Finding]) -> None:
-    """Knees of command maps on their own side, and thrust curves that start positive."""
+    """Signs of the knees of command maps, and positive thrust at zero advance."""
     for index, section in enumerate(sections):
         path: Path = ("thrusters", index)
         given = section.command_map
@@ -157,24 +157,24 @@ def check_thrusters(sections: list[ThrusterSection], findings: list[Finding]) ->
 
 
 def thruster_facts(section: ThrusterSection) -> ThrusterFacts:
-    """What the plant does not use."""
+    """Thruster data that the equations of motion do not use."""
     facts = section.facts
     diameter = section.diameter or (facts.diameter if facts else None)
     return ThrusterFacts(
         name=section.name,
         valid_speed=facts.valid_speed.value if facts and facts.valid_speed else None,
         diameter=diameter.value if diameter else None,
-        losing_ratio=facts.losing_ratio.value if facts and facts.losing_ratio else None,
+        critical_advance_ratio=facts.critical_advance_ratio.value if facts and facts.critical_advance_ratio else None,
         figures=values_of(facts.figures if facts else None),
     )
 
 
 def fin(section: FinSection, density: float, axes: Axes) -> Fin:
-    """One fin."""
+    """Fin parameters from a section, in water of a density in kg/m3."""
     return Fin(
-        position=turned3(axes, section.position.value),
-        chord=unit_vector(turned3(axes, section.chord.value)),
-        normal=unit_vector(turned3(axes, section.normal.value)),
+        position=in_body_axes(axes, section.position.value),
+        chord=unit_vector(in_body_axes(axes, section.chord.value)),
+        normal=unit_vector(in_body_axes(axes, section.normal.value)),
         dynamic_area=0.5 * density * section.area.value,
         lift_slope=section.lift_slope.value,
         drag_at_zero_lift=_value(section.drag_at_zero_lift, 0.0),
@@ -188,7 +188,7 @@ def fin(section: FinSection, density: float, axes: Axes) -> Fin:
 
 
 def check_fins(sections: list[FinSection], findings: list[Finding]) -> None:
-    """Chord and normal at right angles."""
+    """Chord and normal must be perpendicular."""
     for index, section in enumerate(sections):
         lean = dot3(unit_vector(section.chord.value), unit_vector(section.normal.value))
         if abs(lean) > 1e-6:
@@ -198,13 +198,13 @@ def check_fins(sections: list[FinSection], findings: list[Finding]) -> None:
 
 
 def sensor(section: SensorSection, axes: Axes) -> SensorEntry:
-    """One sensor."""
+    """The sensor entry of a section, in body axes."""
     return SensorEntry(
         name=section.name,
         kind=section.kind,
         device=section.device,
         notes=section.notes,
-        position=turned3(axes, section.position.value) if section.position else None,
+        position=in_body_axes(axes, section.position.value) if section.position else None,
         q_BS=orientation(section.orientation, axes) if section.orientation else None,
         rate=section.rate.value if section.rate else None,
         latency=section.latency.value if section.latency else None,
@@ -227,7 +227,7 @@ def _rotation(section: OrientationSection, axes: Axes) -> Matrix3:
 
 
 def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> None:
-    """Orientations that are rotations, and errors in units and of sizes that sensors have."""
+    """Sensor orientations must be rotations, and sensor errors plausible in unit and size."""
     for index, section in enumerate(sections):
         for name, parameter in (section.parameters or {}).items():
             unlikely = parameter_fault(section.kind, name, parameter)
@@ -238,7 +238,7 @@ def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> Non
 
 
 def orientation_fault(given: OrientationSection) -> Finding | None:
-    """What is wrong with an orientation that is no rotation."""
+    """The finding for an orientation that is not a rotation; None for a valid one."""
     if given.quaternion and abs(sum(x * x for x in given.quaternion.value) - 1.0) > 1e-3:
         return Finding(("quaternion",), "must have unit length, scalar first.", "physics")
     if given.matrix and (fault := rotation_fault(given.matrix.value)):
@@ -247,14 +247,14 @@ def orientation_fault(given: OrientationSection) -> Finding | None:
 
 
 def name_fault(name: str) -> str:
-    """What is wrong with the spelling of a name; empty when nothing is."""
+    """Message for a name with forbidden characters; empty for a valid one."""
     if re.fullmatch(r"[\w.+()\-]+( [\w.+()\-]+)*", name):
         return ""
     return "a name is made of letters, digits, _ . + - ( ) and single spaces between them."
 
 
 def check_names(key: str, names: Iterable[str | None], findings: list[Finding]) -> None:
-    """Each name once, and of characters that logs and tables can hold; None where there is none."""
+    """Names must be unique and consist of characters that logs and tables can hold; None entries are skipped."""
     names = list(names)
     for index, name in enumerate(names):
         if name is not None and (fault := name_fault(name)):

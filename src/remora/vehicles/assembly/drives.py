@@ -1,4 +1,4 @@
-"""From the sections of a file to the drives of thrusters and the battery behind them."""
+"""Thruster drives and battery from the sections of a vehicle file."""
 
 from remora.equations.actuators.drives import Battery, PulseSpeed, PulseThrust
 from remora.files.problems import Finding
@@ -8,12 +8,12 @@ from remora.vehicles.sections.device_sections import SensorSection, ThrusterSect
 from remora.vehicles.sections.drive_sections import BatterySection, DriveSection, TableSection
 from remora.vehicles.thrust_table import ThrustTable
 
-MICROSECONDS = 1e6  # per second: pulses are counted in microseconds inside, as everybody speaks of them
+MICROSECONDS = 1e6  # per second; pulse widths are in microseconds internally
 _NANOSECONDS = 1e9
 
 
 def drives(sections: list[ThrusterSection]) -> tuple[ThrusterDrive, ...]:
-    """One drive per thruster, or none where no thruster has one; laws of pulses only where commands are pulses."""
+    """One drive per thruster, or empty where no thruster has one; pulse laws only for pulse commands."""
     made = tuple(
         without_pulses(drive) if section.drive and section.drive.commands == "direct" else drive
         for section, drive in zip(sections, _drives(sections), strict=True)
@@ -22,7 +22,7 @@ def drives(sections: list[ThrusterSection]) -> tuple[ThrusterDrive, ...]:
 
 
 def pulse_drives(sections: list[ThrusterSection]) -> tuple[ThrusterDrive, ...]:
-    """The drives with the laws of pulses that the file gives, whether used by default or not; none without any."""
+    """The drives with all pulse laws of the file, used by default or not; empty without any."""
     made = _drives(sections)
     return made if any(drive.law is not None for drive in made) else ()
 
@@ -49,7 +49,7 @@ def _value(quantity: Quantity[float] | None) -> float:
 
 
 def microseconds(seconds: float) -> float:
-    """A pulse width in microseconds, without the rounding of the way to seconds and back: 28 us stay 28."""
+    """A pulse width in microseconds without rounding errors of the unit conversion: 28 us stay 28."""
     return round(MICROSECONDS * seconds, 9)
 
 
@@ -73,14 +73,14 @@ def _drive(section: DriveSection) -> ThrusterDrive:
 
 
 def _dead_band(section: DriveSection) -> tuple[float, float]:
-    """Lowest and highest width of the dead band, in the unit of the file."""
+    """Smallest and largest dead band, in the unit of the file."""
     if section.dead_band_range:
         return section.dead_band_range.value
     return (_value(section.dead_band),) * 2
 
 
 def _law(section: DriveSection) -> DriveLaw:
-    """The law of pulses in microseconds. The dead band comes before it, so it needs none of its own."""
+    """The pulse law in microseconds; its own dead band is zero because the drive applies it before."""
     if section.pulse:
         linear = section.pulse.linear.value / MICROSECONDS
         return PulseThrust(linear, _value(section.pulse.quadratic) / MICROSECONDS**2, 0.0)
@@ -99,7 +99,7 @@ def _table(section: TableSection) -> ThrustTable:
 
 
 def check_drives(sections: list[ThrusterSection], battery: BatterySection | None, findings: list[Finding]) -> None:
-    """A table over several voltages needs something that says which one counts."""
+    """A thrust table over several voltages needs a battery."""
     for index, section in enumerate(sections):
         table = section.drive.table if section.drive else None
         if table and len(table.voltages.value) > 1 and battery is None:
@@ -110,7 +110,7 @@ def check_drives(sections: list[ThrusterSection], battery: BatterySection | None
 def check_shaft_speed_sensors(
     thrusters: list[ThrusterSection], sensors: list[SensorSection], findings: list[Finding]
 ) -> None:
-    """What counts the turns of a shaft needs a thruster whose shaft speed is known."""
+    """A shaft-speed sensor needs thrusters with a shaft-speed law."""
     if any(section.law == "force" for section in thrusters) or not thrusters:
         for index, sensor in enumerate(sensors):
             if sensor.kind == "shaft_speed":

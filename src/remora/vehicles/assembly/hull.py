@@ -1,4 +1,4 @@
-"""From the sections of a file to the hull: rigid body, added mass and damping in our axes and signs."""
+"""Rigid body, added mass and damping from the sections of a vehicle file, in body axes and stored positive."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -20,7 +20,7 @@ from remora.equations.hull.inertia import inertia_about_G, rigid_body_inertia
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.vehicles import names
-from remora.vehicles.axes import Axes, matrix6_from, turned3, turned_matrix3
+from remora.vehicles.axes import Axes, in_body_axes, matrix6_from, matrix_in_body_axes
 from remora.vehicles.parameters import HeaveUp
 from remora.vehicles.sections.vehicle_sections import (
     AddedMassSection,
@@ -40,7 +40,7 @@ ZERO66: Matrix6 = diagonal6((0.0,) * 6)
 
 
 class Element(NamedTuple):
-    """One element of a matrix and the field that gives it."""
+    """A matrix element and the field it comes from."""
 
     value: float
     path: Path
@@ -49,8 +49,8 @@ class Element(NamedTuple):
 Elements: TypeAlias = dict[Pair, Element]
 
 
-class RigidBody(NamedTuple):
-    """A dry body about B, and the mass of the water that it displaces."""
+class AssembledBody(NamedTuple):
+    """Mass properties of the dry body about B, and the displaced mass."""
 
     mass: float
     displaced_mass: float
@@ -60,11 +60,11 @@ class RigidBody(NamedTuple):
     inertia: Matrix6
 
 
-NO_BODY = RigidBody(0.0, 0.0, ZERO3, ZERO3, ZERO33, ZERO66)
+NO_BODY = AssembledBody(0.0, 0.0, ZERO3, ZERO3, ZERO33, ZERO66)
 
 
-def rigid_body(body: BodySection, water: WaterSection, axes: Axes) -> RigidBody | None:
-    """The body of a section; None while something that it needs is missing, which is a finding already."""
+def rigid_body(body: BodySection, water: WaterSection, axes: Axes) -> AssembledBody | None:
+    """Mass properties from a section; None where a required field is missing, which is already a finding."""
     if body.only_total_inertia:
         return NO_BODY
     if body.parts is not None:
@@ -73,15 +73,15 @@ def rigid_body(body: BodySection, water: WaterSection, axes: Axes) -> RigidBody 
     if not (body.mass and body.inertia and body.center_of_gravity and body.center_of_buoyancy) or displaced is None:
         return None
     mass = body.mass.value
-    p_BG = turned3(axes, body.center_of_gravity.value)
-    inertia = turned_matrix3(axes, body.inertia.as_matrix())
+    p_BG = in_body_axes(axes, body.center_of_gravity.value)
+    inertia = matrix_in_body_axes(axes, body.inertia.as_matrix())
     inertia_G = inertia_about_G(mass, p_BG, inertia) if body.inertia.about == "B" else inertia
-    p_BC = turned3(axes, body.center_of_buoyancy.value)
-    return RigidBody(mass, displaced, p_BG, p_BC, inertia_G, rigid_body_inertia(mass, p_BG, inertia_G))
+    p_BC = in_body_axes(axes, body.center_of_buoyancy.value)
+    return AssembledBody(mass, displaced, p_BG, p_BC, inertia_G, rigid_body_inertia(mass, p_BG, inertia_G))
 
 
 def _displaced_mass(body: BodySection, water: WaterSection) -> float | None:
-    """Mass of the displaced water from whichever way the file gives it."""
+    """Displaced mass from whichever quantity the file gives, kg."""
     gravity, density = water.gravity.value, water.density.value
     if body.displaced_mass:
         return body.displaced_mass.value
@@ -94,30 +94,32 @@ def _displaced_mass(body: BodySection, water: WaterSection) -> float | None:
     return None
 
 
-def _body_of_parts(parts: list[PartSection], water: WaterSection, axes: Axes) -> RigidBody:
-    """Several masses and foam volumes as one body: inertias about B and first moments add up."""
+def _body_of_parts(parts: list[PartSection], water: WaterSection, axes: Axes) -> AssembledBody:
+    """Masses and foam volumes combined into one body: inertias about B and first moments add up."""
     inertia, mass_moment, volume, volume_moment = ZERO66, ZERO3, 0.0, ZERO3
     for part in parts:
-        position = turned3(axes, part.position.value)
+        position = in_body_axes(axes, part.position.value)
         mass = part.mass.value if part.mass else 0.0
-        own = turned_matrix3(axes, part.inertia.as_matrix()) if part.inertia else ZERO33
+        inertia_P = matrix_in_body_axes(axes, part.inertia.as_matrix()) if part.inertia else ZERO33
         if part.inertia and part.inertia.about == "B":
-            own = inertia_about_G(mass, position, own)
-        inertia = add_matrix6(inertia, rigid_body_inertia(mass, position, own))
+            inertia_P = inertia_about_G(mass, position, inertia_P)
+        inertia = add_matrix6(inertia, rigid_body_inertia(mass, position, inertia_P))
         mass_moment = add3(mass_moment, scale3(mass, position))
         size = part.volume.value if part.volume else 0.0
-        center = turned3(axes, part.center_of_volume.value) if part.center_of_volume else position
+        center = in_body_axes(axes, part.center_of_volume.value) if part.center_of_volume else position
         volume += size
         volume_moment = add3(volume_moment, scale3(size, center))
     total = inertia[0][0]
     p_BG = scale3(1.0 / total, mass_moment) if total > 0.0 else ZERO3
     p_BC = scale3(1.0 / volume, volume_moment) if volume > 0.0 else ZERO3
     inertia_B: Matrix3 = (inertia[3][3:], inertia[4][3:], inertia[5][3:])
-    return RigidBody(total, water.density.value * volume, p_BG, p_BC, inertia_about_G(total, p_BG, inertia_B), inertia)
+    return AssembledBody(
+        total, water.density.value * volume, p_BG, p_BC, inertia_about_G(total, p_BG, inertia_B), inertia
+    )
 
 
-def put(elements: Elements, pair: Pair, value: float, path: Path, findings: list[Finding]) -> None:
-    """Set an element that nothing else has set."""
+def set_element(elements: Elements, pair: Pair, value: float, path: Path, findings: list[Finding]) -> None:
+    """Set an element; a finding where it is given twice."""
     if pair in elements:
         row, column = names.DEGREES_OF_FREEDOM[pair[0]], names.DEGREES_OF_FREEDOM[pair[1]]
         other = ".".join(str(step) for step in elements[pair].path)
@@ -128,26 +130,26 @@ def put(elements: Elements, pair: Pair, value: float, path: Path, findings: list
 def matrix_elements(
     section: MatrixSection | None, path: Path, axes: Axes, findings: list[Finding], symmetric: bool = False
 ) -> Elements:
-    """The elements that a section gives, in our axes: s_i s_j a_ij."""
+    """The elements of a section in body axes: s_i s_j a_ij."""
     elements: Elements = {}
     if section is None:
         return elements
     s = axes.six
     if section.diagonal:
         for i in range(6):
-            put(elements, (i, i), section.diagonal.value[i], (*path, "diagonal"), findings)
+            set_element(elements, (i, i), section.diagonal.value[i], (*path, "diagonal"), findings)
     if section.matrix:
         for i, j in names.ELEMENTS.values():
-            put(elements, (i, j), s[i] * s[j] * section.matrix.value[i][j], (*path, "matrix"), findings)
+            set_element(elements, (i, j), s[i] * s[j] * section.matrix.value[i][j], (*path, "matrix"), findings)
     single: dict[str, Quantity[float]] | None = getattr(section, "elements", None)
     for name, quantity in (single or {}).items():
         i, j = names.ELEMENTS[name]
-        put(elements, (i, j), s[i] * s[j] * quantity.value, (*path, "elements", name), findings)
-    return with_partners(elements) if symmetric else elements
+        set_element(elements, (i, j), s[i] * s[j] * quantity.value, (*path, "elements", name), findings)
+    return symmetrised(elements) if symmetric else elements
 
 
-def with_partners(elements: Elements) -> Elements:
-    """Each element off the diagonal also in its mirrored place, unless that is given too."""
+def symmetrised(elements: Elements) -> Elements:
+    """The elements with missing transposed ones added."""
     mirrored = {(j, i): element for (i, j), element in elements.items() if (j, i) not in elements}
     return {**elements, **mirrored}
 
@@ -155,7 +157,7 @@ def with_partners(elements: Elements) -> Elements:
 def sname_elements(
     given: dict[str, Quantity[float]] | None, pairs: dict[str, Pair], path: Path, axes: Axes
 ) -> Elements:
-    """The elements that SNAME derivatives give: derivatives are forces, so they change sign on our side."""
+    """Matrix elements from SNAME derivatives, with the opposite sign because matrices are stored positive."""
     s = axes.six
     return {
         pairs[name]: Element(-s[pairs[name][0]] * s[pairs[name][1]] * quantity.value, (*path, name))
@@ -164,12 +166,12 @@ def sname_elements(
     }
 
 
-def added_mass(section: AddedMassSection, body: RigidBody, axes: Axes, findings: list[Finding]) -> Elements:
-    """Added mass of a section; where total inertias are given, the rigid body's share is taken off."""
+def added_mass(section: AddedMassSection, body: AssembledBody, axes: Axes, findings: list[Finding]) -> Elements:
+    """Added mass of a section; total inertias are reduced by the rigid-body inertia."""
     path: Path = ("added_mass",)
     elements = matrix_elements(section, path, axes, findings, symmetric=True)
     derivatives = sname_elements(section.sname, names.SNAME_ADDED_MASS, (*path, "sname"), axes)
-    elements.update(with_partners(derivatives))
+    elements.update(symmetrised(derivatives))
     if section.given_as == "added":
         return elements
     if section.sname:
@@ -185,15 +187,15 @@ def damping_elements(
     axes: Axes,
     findings: list[Finding],
 ) -> Elements:
-    """Linear damping, quadratic damping or lift: from its own section and from SNAME derivatives."""
+    """Linear damping, quadratic damping or lift, from its section and from SNAME derivatives."""
     elements = matrix_elements(section, ("damping", key), axes, findings)
     for pair, element in sname_elements(damping.sname, pairs, ("damping", "sname"), axes).items():
-        put(elements, pair, element.value, element.path, findings)
+        set_element(elements, pair, element.value, element.path, findings)
     return elements
 
 
 def cubic_surge(damping: DampingSection, findings: list[Finding]) -> float:
-    """Cubic surge drag from its own field or from X_uuu."""
+    """Cubic surge drag from `cubic_surge` or X_uuu."""
     derivative = (damping.sname or {}).get(names.SNAME_CUBIC_SURGE)
     if damping.cubic_surge and derivative:
         findings.append(Finding(("damping", "cubic_surge"), "is already given by sname.X_uuu. Keep one of them."))
@@ -203,9 +205,9 @@ def cubic_surge(damping: DampingSection, findings: list[Finding]) -> float:
 
 
 def lift_matrix(elements: Elements, added: Matrix6 | None) -> Matrix6 | None:
-    """The lift matrix; with an added mass, the elements are combined derivatives and lose its share.
+    """The lift matrix; given an added mass, its contribution is removed from combined derivatives.
 
-    Prestero's N_uv, for one, holds the Munk moment, which the Coriolis wrench of the added mass supplies already.
+    Prestero's N_uv, for example, contains the Munk moment, which the Coriolis wrench of the added mass supplies.
     """
     if not elements:
         return None
@@ -214,7 +216,7 @@ def lift_matrix(elements: Elements, added: Matrix6 | None) -> Matrix6 | None:
 
 
 def product_with_surge(added: Matrix6, row: int, column: int) -> float:
-    """Coefficient of u v_j in a row of -C_A(nu) nu, by polarisation of that quadratic form."""
+    """Coefficient of u v_j in a row of -C_A(nu) nu, by polarisation of the quadratic form."""
 
     def force(twist: Twist) -> float:
         return -coriolis_wrench(added, twist)[row]
@@ -225,7 +227,7 @@ def product_with_surge(added: Matrix6, row: int, column: int) -> float:
 
 
 def six_matrices(section: SixMatricesSection | None, axes: Axes) -> Tensor6 | None:
-    """Q[i][j][k] of a stack of six matrices, in our axes: |v_j| keeps its sign, rows and speeds change theirs."""
+    """Q[i][j][k] from six stacked matrices, in body axes; |v_j| keeps its sign, rows and speeds change theirs."""
     if section is None:
         return None
     stack, s = section.matrices.value, axes.six
@@ -239,7 +241,7 @@ def six_matrices(section: SixMatricesSection | None, axes: Axes) -> Tensor6 | No
 
 
 def strips(section: CrossFlowSection | None, water: WaterSection) -> tuple[Strip, ...]:
-    """Slices of equal thickness along the hull."""
+    """Strips of equal thickness along the hull."""
     if section is None:
         return ()
     length, number = section.length.value, section.strips
@@ -254,8 +256,8 @@ def strips(section: CrossFlowSection | None, water: WaterSection) -> tuple[Strip
     return tuple(Strip(x, sway / number, heave / number) for x in places)
 
 
-def heave_up(section: RisingHeaveSection | None, body: RigidBody) -> HeaveUp | None:
-    """Heave while rising."""
+def heave_up(section: RisingHeaveSection | None, body: AssembledBody) -> HeaveUp | None:
+    """Heave coefficients while rising."""
     if section is None:
         return None
     added = section.added_mass.value if section.added_mass else 0.0

@@ -1,4 +1,4 @@
-"""From the sections of a file to servos, moving masses, motors and four-quadrant series in our axes."""
+"""Servos, moving masses, motors and four-quadrant series from the sections of a vehicle file, in body axes."""
 
 import math
 
@@ -11,8 +11,8 @@ from remora.equations.algebra.vectors import ZERO3, Vector6
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Finding
 from remora.files.quantities import Quantity
-from remora.vehicles.axes import Axes, turned3, unit_vector
-from remora.vehicles.checks.invariants import rigid_body_faults
+from remora.vehicles.axes import Axes, in_body_axes, unit_vector
+from remora.vehicles.checks.invariants import rigid_body_violations
 from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
 from remora.vehicles.sections.device_sections import ThrusterSection
 from remora.vehicles.sections.moving_part_sections import MotorSection, MovingMassSection, ServoSection
@@ -31,7 +31,7 @@ def with_moving_parts(parameters: VehicleParameters, description: VehicleDescrip
     )
     names = [servo.name for servo in servos]
     owners = [names.index(section.servo) if section.servo else None for section in thrusters]
-    hinges = [unit_vector(turned3(axes, servo.axis.value)) for servo in servos]
+    hinges = [unit_vector(in_body_axes(axes, servo.axis.value)) for servo in servos]
     swivels = [
         None if own is None else Swivel(hinges[own], _value(section.reaction, 0.0), _shares(section))
         for own, section in zip(owners, thrusters, strict=True)
@@ -68,10 +68,10 @@ def _servo(section: ServoSection) -> Slew:
 
 
 def _moving_mass(section: MovingMassSection, density: float, axes: Axes) -> MovingMass:
-    """One moving mass; a tank holds what its output says, and a bladder weighs nothing of its own."""
-    direction = unit_vector(turned3(axes, section.direction.value)) if section.direction else ZERO3
+    """One moving mass; the output of a tank is its mass of water, and a bladder has no mass."""
+    direction = unit_vector(in_body_axes(axes, section.direction.value)) if section.direction else ZERO3
     return MovingMass(
-        position=turned3(axes, section.position.value),
+        position=in_body_axes(axes, section.position.value),
         direction=direction,
         mass=_value(section.mass, 0.0),
         filling=1.0 if section.kind == "tank" else 0.0,
@@ -94,7 +94,7 @@ def _motor(section: MotorSection) -> Motor:
 
 
 def _series(section: ThrusterSection, density: float) -> QuadrantSeries | None:
-    """The four-quadrant series of a thruster whose law it is."""
+    """The four-quadrant series of a thruster; None for other laws."""
     given = section.quadrant_coefficients
     if given is None or section.diameter is None:
         return None
@@ -104,7 +104,7 @@ def _series(section: ThrusterSection, density: float) -> QuadrantSeries | None:
 
 
 def check_moving_parts(description: VehicleDescription, findings: list[Finding]) -> None:
-    """Servos that exist and turn something."""
+    """Every servo must exist and be used by a thruster."""
     thrusters, servos = description.thrusters or [], description.servos or []
     names = [servo.name for servo in servos]
     for index, section in enumerate(thrusters):
@@ -118,12 +118,12 @@ def check_moving_parts(description: VehicleDescription, findings: list[Finding])
     used = {section.servo for section in thrusters}
     for index, name in enumerate(names):
         if name not in used:
-            message = "no thruster hangs on this servo. Name it as servo: of a thruster, or remove it."
+            message = "no thruster uses this servo. Name it as servo: of a thruster, or remove it."
             findings.append(Finding(("servos", index, "name"), message))
 
 
 def check_moving_masses(parameters: VehicleParameters, findings: list[Finding]) -> None:
-    """A body that is still one when its moving masses are taken out (invariant S1)."""
+    """The body without its moving masses must satisfy invariant S1."""
     if not parameters.moving_masses:
         return
     try:
@@ -131,6 +131,6 @@ def check_moving_masses(parameters: VehicleParameters, findings: list[Finding]) 
     except ValueError as error:
         findings.append(Finding(("moving_masses",), f"{error}.", "physics", shows_value=False))
         return
-    for fault in rigid_body_faults(rest.mass, rest.inertia_G):
-        words = f"the body without its moving masses is impossible: {fault.words} They are part of its mass."
+    for violation in rigid_body_violations(rest.mass, rest.inertia_G):
+        words = f"the body without its moving masses is impossible: {violation.text} They are part of its mass."
         findings.append(Finding(("moving_masses",), words, "physics", shows_value=False))

@@ -110,7 +110,7 @@ def _spheroid_integrals(e2: float) -> tuple[float, float]:
 
 
 def spheroid_added_mass(length: float, diameter: float, density: float) -> Vector6:
-    """Added mass of a prolate spheroid: Lamb's coefficients times its own displaced water. Lamb 1932, ch. V."""
+    """Added mass of a prolate spheroid: Lamb's coefficients times the displaced mass. Lamb 1932, ch. V."""
     _require_positive(length=length, diameter=diameter, density=density)
     displaced_mass = density * math.pi / 6.0 * length * diameter**2
     pitch_inertia = spheroid_inertia(displaced_mass, length, diameter)[1]
@@ -120,10 +120,10 @@ def spheroid_added_mass(length: float, diameter: float, density: float) -> Vecto
 def slender_hull_added_mass(
     length: float, diameter: float, displaced_mass: float, displaced_pitch_inertia: float
 ) -> Vector6:
-    """Added mass of a hull somewhat fuller than a spheroid: Lamb's coefficients times what the hull displaces.
+    """Added mass of a hull fuller than a spheroid: Lamb's coefficients times the displaced mass and inertia.
 
-    The pitch inertia is that of the displaced water, for a torpedo that of a uniform cylinder. Roll is zero: fins,
-    if there are any, have to be added.
+    The pitch inertia is that of the displaced water, for a torpedo that of a uniform cylinder. Roll is zero: the added
+    mass of fins is not included.
     """
     _require_positive(displaced_mass=displaced_mass, displaced_pitch_inertia=displaced_pitch_inertia)
     k = spheroid_coefficients(length, diameter)
@@ -168,7 +168,7 @@ def box_added_mass(length: float, width: float, height: float, density: float) -
 
 
 def _block_added_mass(depth: float, side: float, other_side: float) -> float:
-    """Added mass, per density, of a block that moves along its depth: a plate that drags its sides along.
+    """Added mass, per density, of a block that moves along its depth: a flat plate corrected for its depth.
 
     The plate is pi/4 s^2 l times l / (l + 0.75 s) for its finite span, which fits the rectangular plates of
     DNV-RP-H103 (2011), table A-2, within 4 %; the depth adds up to 80 %, which fits its square prisms within 3 %.
@@ -202,7 +202,7 @@ def morison_drag(drag_coefficient: float, area: float, density: float) -> float:
 def cross_flow_drag(drag_coefficient: float, length: float, width: float, density: float) -> tuple[float, float]:
     """Quadratic drag of a uniform hull across its length: translation in kg/m and rotation in kg m^2.
 
-    Strip theory: each slice meets the water with its own speed, so that D_Q = density C_d L width / 2 sideways and
+    Strip theory with the local cross-flow speed of each strip: D_Q = density C_d L width / 2 sideways and
     D_Q L^3 / 32 in yaw or pitch about the middle. Fossen 2021, ch. 6. Sway and yaw together, or a pivot away from
     the middle, need the strips themselves: `remora.equations.hull.damping.strip_damping_wrench`.
     """

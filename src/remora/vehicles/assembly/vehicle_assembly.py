@@ -1,4 +1,4 @@
-"""From a description to parameters: every section in our axes, and the invariants that a file must keep."""
+"""Vehicle parameters from a validated description: all sections in body axes, invariants S1, S2 and S5 checked."""
 
 import math
 from typing import NamedTuple
@@ -8,26 +8,32 @@ from remora.files.problems import Finding, Path
 from remora.vehicles import names
 from remora.vehicles.assembly import actuators, drives as drive_assembly, hull, moving_parts
 from remora.vehicles.assembly.buoyancy_elements import with_buoyancy_elements
-from remora.vehicles.assembly.hull import Elements, RigidBody
+from remora.vehicles.assembly.hull import AssembledBody, Elements
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
-from remora.vehicles.checks.invariants import DampingTerms, Fault, added_mass_faults, damping_faults, rigid_body_faults
+from remora.vehicles.checks.invariants import (
+    DampingTerms,
+    Violation,
+    added_mass_violations,
+    damping_violations,
+    rigid_body_violations,
+)
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
 
 
 class _Hull(NamedTuple):
-    """The hull as far as its sections could be read."""
+    """Body, added mass, damping and lift of the hull."""
 
-    body: RigidBody
+    body: AssembledBody
     added_mass: Matrix6
     damping: DampingTerms
     lift: Matrix6 | None
 
 
 def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None, list[Finding]]:
-    """The parameters of a description, or None and what is wrong with it.
+    """The parameters of a description, or None, and all findings.
 
-    Each section is judged as far as the others allow, so that one mistake does not hide the next.
+    Each section is checked as far as the others allow, so that one mistake does not hide the next.
     """
     findings: list[Finding] = []
     axes = axes_named(description.axes, description.euler_order)
@@ -74,7 +80,7 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
 
 
 def envelope(description: VehicleDescription) -> Vector6 | None:
-    """Largest speeds of a historical vehicle; infinite where the file names none."""
+    """Largest speeds of a historical vehicle; infinite where the file gives none."""
     if description.historical is None:
         return None
     given = description.historical.envelope
@@ -84,13 +90,13 @@ def envelope(description: VehicleDescription) -> Vector6 | None:
 
 
 def _hull(description: VehicleDescription, axes: Axes, findings: list[Finding]) -> _Hull | None:
-    """Body, added mass and damping; invariants S1, S2 and S5 on whatever could be read."""
+    """Body, added mass and damping; invariants S1, S2 and S5 are checked on all valid sections."""
     body = None
     if description.body and description.water:
         body = hull.rigid_body(description.body, description.water, axes)
         if body and not description.body.only_total_inertia:
             place = "parts" if description.body.parts is not None else "inertia"
-            findings += _judged(rigid_body_faults(body.mass, body.inertia_G), ("body", place))
+            findings += _as_findings(rigid_body_violations(body.mass, body.inertia_G), ("body", place))
     elements = _added_mass(description, body, axes, findings)
     matrix = matrix6_from({pair: element.value for pair, element in elements.items()})
     damping = _damping(description, body, axes, findings)
@@ -101,9 +107,9 @@ def _hull(description: VehicleDescription, axes: Axes, findings: list[Finding]) 
 
 
 def _added_mass(
-    description: VehicleDescription, body: RigidBody | None, axes: Axes, findings: list[Finding]
+    description: VehicleDescription, body: AssembledBody | None, axes: Axes, findings: list[Finding]
 ) -> Elements:
-    """Elements of the added mass, judged by S2."""
+    """Elements of the added mass, checked against S2."""
     section = description.added_mass
     known = body or hull.NO_BODY
     if section is None:
@@ -114,18 +120,18 @@ def _added_mass(
     elements = hull.added_mass(section, known, axes, findings)
     matrix = matrix6_from({pair: element.value for pair, element in elements.items()})
     accepted = bool(description.accept and description.accept.asymmetric_added_mass)
-    # Without a body the total inertia cannot be judged, but signs and symmetry can: lock everything.
+    # Without a body only signs and symmetry can be checked, not the total inertia: lock all degrees of freedom.
     locked = names.DEGREES_OF_FREEDOM if body is None else tuple(description.model.locked) if description.model else ()
     place = next((key for key in ("matrix", "elements", "sname", "diagonal") if getattr(section, key)), None)
     path: Path = ("added_mass", place) if place else ("added_mass",)
-    findings += _judged(added_mass_faults(matrix, known.inertia, locked, accepted), path)
+    findings += _as_findings(added_mass_violations(matrix, known.inertia, locked, accepted), path)
     return elements
 
 
 def _damping(
-    description: VehicleDescription, body: RigidBody | None, axes: Axes, findings: list[Finding]
+    description: VehicleDescription, body: AssembledBody | None, axes: Axes, findings: list[Finding]
 ) -> DampingTerms | None:
-    """The terms that take energy out, judged by S5."""
+    """The dissipative terms, checked against S5."""
     section, rising = description.damping, description.rising_heave
     if section is None or (section.cross_flow and description.water is None):
         return None
@@ -141,42 +147,42 @@ def _damping(
         strips=hull.strips(section.cross_flow, description.water) if description.water else (),
         heave_up=hull.heave_up(rising, body or hull.NO_BODY),
     )
-    for fault in damping_faults(terms, envelope(description)):
-        findings += _judged([fault], _damping_path(fault, linear, quadratic))
-    if description.historical and not damping_faults(terms):
+    for violation in damping_violations(terms, envelope(description)):
+        findings += _as_findings([violation], _damping_path(violation, linear, quadratic))
+    if description.historical and not damping_violations(terms):
         message = "the damping never adds energy, so nothing here violates S5. Remove historical."
         findings.append(Finding(("historical", "violates"), message, "physics"))
     return terms
 
 
-def _damping_path(fault: Fault, linear: Elements, quadratic: Elements) -> Path:
-    """The field that gives the negative number, where there is one."""
-    if fault.about in names.DEGREES_OF_FREEDOM:
-        i = names.DEGREES_OF_FREEDOM.index(fault.about)
+def _damping_path(violation: Violation, linear: Elements, quadratic: Elements) -> Path:
+    """The field with the negative number, otherwise the section."""
+    if violation.about in names.DEGREES_OF_FREEDOM:
+        i = names.DEGREES_OF_FREEDOM.index(violation.about)
         given = [elements[(i, i)] for elements in (linear, quadratic) if (i, i) in elements]
-        # SNAME derivatives were turned, so both forms are negative here when they are wrong.
+        # SNAME derivatives have changed sign, so that a wrong sign is negative in both forms.
         wrong = [element for element in given if element.value < 0.0]
         if wrong:
             return wrong[0].path
-        if "rising" in fault.words:
+        if "rising" in violation.text:
             return ("rising_heave",)
     return ("damping",)
 
 
 def _lift(damping: DampingSection, added: Matrix6 | None, axes: Axes, findings: list[Finding]) -> Matrix6 | None:
-    """Body lift, with the share of the added mass taken off where the file says that it is in there."""
+    """Body lift, without the added-mass contribution where the file includes it."""
     return hull.lift_matrix(
         hull.damping_elements(damping.lift, "lift", damping, names.SNAME_LIFT, axes, findings), added
     )
 
 
-def _judged(faults: list[Fault], path: Path) -> list[Finding]:
-    """Broken invariants as findings at a field."""
-    return [Finding(path, fault.words, "physics") for fault in faults]
+def _as_findings(violations: list[Violation], path: Path) -> list[Finding]:
+    """Violated invariants as findings at a field."""
+    return [Finding(path, violation.text, "physics") for violation in violations]
 
 
 def _check_devices(description: VehicleDescription, findings: list[Finding]) -> None:
-    """What actuators and sensors must keep among themselves, and the spelling of all names."""
+    """Checks across actuators and sensors, and the spelling of all names."""
     if description.name is not None and (fault := actuators.name_fault(description.name)):
         findings.append(Finding(("name",), fault))
     thrusters, fins, sensors = description.thrusters or [], description.fins or [], description.sensors or []

@@ -1,4 +1,4 @@
-"""What a vehicle's thrusters can do together: their effect per newton, their limits, and the wrenches within reach."""
+"""Actuation of a vehicle: allocation matrix, thrust limits and attainable wrench."""
 
 import math
 from collections.abc import Sequence
@@ -27,20 +27,20 @@ from remora.vehicles.thrust_table import ThrustTable, thrust_range
 
 HELD = [DEGREES_OF_FREEDOM.index(name) for name in ("surge", "sway", "heave", "yaw")]
 
-# A singular value below this share of the largest is taken for zero; levers are scaled by one metre.
+# Singular values below this share of the largest count as zero; lever arms are in metres.
 RANK_TOLERANCE = 1e-6
 
 
-class Reach(NamedTuple):
-    """How far the thrusters push in one degree of freedom, from rest in still water, in N or N m."""
+class WrenchRange(NamedTuple):
+    """Attainable thruster wrench in one degree of freedom at rest in still water, N or N m."""
 
     name: str
-    most: tuple[float, float]  # lowest and highest, whatever happens in the others
-    alone: tuple[float, float]  # lowest and highest without surge, sway, heave or yaw besides; roll and pitch are free
+    most: tuple[float, float]  # lowest and highest, others unconstrained
+    alone: tuple[float, float]  # lowest and highest with zero surge, sway, heave and yaw; roll and pitch free
 
 
 def thruster_at(parameters: VehicleParameters, index: int, servo_angles: Sequence[float] = ()) -> Thruster:
-    """A thruster as it stands at the angles of the servos; at zero angles unless they are given."""
+    """A thruster at servo angles in rad, zero by default."""
     thruster = parameters.thrusters[index]
     own = parameters.thruster_servos[index] if parameters.servos else None
     swivel = parameters.swivels[index] if parameters.servos else None
@@ -52,13 +52,13 @@ def thruster_at(parameters: VehicleParameters, index: int, servo_angles: Sequenc
 
 
 def allocation_matrix(parameters: VehicleParameters, servo_angles: Sequence[float] = ()) -> Array:
-    """Wrench about B per newton of effective thrust, one column per thruster; servos at zero unless given."""
+    """Allocation matrix, 6 x thrusters: wrench about B in body axes per newton of effective thrust."""
     columns = [thruster_at(parameters, i, servo_angles).effect for i in range(len(parameters.thrusters))]
     return np.array(columns).reshape(-1, 6).T
 
 
 def thrust_at(parameters: VehicleParameters, index: int, output: float, advance: float) -> float:
-    """Thrust of a thruster along its axis at an output and an advance speed, by whatever law it has."""
+    """Thrust of a thruster along its axis in N, at an output (N or rad/s) and an advance speed in m/s."""
     thruster = parameters.thrusters[index]
     if parameters.thrust_law == OUTPUT_IS_FORCE:
         return output
@@ -71,7 +71,7 @@ def thrust_at(parameters: VehicleParameters, index: int, output: float, advance:
 
 
 def thrust_limits(parameters: VehicleParameters) -> Array:
-    """Lowest and highest effective thrust of each thruster at its command limits, at rest in still water."""
+    """Lowest and highest effective thrust of each thruster at its command limits, at rest in still water, N."""
     limits = []
     for i, thruster in enumerate(parameters.thrusters):
         ends = [
@@ -83,7 +83,7 @@ def thrust_limits(parameters: VehicleParameters) -> Array:
 
 
 def command_range(parameters: VehicleParameters, index: int) -> tuple[float, float]:
-    """Lowest and highest command of a thruster: its limits, and what the table of its drive has at full voltage."""
+    """Command range of a thruster: its limits and the range of its thrust table at full voltage."""
     thruster = parameters.thrusters[index]
     lowest, highest = thruster.command_minimum, thruster.command_maximum
     law = parameters.drives[index].law if parameters.drives else None
@@ -94,7 +94,7 @@ def command_range(parameters: VehicleParameters, index: int) -> tuple[float, flo
 
 
 def resting_commands(parameters: VehicleParameters, outputs: Array) -> Array:
-    """Commands at which all actuators rest: these outputs, and neutral where a drive takes pulses."""
+    """Commands at rest: the given outputs, and neutral for drives with pulse commands."""
     commands = np.array(outputs, dtype=float)
     for i, drive in enumerate(parameters.drives):
         if drive.law is not None:
@@ -112,7 +112,7 @@ def command_limits(parameters: VehicleParameters) -> Array:
 
 
 def without_limits(parameters: VehicleParameters) -> VehicleParameters:
-    """The same vehicle with actuators that take any command."""
+    """The vehicle without actuator limits."""
     return parameters._replace(
         thrusters=tuple(t._replace(command_minimum=-np.inf, command_maximum=np.inf) for t in parameters.thrusters),
         fins=tuple(fin._replace(deflection_limit=np.inf) for fin in parameters.fins),
@@ -121,7 +121,7 @@ def without_limits(parameters: VehicleParameters) -> VehicleParameters:
 
 
 def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
-    """What an actuator takes, behind its drive: a force, a turn rate, a plain number or an angle."""
+    """Dimension of the input of an actuator after its drive: force, turn rate, ratio, voltage or angle."""
     if name in parameters.fin_names:
         return ANGLE
     if name in parameters.servo_names:
@@ -134,14 +134,14 @@ def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
 
 
 def output_dimension(parameters: VehicleParameters, name: str) -> Dimension:
-    """What a thruster or fin puts out: a force, a turn rate or an angle."""
+    """Dimension of the output of a thruster or fin: force, turn rate or angle."""
     if name in parameters.fin_names:
         return ANGLE
     return FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
 
 
 def holding_input(parameters: VehicleParameters, index: int, output: float) -> float:
-    """What an actuator must be given to stay at an output; the index counts thrusters, then fins."""
+    """Input that holds an actuator at an output; the index counts thrusters, then fins."""
     if parameters.mapped_commands and index < len(parameters.thrusters):
         return command_from_speed(parameters.thrusters[index].command_map, output)
     motor = parameters.motors[index] if parameters.motors and index < len(parameters.thrusters) else None
@@ -149,7 +149,7 @@ def holding_input(parameters: VehicleParameters, index: int, output: float) -> f
 
 
 def steady_output(parameters: VehicleParameters, index: int, command: float) -> float:
-    """Output of a thruster to which a held command leads at rest: through its command map and its motor."""
+    """Steady output of a thruster at rest for a constant command, through command map and motor."""
     thruster = parameters.thrusters[index]
     output = speed_from_command(thruster.command_map, command) if parameters.mapped_commands else command
     motor = parameters.motors[index] if parameters.motors else None
@@ -159,16 +159,16 @@ def steady_output(parameters: VehicleParameters, index: int, command: float) -> 
 
 
 def rank(parameters: VehicleParameters) -> int:
-    """Number of independent directions of the wrench that thrusters can make."""
+    """Rank of the allocation matrix."""
     matrix = allocation_matrix(parameters)
     return int(np.linalg.matrix_rank(matrix, tol=RANK_TOLERANCE * max(1.0, np.abs(matrix).max(initial=0.0))))
 
 
-def reachable_wrench(parameters: VehicleParameters) -> list[Reach]:
-    """How far the thrusters push in each degree of freedom, freely and by itself.
+def reachable_wrench(parameters: VehicleParameters) -> list[WrenchRange]:
+    """Attainable wrench in each degree of freedom, unconstrained and alone.
 
-    By itself means without pushing in surge, sway, heave or yaw besides; roll and pitch are left to hydrostatics, which
-    hold them on most vehicles. A vehicle with fewer than six independent thrusters could push nowhere otherwise.
+    Alone: with zero surge, sway, heave and yaw otherwise. Roll and pitch are left to hydrostatics, because a vehicle
+    with fewer than six independent thrusters has no wrench in a single degree of freedom.
     """
     matrix, limits = allocation_matrix(parameters), thrust_limits(parameters)
     reaches = []
@@ -176,12 +176,12 @@ def reachable_wrench(parameters: VehicleParameters) -> list[Reach]:
         ends = np.sort(matrix[i, :, None] * limits, axis=1).sum(axis=0) if limits.size else np.zeros(2)
         others = matrix[[j for j in HELD if j != i]]
         alone = tuple(_extreme(matrix[i], others, limits, sign) for sign in (-1.0, 1.0))
-        reaches.append(Reach(name, (float(ends[0]), float(ends[1])), (alone[0], alone[1])))
+        reaches.append(WrenchRange(name, (float(ends[0]), float(ends[1])), (alone[0], alone[1])))
     return reaches
 
 
 def _extreme(goal: Array, others: Array, limits: Array, sign: float) -> float:
-    """Largest wrench of this sign in one direction while the others vanish: a linear programme over the thrusts."""
+    """Largest wrench of this sign in one direction with the others zero: a linear programme over the thrusts."""
     if not limits.size or not np.all(np.isfinite(limits)):
         return 0.0 if not limits.size else sign * np.inf
     solution: Any = linprog(-sign * goal, A_eq=others, b_eq=np.zeros(len(others)), bounds=limits, method="highs")

@@ -1,4 +1,4 @@
-"""The wrench that the fins of a vehicle give under way."""
+"""Attainable wrench of the fins of a vehicle under way."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ from remora.vehicles.parameters import VehicleParameters
 
 FIN_SPEED = 1.0  # m/s ahead through still water
 _AHEAD: Twist = (FIN_SPEED, 0.0, 0.0, 0.0, 0.0, 0.0)
-_DEFLECTIONS = 61  # between the limits of a fin; the ends and zero are among them
-_SMALLEST = 1e-9  # N or N m; less is rounding
+_DEFLECTIONS = 61  # samples between the limits, including both ends and zero
+_SMALLEST = 1e-9  # N or N m, rounding
 
 
 def fin_reach(parameters: VehicleParameters) -> dict[str, tuple[float, float]]:
-    """Lowest and highest wrench of all fins together at `FIN_SPEED`, by degree of freedom; only those that they act in.
+    """Lowest and highest wrench of all fins at `FIN_SPEED` in the degrees of freedom in which they act.
 
-    Each fin stands at the deflection that is best for the one degree of freedom, whatever it does in the others.
+    Each fin has the best deflection for the one degree of freedom, regardless of the others.
     """
     ends = np.array([_ends(fin) for fin in parameters.fins]).reshape(-1, 2, 6).sum(axis=0)
     return {

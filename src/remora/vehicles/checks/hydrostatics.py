@@ -1,7 +1,7 @@
-"""What a vehicle does when it is left alone: net buoyancy, the attitude it comes to rest in, how it swings there.
+"""Hydrostatics of a free vehicle: net buoyancy, trim and natural periods.
 
 Weight acts at G and buoyancy at C. Their moment about B is lever x down with lever = W p_BG - B p_BC, so a vehicle is
-at rest where the lever hangs straight down, and a rotation about an axis a is pulled back with the stiffness
+at rest where the lever points down, and the restoring stiffness of a rotation about an axis a is
 |lever| (1 - (a . down)^2). Fossen 2021, ch. 4.
 """
 
@@ -15,7 +15,7 @@ from remora.equations.algebra.vectors import IDENTITY3, Vector3, scale3, subtrac
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 
-# A lever shorter than this share of a metre of the weight rights nothing that could be measured.
+# Shorter righting levers have no measurable effect.
 _SHORTEST_LEVER = 1e-9  # m
 _HELD_BY_MODEL = "locked by the model"
 
@@ -28,7 +28,7 @@ class Trim(NamedTuple):
 
 
 class NaturalPeriods(NamedTuple):
-    """Time of one small swing about the rest attitude, without damping; infinite where nothing rights the vehicle."""
+    """Undamped periods of small oscillations about the trim attitude; infinite without a restoring moment."""
 
     roll: float  # s
     pitch: float  # s
@@ -44,8 +44,8 @@ def righting_lever(parameters: VehicleParameters) -> Vector3:
 def trim_attitude(parameters: VehicleParameters) -> Trim | None:
     """Roll and pitch in radians at which the restoring moment about B is zero and the vehicle stable.
 
-    The moment about B vanishes; the net buoyancy, if any, then acts through B and moves the vehicle without turning it,
-    as long as damping does not. None when G and C leave no lever, so that the vehicle rests in any attitude.
+    Net buoyancy then acts through B and causes no rotation, apart from damping. None without a righting lever, where
+    every attitude is at rest.
     """
     down = _down_at_rest(parameters)
     if down is None:
@@ -56,9 +56,9 @@ def trim_attitude(parameters: VehicleParameters) -> Trim | None:
 def natural_periods(parameters: VehicleParameters) -> NaturalPeriods:
     """Periods of small roll and pitch about the rest attitude, each alone: T = 2 pi sqrt(I / k).
 
-    I is the moment of inertia about G, water included, and k the righting stiffness. The drift in sway and surge that
-    goes with the swing is left out, as in tables of free-decay tests; `swinging_periods` has it. Infinite without a
-    lever, and for an axis that is locked.
+    I is the moment of inertia about G, water included, and k the righting stiffness. The coupling to
+    sway and surge is neglected, as in tables of free-decay tests; `coupled_periods` includes it. Infinite without a
+    lever and for a locked axis.
     """
     down = _down_at_rest(parameters)
     if down is None:
@@ -73,11 +73,11 @@ def natural_periods(parameters: VehicleParameters) -> NaturalPeriods:
     return NaturalPeriods(*periods)
 
 
-def swinging_periods(parameters: VehicleParameters) -> NaturalPeriods:
-    """Periods of the two swinging motions of a vehicle that is free to drift: what a simulated free decay shows.
+def coupled_periods(parameters: VehicleParameters) -> NaturalPeriods:
+    """Periods of the two coupled oscillations of a free vehicle, as in a simulated free decay.
 
-    From the eigenvalues of the righting stiffness in the inertia that is left when the drift takes its share,
-    I - L^T M^-1 L. The swing with more roll in it is called roll.
+    From the eigenvalues of the restoring stiffness with the reduced inertia I - L^T M^-1 L. The mode with more roll is
+    called roll.
     """
     down = _down_at_rest(parameters)
     if down is None:
@@ -88,21 +88,21 @@ def swinging_periods(parameters: VehicleParameters) -> NaturalPeriods:
     d = np.array(down)
     stiffness = math.hypot(*righting_lever(parameters)) * (np.eye(3) - np.outer(d, d))
     squares, shapes = np.linalg.eig(inverse[3:, 3:] @ stiffness)
-    two = np.argsort(squares.real)[1:]  # the third turns about the vertical, which nothing rights
+    two = np.argsort(squares.real)[1:]  # the third mode is yaw, without restoring moment
     first, second = sorted(two, key=lambda i: -abs(shapes[0, i]))
     return NaturalPeriods(_period(1.0, float(squares[first].real)), _period(1.0, float(squares[second].real)))
 
 
-def net_buoyancy_words(parameters: VehicleParameters) -> str:
-    """Net buoyancy in newtons, and what it does."""
+def net_buoyancy_text(parameters: VehicleParameters) -> str:
+    """Net buoyancy as text."""
     force = net_buoyancy(parameters)
     if abs(force) < 1e-9 * parameters.mass * parameters.gravity:
         return "0 N (neutral)"
     return f"{abs(force):.3g} N {'up (floats)' if force > 0.0 else 'down (sinks)'}"
 
 
-def trim_words(parameters: VehicleParameters) -> str:
-    """The rest attitude in degrees, or why there is none."""
+def trim_text(parameters: VehicleParameters) -> str:
+    """Trim attitude as text, or the reason why there is none."""
     trim = trim_attitude(parameters)
     if {"roll", "pitch"} <= set(parameters.locked):
         return f"roll and pitch are {_HELD_BY_MODEL}"
@@ -114,16 +114,16 @@ def trim_words(parameters: VehicleParameters) -> str:
     )
 
 
-def period_words(parameters: VehicleParameters) -> str:
-    """Natural periods in seconds, or why there are none."""
+def period_text(parameters: VehicleParameters) -> str:
+    """Natural periods as text, or the reason why there are none."""
     periods = natural_periods(parameters)
-    words = []
+    texts = []
     for name, period in zip(("roll", "pitch"), periods, strict=True):
         if name in parameters.locked:
-            words.append(f"{name} {_HELD_BY_MODEL}")
+            texts.append(f"{name} {_HELD_BY_MODEL}")
         else:
-            words.append(f"{name} {period:.2f} s" if math.isfinite(period) else f"{name} none (nothing rights it)")
-    return ", ".join(words)
+            texts.append(f"{name} {period:.2f} s" if math.isfinite(period) else f"{name} none (nothing rights it)")
+    return ", ".join(texts)
 
 
 def _down_at_rest(parameters: VehicleParameters) -> Vector3 | None:

@@ -1,4 +1,4 @@
-"""Invariants S1, S2 and S5 of a vehicle: what no body in water can break, in words and with a fix."""
+"""Physical invariants S1 (rigid body), S2 (added mass) and S5 (dissipative damping), with messages and fixes."""
 
 import math
 from typing import Any, NamedTuple
@@ -29,15 +29,15 @@ _AXIS_FIX = (
 _COUPLING_FIX = "Make the coupling terms smaller than the diagonal ones that they go with, or correct their sign."
 
 
-class Fault(NamedTuple):
-    """One broken invariant."""
+class Violation(NamedTuple):
+    """A violated invariant."""
 
     about: str  # mass, inertia, added_mass, total_inertia, damping, or the degree of freedom with negative damping
-    words: str
+    text: str
 
 
 class DampingTerms(NamedTuple):
-    """Everything that takes energy out of the motion; body lift is not among it."""
+    """Dissipative terms; body lift is excluded."""
 
     linear: Matrix6
     quadratic: Matrix6
@@ -47,87 +47,97 @@ class DampingTerms(NamedTuple):
     heave_up: HeaveUp | None
 
 
-def rigid_body_faults(mass: float, inertia_G: Matrix3) -> list[Fault]:
-    """S1: mass above zero, inertia about G symmetric, positive and within the triangle inequality."""
-    faults = [] if mass > 0.0 else [Fault("mass", f"mass must be above zero, found {mass:g} kg.")]
-    return [*faults, *inertia_faults(inertia_G)]
+def rigid_body_violations(mass: float, inertia_G: Matrix3) -> list[Violation]:
+    """S1: positive mass; inertia about G symmetric, positive definite and within the triangle inequality."""
+    violations = [] if mass > 0.0 else [Violation("mass", f"mass must be above zero, found {mass:g} kg.")]
+    return [*violations, *inertia_violations(inertia_G)]
 
 
-def inertia_faults(inertia: Matrix3, zero_allowed: bool = False) -> list[Fault]:
-    """S1 for a moment of inertia about any point; a part of a body may be thin and have a moment of zero."""
+def inertia_violations(inertia: Matrix3, zero_allowed: bool = False) -> list[Violation]:
+    """S1 for an inertia tensor about any point; thin parts may have a zero moment."""
     matrix = np.array(inertia)
     if np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max():
-        return [Fault("inertia", "inertia must be symmetric. Give both partners the same value.")]
-    faults = []
+        return [Violation("inertia", "inertia must be symmetric. Give both partners the same value.")]
+    violations = []
     small, middle, large = np.linalg.eigvalsh(matrix)
     if small < -1e-9 * abs(large) or (small <= 0.0 and not zero_allowed):
-        words = f"the smallest principal moment is {small:.6g} kg m2, but each must be above zero."
-        faults.append(Fault("inertia", words + " Check the moments, and the shift from B to G if they are about B."))
+        text = f"the smallest principal moment is {small:.6g} kg m2, but each must be above zero."
+        violations.append(
+            Violation("inertia", text + " Check the moments, and the shift from B to G if they are about B.")
+        )
     elif large > (small + middle) * (1.0 + 1e-9):
-        words = f"the principal moments {small:.6g}, {middle:.6g}, {large:.6g} kg m2 break the triangle inequality"
+        text = f"the principal moments {small:.6g}, {middle:.6g}, {large:.6g} kg m2 break the triangle inequality"
         fix = "no body has a moment larger than the sum of the other two. Check for a lost or swapped digit."
-        faults.append(Fault("inertia", f"{words}: {fix}"))
-    return faults
+        violations.append(Violation("inertia", f"{text}: {fix}"))
+    return violations
 
 
-def added_mass_faults(
+def added_mass_violations(
     added_mass: Matrix6, rigid_body: Matrix6, locked: tuple[str, ...] = (), asymmetry_accepted: bool = False
-) -> list[Fault]:
-    """S2: added mass symmetric and not negative, total inertia positive where the vehicle can move."""
+) -> list[Violation]:
+    """S2: added mass symmetric and positive semidefinite, total inertia positive definite in the free directions."""
     matrix = np.array(added_mass)
-    faults = [] if asymmetry_accepted else _asymmetry(matrix)
+    violations = [] if asymmetry_accepted else _asymmetry(matrix)
     smallest = np.linalg.eigvalsh(0.5 * (matrix + matrix.T)).min()
-    if not faults and smallest < -1e-9 * np.abs(matrix).max():
-        words = f"has a negative eigenvalue, {smallest:.6g}: some motion would carry water of negative mass"
+    if not violations and smallest < -1e-9 * np.abs(matrix).max():
+        text = f"has a negative eigenvalue, {smallest:.6g}: some motion would carry water of negative mass"
         fix = "Check signs: SNAME derivatives belong under sname, and total inertias need given_as: total."
-        faults.append(Fault("added_mass", f"{words}. {fix}"))
+        violations.append(Violation("added_mass", f"{text}. {fix}"))
     free = [i for i, name in enumerate(DEGREES_OF_FREEDOM) if name not in locked]
     total = np.array(add_matrix6(rigid_body, added_mass))[np.ix_(free, free)]
     total = 0.5 * (total + total.T)
-    if not faults and free and np.linalg.eigvalsh(total).min() <= 1e-12 * np.abs(total).max():
-        words = "rigid body and added mass together are not positive definite: some motion has no inertia"
-        faults.append(Fault("total_inertia", f"{words}. Give the missing inertia or lock that degree of freedom."))
-    return faults
+    if not violations and free and np.linalg.eigvalsh(total).min() <= 1e-12 * np.abs(total).max():
+        text = "rigid body and added mass together are not positive definite: some motion has no inertia"
+        violations.append(
+            Violation("total_inertia", f"{text}. Give the missing inertia or lock that degree of freedom.")
+        )
+    return violations
 
 
-def _asymmetry(matrix: Any) -> list[Fault]:
+def _asymmetry(matrix: Any) -> list[Violation]:
     """Pairs of added mass that differ by more than 1e-9 of the largest element."""
     difference = np.abs(matrix - matrix.T)
     pairs = [(i, j) for i in range(6) for j in range(i) if difference[i, j] > 1e-9 * np.abs(matrix).max()]
     if not pairs:
         return []
-    words = ", ".join(
+    text = ", ".join(
         f"{DEGREES_OF_FREEDOM[i]}_{DEGREES_OF_FREEDOM[j]} = {matrix[i, j]:g} but "
         f"{DEGREES_OF_FREEDOM[j]}_{DEGREES_OF_FREEDOM[i]} = {matrix[j, i]:g}"
         for i, j in pairs[:3]
     )
     fix = 'Give both partners the same value, or write accept: {asymmetric_added_mass: "the reason"}.'
-    return [Fault("added_mass", f"added mass must be symmetric: {words}. {fix}")]
+    return [Violation("added_mass", f"added mass must be symmetric: {text}. {fix}")]
 
 
-def damping_faults(terms: DampingTerms, envelope: Vector6 | None = None) -> list[Fault]:
-    """S5: damping takes energy out at every speed, or at every speed inside an envelope."""
+def damping_violations(terms: DampingTerms, envelope: Vector6 | None = None) -> list[Violation]:
+    """S5: damping dissipates energy at every speed, or at every speed inside an envelope."""
     limits = envelope or (math.inf,) * 6
-    faults = [fault for i in range(6) if (fault := _axis_fault(terms, i, limits[i]))]
-    if faults:
-        return faults
+    violations = [found for i in range(6) if (found := _axis_violation(terms, i, limits[i]))]
+    if violations:
+        return violations
     symmetric = 0.5 * (np.array(terms.linear) + np.array(terms.linear).T)
     smallest = np.linalg.eigvalsh(symmetric).min()
     if smallest < -1e-9 * np.abs(symmetric).max():
-        # At low speed only the linear part counts, and its coupling is judged exactly instead of by samples.
-        words = f"linear damping adds energy at low speed: its symmetric part has the eigenvalue {smallest:.4g}"
-        return [Fault("damping", f"{words}. {_COUPLING_FIX}")]
+        # At low speed only the linear part counts; its coupling is checked exactly instead of by samples.
+        text = f"linear damping adds energy at low speed: its symmetric part has the eigenvalue {smallest:.4g}"
+        return [Violation("damping", f"{text}. {_COUPLING_FIX}")]
     twists = random_twists(limits)
     worst, ratio = _worst_power(terms, twists)
     if ratio >= -_ROUNDING:
         return []
-    words = ", ".join(f"{name} {speed:.3g}" for name, speed in zip(DEGREES_OF_FREEDOM, worst, strict=True) if speed)
-    return [Fault("damping", f"coupled damping adds energy, for instance at {words} (m/s, rad/s). {_COUPLING_FIX}")]
+    text = ", ".join(f"{name} {speed:.3g}" for name, speed in zip(DEGREES_OF_FREEDOM, worst, strict=True) if speed)
+    return [Violation("damping", f"coupled damping adds energy, for instance at {text} (m/s, rad/s). {_COUPLING_FIX}")]
 
 
 def sign_change_speed(linear: float, quadratic: float, cubic: float = 0.0) -> float | None:
-    """The lowest speed above which linear + quadratic s + cubic s^2 is negative; 0 when it is so from rest."""
-    # What is smaller than the largest by twelve digits is rounding, and matters only at speeds that do not occur.
+    """Lowest speed above which linear + quadratic s + cubic s^2 is negative; 0 if negative from rest.
+
+    Parameters
+    ----------
+    linear, quadratic, cubic
+        Damping coefficients of one degree of freedom, SI.
+    """
+    # Coefficients twelve digits below the largest are rounding.
     least = 1e-12 * max(abs(linear), abs(quadratic), abs(cubic))
     linear, quadratic, cubic = (x if abs(x) > least else 0.0 for x in (linear, quadratic, cubic))
     if linear < 0.0 or (linear == 0.0 and (quadratic < 0.0 or (quadratic == 0.0 and cubic < 0.0))):
@@ -137,13 +147,13 @@ def sign_change_speed(linear: float, quadratic: float, cubic: float = 0.0) -> fl
         return -linear / quadratic if quadratic < 0.0 else None
     if discriminant <= 0.0:
         return None
-    # The form of the roots that loses no digits when one coefficient is tiny.
+    # Numerically stable form of the roots.
     q = -0.5 * (quadratic + math.copysign(math.sqrt(discriminant), quadratic))
     return min((root for root in (q / cubic, linear / q) if root > 0.0), default=None)
 
 
-def _axis_fault(terms: DampingTerms, i: int, limit: float) -> Fault | None:
-    """Negative damping of one degree of freedom moving alone."""
+def _axis_violation(terms: DampingTerms, i: int, limit: float) -> Violation | None:
+    """Negative damping of one degree of freedom without coupling."""
     name, unit = DEGREES_OF_FREEDOM[i], "m/s" if i < 3 else "rad/s"
     for direction, linear, quadratic, cubic in _axis_coefficients(terms, i):
         speed = sign_change_speed(linear, quadratic, cubic)
@@ -151,13 +161,13 @@ def _axis_fault(terms: DampingTerms, i: int, limit: float) -> Fault | None:
             continue
         where = "at every speed" if speed == 0.0 else f"above {speed:.4g} {unit}"
         values = f"linear {linear:g}, quadratic {quadratic:g}" + (f", cubic {cubic:g}" if cubic else "")
-        words = f"{name} damping{direction} adds energy {where} ({values})"
-        return Fault(name, f"{words}. {_AXIS_FIX}")
+        text = f"{name} damping{direction} adds energy {where} ({values})"
+        return Violation(name, f"{text}. {_AXIS_FIX}")
     return None
 
 
 def _axis_coefficients(terms: DampingTerms, i: int) -> list[tuple[str, float, float, float]]:
-    """Direction in words, linear, quadratic and cubic damping of one degree of freedom moving alone."""
+    """Direction as text; linear, quadratic and cubic damping of one degree of freedom without coupling."""
     quadratic = terms.quadratic[i][i] + (terms.tensor[i][i][i] if terms.tensor else 0.0)
     unit = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[i]
     strips = sum(strip_damping_wrench(strip, unit)[i] for strip in terms.strips)
@@ -170,7 +180,7 @@ def _axis_coefficients(terms: DampingTerms, i: int) -> list[tuple[str, float, fl
 
 
 def random_twists(limits: Vector6, samples: int = SAMPLES, seed: int = SEED) -> Twist:
-    """Random twists over four decades of speed, some components at rest; each component is an array."""
+    """Random twists over four decades of speed, some components zero; each component is an array."""
     generator = np.random.default_rng(seed)
     speeds = 10.0 ** generator.uniform(-3.0, 1.0, (6, samples))
     speeds *= generator.choice((-1.0, 0.0, 1.0), (6, samples), p=(0.4, 0.2, 0.4))
@@ -180,7 +190,7 @@ def random_twists(limits: Vector6, samples: int = SAMPLES, seed: int = SEED) -> 
 
 
 def damping_wrench(terms: DampingTerms, twist: Twist) -> Wrench:
-    """The wrench of all terms on the left-hand side, with the matrices of sinking."""
+    """Damping wrench of all terms (left-hand side), with the matrices of sinking."""
     wrench = add6(linear_damping_wrench(terms.linear, twist), quadratic_damping_wrench(terms.quadratic, twist))
     if terms.tensor:
         wrench = add6(wrench, tensor_damping_wrench(terms.tensor, twist))
@@ -191,7 +201,7 @@ def damping_wrench(terms: DampingTerms, twist: Twist) -> Wrench:
 
 
 def _worst_power(terms: DampingTerms, twists: Any) -> tuple[list[float], float]:
-    """The twist at which damping adds most, and its power as a share of the sizes that make it up."""
+    """The twist with the most negative dissipation, and its power relative to the sum of magnitudes."""
     cases = [(terms, (*twists[:2], abs(twists[2]), *twists[3:])), (rising_terms(terms), _rising(twists))]
     worst: tuple[list[float], float] = ([], 0.0)
     for case, moving in cases:
@@ -206,12 +216,12 @@ def _worst_power(terms: DampingTerms, twists: Any) -> tuple[list[float], float]:
 
 
 def _rising(twists: Any) -> Any:
-    """The same twists, all of them rising."""
+    """The twists with upward heave."""
     return (*twists[:2], -abs(twists[2]), *twists[3:])
 
 
 def rising_terms(terms: DampingTerms) -> DampingTerms:
-    """The terms with the heave elements of rising."""
+    """The terms with the heave coefficients of rising."""
     up = terms.heave_up
     if up is None:
         return terms
@@ -233,21 +243,21 @@ def damping_terms(parameters: VehicleParameters) -> DampingTerms:
     return DampingTerms(p.linear_damping, p.quadratic_damping, p.tensor_damping, p.cubic_surge, p.strips, p.heave_up)
 
 
-def faults_S1(parameters: VehicleParameters) -> list[Fault]:
-    """Rigid-body inertia physical; nothing to say where only a total inertia is known."""
-    return [] if parameters.total_inertia_only else rigid_body_faults(parameters.mass, parameters.inertia_G)
+def violations_S1(parameters: VehicleParameters) -> list[Violation]:
+    """S1 for a loaded vehicle; empty where only a total inertia is known."""
+    return [] if parameters.total_inertia_only else rigid_body_violations(parameters.mass, parameters.inertia_G)
 
 
-def faults_S2(parameters: VehicleParameters) -> list[Fault]:
-    """Added mass symmetric and positive, for both directions of heave."""
+def violations_S2(parameters: VehicleParameters) -> list[Violation]:
+    """S2 for a loaded vehicle, in both directions of heave."""
     p = parameters
-    faults = added_mass_faults(p.added_mass, p.rigid_body_inertia, p.locked)
-    if p.heave_up and not faults:
+    violations = added_mass_violations(p.added_mass, p.rigid_body_inertia, p.locked)
+    if p.heave_up and not violations:
         rising = _with_heave(p.added_mass, p.heave_up.added_mass)
-        faults = added_mass_faults(rising, p.rigid_body_inertia, p.locked)
-    return faults
+        violations = added_mass_violations(rising, p.rigid_body_inertia, p.locked)
+    return violations
 
 
-def faults_S5(parameters: VehicleParameters, envelope: Vector6 | None = None) -> list[Fault]:
-    """Damping never adds energy; give the envelope of a historical vehicle to ask about its inside only."""
-    return damping_faults(damping_terms(parameters), envelope)
+def violations_S5(parameters: VehicleParameters, envelope: Vector6 | None = None) -> list[Violation]:
+    """S5 for a loaded vehicle, optionally within the envelope of a historical vehicle only."""
+    return damping_violations(damping_terms(parameters), envelope)

@@ -1,8 +1,8 @@
-"""Numbers that are sound physics but belong to no vehicle on Earth: most often a wrong unit or a wrong sign.
+"""Plausibility of vehicle parameters: physically possible values that suggest a wrong unit or sign.
 
-Each quantity has a range that is wide enough for everything from a palm-sized float to a submarine. What lies outside
-becomes a warning, with the mistake that would explain it. Lengths are judged against the size of the vehicle, the edge
-of a cube of water of its mass, so that a wrong density does not make every other number look wrong too.
+Each quantity has a range wide enough for everything from a palm-sized float to a submarine. A value outside becomes a
+warning with the likely mistake. Lengths are relative to the size of the vehicle, the edge of a cube of water of its
+mass, so that a wrong density does not affect the other checks.
 """
 
 import math
@@ -23,18 +23,18 @@ from remora.vehicles.pulse_range import pulse_range
 from remora.vehicles.vehicle import Vehicle
 
 WATER = 1000.0  # kg/m3, for the size of a vehicle
-FASTEST = 1e3  # m/s or rad/s: beyond it a terminal speed is called infinite
+FASTEST = 1e3  # m/s or rad/s; higher terminal speeds count as infinite
 
 
 class Mistake(NamedTuple):
-    """A likely slip: times the factor, the number would be inside its range."""
+    """A likely mistake: times the factor, the number would be inside its range."""
 
     factor: float
     question: str  # may name {value} and {right}
 
 
 class Range(NamedTuple):
-    """Where a quantity of any vehicle lies."""
+    """Plausible range of a quantity."""
 
     lowest: float
     highest: float
@@ -43,8 +43,8 @@ class Range(NamedTuple):
     otherwise: str = "Check the number and its unit."
 
 
-class Measured(NamedTuple):
-    """A quantity of a vehicle, judged by the range of its kind."""
+class CheckedQuantity(NamedTuple):
+    """A quantity of a vehicle to be checked against the range of its kind."""
 
     kind: str
     field: str  # of the vehicle file
@@ -56,7 +56,7 @@ class Implausible(NamedTuple):
     """A quantity outside its range."""
 
     field: str
-    words: str
+    text: str
 
 
 _LENGTH_MISTAKES = (Mistake(1e-3, "Are these millimetres?"), Mistake(1e-2, "Are these centimetres?"))
@@ -174,14 +174,14 @@ RANGES: dict[str, Range] = {
 
 
 def implausible(vehicle: Vehicle) -> list[Implausible]:
-    """Every quantity of a vehicle that lies outside the range of all vehicles, with the likely mistake."""
+    """All implausible quantities of a vehicle, with the likely mistakes."""
     measured = [*_of_water(vehicle.parameters), *_of_body(vehicle.parameters), *_of_devices(vehicle)]
     found = [Implausible(one.field, _words(one)) for one in measured if not _inside(one.kind, one.value)]
     return [*found, *_of_sensors(vehicle)]
 
 
 def _of_sensors(vehicle: Vehicle) -> Iterator[Implausible]:
-    """Errors of sensors that are larger than any such sensor has."""
+    """Implausibly large sensor errors."""
     for index, sensor in enumerate(vehicle.sensors):
         for name in sensor.parameters:
             field = f"sensors[{index}].parameters.{name}"
@@ -195,7 +195,7 @@ def _inside(kind: str, value: float) -> bool:
     return RANGES[kind].lowest <= value <= RANGES[kind].highest
 
 
-def _words(one: Measured) -> str:
+def _words(one: CheckedQuantity) -> str:
     r = RANGES[one.kind]
     right = (mistake for mistake in r.mistakes if _inside(one.kind, one.value * mistake.factor))
     mistake = next(right, None)
@@ -211,57 +211,61 @@ def size_of(p: VehicleParameters) -> float:
     return float(np.cbrt(max(p.mass, 1e-9) / WATER))
 
 
-def _of_water(p: VehicleParameters) -> Iterator[Measured]:
-    yield Measured("density", "water.density", "the density of the water", p.density)
-    yield Measured("gravity", "water.gravity", "gravity", p.gravity)
+def _of_water(p: VehicleParameters) -> Iterator[CheckedQuantity]:
+    yield CheckedQuantity("density", "water.density", "the density of the water", p.density)
+    yield CheckedQuantity("gravity", "water.gravity", "gravity", p.gravity)
 
 
-def _of_body(p: VehicleParameters) -> Iterator[Measured]:
-    """Mass, volume, centres, inertia and what follows from them; nothing where only a total inertia is known."""
+def _of_body(p: VehicleParameters) -> Iterator[CheckedQuantity]:
+    """Mass, volume, centres and inertia; nothing where only a total inertia is known."""
     if p.total_inertia_only or p.mass <= 0.0:
         return
-    yield Measured("mass", "body.mass", "the mass", p.mass)
+    yield CheckedQuantity("mass", "body.mass", "the mass", p.mass)
     if not _inside("mass", p.mass):
-        return  # all that follows is measured against it
+        return  # reference of all following checks
     size = size_of(p)
     if p.displaced_mass > 0.0:
-        yield Measured("displaced", "body", "the displaced water", p.displaced_mass / p.mass)
+        yield CheckedQuantity("displaced", "body", "the displaced water", p.displaced_mass / p.mass)
         volume = p.displaced_mass / p.density
-        yield Measured("body_density", "body", f"the mass of {1e3 * volume:.4g} litres of vehicle", p.mass / volume)
+        yield CheckedQuantity(
+            "body_density", "body", f"the mass of {1e3 * volume:.4g} litres of vehicle", p.mass / volume
+        )
     for name, moment in zip(DEGREES_OF_FREEDOM[3:], np.diag(np.array(p.inertia_G)).tolist(), strict=True):
         radius = math.sqrt(max(moment, 0.0) / p.mass) / size
-        yield Measured("gyration", "body.inertia", f"the radius of gyration in {name}", radius)
-    yield Measured("centre", "body.center_of_gravity", "the distance from B", math.hypot(*p.p_BG) / size)
-    yield Measured("centre", "body.center_of_buoyancy", "the distance from B", math.hypot(*p.p_BC) / size)
-    yield Measured("separation", "body", "the distance between G and C", math.dist(p.p_BG, p.p_BC) / size)
+        yield CheckedQuantity("gyration", "body.inertia", f"the radius of gyration in {name}", radius)
+    yield CheckedQuantity("centre", "body.center_of_gravity", "the distance from B", math.hypot(*p.p_BG) / size)
+    yield CheckedQuantity("centre", "body.center_of_buoyancy", "the distance from B", math.hypot(*p.p_BC) / size)
+    yield CheckedQuantity("separation", "body", "the distance between G and C", math.dist(p.p_BG, p.p_BC) / size)
     yield from _of_added_mass(p, size)
     yield from _of_attitude(p)
 
 
-def _of_added_mass(p: VehicleParameters, size: float) -> Iterator[Measured]:
+def _of_added_mass(p: VehicleParameters, size: float) -> Iterator[CheckedQuantity]:
     displaced = max(p.displaced_mass, p.mass)
     for i, (name, added) in enumerate(zip(DEGREES_OF_FREEDOM, np.diag(np.array(p.added_mass)).tolist(), strict=True)):
         if i < 3:
-            yield Measured("added_mass", "added_mass", f"the added mass in {name}", added / displaced)
+            yield CheckedQuantity("added_mass", "added_mass", f"the added mass in {name}", added / displaced)
         else:
             radius = math.sqrt(max(added, 0.0) / displaced) / size
-            yield Measured("added_inertia", "added_mass", f"the radius of gyration of the added mass in {name}", radius)
+            yield CheckedQuantity(
+                "added_inertia", "added_mass", f"the radius of gyration of the added mass in {name}", radius
+            )
 
 
-def _of_attitude(p: VehicleParameters) -> Iterator[Measured]:
-    """Trim and natural periods of what is free to turn."""
+def _of_attitude(p: VehicleParameters) -> Iterator[CheckedQuantity]:
+    """Trim and natural periods of the free axes."""
     trim, periods = trim_attitude(p), natural_periods(p)
     for name, period in zip(("roll", "pitch"), periods, strict=True):
         if name in p.locked:
             continue
         if trim is not None:
-            yield Measured(name, "body", f"{name} at rest", math.degrees(getattr(trim, name)))
+            yield CheckedQuantity(name, "body", f"{name} at rest", math.degrees(getattr(trim, name)))
         if math.isfinite(period):
-            yield Measured("period", "body", f"the natural period of {name}", period)
+            yield CheckedQuantity("period", "body", f"the natural period of {name}", period)
 
 
-def _of_devices(vehicle: Vehicle) -> Iterator[Measured]:
-    """Thrusters, fins and sensors: where they are, how strong and how slow."""
+def _of_devices(vehicle: Vehicle) -> Iterator[CheckedQuantity]:
+    """Positions, thrust and time constants of thrusters, fins and sensors."""
     p = vehicle.parameters
     size = size_of(p)
     sized = not p.total_inertia_only and _inside("mass", p.mass)
@@ -271,43 +275,43 @@ def _of_devices(vehicle: Vehicle) -> Iterator[Measured]:
         *((sensor.name, sensor.position) for sensor in vehicle.sensors if sensor.position is not None),
     ]
     for name, position in places if sized else ():
-        yield Measured("lever", name, "the distance from B", math.hypot(*position) / size)
+        yield CheckedQuantity("lever", name, "the distance from B", math.hypot(*position) / size)
     for name, thruster in zip(p.thruster_names, p.thrusters, strict=True):
-        yield Measured("lag", name, "the time constant", max(thruster.rise_time, thruster.fall_time))
+        yield CheckedQuantity("lag", name, "the time constant", max(thruster.rise_time, thruster.fall_time))
     for name, fin in zip(p.fin_names, p.fins, strict=True):
-        yield Measured("lag", name, "the time constant", fin.lag)
+        yield CheckedQuantity("lag", name, "the time constant", fin.lag)
     for sensor in vehicle.sensors:
         if sensor.latency is not None:
-            yield Measured("latency", sensor.name, "the latency", sensor.latency)
+            yield CheckedQuantity("latency", sensor.name, "the latency", sensor.latency)
     yield from _of_drives(p)
     if p.thrusters and sized:
         yield from _of_thrust(p)
 
 
-def _of_drives(p: VehicleParameters) -> Iterator[Measured]:
-    """Dead bands against the commands that there are, and neutral pulse widths."""
+def _of_drives(p: VehicleParameters) -> Iterator[CheckedQuantity]:
+    """Dead bands relative to the command range, and neutral pulse widths."""
     yield from _of_used_drives(p)
     if p.pulse_drives and p.drives != p.pulse_drives and all(drive.law is None for drive in p.drives):
         yield from _of_used_drives(with_pulse_commands(p))
 
 
-def _of_used_drives(p: VehicleParameters) -> Iterator[Measured]:
+def _of_used_drives(p: VehicleParameters) -> Iterator[CheckedQuantity]:
     for index, (name, drive) in enumerate(zip(p.thruster_names, p.drives, strict=False)):
         pulses = pulse_range(p, name)
         if pulses:
-            yield Measured("neutral", name, "the neutral pulse width", pulses.neutral)
+            yield CheckedQuantity("neutral", name, "the neutral pulse width", pulses.neutral)
         low, high = (pulses.lowest, pulses.highest) if pulses else command_range(p, index)
         ways = [abs(end - drive.neutral) for end in (low, high) if end != drive.neutral]
         if ways:
             share = (drive.dead_band + drive.dead_band_spread) / min(ways)
-            yield Measured("dead_band", name, "the dead band of the drive", share)
+            yield CheckedQuantity("dead_band", name, "the dead band of the drive", share)
 
 
-def _of_thrust(p: VehicleParameters) -> Iterator[Measured]:
-    """Full thrust against the weight, and the speed at which damping balances it."""
+def _of_thrust(p: VehicleParameters) -> Iterator[CheckedQuantity]:
+    """Full thrust relative to weight, and terminal speeds."""
     reaches = reachable_wrench(p)
     strongest = max(abs(end) for reach in reaches[:3] for end in reach.most)
-    yield Measured("thrust", "thrusters", "full thrust", strongest / (p.mass * p.gravity))
+    yield CheckedQuantity("thrust", "thrusters", "full thrust", strongest / (p.mass * p.gravity))
     for i, reach in enumerate(reaches):
         wrench = max(abs(reach.alone[0]), abs(reach.alone[1]))
         if wrench == 0.0 or reach.name in p.locked:
@@ -315,11 +319,11 @@ def _of_thrust(p: VehicleParameters) -> Iterator[Measured]:
         what = f"the terminal speed at full thrust in {reach.name}"
         speed = terminal_speed(p, i, wrench)
         if speed is not None:
-            yield Measured("speed" if i < 3 else "turn_rate", "damping", what, speed)
+            yield CheckedQuantity("speed" if i < 3 else "turn_rate", "damping", what, speed)
 
 
 def terminal_speed(p: VehicleParameters, axis: int, wrench: float) -> float | None:
-    """Speed at which damping alone balances a wrench along one axis; None where it has none, or never does."""
+    """Terminal speed at which damping balances a wrench along one axis; None without damping or balance."""
     unit, terms = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[axis], damping_terms(p)
 
     def resistance(speed: float) -> float:

@@ -1,4 +1,4 @@
-"""The words of `remora check`: what was judged, and what the vehicle will do in the water."""
+"""Report of `remora check`: invariants, hydrostatics, actuation and plausibility."""
 
 import math
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from remora.equations.actuators.fins import Fin
 from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
-from remora.vehicles.checks.actuation import Reach, reachable_wrench
-from remora.vehicles.checks.check import Finding, added_mass_ratios, check_vehicle
+from remora.vehicles.checks.actuation import WrenchRange, reachable_wrench
+from remora.vehicles.checks.check import InvariantCheck, added_mass_ratios, check_vehicle
 from remora.vehicles.checks.fin_reach import FIN_SPEED, fin_reach
 from remora.vehicles.checks.hydrostatics import (
     natural_periods,
-    net_buoyancy_words,
-    period_words,
+    net_buoyancy_text,
+    period_text,
     trim_attitude,
-    trim_words,
+    trim_text,
 )
 from remora.vehicles.checks.plausibility import Implausible, implausible
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -34,21 +34,21 @@ TITLES = {
 }
 
 
-def undocumented(vehicle: Vehicle, findings: list[Finding]) -> list[Finding]:
-    """Findings that fail although the file does not say so."""
+def undocumented(vehicle: Vehicle, findings: list[InvariantCheck]) -> list[InvariantCheck]:
+    """Violated invariants that the file does not document."""
     known = vehicle.historical.violates if vehicle.historical else ()
     return [finding for finding in findings if not finding.holds and finding.invariant not in known]
 
 
 def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
-    """Whether the vehicle is sound, and everything there is to say about it."""
+    """Whether all invariants hold, and the lines of the report."""
     findings, unlikely = check_vehicle(vehicle), implausible(vehicle)
     groups = actuator_groups(vehicle.parameters)
-    actuators = [f"{word}: {', '.join(names)}" for word, names in groups.items() if names]
+    actuators = [f"{kind}: {', '.join(names)}" for kind, names in groups.items() if names]
     lines = [f"{vehicle.name}: {vehicle.title}", f"source: {vehicle.source}", *actuators, ""]
     for finding in findings:
         mark = "ok  " if finding.holds else "FAIL"
-        lines.append(f"{mark} {finding.invariant} {TITLES[finding.invariant]}: {finding.words}")
+        lines.append(f"{mark} {finding.invariant} {TITLES[finding.invariant]}: {finding.text}")
     lines += [
         "",
         *_water_lines(vehicle.parameters),
@@ -57,7 +57,7 @@ def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
         *_reach_lines(reachable_wrench(vehicle.parameters)),
         *_fin_reach_lines(fin_reach(vehicle.parameters)),
         "",
-        *[f"WARN {one.field}: {one.words}" for one in unlikely],
+        *[f"WARN {one.field}: {one.text}" for one in unlikely],
         *([""] if unlikely else []),
     ]
     sound = all(finding.holds for finding in findings)
@@ -65,14 +65,14 @@ def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
 
 
 def warning_lines(vehicle: Vehicle) -> list[str]:
-    """Implausible values of a vehicle in one line each; none where its file accepts them."""
+    """Implausible values, one line each; none where the file accepts them."""
     if "implausible" in vehicle.accepted:
         return []
-    return [f"{vehicle.name}: {one.field}: {one.words}" for one in implausible(vehicle)]
+    return [f"{vehicle.name}: {one.field}: {one.text}" for one in implausible(vehicle)]
 
 
 def _warning_verdict(vehicle: Vehicle, unlikely: list[Implausible]) -> list[str]:
-    """How many warnings there are, and whether the file accepts them."""
+    """Number of warnings, and whether the file accepts them."""
     if not unlikely:
         return []
     count = f"{len(unlikely)} warning{'s' if len(unlikely) > 1 else ''}"
@@ -83,12 +83,12 @@ def _warning_verdict(vehicle: Vehicle, unlikely: list[Implausible]) -> list[str]
 
 
 def _water_lines(p: VehicleParameters) -> list[str]:
-    """Buoyancy, trim, periods and added-mass ratios in words."""
+    """Buoyancy, trim, periods and added-mass ratios."""
     ratios = ", ".join(f"{name} {value:.2f}" for name, value in added_mass_ratios(p).items())
     lines = [
-        f"net buoyancy: {net_buoyancy_words(p)}",
-        f"trim at rest: {trim_words(p)}",
-        f"natural periods: {period_words(p)}",
+        f"net buoyancy: {net_buoyancy_text(p)}",
+        f"trim at rest: {trim_text(p)}",
+        f"natural periods: {period_text(p)}",
         f"added mass over rigid body: {ratios}",
     ]
     if p.heave_up:
@@ -107,7 +107,7 @@ def _moving_lines(p: VehicleParameters) -> list[str]:
         turned = [who for who, own in zip(p.thruster_names, p.thruster_servos, strict=True) if own == i]
         ends = f"{math.degrees(slew.lowest):.4g} to {math.degrees(slew.highest):.4g} deg"
         lines.append(
-            f"servo {name}: {ends}{_pace(slew, math.degrees(slew.rate_limit), 'deg')}, turns {', '.join(turned)}"
+            f"servo {name}: {ends}{_rate_text(slew, math.degrees(slew.rate_limit), 'deg')}, turns {', '.join(turned)}"
         )
     for name, moving_mass in zip(p.moving_mass_names, p.moving_masses, strict=True):
         slew, unit = moving_mass.slew, moving_mass_unit(moving_mass)
@@ -119,26 +119,26 @@ def _moving_lines(p: VehicleParameters) -> list[str]:
             else f"mass of {moving_mass.mass:.4g} kg"
         )
         ends = f"{slew.lowest:.4g} to {slew.highest:.4g} {unit}, neutral at {moving_mass.neutral:.4g} {unit}"
-        lines.append(f"moving mass {name}: {what}, {ends}{_pace(slew, slew.rate_limit, unit)}")
+        lines.append(f"moving mass {name}: {what}, {ends}{_rate_text(slew, slew.rate_limit, unit)}")
     return lines
 
 
 def _fin_line(name: str, fin: Fin) -> str:
-    """Limits, pace and stall of a fin."""
+    """Limits, lag, rate and stall of a fin."""
     slew = Slew(fin.lag, fin.rate_limit, -fin.deflection_limit, fin.deflection_limit)
     limit, stall = math.degrees(fin.deflection_limit), math.degrees(fin.stall_angle)
-    pace = _pace(slew, math.degrees(fin.rate_limit), "deg")
-    return f"fin {name}: {-limit:.4g} to {limit:.4g} deg{pace}, stalls at {stall:.4g} deg"
+    rate = _rate_text(slew, math.degrees(fin.rate_limit), "deg")
+    return f"fin {name}: {-limit:.4g} to {limit:.4g} deg{rate}, stalls at {stall:.4g} deg"
 
 
-def _pace(slew: Slew, rate_limit: float, unit: str) -> str:
-    """Lag and largest rate in words, where there are any."""
+def _rate_text(slew: Slew, rate_limit: float, unit: str) -> str:
+    """Lag and rate limit as text, where given."""
     lag = f", lag {slew.lag:.3g} s" if slew.lag else ""
     return lag + (f", at most {rate_limit:.4g} {unit}/s" if slew.rate_limit < UNLIMITED_RATE else "")
 
 
-def _reach_lines(reaches: list[Reach]) -> list[str]:
-    """The reachable wrench, one line per degree of freedom."""
+def _reach_lines(reaches: list[WrenchRange]) -> list[str]:
+    """The attainable wrench, one line per degree of freedom."""
     lines = ["reachable wrench (thrusters at their limits, at rest; alone = without surge, sway, heave or yaw besides)"]
     for reach in reaches:
         unit = "N" if DEGREES_OF_FREEDOM.index(reach.name) < 3 else "N m"
@@ -159,7 +159,7 @@ def _fin_reach_lines(reaches: dict[str, tuple[float, float]]) -> list[str]:
     return lines
 
 
-def _verdict(vehicle: Vehicle, findings: list[Finding], sound: bool, unlikely: list[Implausible]) -> list[str]:
+def _verdict(vehicle: Vehicle, findings: list[InvariantCheck], sound: bool, unlikely: list[Implausible]) -> list[str]:
     if sound:
         return ["All invariants hold."] if not unlikely else ["All invariants hold, but some values are implausible."]
     lines = [f"{sum(not finding.holds for finding in findings)} of {len(findings)} invariants fail."]
@@ -170,7 +170,7 @@ def _verdict(vehicle: Vehicle, findings: list[Finding], sound: bool, unlikely: l
 
 
 def report_data(vehicle: Vehicle) -> dict[str, Any]:
-    """The same as numbers, for programs; what has no finite value is None."""
+    """The report as data; infinite values are None."""
     p, findings = vehicle.parameters, check_vehicle(vehicle)
     data = {
         "name": vehicle.name,
@@ -201,7 +201,7 @@ def _moving_mass_data(moving_mass: MovingMass) -> dict[str, Any]:
 
 
 def _finite(value: Any) -> Any:
-    """The same with None for infinite numbers, which JSON cannot write."""
+    """The value with None for infinite numbers, which JSON cannot represent."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

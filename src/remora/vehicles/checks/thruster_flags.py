@@ -1,4 +1,4 @@
-"""Whether the numbers of each thruster hold where it works now: for logs, and for those who read them."""
+"""Validity flags of thrusters: flow regime and valid range of the thrust law."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
@@ -27,15 +27,25 @@ BODY_SIZE = 13  # position, quaternion, twist
 
 
 class ThrusterFlag(NamedTuple):
-    """How the water meets a thruster, and whether its law is known to hold at its shaft speed."""
+    """Flow regime of a thruster, and whether its law is valid at its shaft speed."""
 
     name: str
-    regime: Regime | None  # None: the file tells no diameter or losing ratio, or its law knows of no shaft
-    is_valid: bool | None  # None: the file tells no valid speed
+    regime: Regime | None  # None: no diameter or critical advance ratio, or a force law
+    is_valid: bool | None  # None: no valid_speed in the file
 
 
 def thruster_flags(vehicle: Vehicle, state: Sequence[float], water: Vector3 = ZERO3) -> tuple[ThrusterFlag, ...]:
-    """Flags of every thruster in a state of the plant, in a current in N. Regimes after Proctor 2014, ch. 3."""
+    """Flags of every thruster. Regimes after Proctor 2014, ch. 3.
+
+    Parameters
+    ----------
+    vehicle
+        The vehicle.
+    state
+        State of the plant.
+    water
+        Velocity of the water in N, m/s.
+    """
     p = vehicle.parameters
     numbers = [float(number) for number in state]
     first = BODY_SIZE + len(p.thrusters) + len(p.fins)
@@ -47,10 +57,10 @@ def thruster_flags(vehicle: Vehicle, state: Sequence[float], water: Vector3 = ZE
     for i, facts in enumerate(vehicle.thruster_facts):
         thruster, speed = thruster_at(p, i, angles), numbers[BODY_SIZE + i]
         regime, is_valid = None, None
-        if p.thrust_law != OUTPUT_IS_FORCE and facts.diameter and facts.losing_ratio:
+        if p.thrust_law != OUTPUT_IS_FORCE and facts.diameter and facts.critical_advance_ratio:
             direction = thruster.sense if speed > 0.0 else -thruster.sense
             advance = advance_speed(thruster, relative)
-            regime = REGIMES[flow_regime(speed, direction, advance, facts.diameter, facts.losing_ratio)]
+            regime = REGIMES[flow_regime(speed, direction, advance, facts.diameter, facts.critical_advance_ratio)]
         if p.thrust_law != OUTPUT_IS_FORCE and facts.valid_speed:
             is_valid = facts.valid_speed[0] <= speed <= facts.valid_speed[1]
         flags.append(ThrusterFlag(facts.name, regime, is_valid))

@@ -1,4 +1,4 @@
-"""What a vehicle file may say about thrusters, fins and sensors."""
+"""Sections of a vehicle file: thrusters, fins and sensors."""
 
 import math
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, final
@@ -25,7 +25,7 @@ from remora.files.units import (
     VOLTAGE,
     Dimension,
 )
-from remora.vehicles.sections.drive_sections import DriveSection, refuse_misfit
+from remora.vehicles.sections.drive_sections import DriveSection, check_drive_fits
 from remora.vehicles.sections.moving_part_sections import MotorSection, SeriesSection
 
 Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE)]
@@ -40,14 +40,14 @@ Advance: TypeAlias = Annotated[Quantity[float], Is(THRUST_PER_ADVANCE)]
 
 
 def _both(raw: Any, first: str, second: str) -> Any:
-    """One value for both directions, unless both are named."""
+    """The same value for both keys, unless the file names them."""
     named = isinstance(raw, dict) and not {"value", "unit"} & set(raw)
     return raw if named else {first: raw, second: raw}
 
 
 @final
-class Limits:
-    """Lowest and highest command, or the word none."""
+class CommandLimits:
+    """Validator of command limits: [lowest, highest] or none."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(self.read)
@@ -62,8 +62,8 @@ class Limits:
         return limits
 
 
-class Ways(Section):
-    """A value for thrust along the direction of a thruster and one for thrust against it."""
+class BothDirections(Section):
+    """A value for forward thrust (along the thruster direction) and one for reverse thrust."""
 
     either_value: ClassVar = True
 
@@ -73,29 +73,29 @@ class Ways(Section):
         return _both(raw, "forward", "reverse")
 
 
-class SquareWays(Ways):
-    """Thrust per squared shaft speed, both ways."""
+class SquareCoefficients(BothDirections):
+    """Thrust per squared shaft speed, per direction."""
 
     forward: PositiveSquare
     reverse: PositiveSquare
 
 
-class AdvanceWays(Ways):
-    """Thrust per shaft speed and advance speed, both ways; negative where the inflow takes thrust away."""
+class AdvanceCoefficients(BothDirections):
+    """Thrust per shaft speed and advance speed, per direction; negative where inflow reduces thrust."""
 
     forward: Advance
     reverse: Advance
 
 
-class CurveWays(Ways):
-    """alpha, beta and gamma of K_T = alpha J^2 + beta J + gamma, both ways."""
+class CurveCoefficients(BothDirections):
+    """alpha, beta and gamma of K_T = alpha J^2 + beta J + gamma, per direction."""
 
     forward: Coefficients
     reverse: Coefficients
 
 
-class ShareWays(Ways):
-    """Share of the thrust that reaches the body, both ways."""
+class EffectivenessSection(BothDirections):
+    """Fraction of the thrust that acts on the body, per direction."""
 
     forward: Share
     reverse: Share
@@ -123,18 +123,18 @@ class CommandBranch(Section):
 
 
 class CommandMapSection(Section):
-    """From command to steady output."""
+    """Map from command to steady output."""
 
     positive: CommandBranch
     negative: CommandBranch
 
 
 class ThrusterFactsSection(Section):
-    """What is known of a thruster and not yet used by the plant."""
+    """Data of a thruster that the equations of motion do not use."""
 
     valid_speed: Annotated[Quantity[tuple[float, float]], Is(TURN_RATE, (2,))] | None = None
     diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
-    losing_ratio: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None
+    critical_advance_ratio: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None
     figures: NamedQuantities | None = None
 
 
@@ -153,18 +153,18 @@ class ThrusterSection(Section):
     elevation: Angle | None = None
     azimuth: Angle | None = None
     law: Literal["force", "quadratic", "advance", "bilinear", "four_quadrant"]
-    coefficient: SquareWays | None = None
-    inflow_coefficient: AdvanceWays | None = None
+    coefficient: SquareCoefficients | None = None
+    inflow_coefficient: AdvanceCoefficients | None = None
     diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
-    thrust_coefficients: CurveWays | None = None
+    thrust_coefficients: CurveCoefficients | None = None
     quadrant_coefficients: SeriesSection | None = None
     coefficients_per: Literal["radian", "revolution"] = "radian"
     signed_inflow: bool = False
     sense: Literal[1, -1] = 1
-    limits: Annotated[Quantity[tuple[float, float]], Limits()]
+    limits: Annotated[Quantity[tuple[float, float]], CommandLimits()]
     command_map: CommandMapSection | None = None
     time_constant: LagTimes | None = None
-    effectiveness: ShareWays | None = None
+    effectiveness: EffectivenessSection | None = None
     axis_effectiveness: Annotated[Quantity[Vector6], Is(RATIO, (6,), not_negative)] | None = None
     wake_fraction: Annotated[Quantity[float], Is(RATIO)] | None = None
     reaction: Annotated[Quantity[float], Is(LENGTH)] | None = None
@@ -182,7 +182,7 @@ class ThrusterSection(Section):
     }
 
     @model_validator(mode="after")
-    def _has_what_its_law_needs(self) -> "ThrusterSection":
+    def _law_fields_given(self) -> "ThrusterSection":
         needed = self._law_fields[self.law]
         for field in (
             "coefficient", "inflow_coefficient", "diameter", "thrust_coefficients", "quadrant_coefficients",
@@ -211,19 +211,19 @@ class ThrusterSection(Section):
 
     @property
     def command_dimension(self) -> Dimension:
-        """What the plant takes as command."""
+        """Dimension of the plant command."""
         shaft = VOLTAGE if self.motor else TURN_RATE
         return RATIO if self.command_map else FORCE if self.law == "force" else shaft
 
     @model_validator(mode="after")
     def _drive_fits(self) -> "ThrusterSection":
         if self.drive:
-            refuse_misfit(self.drive, self.command_dimension)
+            check_drive_fits(self.drive, self.command_dimension)
         return self
 
 
 class FinSection(Section):
-    """One fin, or several alike that move together."""
+    """One fin, or several equal fins that move together."""
 
     name: str
     position: Length3
@@ -241,7 +241,7 @@ class FinSection(Section):
 
 
 class OrientationSection(Section):
-    """Orientation of a sensor's own axes on the body."""
+    """Orientation of the sensor axes in the body."""
 
     choices: ClassVar = (Choice(("angles", "matrix", "quaternion")),)
     angles: Angles | None = None
@@ -258,7 +258,7 @@ SensorKind: TypeAlias = Literal[
 
 
 class SensorSection(Section):
-    """One sensor, as far as it is known."""
+    """One sensor; fields that the file omits are None."""
 
     name: str
     kind: SensorKind

@@ -1,4 +1,4 @@
-"""What a vehicle file may say about the drive of a thruster and about the battery behind it."""
+"""Sections of a vehicle file: thruster drive and battery."""
 
 import itertools
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
@@ -24,14 +24,14 @@ from remora.files.units import (
     Dimension,
 )
 
-LONGEST_PULSE = 0.02  # s; pulses of servos come at 50 Hz, so none is longer
-LARGEST_SCATTER = 0.3  # beyond it some thrusters would push backwards
-SMALLEST_SLOPE = 1.0  # N/s, that is one newton per second of pulse width: no thruster is so weak
+LONGEST_PULSE = 0.02  # s; servo pulses repeat at 50 Hz
+LARGEST_SCATTER = 0.3  # larger values could reverse a thruster
+SMALLEST_SLOPE = 1.0  # N/s, one newton per second of pulse width: below any thruster
 _Grid: TypeAlias = tuple[tuple[float, ...], ...]
 
 
 def _pulse_width(value: Any) -> str | None:
-    """Rule: the width of a pulse, or of part of one; a bare number is in seconds, which nobody means."""
+    """Rule: a pulse width or a difference of two; a bare number would be in seconds."""
     widths = value if isinstance(value, tuple) else (value,)
     wrong = (width for width in widths if isinstance(width, float) and not 0.0 <= width <= LONGEST_PULSE)
     found = next(wrong, None)
@@ -39,19 +39,19 @@ def _pulse_width(value: Any) -> str | None:
 
 
 def _steep(value: float) -> str | None:
-    """Rule: a thrust per pulse width that some thruster may have."""
+    """Rule: a plausible thrust per pulse width."""
     if value >= SMALLEST_SLOPE:
         return None
     return f"found {value:g} N/s, which no thruster has. Write the unit, e.g. 0.031 N/us."
 
 
 def _scatter(value: float) -> str | None:
-    """Rule: a share that leaves every thruster its direction."""
+    """Rule: a relative deviation that reverses no thruster."""
     return None if 0.0 <= value <= LARGEST_SCATTER else f"must lie between 0 and {LARGEST_SCATTER:g}."
 
 
 def _scatter_range(value: tuple[float, float]) -> str | None:
-    """Rule: two shares in order that leave every thruster its direction."""
+    """Rule: an ordered pair of relative deviations that reverse no thruster."""
     low, high = value
     if not -LARGEST_SCATTER <= low <= high <= LARGEST_SCATTER:
         return f"must be [lowest, highest], each between {-LARGEST_SCATTER:g} and {LARGEST_SCATTER:g}."
@@ -79,8 +79,8 @@ def _rising_pulses(value: Any) -> str | None:
 
 
 Pulse: TypeAlias = Annotated[Quantity[float], Is(PULSE, rule=_pulse_width)]
-# The unit depends on what the thruster takes as command, so it is judged there.
-InCommands: TypeAlias = Annotated[Quantity[float], Is(None, rule=not_negative)]
+# The unit depends on the command of the thruster and is checked there.
+CommandQuantity: TypeAlias = Annotated[Quantity[float], Is(None, rule=not_negative)]
 BandRange: TypeAlias = Annotated[Quantity[tuple[float, float]], Is(None, (2,), ordered_band)]
 
 
@@ -99,7 +99,7 @@ class PulseSpeedSection(Section):
 
 
 class TableSection(Section):
-    """Thrust, and where known current, over pulse width and voltage: one row per voltage."""
+    """Thrust and optionally current over pulse width and voltage: one row per voltage."""
 
     pulses: Annotated[Quantity[tuple[float, ...]], Is(PULSE, None, _rising_pulses)]
     voltages: Annotated[Quantity[tuple[float, ...]], Is(VOLTAGE, None, _rising)]
@@ -127,7 +127,7 @@ def _has_shape(grid: Any, rows: int, columns: int) -> bool:
 
 
 class PowerSection(Section):
-    """Electric power from what a thruster does."""
+    """Electric power from shaft speed or thrust."""
 
     choices: ClassVar = (Choice(("per_cubed_speed", "per_thrust")),)
     per_cubed_speed: Annotated[Quantity[float], Is(POWER_PER_CUBED_SPEED, rule=positive)] | None = None
@@ -135,7 +135,7 @@ class PowerSection(Section):
 
 
 class DriveSection(Section):
-    """What stands between a command and what the thruster takes."""
+    """Drive model between the command and the thruster input."""
 
     choices: ClassVar = (
         Choice(("pulse", "pulse_speed", "table"), required=False),
@@ -147,8 +147,8 @@ class DriveSection(Section):
     pulse_speed: PulseSpeedSection | None = None
     table: TableSection | None = None
     neutral: Pulse | None = None
-    resolution: InCommands | None = None
-    dead_band: InCommands | None = None
+    resolution: CommandQuantity | None = None
+    dead_band: CommandQuantity | None = None
     dead_band_range: BandRange | None = None
     delay: Annotated[Quantity[float], Is(TIME, rule=not_negative)] | None = None
     scatter: Annotated[Quantity[float], Is(RATIO, rule=_scatter)] | None = None
@@ -157,7 +157,7 @@ class DriveSection(Section):
 
     @property
     def takes_pulses(self) -> bool:
-        """Whether its command is, or can be, a pulse width."""
+        """Whether the drive has a pulse law."""
         return bool(self.pulse or self.pulse_speed or self.table)
 
     @model_validator(mode="after")
@@ -182,18 +182,18 @@ class DriveSection(Section):
         return self
 
 
-def refuse_misfit(drive: DriveSection, plant_command: Dimension) -> None:
-    """Refuse a drive that does not give what its thruster takes, or whose steps have another unit than its command."""
+def check_drive_fits(drive: DriveSection, plant_command: Dimension) -> None:
+    """Refuse a drive whose output does not fit its thruster, or whose resolution has another unit than its command."""
     gives = FORCE if drive.pulse or drive.table else TURN_RATE if drive.pulse_speed else plant_command
     if gives != plant_command:
         law = next(key for key in ("pulse", "pulse_speed", "table") if getattr(drive, key))
         needs = "law: force" if gives == FORCE else "a law of the shaft speed"
         message = f"gives {gives.words}, so the thruster needs {needs} without a command_map."
         raise refused("key", message, "drive", law)
-    own = PULSE if drive.takes_pulses else plant_command
+    command = PULSE if drive.takes_pulses else plant_command
     for key in ("resolution", "dead_band", "dead_band_range"):
         quantity = getattr(drive, key)
-        if quantity is not None and (fault := command_fault(quantity, own)):
+        if quantity is not None and (fault := command_fault(quantity, command)):
             raise refused("unit", fault, "drive", key)
     if drive.power and drive.power.per_thrust and plant_command != FORCE:
         raise refused("key", "needs law: force; give per_cubed_speed instead.", "drive", "power", "per_thrust")
@@ -205,13 +205,13 @@ def refuse_misfit(drive: DriveSection, plant_command: Dimension) -> None:
 
 
 def command_fault(quantity: Quantity[Any], dimension: Dimension) -> str | None:
-    """What is wrong with the unit of a number for commands of a dimension; None when nothing is."""
+    """Message for a quantity whose unit does not fit commands of a dimension; None where it fits."""
     fault = None if quantity.unit == "SI" else unit_fault(quantity.unit, dimension)
     return fault or (_pulse_width(quantity.value) if dimension == PULSE else None)
 
 
 class BatterySection(Section):
-    """The battery, and what is drawn from it besides the thrusters."""
+    """Battery and hotel load."""
 
     full_voltage: Annotated[Quantity[float], Is(VOLTAGE, rule=positive)]
     empty_voltage: Annotated[Quantity[float], Is(VOLTAGE, rule=positive)]

@@ -1,4 +1,4 @@
-"""What a vehicle file may say about servos, moving masses, motors and four-quadrant propellers."""
+"""Sections of a vehicle file: servos, moving masses, motors and four-quadrant propellers."""
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -27,16 +27,16 @@ from remora.files.units import (
     Dimension,
 )
 
-Ends: TypeAlias = Quantity[tuple[float, float]]
+LimitPair: TypeAlias = Quantity[tuple[float, float]]
 
 
-def _check_ends(ends: tuple[float, float]) -> None:
+def _check_limits(ends: tuple[float, float]) -> None:
     if ends[0] >= ends[1]:
         raise refused("physics", "limits must be [lowest, highest].", "limits")
 
 
 class MotorSection(Section):
-    """A direct-current motor, in SI: its command is a voltage."""
+    """A direct-current motor with voltage command."""
 
     inertia: Annotated[Quantity[float], Is(MOMENT_OF_INERTIA, rule=positive)]
     resistance: Annotated[Quantity[float], Is(RESISTANCE, rule=positive)]
@@ -47,7 +47,7 @@ class MotorSection(Section):
 
 
 class SeriesSection(Section):
-    """C_T* as a Fourier series of the angle of the flow at the blade."""
+    """C_T* as a Fourier series of the hydrodynamic pitch angle at the blade."""
 
     cosine: Annotated[Quantity[tuple[float, ...]], Is(RATIO, None)]
     sine: Annotated[Quantity[tuple[float, ...]], Is(RATIO, None)]
@@ -64,22 +64,22 @@ class SeriesSection(Section):
 
 
 class ServoSection(Section):
-    """One servo that turns thrusters about its axis."""
+    """A servo that rotates thrusters about its axis."""
 
     name: str
     axis: Annotated[Quantity[Vector3], Is(RATIO, (3,), has_direction)]
-    limits: Annotated[Ends, Is(ANGLE, (2,))]
+    limits: Annotated[LimitPair, Is(ANGLE, (2,))]
     time_constant: Annotated[Quantity[float], Is(TIME, rule=not_negative)] | None = None
     rate_limit: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
 
     @model_validator(mode="after")
     def _limits_fit(self) -> "ServoSection":
-        _check_ends(self.limits.value)
+        _check_limits(self.limits.value)
         return self
 
 
 class BuoyancyElementSection(Section):
-    """A part of the displaced water as a ball, through which a vehicle comes out of the water."""
+    """A sphere with a share of the displaced volume, for buoyancy at the surface."""
 
     position: Length3
     share: Annotated[Quantity[float], Is(RATIO, rule=positive)]
@@ -87,14 +87,14 @@ class BuoyancyElementSection(Section):
 
 
 class MovingMassSection(Section):
-    """A mass that moves, a tank that fills or a bladder that swells."""
+    """A moving mass, a ballast tank or a buoyancy bladder."""
 
     name: str
     kind: Literal["mass", "tank", "bladder"]
     position: Length3
     direction: Annotated[Quantity[Vector3], Is(RATIO, (3,), has_direction)] | None = None
     mass: Annotated[Quantity[float], Is(MASS, rule=positive)] | None = None
-    limits: Annotated[Ends, Is(None, (2,))]
+    limits: Annotated[LimitPair, Is(None, (2,))]
     neutral: Annotated[Quantity[float], Is(None)] | None = None
     time_constant: Annotated[Quantity[float], Is(TIME, rule=positive)]
     rate_limit: Annotated[Quantity[float], Is(None, rule=positive)] | None = None
@@ -113,8 +113,8 @@ class MovingMassSection(Section):
                 raise refused("key", f"is not used by a {self.kind}. Remove it or write kind: mass.", field)
             if not given and self.kind == "mass":
                 raise refused("key", "is missing: a mass that moves needs it.", field)
-        way, speed = self._dimensions[self.kind]
-        for field, dimension in (("limits", way), ("neutral", way), ("rate_limit", speed)):
+        output, rate = self._dimensions[self.kind]
+        for field, dimension in (("limits", output), ("neutral", output), ("rate_limit", rate)):
             quantity = getattr(self, field)
             fault = unit_fault(quantity.unit, dimension) if quantity and quantity.unit != "SI" else None
             if fault:
@@ -124,7 +124,7 @@ class MovingMassSection(Section):
     @model_validator(mode="after")
     def _limits_fit(self) -> "MovingMassSection":
         lowest, highest = self.limits.value
-        _check_ends(self.limits.value)
+        _check_limits(self.limits.value)
         if self.kind == "tank" and lowest < 0.0:
             raise refused("physics", "a tank holds no less than nothing. Start the limits at 0 kg or above.", "limits")
         neutral = self.neutral.value if self.neutral else 0.0

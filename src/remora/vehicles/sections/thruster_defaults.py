@@ -1,4 +1,4 @@
-"""The description in a vehicle file, with the fields that `thruster_defaults` gives to all thrusters."""
+"""Validated description of a vehicle file, with `thruster_defaults` filled into each thruster."""
 
 from typing import Any
 
@@ -13,24 +13,24 @@ _DEFAULTS = "thruster_defaults"
 
 
 def describe(document: Document) -> tuple[VehicleDescription, list[Finding]]:
-    """The vehicle in a document and all that is wrong with its form; sections with a fault are None."""
+    """Description of the vehicle in a document and all findings on its form; faulty sections are None."""
     if not isinstance(document.data, dict):
         message = "expected a mapping with keys such as name, water and body at the top of the file."
         return VehicleDescription(), [*document.findings, Finding((), message, shows_value=False)]
     data, findings = _with_thruster_defaults(document.data)
     description = described(VehicleDescription, data, VEHICLE_FILE, findings)
-    description = _with_damping_in_part(description, data, findings)
+    description = _with_valid_damping_fields(description, data, findings)
     findings += _names_of_sections_with_faults(description, data)
     findings = [_at_its_source(finding, document) for finding in findings]
     return description, [*document.findings, *findings]
 
 
-def _with_damping_in_part(
+def _with_valid_damping_fields(
     description: VehicleDescription, data: dict[str, Any], findings: list[Finding]
 ) -> VehicleDescription:
-    """Damping without its faulty fields, so that a sign in one of the others is judged in the same round.
+    """Damping without its faulty fields, so that the signs of the others are checked at the same time.
 
-    Not for historical sets, whose reason may be in the faulty part.
+    Not for historical vehicles, where the faulty part may explain the sign.
     """
     given = data.get("damping")
     if description.damping is not None or not isinstance(given, dict) or "historical" in data:
@@ -42,7 +42,7 @@ def _with_damping_in_part(
 
 
 def _names_of_sections_with_faults(description: VehicleDescription, data: dict[str, Any]) -> list[Finding]:
-    """Names that are taken twice in lists that could not be read; those of readable lists are judged later."""
+    """Duplicate names in lists with faults; valid lists are checked later."""
     findings: list[Finding] = []
     for key in ("thrusters", "fins", "servos", "moving_masses", "sensors"):
         items = data.get(key)
@@ -56,7 +56,7 @@ def _names_of_sections_with_faults(description: VehicleDescription, data: dict[s
 
 
 def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
-    """The data with the fields of `thruster_defaults` filled into each thruster that has none of its own."""
+    """The data with the fields of `thruster_defaults` filled into thrusters that omit them."""
     defaults = data.get(_DEFAULTS)
     rest = {key: value for key, value in data.items() if key != _DEFAULTS}
     if defaults is None:
@@ -71,7 +71,7 @@ def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[
 
 
 def sources_of_defaults(document: Document) -> dict[Path, str]:
-    """The source text of `thruster_defaults`, for each field of each thruster that was filled in from there."""
+    """The source of `thruster_defaults` for each thruster field taken from there."""
     data = document.data if isinstance(document.data, dict) else {}
     defaults, thrusters = data.get(_DEFAULTS), data.get("thrusters")
     if not isinstance(defaults, dict) or not isinstance(thrusters, list) or not isinstance(defaults.get("source"), str):
@@ -85,7 +85,7 @@ def sources_of_defaults(document: Document) -> dict[Path, str]:
 
 
 def _at_its_source(finding: Finding, document: Document) -> Finding:
-    """A fault of a default is one fault, not one per thruster; other faults stand where their value does."""
+    """The finding at the position of its value; a fault in a default is reported once, not per thruster."""
     path = finding.path
     of_thruster = path[:1] == ("thrusters",) and len(path) > 2 and path[:3] not in document.positions
     if of_thruster and (_DEFAULTS, path[2]) in document.positions:

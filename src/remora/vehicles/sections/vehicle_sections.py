@@ -1,4 +1,4 @@
-"""What a vehicle file may contain: the hull, the water and the file as a whole. Devices are in `devices`.
+"""Sections of a vehicle file: body, added mass, damping, water, and the file as a whole.
 
 Every field with a number takes a bare number in SI and radians, a text such as "13.5 kg", or
 `{value: 13.5, unit: kg, source: "weighed in air", sigma: 0.05}`. Vectors and matrices are nested lists.
@@ -29,7 +29,7 @@ from remora.files.units import (
     VOLUME,
 )
 from remora.vehicles import names
-from remora.vehicles.checks.invariants import inertia_faults
+from remora.vehicles.checks.invariants import inertia_violations
 from remora.vehicles.sections.device_sections import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.sections.drive_sections import BatterySection
 from remora.vehicles.sections.moving_part_sections import BuoyancyElementSection, MovingMassSection, ServoSection
@@ -37,7 +37,7 @@ from remora.vehicles.sections.moving_part_sections import BuoyancyElementSection
 Mass: TypeAlias = Annotated[Quantity[float], Is(MASS, rule=positive)]
 Volume: TypeAlias = Annotated[Quantity[float], Is(VOLUME, rule=positive)]
 Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
-# Elements of six by six matrices differ in unit, so they are plain SI numbers.
+# Elements of 6x6 matrices differ in unit, so they are plain SI numbers.
 Six: TypeAlias = Annotated[Quantity[Vector6], Is(None, (6,), plain_only=True)]
 SixBySix: TypeAlias = Annotated[Quantity[Matrix6], Is(None, (6, 6), plain_only=True)]
 SixMatrices: TypeAlias = Annotated[Quantity[Tensor6], Is(None, (6, 6, 6), plain_only=True)]
@@ -47,14 +47,14 @@ DegreeOfFreedom: TypeAlias = Literal["surge", "sway", "heave", "roll", "pitch", 
 
 
 class WaterSection(Section):
-    """The water in which the numbers of the file hold."""
+    """Water in which the numbers of the file were determined."""
 
     density: Annotated[Quantity[float], Is(DENSITY, rule=positive)]
     gravity: Annotated[Quantity[float], Is(ACCELERATION, rule=positive)]
 
 
 class Products(Section):
-    """Integrals of x y dm and so on; the inertia matrix has their negatives off its diagonal."""
+    """Products of inertia, integrals of x y dm and so on; the inertia tensor has their negatives."""
 
     xy: Annotated[Quantity[float], Is(MOMENT_OF_INERTIA)] | None = None
     xz: Annotated[Quantity[float], Is(MOMENT_OF_INERTIA)] | None = None
@@ -62,7 +62,7 @@ class Products(Section):
 
 
 class InertiaSection(Section):
-    """Moment of inertia of the dry body."""
+    """Inertia tensor of the dry body."""
 
     choices: ClassVar = (Choice(("moments", "matrix")), Choice(("products", "matrix"), required=False))
     moments: Annotated[Quantity[Vector3], Is(MOMENT_OF_INERTIA, (3,), not_negative)] | None = None
@@ -72,13 +72,13 @@ class InertiaSection(Section):
 
     @model_validator(mode="after")
     def _belongs_to_a_body(self) -> "InertiaSection":
-        """S1 holds about any point, so it can be judged before the mass is known; thin parts may have a zero."""
-        for fault in inertia_faults(self.as_matrix(), zero_allowed=True):
-            raise refused("physics", fault.words)
+        """Invariant S1, which holds about any point and needs no mass; thin parts may have a zero moment."""
+        for violation in inertia_violations(self.as_matrix(), zero_allowed=True):
+            raise refused("physics", violation.text)
         return self
 
     def as_matrix(self) -> Matrix3:
-        """The moment of inertia in the axes of the file."""
+        """The inertia tensor in the axes of the file."""
         if self.matrix:
             return self.matrix.value
         x, y, z = self.moments.value if self.moments else ZERO3
@@ -88,7 +88,7 @@ class InertiaSection(Section):
 
 
 class PartSection(Section):
-    """One of several masses and foam volumes that make up a body."""
+    """One of the masses and foam volumes that make up a body."""
 
     name: str
     mass: Annotated[Quantity[float], Is(MASS, rule=not_negative)] | None = None
@@ -99,7 +99,7 @@ class PartSection(Section):
 
 
 class BodySection(Section):
-    """Mass, buoyancy and their places."""
+    """Mass, buoyancy and their centres."""
 
     choices: ClassVar = (
         Choice(("mass", "parts", "only_total_inertia")),
@@ -121,7 +121,7 @@ class BodySection(Section):
 
 
 class MatrixSection(Section):
-    """A six by six matrix as diagonal, whole matrix, single elements, or a diagonal with elements on top."""
+    """A 6x6 matrix as diagonal, full matrix, single elements, or diagonal plus elements."""
 
     choices: ClassVar[tuple[Choice, ...]] = (
         Choice(("diagonal", "matrix"), required=False),
@@ -132,7 +132,7 @@ class MatrixSection(Section):
 
 
 class AddedMassSection(MatrixSection):
-    """Added mass, or the whole inertia when that is what was measured."""
+    """Added mass, or the total inertia where that was measured."""
 
     choices: ClassVar = (
         Choice(("diagonal", "matrix", "sname"), required=False),
@@ -157,7 +157,7 @@ class QuadraticSection(MatrixSection):
 
 
 class LiftSection(MatrixSection):
-    """Lift of hull and fixed fins, |u| L nu on the side of damping."""
+    """Lift of hull and fixed fins, |u| L nu with the sign of damping."""
 
     elements: Annotated[dict[str, Quantity[float]], Entries(names.LIFT_ELEMENTS)] | None = None
 
@@ -170,7 +170,7 @@ class SixMatricesSection(Section):
 
 
 class CrossFlowSection(Section):
-    """Cross-flow drag of a slender hull, cut into strips along its length."""
+    """Cross-flow drag of a slender hull by strip theory."""
 
     length: Length
     center: Annotated[Quantity[float], Is(LENGTH)] | None = None
@@ -197,7 +197,7 @@ class CrossFlowSection(Section):
 
 
 class DampingSection(Section):
-    """All that resists motion through the water."""
+    """Damping and lift."""
 
     linear: LinearSection | None = None
     quadratic: QuadraticSection | None = None
@@ -210,7 +210,7 @@ class DampingSection(Section):
 
 
 class RisingHeaveSection(Section):
-    """Heave while rising, where it differs from the values of the matrices, which then hold for sinking."""
+    """Heave coefficients while rising; the matrices then hold the values for sinking."""
 
     choices: ClassVar = (Choice(("added_mass", "total")),)
     added_mass: Annotated[Quantity[float], Is(MASS, rule=not_negative)] | None = None
@@ -220,7 +220,7 @@ class RisingHeaveSection(Section):
 
 
 class ModelSection(Section):
-    """What the motion leaves out on purpose."""
+    """Locked degrees of freedom and simplifications of the model."""
 
     locked: list[DegreeOfFreedom] = Field(default_factory=list)
     simplifications: list[Literal["coriolis_off", "munk_off"]] = Field(default_factory=list)
@@ -233,7 +233,7 @@ _ENVELOPE = {
 
 
 class HistoricalSection(Section):
-    """Why a set of numbers is kept although it is wrong, and the speeds up to which it may be used."""
+    """Reason for keeping parameters that violate an invariant, and the speeds up to which they may be used."""
 
     reason: str
     violates: list[Literal["S5"]]
@@ -241,14 +241,14 @@ class HistoricalSection(Section):
 
 
 class AcceptSection(Section):
-    """Findings that the author of the file has looked at and stands by, each with the reason."""
+    """Findings accepted by the author of the file, each with the reason."""
 
     asymmetric_added_mass: str | None = None
     implausible: str | None = None
 
 
 class VehicleDescription(BaseModel):
-    """A whole vehicle file. A section that could not be read is None; the file is then refused."""
+    """A vehicle file. A section with faults is None, and the file is then refused."""
 
     model_config = Section.model_config
     choices: ClassVar[tuple[Choice, ...]] = ()
@@ -279,5 +279,5 @@ class VehicleDescription(BaseModel):
     @field_validator("added_mass", "damping", mode="before")
     @classmethod
     def _explicitly_none(cls, raw: Any) -> Any:
-        """The word `none` says that there is none, which an omission does not."""
+        """`none` states the absence explicitly; an omitted section is an error."""
         return {} if raw == "none" else raw

@@ -19,7 +19,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 
 def moving_mass_unit(moving_mass: MovingMass) -> str:
-    """Unit of the output of a moving mass: a way, a mass or a volume."""
+    """Unit of the output of a moving mass: displacement, mass or volume."""
     return "kg" if moving_mass.filling else "m3" if moving_mass.displacing else "m"
 
 
@@ -29,7 +29,7 @@ def without_moving_masses(parameters: VehicleParameters) -> VehicleParameters:
     Raises
     ------
     ValueError
-        When nothing would be left.
+        When no mass or displacement would remain.
     """
     body = parameters._replace(moving_masses=(), moving_mass_names=())
     for moving_mass in parameters.moving_masses:
@@ -59,5 +59,5 @@ def without_moving_masses(parameters: VehicleParameters) -> VehicleParameters:
 
 
 def _without(mass: float, centre: Vector3, part: float, place: Vector3) -> Vector3:
-    """The centre of what is left of a mass when a part of it is taken away."""
+    """Centre of the remainder of a mass after removing a part at a position."""
     return scale3(1.0 / (mass - part), subtract3(scale3(mass, centre), scale3(part, place))) if part else centre

@@ -1,24 +1,33 @@
-"""A vehicle in water of another density or under another gravity than its file says.
+"""Vehicle parameters for another water density and gravity than those of the file.
 
-Volume and mass stay, so buoyancy follows the density. Added mass, quadratic drag, lift, fins and propellers are
-proportional to the density; linear drag, which is friction, and thrusters whose commands are forces stay as they are.
+Volume and mass stay, so buoyancy follows the density. Added mass, quadratic drag, lift, fins and propellers scale with
+the density. Linear drag (skin friction) and thrusters with force commands stay unchanged.
 """
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
 from remora.equations.algebra.vectors import Matrix6, Vector6
 from remora.equations.hull.damping import Strip, Tensor6
-from remora.vehicles.checks.invariants import faults_S5
+from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.parameters import VehicleParameters
 
 
 def in_water(parameters: VehicleParameters, density: float, gravity: float) -> VehicleParameters:
-    """The same vehicle in other water.
+    """The vehicle in water of another density, under another gravity.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle in the water of its file.
+    density
+        Of the water, kg/m3.
+    gravity
+        Acceleration of gravity, m/s2.
 
     Raises
     ------
     ValueError
-        When the density changes and only the total inertia is known, so that nobody can tell the share of the water, or
-        when the drag, scaled with it, would add energy.
+        When the density changes and only the total inertia is known, so that the added mass cannot be separated, or
+        when the scaled drag would add energy.
     """
     p, ratio = parameters, density / parameters.density
     if ratio == 1.0:
@@ -47,8 +56,8 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
         thrusters=tuple(_propelled(ratio, t) for t in p.thrusters) if propelled else p.thrusters,
         fins=tuple(fin._replace(dynamic_area=ratio * fin.dynamic_area) for fin in p.fins),
     )
-    for fault in faults_S5(changed, changed.envelope):
-        raise ValueError(f"the drag of its file holds in water of {p.density:g} kg/m3 only: {fault.words}")
+    for violation in violations_S5(changed, changed.envelope):
+        raise ValueError(f"the drag of its file holds in water of {p.density:g} kg/m3 only: {violation.text}")
     return changed
 
 

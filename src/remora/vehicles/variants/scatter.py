@@ -1,8 +1,7 @@
-"""Vehicles that differ from their file by chance, and are still physical: for plants that controllers do not know.
+"""Random variation of vehicle parameters that keeps them physical, for plants unknown to the controllers.
 
-Factors have mean one, lognormal or uniform, and none is negative. Inertia and added mass are scaled so that they stay
-symmetric and positive; damping d(v) becomes S d(S v) with a positive diagonal S, which takes energy out wherever d
-does.
+Factors are lognormal or uniform with mean one and never negative. Inertia and added mass stay symmetric and positive
+definite; damping d(v) becomes S d(S v) with a positive diagonal S, which dissipates wherever d does.
 """
 
 import math
@@ -12,14 +11,14 @@ from remora.equations.actuators.thrusters import Thruster
 from remora.equations.algebra.vectors import Matrix6, Vector3, Vector6, scale_matrix3
 from remora.equations.hull.damping import Strip, Tensor6
 from remora.equations.hull.inertia import rigid_body_inertia
-from remora.vehicles.checks.invariants import faults_S5
+from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.parameters import VehicleParameters
 
-HALVINGS = 20  # of a scatter that would break an invariant of a vehicle valid in an envelope only
+HALVINGS = 20  # of a damping scatter that violates S5, for a vehicle valid in an envelope only
 
 
 class Spread(NamedTuple):
-    """One standard deviation of each figure: relative, and in m for the centre of gravity. Zero leaves it alone."""
+    """Standard deviation of each parameter: relative, in m for the centre of gravity; zero: no variation."""
 
     mass: float = 0.0
     center_of_gravity: float = 0.0
@@ -28,42 +27,51 @@ class Spread(NamedTuple):
     linear_damping: float = 0.0
     quadratic_damping: float = 0.0
     thrust: float = 0.0
-    uniform: bool = False  # True: the figures are the most by which each may differ, all in between alike
+    uniform: bool = False  # True: uniform within plus and minus these values instead
 
 
-FIGURES = Spread._fields[:-1]
-LARGEST_UNIFORM = 0.95  # a share; factors stay positive
+SCATTERED = Spread._fields[:-1]
+LARGEST_UNIFORM = 0.95  # relative; keeps all factors positive
 
 
-class Chance(Protocol):
-    """Named random numbers."""
+class RandomStream(Protocol):
+    """Named stream of random numbers."""
 
-    def of(self, word: str) -> "Chance":
-        """Those of a part."""
+    def of(self, word: str) -> "RandomStream":
+        """The sub-stream of this name."""
 
     def normals(self, k: int, count: int) -> tuple[float, ...]:
         """Standard normal numbers of sample k."""
 
     def uniforms(self, k: int, count: int) -> tuple[float, ...]:
-        """Numbers of sample k that are uniform in [0, 1)."""
+        """Uniform numbers in [0, 1) of sample k."""
 
 
-def scattered(parameters: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
-    """A vehicle drawn around another one; invariants S1, S2 and S5 hold as they did.
+def scattered(parameters: VehicleParameters, spread: Spread, stream: RandomStream) -> VehicleParameters:
+    """A random vehicle around a nominal one; invariants S1, S2 and S5 stay satisfied.
 
-    Mass brings the moments of inertia along. Added mass and damping get one factor per degree of freedom, thrust one
-    per thruster.
+    Moments of inertia scale with the mass. Added mass and damping get one factor per degree of freedom, thrust one per
+    thruster.
+
+    Parameters
+    ----------
+    parameters
+        The nominal vehicle.
+    spread
+        Standard deviations, relative; m for the centre of gravity, in body axes.
+    stream
+        Random numbers; the same stream gives the same vehicle.
 
     Raises
     ------
     ValueError
-        When a deviation is negative or no number, or the body is asked to vary and only its total inertia is known.
+        When a deviation is negative or not a number, or the body shall vary and only its total inertia is known.
     """
     if not all(0.0 <= deviation < math.inf for deviation in spread):
         raise ValueError(f"{spread}: give deviations that are not negative")
     shares = spread._replace(center_of_gravity=0.0, uniform=False)
     if spread.uniform and max(shares) > LARGEST_UNIFORM:
-        raise ValueError(f"{spread}: a uniform share is at most {LARGEST_UNIFORM:g}, so that no factor is negative")
+        raise ValueError(f"{spread}: a uniform deviation is at most {LARGEST_UNIFORM:g}, so that no factor is negative")
     if parameters.total_inertia_only and (spread.mass or spread.center_of_gravity or spread.buoyancy):
         raise ValueError("only the total inertia is known: mass, center_of_gravity and buoyancy cannot be scattered")
     changed = _scattered_body(parameters, spread, stream)
@@ -75,9 +83,9 @@ def scattered(parameters: VehicleParameters, spread: Spread, stream: Chance) -> 
 
 
 def _factors(
-    stream: Chance, word: str, deviation: float, spread: Spread, count: int = 6, share: float = 1.0
+    stream: RandomStream, word: str, deviation: float, spread: Spread, count: int = 6, share: float = 1.0
 ) -> tuple[float, ...]:
-    """Factors of mean one: lognormal with this relative deviation, or uniform within this much of one."""
+    """Factors of mean one: lognormal with this relative deviation, or uniform within 1 +/- deviation."""
     if spread.uniform and deviation:
         return tuple(1.0 + share * deviation * (2.0 * u - 1.0) for u in stream.of(word).uniforms(0, count))
     variance = math.log1p((share * deviation) ** 2)
@@ -87,7 +95,7 @@ def _factors(
     return tuple(math.exp(math.sqrt(variance) * n - 0.5 * variance) for n in drawn)
 
 
-def _scattered_body(p: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
+def _scattered_body(p: VehicleParameters, spread: Spread, stream: RandomStream) -> VehicleParameters:
     if not (spread.mass or spread.center_of_gravity or spread.buoyancy):
         return p
     (heavier,) = _factors(stream, "mass", spread.mass, spread, 1)
@@ -108,7 +116,7 @@ def _scattered_body(p: VehicleParameters, spread: Spread, stream: Chance) -> Veh
 
 
 def _scattered_added_mass(p: VehicleParameters, factors: tuple[float, ...]) -> VehicleParameters:
-    """S A S with S the roots of the factors; where only the total inertia is known, of that."""
+    """S A S with S the square roots of the factors; applied to the total inertia where only that is known."""
     up = p.heave_up
     return p._replace(
         added_mass=_scaled(p.added_mass, _powers(factors, 0.5), _powers(factors, 0.5)),
@@ -116,8 +124,8 @@ def _scattered_added_mass(p: VehicleParameters, factors: tuple[float, ...]) -> V
     )
 
 
-def _scattered_damping(p: VehicleParameters, spread: Spread, stream: Chance) -> VehicleParameters:
-    """Damping with its factors; for a vehicle valid in an envelope only, with half of them and so on until S5 holds."""
+def _scattered_damping(p: VehicleParameters, spread: Spread, stream: RandomStream) -> VehicleParameters:
+    """Scaled damping; for a vehicle valid in an envelope only, the deviations are halved until S5 holds."""
     if not spread.linear_damping and not spread.quadratic_damping:
         return p
     share = 1.0
@@ -125,7 +133,7 @@ def _scattered_damping(p: VehicleParameters, spread: Spread, stream: Chance) -> 
         linear = _factors(stream, "linear_damping", spread.linear_damping, spread, share=share)
         quadratic = _factors(stream, "quadratic_damping", spread.quadratic_damping, spread, share=share)
         changed = _with_damping(p, linear, quadratic)
-        if not faults_S5(changed, p.envelope):
+        if not violations_S5(changed, p.envelope):
             return changed
         share *= 0.5
     return p

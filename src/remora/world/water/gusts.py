@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
-from remora.vehicles.variants.scatter import Chance
+from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 NODES_PER_CORRELATION_TIME = 50
@@ -42,7 +42,7 @@ class Gusts:
 
     std: Vector3
     correlation_time: Vector3
-    chance: Chance
+    chance: RandomStream
     spacing_ns: int = field(init=False)
     _kept: Vector3 = field(init=False, repr=False)
     _fresh: Vector3 = field(init=False, repr=False)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.water.waves import RegularWave, jonswap, wave_motion, wave_number
-from remora.vehicles.variants.scatter import Chance
+from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import LocalWater
 
 COMPONENTS = 40
@@ -56,7 +56,7 @@ class Waves:
 
     significant_height: float
     peak_period: float
-    chance: Chance
+    chance: RandomStream
     direction: float = 0.0
     peakedness: float = 3.3
     spreading: float | None = None

@@ -14,15 +14,15 @@ import numpy as np
 from remora.evidence.requirements import BoundedValue, StudyFunction, Value
 from remora.evidence.studies.recorded_data import recorded_data
 from remora.files.arrays import Array
-from remora.identification.data.column_map import Table, read_table
+from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.data.log_files import at_one_rate
 from remora.identification.data.record import Record, Segment
 from remora.identification.methods import METHODS, Task
-from remora.identification.parameter_selection import wanted_parameters
+from remora.identification.parameter_selection import selected_parameters
 from remora.identification.regression.rows import means_beside_stamps
 from remora.identification.replay import Score, score_at_stamps
 from remora.identification.result import Fit
-from remora.identification.validation import Replays, Run, driven, split_records
+from remora.identification.validation import ReplaySettings, ScoredReplay, scored_replay, split_records
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
@@ -40,7 +40,7 @@ COLUMNS = {
 }
 AXES = ("surge", "sway", "yaw")
 HELD_OUT, GAP = 0.4, 1.5  # share of the time, s
-HOW = Replays(rate=10.0, settle=1.0)
+HOW = ReplaySettings(rate=10.0, settle=1.0)
 # What may be fitted besides inertia and damping. Where thrust is fitted, the scale hangs on the inertia in surge.
 LIFT = ("damping.lift.sway", "damping.lift.yaw", "damping.lift.yaw_sway", "damping.lift.sway_yaw")
 WANTED = ("default", "thrusters.s*.effectiveness.*", *LIFT)
@@ -70,7 +70,7 @@ class MissionParts(NamedTuple):
 def parts_of_the_mission() -> MissionParts:
     """The recorded mission, cut at gaps, its first 60 % apart from the rest."""
     vehicle = load_vehicle("flatfish_multidof")
-    record = read_table(recorded_data(FILE), vehicle, Table(COLUMNS, axes="forward-left-up", gap=GAP))
+    record = read_table(recorded_data(FILE), vehicle, TableOptions(COLUMNS, axes="forward-left-up", gap=GAP))
     (first,), (rest,), _ = split_records([record], HELD_OUT)
     return MissionParts(at_one_rate(first, HOW.rate), first, at_one_rate(rest, HOW.rate), rest)
 
@@ -80,7 +80,7 @@ def fit_of(
 ) -> Fit:
     """What `remora fit` makes of records."""
     held = KNOWN if any(word.startswith("thrusters.") for word in wanted) else ()
-    names = wanted_parameters(wanted, held, vehicle, AXES)
+    names = selected_parameters(wanted, held, vehicle, AXES)
     return METHODS["instruments"].fit(Task(tuple(records), vehicle, names, AXES, constrained))
 
 
@@ -95,7 +95,7 @@ def cost_across_folds(first: Record, vehicle: Vehicle, wanted: Sequence[str]) ->
         others = [part for part in (first.rows(0, start), first.rows(stop, len(first))) if len(part)]
         fit = fit_of([at_one_rate(part, HOW.rate) for part in others], vehicle, wanted)
         left_out = first.rows(start, stop)
-        scores = driven(left_out, at_one_rate(left_out, HOW.rate), fit.vehicle, HOW).scores
+        scores = scored_replay(left_out, at_one_rate(left_out, HOW.rate), fit.vehicle, HOW).scores
         squares += [scores[axis].rmse ** 2 * scores[axis].samples for axis in AXES]
         samples += scores[AXES[0]].samples
     return float(np.sum(np.log(squares / samples)))
@@ -126,7 +126,7 @@ def baseline_fit(record: Record) -> dict[str, Array]:
     return found
 
 
-def baseline_run(numbers: dict[str, Array], parts: MissionParts, substeps: int = 5) -> Run:
+def baseline_run(numbers: dict[str, Array], parts: MissionParts, substeps: int = 5) -> ScoredReplay:
     """The baseline driven through the rest of the mission, in the same way as our model."""
     record, interval = parts.rest, 1.0 / (HOW.rate or 1.0)
     thrust = _thrust_columns(record)
@@ -141,7 +141,7 @@ def baseline_run(numbers: dict[str, Array], parts: MissionParts, substeps: int =
                     rate = 0.5 * (push[k] + push[k + 1]) + number[-2] * v + number[-1] * v * abs(v)
                     v += interval / substeps * rate
                 column[k + 1] = v
-    return Run(twist, score_at_stamps(parts.rest_recorded, record, twist, HOW.restart, HOW.settle))
+    return ScoredReplay(twist, score_at_stamps(parts.rest_recorded, record, twist, HOW.restart, HOW.settle))
 
 
 def joined(record: Record, segments: Sequence[Segment]) -> Record:
@@ -222,7 +222,7 @@ def _candidate_figures(parts: MissionParts, vehicle: Vehicle, baseline: Mapping[
     figures = []
     for words, wanted in CANDIDATES.items():
         model = fit_of([parts.first], vehicle, wanted).vehicle
-        scores = driven(parts.rest_recorded, parts.rest, model, HOW).scores
+        scores = scored_replay(parts.rest_recorded, parts.rest, model, HOW).scores
         better = sum(scores[a].r2 > baseline[a].r2 for a in AXES) + sum(scores[a].mae < baseline[a].mae for a in AXES)
         figures += [
             (f"{words}: cost across folds", cost_across_folds(parts.first_recorded, vehicle, wanted)),
@@ -238,7 +238,9 @@ def predicted_mission(seeds: Sequence[int]) -> list[Value | BoundedValue]:
     """
     parts, vehicle = parts_of_the_mission(), load_vehicle("flatfish_multidof")
     fit = fit_of([parts.first], vehicle)
-    ours, before = (driven(parts.rest_recorded, parts.rest, p, HOW).scores for p in (fit.vehicle, vehicle.parameters))
+    ours, before = (
+        scored_replay(parts.rest_recorded, parts.rest, p, HOW).scores for p in (fit.vehicle, vehicle.parameters)
+    )
     baseline = baseline_run(baseline_fit(parts.first), parts).scores
     widths = (fit.intervals()[:, 1] - fit.values) / bootstrap(parts.first, vehicle, seeds)
     return [

@@ -31,7 +31,7 @@ from remora.identification.gyro_driven.fit import (
     regression,
 )
 from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
-from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
+from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, run_real_time_calibration
 from remora.vehicles import Vehicle, load_vehicle
 
 Array = NDArray[np.float64]
@@ -230,7 +230,7 @@ def timing(seeds: Sequence[int]) -> list[Value]:
     estimators: dict[str, Callable[[], object]] = {
         "recursive": lambda: fit_gyro_driven(made),
         "prediction error": lambda: fit_gyro_driven(made, method="prediction error"),
-        "real-time calibration": lambda: calibrated_on_the_way(RealTimeCalibration(model), made),
+        "real-time calibration": lambda: run_real_time_calibration(RealTimeCalibration(model), made),
     }
     figures: list[Value] = [("samples in 862 s", samples)]
     for name, estimate in estimators.items():

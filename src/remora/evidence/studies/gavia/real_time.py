@@ -15,7 +15,7 @@ from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.field_calibration import CALIBRATION
 from remora.identification.gyro_driven.fit import PRIOR, regression, solved_recursively
 from remora.identification.gyro_driven.free_run import AXES
-from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, calibrated_on_the_way
+from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, run_real_time_calibration
 
 Array = NDArray[np.float64]
 SENSOR_RATE = 25.0  # Hz, in real time
@@ -45,13 +45,13 @@ def real_time_data(environment: str, seed: int) -> GyroData:
 class Left(NamedTuple):
     """Mean size of what an estimator leaves over, m/s2 per axis."""
 
-    behind: Array  # after each sample was learnt
+    behind: Array  # after each sample was learned
     ahead: Array  # before it was
 
 
 @cache
 def left_over(environment: str, seed: int, forgetting: float, held: bool) -> Left:
-    """Plain forgetting on the terms of calibration; held means that each sample is learnt 29 times, as at 25 Hz."""
+    """Plain forgetting on the terms of calibration; held means that each sample is learned 29 times, as at 25 Hz."""
     made, model = real_time_data(environment, seed), recursive_fit("ID1", seed).model
     times = round(SENSOR_RATE * records.INTERVAL) if held else 1
     behind, ahead = [], []
@@ -131,22 +131,22 @@ def _share(model: GyroDriven, parts: Sequence[GyroData], first: int) -> Array:
     for calibration in (RealTimeCalibration(model), RealTimeCalibration(model, forgetting=1.0)):
         state, ahead = calibration.initial(), []
         for part in parts:
-            run = calibrated_on_the_way(calibration, part, state)
-            state = run.learnt
+            run = run_real_time_calibration(calibration, part, state)
+            state = run.state
             ahead.append(run.ahead)
         found.append(np.mean(np.abs(np.concatenate(ahead)[first:]), axis=0))
     return np.asarray(found[0] / found[1])
 
 
 def _largest_variance(model: GyroDriven, seed: int) -> float:
-    """The largest variance of a number in an hour straight ahead, over the one at the floor of knowledge."""
+    """The largest variance of a number in an hour straight ahead, over the one at the floor of the information."""
     minute = records.follow(gavia(), records.straight(60.0))
     hour = records.logged(gavia(), records.repeated(minute, HOUR), seed, "straight")
     calibration, largest = RealTimeCalibration(model), 0.0
-    learnt = calibration.initial()
+    state = calibration.initial()
     for start in range(0, len(hour.time), QUARTER):
-        learnt = calibrated_on_the_way(calibration, hour.rows(start, start + QUARTER), learnt).learnt
-        largest = max(largest, *(float(np.max(part.covariance)) for part in learnt))
+        state = run_real_time_calibration(calibration, hour.rows(start, start + QUARTER), state).state
+        largest = max(largest, *(float(np.max(part.covariance)) for part in state))
     return largest * calibration.estimator("surge").floor / calibration.prior
 
 

@@ -30,7 +30,7 @@ def extrapolated_damping(
         lambda x: damping_by_added_mass(x, added_mass, other_added_mass),  # type: ignore[arg-type,return-value]
     )
     guess = covariance + spread**2 * values[:, None] * values[None, :]
-    words = (
+    warning = (
         f"{other} was not measured: it is {axis} times the ratio of added masses, to {100.0 * spread:.0f} % at best."
     )
     return BenchFit(
@@ -42,7 +42,7 @@ def extrapolated_damping(
         guess,
         measured.degrees_of_freedom,
         measured.residuals[:0],
-        (*measured.warnings, words),
+        (*measured.warnings, warning),
     )
 
 

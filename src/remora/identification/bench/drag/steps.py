@@ -14,9 +14,9 @@ from remora.equations.estimation.single_axis import axis_acceleration
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, rising
 from remora.identification.bench.drag.towing import Drag, fit_towing_drag
-from remora.identification.bench.fitting import Number, fit_abreast, fit_law
+from remora.identification.bench.fitting import BenchParameter, fit_integrated, fit_law
 from remora.identification.bench.oscillation.decay import AxisDynamics
-from remora.identification.bench.oscillation.swinging import integrate
+from remora.identification.bench.oscillation.free_oscillation import integrate
 from remora.identification.bench.result import BenchFit, propagated
 
 _STEP = 0.1  # s, of the integration
@@ -46,8 +46,8 @@ def read_steady_drag(runs: Sequence[StepRun], steady: float, known_effort: float
         )
     v, f, slope = np.array(ends).T
     rising_still = int(np.sum(np.abs(slope) * steady > 0.05 * np.abs(v)))
-    words = [f"{rising_still} runs were not steady at their end."] if rising_still else []
-    return fit_towing_drag(v, f).with_warnings(*words)
+    warnings = [f"{rising_still} runs were not steady at their end."] if rising_still else []
+    return fit_towing_drag(v, f).with_warnings(*warnings)
 
 
 def read_initial_inertia(runs: Sequence[StepRun], first: float, known_effort: float = 0.0) -> BenchFit[float]:
@@ -69,7 +69,7 @@ def read_initial_inertia(runs: Sequence[StepRun], first: float, known_effort: fl
     start = float(x @ x) / max(abs(float(x @ y)), 1e-12)
     return fit_law(
         "inertia from the first instants",
-        [Number("inertia", "kg", start, 0.0)],
+        [BenchParameter("inertia", "kg", start, 0.0)],
         lambda values: float(values[0]),
         lambda inertia: x / inertia,
         y,
@@ -96,13 +96,13 @@ def fit_steps(
 
     together = [[i for i, run in enumerate(given) if run.times.tobytes() == stamps] for stamps in _stamps(given)]
 
-    def abreast(trials: Array) -> Array:
+    def predict_trials(trials: Array) -> Array:
         found: dict[int, Array] = {}
         for same in together:
             found |= zip(same, _run_speeds([given[i] for i in same], trials, largest_step), strict=True)
         return np.concatenate([found[i] for i in range(len(given))])
 
-    fit = fit_abreast("step tests", numbers, abreast, np.concatenate([run.speeds for run in given]))
+    fit = fit_integrated("step tests", numbers, predict_trials, np.concatenate([run.speeds for run in given]))
     found = fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
     if known_effort:
         return found
@@ -137,7 +137,7 @@ def _run_speeds(runs: Sequence[StepRun], trials: Array, largest_step: float) -> 
     return [speeds[:, i] for i in range(len(runs))]
 
 
-def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[Number]:
+def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[BenchParameter]:
     """Where to start: the curves as read by hand."""
     top = max(float(np.abs(run.speeds).max()) for run in runs)
     full = max(float(np.abs(run.efforts).max()) for run in runs)
@@ -145,11 +145,11 @@ def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[Number]:
     drag = read_steady_drag(runs, 0.2 * length, known_effort).law if len(runs) > 2 else Drag(0.0, full / top**2)
     inertia = read_initial_inertia(runs, 0.1 * length, known_effort).law
     numbers = [
-        Number("inertia", "kg", inertia, 1e-6 * inertia),
-        Number("linear", "N s/m", drag.linear, 0.0, scale=full / top),
-        Number("quadratic", "N s2/m2", drag.quadratic, 0.0, scale=full / top**2),
+        BenchParameter("inertia", "kg", inertia, 1e-6 * inertia),
+        BenchParameter("linear", "N s/m", drag.linear, 0.0, scale=full / top),
+        BenchParameter("quadratic", "N s2/m2", drag.quadratic, 0.0, scale=full / top**2),
     ]
-    return [*numbers, Number("known_effort", "N", known_effort)] if known_effort else numbers
+    return [*numbers, BenchParameter("known_effort", "N", known_effort)] if known_effort else numbers
 
 
 def _checked(runs: Sequence[StepRun]) -> list[StepRun]:

@@ -10,7 +10,7 @@ from scipy import stats
 from remora.equations.estimation.single_axis import axis_damping
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, deviations
-from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.fitting import BenchParameter, fit_law
 from remora.identification.bench.result import BenchFit, band
 
 _DISAGREE = 1e-3  # probability below which sources that are fused are said to disagree
@@ -31,7 +31,7 @@ class Fused(NamedTuple):
 
     mean: float
     variance: float
-    words: str = ""  # when the sources disagree
+    warning: str = ""  # when the sources disagree
 
 
 def fuse(means: ArrayLike, variances: ArrayLike) -> Fused:
@@ -42,8 +42,8 @@ def fuse(means: ArrayLike, variances: ArrayLike) -> Fused:
     fused = total * float(np.sum(mean / variance))
     misfit = float(np.sum((mean - fused) ** 2 / variance))
     chance = float(stats.chi2.sf(misfit, len(mean) - 1)) if len(mean) > 1 else 1.0
-    words = f"{len(mean)} sources disagree (chance {chance:.1g})." if chance < _DISAGREE else ""
-    return Fused(fused, total, words)
+    warning = f"{len(mean)} sources disagree (chance {chance:.1g})." if chance < _DISAGREE else ""
+    return Fused(fused, total, warning)
 
 
 def fuse_by_median(means: ArrayLike) -> Fused:
@@ -67,22 +67,22 @@ def fuse_equal_speeds(
     keys = np.unique(groups)
     extra = _between_runs(groups, mean, variance)
     fused = [(key, fuse(mean[groups == key], variance[groups == key] + extra)) for key in keys]
-    words = [f"At speed {key * resolution:.4g}: {one.words}" for key, one in fused if one.words]
+    warnings = [f"At speed {key * resolution:.4g}: {one.warning}" for key, one in fused if one.warning]
     if extra > float(np.median(variance)):
-        words.append(f"Runs at one speed scatter by {np.sqrt(extra):.2g} more than their own noise explains.")
+        warnings.append(f"Runs at one speed scatter by {np.sqrt(extra):.2g} more than their own noise explains.")
     centres = np.array([speed[groups == key].mean() for key in keys])
-    return centres, np.array([one.mean for _, one in fused]), np.array([one.variance for _, one in fused]), words
+    return centres, np.array([one.mean for _, one in fused]), np.array([one.variance for _, one in fused]), warnings
 
 
 def _between_runs(groups: Array, mean: Array, variance: Array) -> float:
     """Variance between runs at one speed that their own variances leave unexplained; not below zero."""
-    squares, freedom, told = 0.0, 0, 0.0
+    squares, freedom, expected = 0.0, 0, 0.0
     for key in np.unique(groups):
         own = mean[groups == key]
         squares += float(np.sum((own - own.mean()) ** 2))
         freedom += len(own) - 1
-        told += float(np.mean(variance[groups == key])) * (len(own) - 1)
-    return max((squares - told) / freedom, 0.0) if freedom else 0.0
+        expected += float(np.mean(variance[groups == key])) * (len(own) - 1)
+    return max((squares - expected) / freedom, 0.0) if freedom else 0.0
 
 
 def fit_towing_drag(
@@ -120,8 +120,8 @@ def fit_towing_drag(
         raise BenchDataError("nothing was towed: all speeds are zero. Give points at other speeds.")
     full = max(float(np.abs(hull).max()), 1e-12)
     numbers = [
-        Number("linear", "N s/m", 0.0, 0.0, scale=full / top),
-        Number("quadratic", "N s2/m2", full / top**2, 0.0),
+        BenchParameter("linear", "N s/m", 0.0, 0.0, scale=full / top),
+        BenchParameter("quadratic", "N s2/m2", full / top**2, 0.0),
     ]
     return fit_law(
         "towing drag",
@@ -148,5 +148,5 @@ def _one_sided(v: Array) -> list[str]:
 
 def stay_wire_force(cells: Sequence[ArrayLike], stay: ArrayLike, angle: float) -> Array:
     """Drag from the load cells of a towing rig: their sum less the share of a stay wire at an angle, rad."""
-    wire, *pulls = columns(1, stay=stay, **{f"cells[{i}]": cell for i, cell in enumerate(cells)})
-    return np.asarray(np.sum(pulls, axis=0) - wire * np.cos(angle))
+    wire, *influence = columns(1, stay=stay, **{f"cells[{i}]": cell for i, cell in enumerate(cells)})
+    return np.asarray(np.sum(influence, axis=0) - wire * np.cos(angle))

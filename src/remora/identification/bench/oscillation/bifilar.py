@@ -15,8 +15,8 @@ from remora.equations.estimation.pendulums import (
 )
 from remora.files.arrays import Array
 from remora.identification.bench.data import columns, positive, rising
-from remora.identification.bench.fitting import Number, fit_numbers
-from remora.identification.bench.oscillation.swinging import decrements, turning_points, undamped
+from remora.identification.bench.fitting import BenchParameter, fit_numbers
+from remora.identification.bench.oscillation.free_oscillation import decrements, turning_points, undamped
 from remora.identification.bench.result import BenchFit
 
 _LARGE = 0.35  # rad: beyond it the restoring torque of the wires is no longer linear to a percent
@@ -70,15 +70,15 @@ def fit_bifilar(
     covariance = fit.covariance.copy()
     covariance[0, 0] += (stiffness_share * fit.values[0]) ** 2
     largest = float(np.abs(angle - fit.values[4]).max())
-    words = (
+    warnings = (
         [f"It swung by {largest:.2f} rad; the torque of the wires is linear to {_LARGE} rad only."]
         if largest > _LARGE
         else []
     )
-    return replace(fit.with_law(law_of(fit.values)), covariance=covariance).with_warnings(*words)
+    return replace(fit.with_law(law_of(fit.values)), covariance=covariance).with_warnings(*warnings)
 
 
-def _numbers(t: Any, angle: Array, stiffness: float) -> list[Number]:
+def _numbers(t: Any, angle: Array, stiffness: float) -> list[BenchParameter]:
     swing = turning_points(t, angle)
     ratio = float(np.clip(damping_ratio_from_decrement(2.0 * float(np.mean(decrements(swing)))), 1e-5, 0.9))
     natural = undamped(swing.frequency, ratio)
@@ -87,9 +87,9 @@ def _numbers(t: Any, angle: Array, stiffness: float) -> list[Number]:
     cosine, sine = np.linalg.lstsq(basis, angle - swing.rest, rcond=None)[0].tolist()
     size = float(np.hypot(cosine, sine)) or 1.0
     return [
-        Number("inertia", "kg m2", inertia_from_frequency(stiffness, natural), 0.0),
-        Number("ratio", "", ratio, 0.0, 0.95, scale=max(ratio, 1e-3)),
-        Number("cosine", "rad", cosine, scale=size),
-        Number("sine", "rad", sine, scale=size),
-        Number("rest", "rad", swing.rest, scale=size),
+        BenchParameter("inertia", "kg m2", inertia_from_frequency(stiffness, natural), 0.0),
+        BenchParameter("ratio", "", ratio, 0.0, 0.95, scale=max(ratio, 1e-3)),
+        BenchParameter("cosine", "rad", cosine, scale=size),
+        BenchParameter("sine", "rad", sine, scale=size),
+        BenchParameter("rest", "rad", swing.rest, scale=size),
     ]

@@ -13,8 +13,8 @@ from remora.equations.estimation.single_axis import axis_acceleration, equivalen
 from remora.equations.hull.restoring import restoring_wrench
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
-from remora.identification.bench.fitting import Number, fit_abreast, fit_law
-from remora.identification.bench.oscillation.swinging import decrements, half_period, integrate, turning_points
+from remora.identification.bench.fitting import BenchParameter, fit_integrated, fit_law
+from remora.identification.bench.oscillation.free_oscillation import decrements, half_period, integrate, turning_points
 from remora.identification.bench.result import BenchFit
 
 _STEPS_PER_PERIOD = 40
@@ -72,8 +72,8 @@ def decay_by_turning_points(times: ArrayLike, angles: ArrayLike, stiffness: floa
     damping = fit_law(
         "free decay by its turning points",
         [
-            Number("linear", "N m s", 0.5 * full, 0.0),
-            Number("quadratic", "N m s2", 0.5 * full / top, 0.0, scale=full / top),
+            BenchParameter("linear", "N m s", 0.5 * full, 0.0),
+            BenchParameter("quadratic", "N m s2", 0.5 * full / top, 0.0, scale=full / top),
         ],
         lambda x: AxisDynamics(inertia, float(x[0]), float(x[1])),
         lambda law: np.asarray(equivalent_damping(law.linear, law.quadratic, speed)),
@@ -127,7 +127,7 @@ def fit_free_decay(
     # The moment is linear in the direction of gravity, so two attitudes tell it for all, and much faster.
     upright, lying = (righting_moment(righting, axis, angle) for angle in (0.0, 0.5 * np.pi))
 
-    def abreast(trials: Array) -> Array:
+    def predict_trials(trials: Array) -> Array:
         inertia, linear, quadratic, start, speed = trials
 
         def acceleration(place: Any, turning: Any, time: float) -> Any:
@@ -138,7 +138,7 @@ def fit_free_decay(
         return np.concatenate([x for x, part in ((places, angle), (speeds, rate)) if part is not None])
 
     sigma = np.concatenate([np.full(len(t), sigma) for sigma in sigmas])
-    fit = fit_abreast(f"free decay of {axis}", numbers, abreast, np.concatenate(parts), sigma)
+    fit = fit_integrated(f"free decay of {axis}", numbers, predict_trials, np.concatenate(parts), sigma)
     return fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
 
 
@@ -151,7 +151,7 @@ def _given(**recorded: ArrayLike | None) -> dict[str, ArrayLike]:
 
 def _decay_numbers(
     t: Array, righting: Righting, axis: str, angle: Array | None, rate: Array | None
-) -> tuple[list[Number], float]:
+) -> tuple[list[BenchParameter], float]:
     """Where to start: the strongest frequency, and a tenth of critical damping, half of it quadratic."""
     stiffness = _stiffness(lambda x: righting_moment(righting, axis, x))
     record = angle if angle is not None else rate
@@ -166,11 +166,11 @@ def _decay_numbers(
     start = float(angle[0]) if angle is not None else _angle_from_rate(t, record, inertia, stiffness)
     full = 0.1 * 2.0 * inertia * frequency
     numbers = [
-        Number("inertia", "kg m2", inertia, 0.0),
-        Number("linear", "N m s", 0.5 * full, 0.0, scale=full),
-        Number("quadratic", "N m s2", 0.5 * full / speed, 0.0, scale=full / speed),
-        Number("start_angle", "rad", start, scale=speed / frequency),
-        Number("start_rate", "rad/s", float(rate[0]) if rate is not None else 0.0, scale=speed),
+        BenchParameter("inertia", "kg m2", inertia, 0.0),
+        BenchParameter("linear", "N m s", 0.5 * full, 0.0, scale=full),
+        BenchParameter("quadratic", "N m s2", 0.5 * full / speed, 0.0, scale=full / speed),
+        BenchParameter("start_angle", "rad", start, scale=speed / frequency),
+        BenchParameter("start_rate", "rad/s", float(rate[0]) if rate is not None else 0.0, scale=speed),
     ]
     return numbers, 2.0 * half
 

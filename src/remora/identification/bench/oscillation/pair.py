@@ -9,8 +9,8 @@ from remora.equations.algebra.elementary import atan2
 from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration, pair_lever
 from remora.files.arrays import Array
 from remora.identification.bench.data import columns, rising
-from remora.identification.bench.fitting import Number, fit_abreast
-from remora.identification.bench.oscillation.swinging import integrate
+from remora.identification.bench.fitting import BenchParameter, fit_integrated
+from remora.identification.bench.oscillation.free_oscillation import integrate
 from remora.identification.bench.result import BenchFit
 
 _LEVER = 0.01  # m, typical
@@ -42,20 +42,20 @@ def fit_hydrostatic_pair(
     rising("times", t)
     t = t - t[0]
     numbers = [
-        Number("second.y", "m", guess.second[1], scale=_LEVER),
-        Number("second.z", "m", guess.second[2], scale=_LEVER),
-        Number("quadratic", "kg/m", guess.quadratic, 0.0),
-        Number("linear", "kg/s", guess.linear, 0.0),
+        BenchParameter("second.y", "m", guess.second[1], scale=_LEVER),
+        BenchParameter("second.z", "m", guess.second[2], scale=_LEVER),
+        BenchParameter("quadratic", "kg/m", guess.quadratic, 0.0),
+        BenchParameter("linear", "kg/s", guess.linear, 0.0),
     ]
 
     def law_of(values: Any) -> HydrostaticPair:
         y, z, quadratic, linear = values
         return guess._replace(second=(guess.second[0], y, z), quadratic=quadratic, linear=linear)
 
-    def abreast(trials: Array) -> Array:
+    def predict_trials(trials: Array) -> Array:
         pair = law_of(trials)
         begin = np.full(trials.shape[1], start)
         return integrate(lambda x, v, time: pair_acceleration(pair, x, v), begin, 0.0 * begin, t, largest_step)[0]
 
-    fit = fit_abreast("hydrostatic decay of two modules", numbers, abreast, roll)
+    fit = fit_integrated("hydrostatic decay of two modules", numbers, predict_trials, roll)
     return fit.with_law(law_of(fit.values.tolist()))

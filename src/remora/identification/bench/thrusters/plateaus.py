@@ -12,7 +12,7 @@ from scipy import optimize, signal, stats
 from remora.equations.actuators.drives import PulseThrust, thrust_from_pulse
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
-from remora.identification.bench.fitting import Number, fit_numbers
+from remora.identification.bench.fitting import BenchParameter, fit_numbers
 from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrusters.pulse_curves import dead_zone
 
@@ -106,14 +106,14 @@ def fit_bollard_staircase(
     if not cells:
         raise BenchDataError("no load cell was given. Give the readings of at least one.")
     named = {f"cells[{i}]": cell for i, cell in enumerate(cells)}
-    t, pulse, *pulls = columns(3, times=times, pulses=pulses, **named)
-    steps = plateaus(t, pulse, np.sum(pulls, axis=0), settle)
+    t, pulse, *influence = columns(3, times=times, pulses=pulses, **named)
+    steps = plateaus(t, pulse, np.sum(influence, axis=0), settle)
     fit = _fit_stairs(steps, neutral)
     drifting = [f"{step.level:g}" for step in steps if step.drifts and step.level != neutral]
-    words = [f"The thrust was not steady at {', '.join(drifting)} us."] if drifting else []
+    warnings = [f"The thrust was not steady at {', '.join(drifting)} us."] if drifting else []
     if not any(step.level == neutral for step in steps):
-        words.append("No plateau at neutral: the zero of the load cells was not checked.")
-    return fit.with_warnings(*words)
+        warnings.append("No plateau at neutral: the zero of the load cells was not checked.")
+    return fit.with_warnings(*warnings)
 
 
 def _fit_stairs(steps: Sequence[Plateau], neutral: float) -> BenchFit[PulseThrust]:
@@ -126,7 +126,7 @@ def _fit_stairs(steps: Sequence[Plateau], neutral: float) -> BenchFit[PulseThrus
     away = away - neutral
     zeros = mean[away == 0.0]
     zero = float(np.mean(zeros)) if zeros.size else 0.0
-    dead, words = dead_zone(away[away != 0.0], mean[away != 0.0] - zero)
+    dead, warnings = dead_zone(away[away != 0.0], mean[away != 0.0] - zero)
     used = (away == 0.0) | (np.abs(away) >= max(dead, 1e-9))
     away, mean, own = away[used], mean[used], _own_deviations(steps)[used]
     extra, fit = 0.0, _fit_with_zero(away, mean, own, dead, zero if zeros.size else None)
@@ -137,7 +137,7 @@ def _fit_stairs(steps: Sequence[Plateau], neutral: float) -> BenchFit[PulseThrus
         sigma = np.sqrt(own**2 + extra)
         fit = _fit_with_zero(away, mean, sigma, dead, zero if zeros.size else None)
     return replace(
-        fit.with_warnings(*words),
+        fit.with_warnings(*warnings),
         names=fit.names[:2],
         units=fit.units[:2],
         values=fit.values[:2],
@@ -150,9 +150,9 @@ def _fit_with_zero(away: Array, mean: Array, sigma: Array, dead: float, zero: fl
     """Linear and quadratic coefficient, and the zero of the cells where the thruster was seen to stand."""
     full, top = float(np.abs(away).max()), float(np.abs(mean).max()) or 1.0
     numbers = [
-        Number("linear", "N/us", top / full, 0.0),
-        Number("quadratic", "N/us2", 0.0, 0.0, scale=top / full**2),
-        *([] if zero is None else [Number("zero", "N", zero, scale=top)]),
+        BenchParameter("linear", "N/us", top / full, 0.0),
+        BenchParameter("quadratic", "N/us2", 0.0, 0.0, scale=top / full**2),
+        *([] if zero is None else [BenchParameter("zero", "N", zero, scale=top)]),
     ]
 
     def predict(values: Array) -> Array:

@@ -67,15 +67,15 @@ def one_table_each(tables: Sequence[VoltageTable]) -> tuple[tuple[VoltageTable, 
     ordered = sorted(tables, key=lambda table: table.voltage)
     starts = [0, *(k for k in range(1, len(ordered)) if not same_voltage(ordered[k - 1], ordered[k])), len(ordered)]
     groups = [[_rising(table) for table in ordered[a:b]] for a, b in pairwise(starts)]
-    words = []
+    warnings = []
     for group in (several for several in groups if len(several) > 1):
         apart = max(float(np.abs(_on(group[0].pulses, other) - group[0].forces).max()) for other in group[1:])
         volts = ", ".join(f"{table.voltage:g}" for table in group)
-        words.append(
+        warnings.append(
             f"{len(group)} tables are of one voltage ({volts} V) and differ by up to {apart:.3g} N; between voltages "
             "their mean counts."
         )
-    return tuple(_averaged(group) for group in groups), words
+    return tuple(_averaged(group) for group in groups), warnings
 
 
 def same_voltage(one: VoltageTable, other: VoltageTable) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from remora.equations.actuators.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, deviations
-from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.fitting import BenchParameter, fit_law
 from remora.identification.bench.result import BenchFit
 
 _STANDING = 0.005  # share of the largest reading below which a thruster counts as standing
@@ -45,8 +45,8 @@ def fit_pulse_thrust(
     used: Any = np.abs(away) >= max(dead, 1e-9)
     full, top = float(np.abs(away).max()), float(np.abs(force).max()) or 1.0
     numbers = [
-        Number("linear", "N/us", top / full, 0.0),
-        Number("quadratic", "N/us2", 0.0, 0.0, scale=top / full**2),
+        BenchParameter("linear", "N/us", top / full, 0.0),
+        BenchParameter("quadratic", "N/us2", 0.0, 0.0, scale=top / full**2),
     ]
 
     def law_of(values: Array) -> PulseThrust:
@@ -86,7 +86,7 @@ def fit_pulse_speed(
     used: Any = np.abs(away) >= max(dead, 1e-9)
     full, top = float(np.abs(away).max()), float(np.abs(speed).max()) or 1.0
     # Fitted as the speed at full pulse: scale and exponent are nearly one and the same number otherwise.
-    numbers = [Number("speed_at_full_pulse", "rad/s", top, 0.0), Number("exponent", "", 0.6, 0.01, 5.0)]
+    numbers = [BenchParameter("speed_at_full_pulse", "rad/s", top, 0.0), BenchParameter("exponent", "", 0.6, 0.01, 5.0)]
 
     def law_of(values: Array) -> PulseSpeed:
         exponent = float(values[1])
@@ -111,13 +111,13 @@ def dead_zone(away: Array, reading: Array, standing: float | None = None) -> tup
     first = float(np.abs(away[turns]).min())
     still = np.abs(away[~turns])
     inside = still[still < first]
-    words = []
+    warnings = []
     if not inside.size:
-        words.append("No point lies inside the dead zone; it is taken as zero.")
+        warnings.append("No point lies inside the dead zone; it is taken as zero.")
     late = int(np.sum(still >= first))
     if late:
-        words.append(f"{late} points beyond {first:g} us stand still although nearer ones turn.")
-    return (0.5 * (first + float(inside.max())) if inside.size else 0.0), words
+        warnings.append(f"{late} points beyond {first:g} us stand still although nearer ones turn.")
+    return (0.5 * (first + float(inside.max())) if inside.size else 0.0), warnings
 
 
 def _chosen(sigma: ArrayLike | None, like: Array, used: Any) -> Array | None:

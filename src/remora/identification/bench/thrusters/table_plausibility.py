@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.files.problems import listed
+from remora.files.problems import Advice, Fix, listed
 from remora.identification.bench.thrusters.powered_thruster import VoltageTable
-from remora.identification.data.foreign_table import read_columns, read_head
+from remora.identification.data.foreign_table import read_columns, read_header
 
 # Thrust below this share of the full scale is none.
 _NONE = 0.01
@@ -27,10 +27,12 @@ def doubtful_neutral(tables: Iterable[VoltageTable], neutral: float) -> list[str
     low, high = (float(np.median(ends)) for ends in zip(*resting, strict=True))
     if low <= neutral <= high:
         return []
-    return [
+    finding = (
         f"the pulse at rest is given as {neutral:g} us, but the thrust of the tables is zero between {low:g} and "
-        f"{high:g} us. Give --neutral {0.5 * (low + high):.0f}, or look at the column of pulses."
-    ]
+        f"{high:g} us."
+    )
+    fix = Fix("Give {neutral}, or look at the column of pulses.", {"neutral": f"{0.5 * (low + high):.0f}"})
+    return [Advice(finding, fix)]
 
 
 def _rest_between(pulses: Array, forces: Array) -> tuple[float, float] | None:
@@ -101,9 +103,9 @@ def _least_power(thrust: float, turns: float) -> float:
 
 def _optional(path: str | Path, word: str, unit: str) -> Array | None:
     """A column that starts with a word and stands in a unit, if there is one with a number in every row."""
-    head = read_head(Path(path))
-    for name, written in zip(head.names, head.units, strict=True):
+    header = read_header(Path(path))
+    for name, written in zip(header.names, header.units, strict=True):
         if name.lower().startswith(word) and written.replace(" ", "") == unit:
-            values = read_columns(Path(path), head, [name], "").values[name]
+            values = read_columns(Path(path), header, [name], "").values[name]
             return values if np.isfinite(values).all() else None
     return None

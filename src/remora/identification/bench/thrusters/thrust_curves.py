@@ -24,7 +24,7 @@ from remora.equations.actuators.thrusters import (
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, deviations
-from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.fitting import BenchParameter, fit_law
 from remora.identification.bench.result import BenchFit
 from remora.vehicles.assembly.actuators import IDENTITY_MAP
 
@@ -75,7 +75,7 @@ def fit_quadratic_thrust(
     sense = _sense(n, f)
     ways, warnings = _ways_seen(n)
     names = ("both",) if alike else ways
-    numbers = [Number(f"square.{name}", _SQUARE, _square_start(n, f), 0.0) for name in names]
+    numbers = [BenchParameter(f"square.{name}", _SQUARE, _square_start(n, f), 0.0) for name in names]
 
     def law_of(values: Array) -> Thruster:
         squares = dict(zip(names, values.tolist(), strict=True))
@@ -141,8 +141,10 @@ def fit_inflow_thrust(
         robust=robust,
     )
     dropped = int(np.sum(~used))
-    told = [f"{dropped} of {len(n)} points stand still or push against the water and were left out."] if dropped else []
-    return fit.with_warnings(*warnings, *told)
+    dropped_warning = (
+        [f"{dropped} of {len(n)} points stand still or push against the water and were left out."] if dropped else []
+    )
+    return fit.with_warnings(*warnings, *dropped_warning)
 
 
 def thrust_coefficients(curve: ThrustCurve, density: float, diameter: float, per: str = "radian") -> Vector3:
@@ -179,10 +181,10 @@ def fit_command_map(
         if len(np.unique(d[beyond])) < 3:
             raise BenchDataError(f"fewer than 3 commands lie beyond the {side} knee. Run more, or give other knees.")
     numbers = [
-        Number("slope.reverse", "rad/s", 1.0),
-        *(Number(f"reverse.{x}", "rad/s", 0.0, scale=s) for x, s in zip("abc", _map_scales(n, d), strict=True)),
-        Number("slope.forward", "rad/s", 1.0),
-        *(Number(f"forward.{x}", "rad/s", 0.0, scale=s) for x, s in zip("abc", _map_scales(n, d), strict=True)),
+        BenchParameter("slope.reverse", "rad/s", 1.0),
+        *(BenchParameter(f"reverse.{x}", "rad/s", 0.0, scale=s) for x, s in zip("abc", _map_scales(n, d), strict=True)),
+        BenchParameter("slope.forward", "rad/s", 1.0),
+        *(BenchParameter(f"forward.{x}", "rad/s", 0.0, scale=s) for x, s in zip("abc", _map_scales(n, d), strict=True)),
     ]
 
     def law_of(values: Array) -> CommandMap:
@@ -192,20 +194,20 @@ def fit_command_map(
     fit = fit_law(
         "shaft speed over command", numbers, law_of, lambda m: speed_from_command(m, d), n, robust=robust
     ).with_warnings(*warnings)
-    return fit.with_warnings(*_knee_words(fit.law))
+    return fit.with_warnings(*_knee_warnings(fit.law))
 
 
-def _knee_words(m: CommandMap) -> list[str]:
+def _knee_warnings(m: CommandMap) -> list[str]:
     """A jump at a knee is told, because commands in it cannot be inverted."""
-    words = []
+    warnings = []
     for side, knee, slope, curve in (
         ("reverse", m.knee_reverse, m.slope_reverse, m.reverse),
         ("forward", m.knee_forward, m.slope_forward, m.forward),
     ):
         jump = quadratic(curve, knee) - slope * knee
         if abs(jump) > 0.01 * abs(slope * knee):
-            words.append(f"The map jumps by {jump:.3g} rad/s at the {side} knee.")
-    return words
+            warnings.append(f"The map jumps by {jump:.3g} rad/s at the {side} knee.")
+    return warnings
 
 
 def _best_knee(commands: Array, speeds: Array) -> float:
@@ -240,13 +242,13 @@ def _curve(terms: Sequence[float]) -> ThrustCurve:
     return ThrustCurve(terms[0], terms[1], terms[2] if len(terms) > 2 else 0.0)
 
 
-def _curve_numbers(way: str, n: Array, f: Array, inflow_square: bool) -> list[Number]:
+def _curve_numbers(way: str, n: Array, f: Array, inflow_square: bool) -> list[BenchParameter]:
     top, full = max(float(np.abs(n).max()), 1e-9), max(float(np.abs(f).max()), 1e-9)
     numbers = [
-        Number(f"square.{way}", _SQUARE, _square_start(n, f), 0.0),
-        Number(f"advance.{way}", _ADVANCE, 0.0, scale=full / top),
+        BenchParameter(f"square.{way}", _SQUARE, _square_start(n, f), 0.0),
+        BenchParameter(f"advance.{way}", _ADVANCE, 0.0, scale=full / top),
     ]
-    return [*numbers, Number(f"inflow.{way}", _INFLOW, 0.0, scale=full)] if inflow_square else numbers
+    return [*numbers, BenchParameter(f"inflow.{way}", _INFLOW, 0.0, scale=full)] if inflow_square else numbers
 
 
 def _square_start(n: Array, f: Array) -> float:

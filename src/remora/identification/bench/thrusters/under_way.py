@@ -64,8 +64,8 @@ def fit_thrust_under_way(
     each = (needed - force) / thrusters
     speed = fit_pulse_speed(pulse, shaft, neutral)
     curve = fit_inflow_thrust(shaft, tow, each, diameter, inflow_square=False)
-    change, sigma, words = _dependence(pulse, shaft, tow)
-    return UnderWay(speed, curve, each, change, sigma, (*speed.warnings, *curve.warnings, *words))
+    change, sigma, warnings = _dependence(pulse, shaft, tow)
+    return UnderWay(speed, curve, each, change, sigma, (*speed.warnings, *curve.warnings, *warnings))
 
 
 def thrust_loss(thruster: Thruster, shaft_speed: float, tow_speeds: ArrayLike) -> Array:
@@ -104,7 +104,7 @@ def _dependence(pulse: Array, shaft: Array, tow: Array) -> tuple[float, float, l
         return 0.0, np.inf, ["No pulse width was run at several towing speeds: the shaft speed may depend on them."]
     line = stats.linregress(speed, change)
     slope, sigma = float(line.slope), float(line.stderr)
-    words = []
+    warnings = []
     if abs(slope) > max(3.0 * sigma, 0.01):
-        words.append(f"The shaft speed changes by {100.0 * slope:.1f} % per m/s of towing speed at one pulse width.")
-    return slope, sigma, words
+        warnings.append(f"The shaft speed changes by {100.0 * slope:.1f} % per m/s of towing speed at one pulse width.")
+    return slope, sigma, warnings

@@ -17,7 +17,7 @@ from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.data import BenchDataError, columns
-from remora.identification.bench.fitting import Number, fit_law
+from remora.identification.bench.fitting import BenchParameter, fit_law
 from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrusters.powered_thruster import (
     PoweredThruster,
@@ -29,7 +29,7 @@ from remora.identification.bench.thrusters.powered_thruster import (
 )
 from remora.identification.bench.thrusters.table_plausibility import doubtful_neutral, opposed_tables
 from remora.identification.bench.thrusters.thrust_curves import bench_thruster
-from remora.identification.data.foreign_table import Head, read_columns, read_head
+from remora.identification.data.foreign_table import TableHeader, read_columns, read_header
 
 # Weight of an error of shaft speed against one of thrust, each as a share of its full scale.
 _SPEED_WEIGHT = 0.3
@@ -40,7 +40,7 @@ _BRACKET = re.compile(r"\(([^)]*)\)")
 _SAME_VOLTAGE = 0.1
 
 
-class Held(NamedTuple):
+class HeldOutTable(NamedTuple):
     """How well a table is foretold by a law that was fitted to the others."""
 
     voltage: float  # V
@@ -67,9 +67,9 @@ def read_voltage_table(path: str | Path) -> VoltageTable:
         When a column is missing, in a unit of something else, or holds something else than numbers.
     """
     path = Path(path)
-    head = read_head(path)
-    found = {word: _found(path, head, word) for word in _COLUMNS}
-    table = read_columns(path, head, [place.name for place in found.values()], "").values
+    header = read_header(path)
+    found = {word: _found(path, header, word) for word in _COLUMNS}
+    table = read_columns(path, header, [place.name for place in found.values()], "").values
     numbers = {word: place.factor * table[place.name] for word, place in found.items()}
     for word, values in numbers.items():
         if not np.isfinite(values).all():
@@ -90,20 +90,22 @@ class _Place(NamedTuple):
     factor: float  # to SI
 
 
-def _found(path: Path, head: Head, word: str) -> _Place:
+def _found(path: Path, header: TableHeader, word: str) -> _Place:
     """The column whose name starts with a word, and its unit."""
     dimension, usual = _COLUMNS[word]
-    for name, written in zip(head.names, head.units, strict=True):
+    for name, written in zip(header.names, header.units, strict=True):
         if not name.lower().startswith(word.lower()):
             continue
         bracket = _BRACKET.search(name)
         text = written or (bracket[1] if bracket else "")
         unit = unit_named(usual if not text or text.lower().replace(" ", "") in ("kgf", "kg") else text)
         if unit is None or not dimension.accepts(unit):
-            words = f'{name}: "{text}" does not measure {dimension.words}'
-            raise BenchDataError(f"{path}:{head.line}: {words}. Use {listed(dimension.units)}.")
+            message = f'{name}: "{text}" does not measure {dimension.words}'
+            raise BenchDataError(f"{path}:{header.line}: {message}. Use {listed(dimension.units)}.")
         return _Place(name, unit.factor)
-    raise BenchDataError(f"{path}:{head.line}: no column {word!r} among {list(head.names)}. Give one that starts so.")
+    raise BenchDataError(
+        f"{path}:{header.line}: no column {word!r} among {list(header.names)}. Give one that starts so."
+    )
 
 
 def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) -> BenchFit[PoweredThruster]:
@@ -121,19 +123,19 @@ def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) 
         raise BenchDataError("tables of one voltage only: nothing can be said about others. Give at least two.")
     pulse, volts, speed, force = _stacked(given)
     if not abs(neutral - 0.5 * (pulse.min() + pulse.max())) <= np.ptp(pulse):
-        words = f"the pulse at rest is {neutral:g} us, but the tables go from {pulse.min():g} to {pulse.max():g} us"
-        raise BenchDataError(f"{words}. Give the one at which the thruster stands.")
+        message = f"the pulse at rest is {neutral:g} us, but the tables go from {pulse.min():g} to {pulse.max():g} us"
+        raise BenchDataError(f"{message}. Give the one at which the thruster stands.")
     top, full = float(np.abs(speed).max()), float(np.abs(force).max())
     away = float(np.abs(pulse - neutral).max())
     most = given[-1].voltage
     numbers = [
-        Number("back", "V s/rad", 0.5 * most / top, 0.0),
-        Number("load", "V s2/rad2", 0.5 * most / top**2, 0.0),
-        Number("exponent", "", 0.7, 0.05, 5.0),
-        Number("exponent_growth", "1/V2", 0.0, scale=0.1 / most**2),
-        Number("start_voltage", "V", 0.05 * most, 0.0, 0.9 * given[0].voltage),
-        Number("square.positive", "N s2/rad2", full / top**2, 0.0),
-        Number("square.negative", "N s2/rad2", full / top**2, 0.0),
+        BenchParameter("back", "V s/rad", 0.5 * most / top, 0.0),
+        BenchParameter("load", "V s2/rad2", 0.5 * most / top**2, 0.0),
+        BenchParameter("exponent", "", 0.7, 0.05, 5.0),
+        BenchParameter("exponent_growth", "1/V2", 0.0, scale=0.1 / most**2),
+        BenchParameter("start_voltage", "V", 0.05 * most, 0.0, 0.9 * given[0].voltage),
+        BenchParameter("square.positive", "N s2/rad2", full / top**2, 0.0),
+        BenchParameter("square.negative", "N s2/rad2", full / top**2, 0.0),
     ]
 
     def law_of(x: Array) -> PoweredThruster:
@@ -151,7 +153,7 @@ def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) 
     return fit.with_law(fit.law._replace(tables=bound)).with_warnings(*doubled, *doubts)
 
 
-def left_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[Held]:
+def leave_one_voltage_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[HeldOutTable]:
     """Each voltage foretold from all the others, the lowest and highest too: there the law goes beyond its tables."""
     found = []
     for table in tables:
@@ -160,7 +162,7 @@ def left_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[He
         error = powered_thrust(law, table.pulses, table.voltage) - table.forces
         known = [other.voltage for other in others]
         found.append(
-            Held(
+            HeldOutTable(
                 table.voltage,
                 float(np.sqrt(np.mean(error**2))),
                 float(np.abs(error).max()),

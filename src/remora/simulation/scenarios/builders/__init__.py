@@ -1,1 +1,1 @@
-"""From the entries of a scenario to the objects of a run."""
+"""Builders of the objects of a run from the entries of a scenario."""

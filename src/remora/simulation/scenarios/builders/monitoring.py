@@ -1,4 +1,4 @@
-"""From the entry `watch` of a scenario or of one of its vehicles to a `Watch`. docs/scenarios.md explains each key."""
+"""Builds a `Watch` from the entry `watch` of a scenario or vehicle. docs/scenarios.md explains each key."""
 
 import math
 from dataclasses import replace
@@ -9,8 +9,8 @@ from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Section
 from remora.files.units import ANGLE, LENGTH, RATIO
 from remora.messages.part_options import Duration
-from remora.simulation.monitoring.limits import NAMES, NOTHING, Watch
-from remora.simulation.scenarios.problems import Desk
+from remora.simulation.monitoring.limits import NAMES, WATCH_NONE, Watch
+from remora.simulation.scenarios.load_context import LoadContext
 
 Distance: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=not_negative)]
 
@@ -34,7 +34,7 @@ Turn: TypeAlias = Annotated[Quantity[float], Is(ANGLE, rule=_turn)]
 
 
 class WatchSection(Section):
-    """A bound for each thing that is watched; `off` and `on` are read before."""
+    """A bound for each watch; `off` and `on` are read before."""
 
     upside_down: Turn | None = None
     tilt: Turn | None = None
@@ -51,31 +51,31 @@ class WatchSection(Section):
     unfinished: bool | None = None  # on or off, never a bound
 
 
-def watch_from(given: Any, path: Path, usual: Watch, desk: Desk) -> Watch:
-    """The watch that an entry describes; what it does not name is as usual, and findings go to the desk."""
+def watch_from(given: Any, path: Path, usual: Watch, context: LoadContext) -> Watch:
+    """The watch of an entry, with defaults for omitted keys; findings go to the context."""
     if given is None:
         return usual
     if isinstance(given, str | bool):
-        return _as_a_whole(given, path, desk)
+        return _all_or_none(given, path, context)
     entries = given if isinstance(given, dict) else {}
-    words = {key: value for key, value in entries.items() if key in NAMES and _is_word(value)}
-    bounds = {key: value for key, value in entries.items() if key not in words} if entries else given
-    section = desk.section(WatchSection, bounds, path)
+    switches = {key: value for key, value in entries.items() if key in NAMES and _is_switch(value)}
+    bounds = {key: value for key, value in entries.items() if key not in switches} if entries else given
+    section = context.section(WatchSection, bounds, path)
     if section is None:
         return usual
     chosen: dict[str, Any] = {name: found.value for name in NAMES if (found := getattr(section, name)) is not None}
-    chosen |= {key: getattr(Watch(), key) if value in (True, "on") else None for key, value in words.items()}
+    chosen |= {key: getattr(Watch(), key) if value in (True, "on") else None for key, value in switches.items()}
     return replace(usual, **chosen)
 
 
-def _is_word(value: Any) -> bool:
+def _is_switch(value: Any) -> bool:
     return isinstance(value, bool) or value in ("on", "off")
 
 
-def _as_a_whole(given: str | bool, path: Path, desk: Desk) -> Watch:
-    """All or nothing."""
+def _all_or_none(given: str | bool, path: Path, context: LoadContext) -> Watch:
+    """All watches on or off."""
     if given in (False, "off"):
-        return NOTHING
+        return WATCH_NONE
     if given not in (True, "on"):
-        desk.refuse(path, f"expected off, on, or a mapping with any of {', '.join(NAMES)}.")
+        context.refuse(path, f"expected off, on, or a mapping with any of {', '.join(NAMES)}.")
     return Watch()

@@ -1,4 +1,4 @@
-"""From the entries of a scenario to the sensors of a vehicle."""
+"""Builds the sensors of a vehicle from the entries of a scenario."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -8,8 +8,8 @@ from remora.files.problems import Path
 from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.sensors.library import make_sensor
 from remora.sensors.sensor import Sensor, SensorError
-from remora.simulation.scenarios.description import ChangedSensor, OwnSensor, SensorFields
-from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.simulation.scenarios.description import ChangedSensor, ScenarioSensor, SensorFields
+from remora.simulation.scenarios.load_context import LoadContext, name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
 from remora.vehicles.checks.sensor_parameters import parameter_fault
@@ -20,41 +20,43 @@ SHORTEST_PERIOD_NS = 1_000
 
 
 class Fitted(NamedTuple):
-    """A sensor and the entry it was made from."""
+    """A sensor and its entry."""
 
     entry: SensorEntry
     sensor: Sensor
 
 
-def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, desk: Desk) -> tuple[Fitted, ...]:
-    """The sensors of one vehicle; what is wrong with them goes to the desk."""
+def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, context: LoadContext) -> tuple[Fitted, ...]:
+    """The sensors of one vehicle; findings go to the context."""
     if given is None:
         return ()
     if given == "all":
         items: list[tuple[SensorEntry, Path]] = [(entry, path) for entry in vehicle.sensors]
         if not items:
-            desk.refuse(path, f"the file of {vehicle.name} lists no sensors. Give entries of your own.")
+            context.refuse(path, f"the file of {vehicle.name} lists no sensors. Give entries of your own.")
     elif isinstance(given, list):
-        items = list(_entries(given, path, vehicle, desk))
+        items = list(_entries(given, path, vehicle, context))
     else:
-        desk.refuse(path, "expected the word all, or a list of sensors.")
+        context.refuse(path, "expected the word all, or a list of sensors.")
         return ()
     fitted: dict[str, Fitted] = {}
     for entry, place in items:
         if entry.name in fitted:
-            desk.refuse((*place, "name"), f'two sensors of this vehicle are called "{entry.name}". Rename one.', False)
+            context.refuse(
+                (*place, "name"), f'two sensors of this vehicle are called "{entry.name}". Rename one.', False
+            )
         elif fault := name_fault(entry.name):
-            desk.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
+            context.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
         elif fault := _shaft_fault(entry, vehicle):
-            desk.refuse((*place, "parameters", "thruster"), f'sensor "{entry.name}": {fault}', False)
-        elif (sensor := _made(entry, place, scope, desk)) is not None:
+            context.refuse((*place, "parameters", "thruster"), f'sensor "{entry.name}": {fault}', False)
+        elif (sensor := _made(entry, place, scope, context)) is not None:
             fitted[entry.name] = Fitted(entry, sensor)
-            desk.check_beginning((*place, "parameters", "start"), sensor.description.start_ns)
+            context.check_beginning((*place, "parameters", "start"), sensor.description.start_ns)
     return tuple(fitted.values())
 
 
 def _shaft_fault(entry: SensorEntry, vehicle: Vehicle) -> str | None:
-    """What is wrong with a counter of turns: it needs a thruster."""
+    """Message for a shaft-speed sensor without its thruster; None for others."""
     count, wanted = len(vehicle.parameters.thrusters), entry.parameters.get("thruster", 0)
     if entry.kind != "shaft_speed" or not isinstance(wanted, (int, float)) or wanted < count:
         return None
@@ -62,62 +64,66 @@ def _shaft_fault(entry: SensorEntry, vehicle: Vehicle) -> str | None:
     return f"there is no thruster {wanted:g}: {vehicle.name} {has}."
 
 
-def _entries(given: list[Any], path: Path, vehicle: Vehicle, desk: Desk) -> Iterator[tuple[SensorEntry, Path]]:
-    """Whole entries with their places in the file."""
+def _entries(
+    given: list[Any], path: Path, vehicle: Vehicle, context: LoadContext
+) -> Iterator[tuple[SensorEntry, Path]]:
+    """Complete entries with their paths in the file."""
     known = {entry.name: entry for entry in vehicle.sensors}
     for index, item in enumerate(given):
         place = (*path, index)
         item = {"from": item} if isinstance(item, str) else item
-        entry = _changed(item, place, known, desk) if isinstance(item, dict) and "from" in item else None
+        entry = _changed(item, place, known, context) if isinstance(item, dict) and "from" in item else None
         if isinstance(item, dict) and "from" not in item:
-            entry = _own(item, place, desk)
+            entry = _scenario_sensor(item, place, context)
         if not isinstance(item, dict):
-            desk.refuse(place, "expected a sensor: the name of one of the vehicle file, or a mapping.")
+            context.refuse(place, "expected a sensor: the name of one of the vehicle file, or a mapping.")
         if entry is not None:
             yield entry, place
 
 
-def _changed(item: dict[str, Any], path: Path, known: Mapping[str, SensorEntry], desk: Desk) -> SensorEntry | None:
+def _changed(
+    item: dict[str, Any], path: Path, known: Mapping[str, SensorEntry], context: LoadContext
+) -> SensorEntry | None:
     """An entry of the vehicle file with the changes of the scenario."""
-    section = desk.section(ChangedSensor, item, path)
+    section = context.section(ChangedSensor, item, path)
     if section is None:
         return None
     if section.from_ not in known:
         hint = suggestion(section.from_, known) if known else "It lists none; give a whole entry with name and kind."
-        desk.refuse((*path, "from"), f"the vehicle file has no such sensor. {hint}")
+        context.refuse((*path, "from"), f"the vehicle file has no such sensor. {hint}")
         return None
     start = known[section.from_]
-    fields = _fields(section, start.kind, path, desk)
+    fields = _fields(section, start.kind, path, context)
     parameters = {**start.parameters, **(fields.pop("parameters") or {})}
     changes = {key: value for key, value in fields.items() if value is not None and value != ""}
     return start._replace(name=section.name or start.name, parameters=parameters, **changes)
 
 
-def _own(item: dict[str, Any], path: Path, desk: Desk) -> SensorEntry | None:
-    """An entry of the scenario's own."""
-    section = desk.section(OwnSensor, item, path)
+def _scenario_sensor(item: dict[str, Any], path: Path, context: LoadContext) -> SensorEntry | None:
+    """A sensor entry defined in the scenario."""
+    section = context.section(ScenarioSensor, item, path)
     if section is None:
-        _judge_alone(item, item.get("kind"), path, desk)
+        _check_partly(item, item.get("kind"), path, context)
         return None
-    fields = _fields(section, section.kind, path, desk)
+    fields = _fields(section, section.kind, path, context)
     return SensorEntry(name=section.name, kind=section.kind, **{**fields, "parameters": fields["parameters"] or {}})
 
 
-def _judge_alone(item: dict[str, Any], kind: Any, path: Path, desk: Desk) -> None:
-    """Find what is wrong with the name and the parameters of a sensor of which something else is wrong."""
+def _check_partly(item: dict[str, Any], kind: Any, path: Path, context: LoadContext) -> None:
+    """Check name and parameters of a sensor entry with other faults."""
     name, parameters = item.get("name"), item.get("parameters")
     if isinstance(name, str) and (fault := name_fault(name)):
-        desk.refuse((*path, "name"), fault)
+        context.refuse((*path, "name"), fault)
     if isinstance(parameters, dict):
-        _parameters(parameters, kind if isinstance(kind, str) else "", (*path, "parameters"), desk)
+        _parameters(parameters, kind if isinstance(kind, str) else "", (*path, "parameters"), context)
 
 
-def _fields(section: SensorFields, kind: str, path: Path, desk: Desk) -> dict[str, Any]:
+def _fields(section: SensorFields, kind: str, path: Path, context: LoadContext) -> dict[str, Any]:
     """The fields of an entry in SI; None where they are not given."""
     q_BS = None
     if section.orientation:
         if fault := orientation_fault(section.orientation):
-            desk.refuse((*path, "orientation", *fault.path), fault.message)
+            context.refuse((*path, "orientation", *fault.path), fault.message)
         else:
             q_BS = orientation(section.orientation, _AXES)
     return {
@@ -127,11 +133,11 @@ def _fields(section: SensorFields, kind: str, path: Path, desk: Desk) -> dict[st
         "q_BS": q_BS,
         "rate": section.rate.value if section.rate else None,
         "latency": section.latency.value if section.latency else None,
-        "parameters": _parameters(section.parameters, kind, (*path, "parameters"), desk),
+        "parameters": _parameters(section.parameters, kind, (*path, "parameters"), context),
     }
 
 
-def _parameters(given: dict[str, Any] | None, kind: str, path: Path, desk: Desk) -> dict[str, Any] | None:
+def _parameters(given: dict[str, Any] | None, kind: str, path: Path, context: LoadContext) -> dict[str, Any] | None:
     parameters = {}
     for key, raw in (given or {}).items():
         try:
@@ -139,33 +145,33 @@ def _parameters(given: dict[str, Any] | None, kind: str, path: Path, desk: Desk)
             is_plain = isinstance(raw, str | int | float | list) or (isinstance(raw, dict) and "value" in raw)
             fault = parameter_fault(kind, key, NumbersOrWords().read(raw)) if is_plain else None
         except ValueError as error:
-            desk.refuse((*path, key), str(error))
+            context.refuse((*path, key), str(error))
             continue
         if fault is not None:
-            (desk.note if fault.may_be_meant else desk.refuse)((*path, key), fault.message)
+            (context.note if fault.may_be_meant else context.refuse)((*path, key), fault.message)
     return parameters if given is not None else None
 
 
-def _made(entry: SensorEntry, path: Path, scope: str, desk: Desk) -> Sensor | None:
+def _made(entry: SensorEntry, path: Path, scope: str, context: LoadContext) -> Sensor | None:
     """The sensor of an entry, or None with findings at the fields that are wrong."""
     try:
-        sensor = make_sensor(entry, desk.seed, scope)
+        sensor = make_sensor(entry, context.seed, scope)
     except SensorError as error:
         for problem in error.problems:
-            _refuse(entry, path, problem.field, problem.message, desk)
+            _refuse(entry, path, problem.field, problem.message, context)
         return None
     if sensor.description.period_ns < SHORTEST_PERIOD_NS:
-        desk.refuse((*path, "rate"), f'sensor "{entry.name}": is faster than 1 MHz.', False)
+        context.refuse((*path, "rate"), f'sensor "{entry.name}": is faster than 1 MHz.', False)
         return None
     return sensor
 
 
-def _refuse(entry: SensorEntry, path: Path, field: str, message: str, desk: Desk) -> None:
-    """Note what is wrong with a field or a parameter of a sensor, at the place where it stands or should."""
+def _refuse(entry: SensorEntry, path: Path, field: str, message: str, context: LoadContext) -> None:
+    """Add a finding at a field of a sensor."""
     if not field:
-        desk.refuse(path, f'sensor "{entry.name}": {message}', False)
+        context.refuse(path, f'sensor "{entry.name}": {message}', False)
         return
     is_parameter = field not in (*SensorEntry._fields, "orientation")
     place = (*path, "parameters", field) if is_parameter else (*path, field)
     colon = "" if message.startswith("is ") else ":"
-    desk.refuse(place, f'sensor "{entry.name}": {field}{colon} {message}', False)
+    context.refuse(place, f'sensor "{entry.name}": {field}{colon} {message}', False)

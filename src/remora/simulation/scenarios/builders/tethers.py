@@ -1,4 +1,4 @@
-"""From the tethers of a scenario to those of a vehicle. docs/tether.md explains each key."""
+"""Builds the tethers of a vehicle from the entries of a scenario. docs/tether.md explains each key."""
 
 import math
 from typing import Annotated, Any, Literal, TypeAlias
@@ -25,13 +25,13 @@ from remora.messages.part_options import Moment
 from remora.simulation.plant.tether_setup import TetherSetup, resting
 from remora.simulation.plant.tethered_motion import attachment
 from remora.simulation.scenarios.description import Length, Speed3
-from remora.simulation.scenarios.problems import Desk, name_fault
+from remora.simulation.scenarios.load_context import LoadContext, name_fault
 from remora.world.tethers.models import make_tether
 
-TAUT = 1e-6  # share by which a straight line may be shorter than the distance of its ends, for rounding
-MOST_NODES = 1000  # a run with more would hardly go on
+TAUT = 1e-6  # relative tolerance of the length of a straight tether, for rounding
+MOST_NODES = 1000  # more would make a run too slow
 Share: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=not_negative)]
-# Numbers of a line as its model takes them; each model refuses those that it does not know.
+# Parameters of the tether models; each model refuses those it does not use.
 _NUMBERS = (
     "length",
     "diameter",
@@ -48,7 +48,7 @@ _NUMBERS = (
 
 
 class WinchSection(Section):
-    """How fast the far end pays out, and when."""
+    """Winch speed at the far end, and its active time."""
 
     rate: Annotated[Quantity[float], Is(SPEED)]
     from_: Moment | None = Field(default=None, alias="from")
@@ -56,7 +56,7 @@ class WinchSection(Section):
 
 
 class TetherSection(Section):
-    """A line between a vehicle and a place or a ship."""
+    """A tether between a vehicle and a fixed point or a ship."""
 
     name: str
     model: Literal["lumped", "slack_spring", "flat_plate"] = "lumped"
@@ -78,41 +78,43 @@ class TetherSection(Section):
     nodes: int | None = None
 
 
-def vehicle_tethers(given: Any, path: Path, start: Array, plant: Plant, desk: Desk) -> tuple[TetherSetup, ...]:
-    """The tethers of one vehicle that starts in a state; what is wrong with them goes to the desk."""
+def vehicle_tethers(
+    given: Any, path: Path, start: Array, plant: Plant, context: LoadContext
+) -> tuple[TetherSetup, ...]:
+    """The tethers of one vehicle at its initial state; findings go to the context."""
     if given is None:
         return ()
     if not isinstance(given, list):
-        desk.refuse(path, "expected a list, e.g. [{name: umbilical, length: 50 m, diameter: 8 mm, ...}].")
+        context.refuse(path, "expected a list, e.g. [{name: umbilical, length: 50 m, diameter: 8 mm, ...}].")
         return ()
     found: list[TetherSetup] = []
     for index, data in enumerate(given):
-        section = desk.section(TetherSection, data, (*path, index))
+        section = context.section(TetherSection, data, (*path, index))
         if section is None:
             continue
         if fault := name_fault(section.name):
-            desk.refuse((*path, index, "name"), fault)
-        _check_winch(section.winch, (*path, index, "winch"), desk)
-        made = _made(section, (*path, index), start, plant, desk)
+            context.refuse((*path, index, "name"), fault)
+        _check_winch(section.winch, (*path, index, "winch"), context)
+        made = _made(section, (*path, index), start, plant, context)
         if made is not None:
             found.append(made)
     return tuple(found)
 
 
-def _check_winch(winch: WinchSection | None, path: Path, desk: Desk) -> None:
+def _check_winch(winch: WinchSection | None, path: Path, context: LoadContext) -> None:
     if winch and winch.until and winch.until.value <= (winch.from_.value if winch.from_ else 0.0):
-        desk.refuse((*path, "until"), "the winch would stop before it starts. Give a time after from.")
+        context.refuse((*path, "until"), "the winch would stop before it starts. Give a time after from.")
     if winch and winch.from_:
-        desk.check_beginning((*path, "from"), round(1e9 * winch.from_.value))
+        context.check_beginning((*path, "from"), round(1e9 * winch.from_.value))
 
 
-def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: Desk) -> TetherSetup | None:
+def _made(section: TetherSection, path: Path, start: Array, plant: Plant, context: LoadContext) -> TetherSetup | None:
     numbers: dict[str, Any] = {
         key: quantity.value for key in _NUMBERS if (quantity := getattr(section, key)) is not None
     }
     if section.nodes is not None:
         if section.nodes > MOST_NODES:
-            desk.refuse((*path, "nodes"), f"is more than a run can carry. Give at most {MOST_NODES}.")
+            context.refuse((*path, "nodes"), f"is more than a run can carry. Give at most {MOST_NODES}.")
             return None
         numbers["nodes"] = section.nodes
     parameters = plant.vehicle.parameters
@@ -123,13 +125,15 @@ def _made(section: TetherSection, path: Path, start: Array, plant: Plant, desk: 
     winch = section.winch
     apart = math.dist(attachment(start, p_BA)[0], section.far_end.value)
     if section.length.value < (1.0 - TAUT) * apart:
-        desk.refuse((*path, "length"), f"is shorter than the {apart:.4g} m between its ends at the start of the run.")
+        context.refuse(
+            (*path, "length"), f"is shorter than the {apart:.4g} m between its ends at the start of the run."
+        )
         return None
     try:
         tether = make_tether(section.model, **numbers)
-        line = resting(tether, start, p_BA, section.far_end.value, desk.setting.environment)
+        line = resting(tether, start, p_BA, section.far_end.value, context.environment.world)
     except (ValueError, RunError) as error:
-        desk.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+        context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
         return None
     return TetherSetup(
         section.name,

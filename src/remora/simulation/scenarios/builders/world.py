@@ -1,4 +1,4 @@
-"""From the world that a scenario file describes to a `World`."""
+"""Builds the `World` of a scenario file."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.section import Section
 from remora.sensors.errors.streams import Stream
-from remora.simulation.scenarios.problems import Desk
+from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.scenarios.world_sections import (
     BallSection,
     BoxSection,
@@ -55,51 +55,51 @@ _BEDS: dict[str, type[Section]] = {"flat": FlatBedSection, "profile": ProfileBed
 _OBSTACLES: dict[str, type[Section]] = {"box": BoxSection, "pipe": PipeSection, "ball": BallSection}
 
 
-def world_from(data: Mapping[str, Any], desk: Desk) -> World:
-    """The world in a scenario file; what is wrong with it goes to the desk.
+def world_from(data: Mapping[str, Any], context: LoadContext) -> World:
+    """The world of a scenario file; findings go to the context.
 
     Parameters
     ----------
     data
         The whole file as plain data: `water` with current, waves and column, `bed`, `obstacles` and `contact`.
-    desk
-        Its setting holds surface, bottom, tunnel, gravity and origin already.
+    context
+        Its environment holds surface, bottom, tunnel, gravity and origin.
     """
     water = data.get("water") if isinstance(data.get("water"), dict) else {}
     assert isinstance(water, dict)
-    bed = _bed(data, desk)
-    fields = [*_currents(water.get("current"), bed, desk), *_waves(water.get("waves"), bed, desk)]
+    bed = _bed(data, context)
+    fields = [*_currents(water.get("current"), bed, context), *_waves(water.get("waves"), bed, context)]
     has_surface = water.get("surface_depth") is not None or water.get("waves") is not None
-    tunnels = () if desk.setting.tunnel is None else (desk.setting.tunnel,)
+    tunnels = () if context.environment.tunnel is None else (context.environment.tunnel,)
     return World(
-        CompositeCurrent(tuple(fields), desk.setting.surface_depth if has_surface else NO_SURFACE),
-        Scene(tunnels, bed, _obstacles(data.get("obstacles"), desk)),
-        _column(water.get("column"), desk),
-        _contact(data.get("contact"), desk),
+        CompositeCurrent(tuple(fields), context.environment.surface_depth if has_surface else NO_SURFACE),
+        Scene(tunnels, bed, _obstacles(data.get("obstacles"), context)),
+        _column(water.get("column"), context),
+        _contact(data.get("contact"), context),
     )
 
 
-def _made(path: Path, desk: Desk, make: Callable[[], Any]) -> Any:
-    """What a function makes, or None with a finding that says why not."""
+def _made(path: Path, context: LoadContext, make: Callable[[], Any]) -> Any:
+    """The result of a function, or None with a finding."""
     try:
         return make()
     except ValueError as error:
-        desk.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+        context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
         return None
 
 
-def _of_kind(data: Any, path: Path, kinds: Mapping[str, type[Section]], what: str, desk: Desk) -> Any:
+def _of_kind(data: Any, path: Path, kinds: Mapping[str, type[Section]], what: str, context: LoadContext) -> Any:
     """The section of an entry by its kind, or None with findings."""
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
-        desk.refuse(path, f"expected {what}: a mapping with the key kind. Known here: {', '.join(kinds)}.")
+        context.refuse(path, f"expected {what}: a mapping with the key kind. Known here: {', '.join(kinds)}.")
         return None
     if data["kind"] not in kinds:
-        desk.refuse((*path, "kind"), f"is no kind of {what}. {suggestion(data['kind'], kinds)}")
+        context.refuse((*path, "kind"), f"is no kind of {what}. {suggestion(data['kind'], kinds)}")
         return None
-    return desk.section(kinds[data["kind"]], data, path)
+    return context.section(kinds[data["kind"]], data, path)
 
 
-def _currents(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
+def _currents(given: Any, bed: Bed | None, context: LoadContext) -> list[FlowField]:
     """A velocity, one current, or a list of them."""
     path: Path = ("water", "current")
     if given is None:
@@ -107,21 +107,21 @@ def _currents(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
     is_velocity = isinstance(given, list) and not any(isinstance(item, dict) for item in given)
     if is_velocity or (isinstance(given, dict) and "value" in given):
         given = {"kind": "uniform", "velocity": given}
-        section = desk.section(UniformSection, given, path)
+        section = context.section(UniformSection, given, path)
         return [] if section is None else [Uniform(section.velocity.value)]
     items = given if isinstance(given, list) else [given]
     found = []
     for index, item in enumerate(items):
         place = (*path, index) if isinstance(given, list) else path
-        section = _of_kind(item, place, _CURRENTS, "current", desk)
+        section = _of_kind(item, place, _CURRENTS, "current", context)
         if section is not None:
             name = f"world/current_{index}"
-            found.append(_made(place, desk, partial(_current, section, name, bed, desk)))
+            found.append(_made(place, context, partial(_current, section, name, bed, context)))
     return [field for field in found if field is not None]
 
 
-def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> FlowField:
-    level = desk.setting.surface_depth
+def _current(section: Any, name: str, bed: Bed | None, context: LoadContext) -> FlowField:
+    level = context.environment.surface_depth
     match section:
         case UniformSection():
             return Uniform(section.velocity.value)
@@ -135,7 +135,7 @@ def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> FlowField:
             return PowerLaw(section.velocity.value, level + depth, level, exponent)
         case GustsSection():
             std, time = _three(section.std.value), _three(section.correlation_time.value)
-            return Gusts(std, time, Stream(desk.seed, name))
+            return Gusts(std, time, Stream(context.seed, name))
         case TideSection():
             period = section.period.value if section.period else PERIODS[section.constituent or "M2"]
             direction = section.direction.value if section.direction else 0.0
@@ -143,8 +143,8 @@ def _current(section: Any, name: str, bed: Bed | None, desk: Desk) -> FlowField:
             minor = section.minor.value if section.minor else 0.0
             return Tide((Constituent(section.amplitude.value, period, direction, phase, minor),))
     start = section.start.value if section.start else 0.0
-    file = desk.folder / section.file
-    return read_current(file, _origin(desk), level=level, start=start, names=section.names)
+    file = context.folder / section.file
+    return read_current(file, _origin(context), level=level, start=start, names=section.names)
 
 
 def _three(value: Any) -> Vector3:
@@ -154,79 +154,79 @@ def _three(value: Any) -> Vector3:
     return (a, b, c)
 
 
-def _origin(desk: Desk) -> Geodetic | None:
-    """Where N is, if the file says so."""
-    origin = desk.setting.origin
+def _origin(context: LoadContext) -> Geodetic | None:
+    """Geodetic origin of N; None where the file gives none."""
+    origin = context.environment.origin
     return None if origin == Geodetic(0.0, 0.0, 0.0) else origin
 
 
 def _flat_depth(bed: Bed | None, level: float) -> float | None:
-    """Depth of the water over a level bed, m."""
+    """Water depth over a flat bed, m; None for other beds."""
     return bed.depth - level if isinstance(bed, FlatBed) else None
 
 
-def _waves(given: Any, bed: Bed | None, desk: Desk) -> list[FlowField]:
+def _waves(given: Any, bed: Bed | None, context: LoadContext) -> list[FlowField]:
     path: Path = ("water", "waves")
-    section = None if given is None else desk.section(WavesSection, given, path)
+    section = None if given is None else context.section(WavesSection, given, path)
     if section is None:
         return []
-    level = desk.setting.surface_depth
+    level = context.environment.surface_depth
     depth = section.water_depth.value if section.water_depth else _flat_depth(bed, level)
     made = _made(
         path,
-        desk,
+        context,
         lambda: Waves(
             section.significant_height.value,
             section.peak_period.value,
-            Stream(desk.seed, "world/waves"),
+            Stream(context.seed, "world/waves"),
             section.direction.value if section.direction else 0.0,
             section.peakedness.value if section.peakedness else 3.3,
             section.spreading.value if section.spreading else None,
             math.inf if depth is None else depth,
             level,
-            desk.setting.gravity,
+            context.environment.gravity,
         ),
     )
     return [] if made is None else [made]
 
 
-def _column(given: Any, desk: Desk) -> WaterColumn | None:
+def _column(given: Any, context: LoadContext) -> WaterColumn | None:
     path: Path = ("water", "column")
-    section = None if given is None else desk.section(ColumnSection, given, path)
+    section = None if given is None else context.section(ColumnSection, given, path)
     if section is None:
         return None
     first, second = section.densities or section.temperatures, section.sound_speeds or section.salinities
     if first is None or second is None or (section.densities is None) != (section.sound_speeds is None):
-        desk.refuse(path, "needs densities with sound_speeds, or temperatures with salinities.", shows_value=False)
+        context.refuse(path, "needs densities with sound_speeds, or temperatures with salinities.", shows_value=False)
         return None
     depths = section.depths.value
     if not len(depths) == len(first.value) == len(second.value):
-        desk.refuse(path, "has lists of different lengths: give one number for each depth.", shows_value=False)
+        context.refuse(path, "has lists of different lengths: give one number for each depth.", shows_value=False)
         return None
     rows = tuple(zip(depths, first.value, second.value, strict=True))
     if section.densities is not None:
-        column = _made(path, desk, lambda: WaterColumn(tuple(Layer(*row) for row in rows)))
+        column = _made(path, context, lambda: WaterColumn(tuple(Layer(*row) for row in rows)))
     else:
-        latitude = desk.setting.origin.latitude
-        column = _made(path, desk, lambda: column_from_casts(tuple(Cast(*row) for row in rows), latitude))
+        latitude = context.environment.origin.latitude
+        column = _made(path, context, lambda: column_from_casts(tuple(Cast(*row) for row in rows), latitude))
     found: WaterColumn | None = column
     return found
 
 
-def _bed(data: Mapping[str, Any], desk: Desk) -> Bed | None:
-    given, bottom = data.get("bed"), desk.setting.bottom_depth
+def _bed(data: Mapping[str, Any], context: LoadContext) -> Bed | None:
+    given, bottom = data.get("bed"), context.environment.bottom_depth
     if given is None:
         return None if bottom is None else FlatBed(bottom)
     if bottom is not None:
-        desk.refuse(("bed",), "cannot be given beside water.bottom_depth, which is a bed too. Keep one.", False)
-    section = _of_kind(given, ("bed",), _BEDS, "bed", desk)
+        context.refuse(("bed",), "cannot be given beside water.bottom_depth, which is a bed too. Keep one.", False)
+    section = _of_kind(given, ("bed",), _BEDS, "bed", context)
     if section is None:
         return None
-    bed: Bed | None = _made(("bed",), desk, lambda: _bed_of(section, desk))
+    bed: Bed | None = _made(("bed",), context, lambda: _bed_of(section, context))
     return bed
 
 
-def _bed_of(section: Any, desk: Desk) -> Bed:
+def _bed_of(section: Any, context: LoadContext) -> Bed:
     if isinstance(section, FlatBedSection):
         return FlatBed(section.depth.value)
     if isinstance(section, ProfileBedSection):
@@ -238,30 +238,30 @@ def _bed_of(section: Any, desk: Desk) -> Bed:
         if len({len(row) for row in rows}) > 1:
             raise ValueError("rows of depths have different lengths")
         return GridBed(section.norths.value, section.easts.value, rows)
-    file = desk.folder / section.file
+    file = context.folder / section.file
     if file.suffix.lower() in (".asc", ".txt", ".grd"):
         grid = read_ascii_grid(file, upward=section.values == "heights")
     else:
-        grid = read_depths(file, _origin(desk), section.variable)
+        grid = read_depths(file, _origin(context), section.variable)
     # Depths of a file count from the still surface.
-    return GridBed(grid.norths, grid.easts, grid.depths + desk.setting.surface_depth)
+    return GridBed(grid.norths, grid.easts, grid.depths + context.environment.surface_depth)
 
 
-def _obstacles(given: Any, desk: Desk) -> tuple[Obstacle, ...]:
+def _obstacles(given: Any, context: LoadContext) -> tuple[Obstacle, ...]:
     if given is None:
         return ()
     if not isinstance(given, list):
-        desk.refuse(("obstacles",), "expected a list, e.g. [{kind: ball, name: rock, center: ..., diameter: 1 m}].")
+        context.refuse(("obstacles",), "expected a list, e.g. [{kind: ball, name: rock, center: ..., diameter: 1 m}].")
         return ()
     found: dict[str, Obstacle] = {}
     for index, item in enumerate(given):
         path: Path = ("obstacles", index)
-        section = _of_kind(item, path, _OBSTACLES, "obstacle", desk)
+        section = _of_kind(item, path, _OBSTACLES, "obstacle", context)
         if section is None:
             continue
         if section.name in (*found, "bed", "tunnel"):
-            desk.refuse((*path, "name"), "is taken already. Give each obstacle a name of its own.")
-        made = _made(path, desk, partial(_obstacle, section))
+            context.refuse((*path, "name"), "is taken already. Give each obstacle a name of its own.")
+        made = _made(path, context, partial(_obstacle, section))
         if made is not None:
             found[section.name] = made
     return tuple(found.values())
@@ -276,13 +276,13 @@ def _obstacle(section: Any) -> Obstacle:
     return Ball(section.name, section.center.value, 0.5 * section.diameter.value)
 
 
-def _contact(given: Any, desk: Desk) -> ContactSettings | None:
-    """True for the usual contact, or a mapping with its figures."""
+def _contact(given: Any, context: LoadContext) -> ContactSettings | None:
+    """Contact settings: defaults for true, or a mapping of parameters."""
     if given is None or given is False:
         return None
     if given is True:
         return ContactSettings()
-    section = desk.section(ContactSection, given, ("contact",))
+    section = context.section(ContactSection, given, ("contact",))
     if section is None:
         return None
     given_figures = {
@@ -293,5 +293,5 @@ def _contact(given: Any, desk: Desk) -> ContactSettings | None:
     sizes = {name: size.value for name, size in section.sizes.items()}
     for name, size in sizes.items():
         if min(size) <= 0.0:
-            desk.refuse(("contact", "sizes", name), "expected length, width and height above zero.")
+            context.refuse(("contact", "sizes", name), "expected length, width and height above zero.")
     return ContactSettings(**given_figures, sizes=sizes)

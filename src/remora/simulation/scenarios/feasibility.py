@@ -1,4 +1,4 @@
-"""What the parts of a vehicle ask for, compared with the time, the water and the thrust that there is."""
+"""Feasibility of goals: comparison with duration, bed, surface, buoyancy and available thrust."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, Goal
-from remora.simulation.scenarios.problems import Desk
+from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
@@ -19,104 +19,108 @@ from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 
-FASTER = 1.05  # times the terminal speed: a speed beyond it is not reached
+FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
 
 
 class Extent(NamedTuple):
-    """How far a level vehicle reaches above and below its body origin, m."""
+    """Extent of a level vehicle above and below its body origin, m."""
 
     above: float
     below: float
 
 
-def check_asked(scheduled: ScheduledPart, path: Path, plant: Plant, desk: Desk) -> None:
-    """Refuse goals in the ground or in the air; note what begins too late, and speeds out of reach."""
+def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, context: LoadContext) -> None:
+    """Refuse goals below the bed or above the surface; warn of late starts and infeasible speeds."""
     part, parameters = scheduled.part, plant.vehicle.parameters
-    desk.check_beginning((*path, "start"), scheduled.start_ns)
-    if scheduled.period_ns >= desk.duration_ns > desk.step_ns:
-        period, end = seconds(scheduled.period_ns), seconds(desk.duration_ns)
-        desk.note(path, f"runs only once: its period of {period} is not shorter than the run of {end}.", False)
+    context.check_beginning((*path, "start"), scheduled.start_ns)
+    if scheduled.period_ns >= context.duration_ns > context.step_ns:
+        period, end = seconds(scheduled.period_ns), seconds(context.duration_ns)
+        context.note(path, f"runs only once: its period of {period} is not shorter than the run of {end}.", False)
     for beginning in getattr(part, "begins", ()):
-        desk.check_beginning((*path, *beginning.path), beginning.time_ns)
+        context.check_beginning((*path, *beginning.path), beginning.time_ns)
     for remark in getattr(part, "remarks", ()):
-        desk.note((*path, *remark.path), remark.text)
+        context.note((*path, *remark.path), remark.text)
     extent = _extent(parameters)
     for goal in getattr(part, "goals", ()):
-        _check_bed(goal, (*path, *goal.path), extent, desk)
-        _check_surface(goal, (*path, *goal.path), extent, desk)
+        _check_bed(goal, (*path, *goal.path), extent, context)
+        _check_surface(goal, (*path, *goal.path), extent, context)
     names = {field.name for field in part.fields} if scheduled.role == Role.GUIDANCE else set()
-    if "p_NR_z" in names or ("depth" in names and not parameters.fins):  # fins dive under way, but hold no place
-        _check_lift(getattr(part, "goals", ()), path, parameters, extent, desk)
+    if "p_NR_z" in names or (
+        "depth" in names and not parameters.fins
+    ):  # fins control depth under way, but not position
+        _check_lift(getattr(part, "goals", ()), path, parameters, extent, context)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
-        _check_speeds(asked, path, parameters, desk)
+        _check_speeds(asked, path, parameters, context)
 
 
 def _extent(parameters: VehicleParameters) -> Extent:
-    """From the spheres that stand for the volume of the vehicle."""
+    """Extent from the buoyancy spheres of the vehicle."""
     elements = buoyancy_elements_of(parameters)
     above, below = zip(*((one.radius - one.position[2], one.radius + one.position[2]) for one in elements), strict=True)
     return Extent(max(above), max(below))
 
 
-def _check_bed(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    bed = _bed_depth(goal, desk.setting.environment)
+def _check_bed(goal: Goal, path: Path, extent: Extent, context: LoadContext) -> None:
+    bed = _bed_depth(goal, context.environment.world)
     if bed is None:
         return
     if goal.depth > bed:
-        desk.refuse(path, f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m.")
+        context.refuse(path, f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m.")
     elif goal.depth + extent.below > bed:
         room = f"leaves {bed - goal.depth:.2g} m to the bed at {bed:.4g} m"
-        desk.note(path, f"{room}, but the vehicle reaches {extent.below:.2g} m below its origin: it would touch it.")
+        context.note(path, f"{room}, but the vehicle reaches {extent.below:.2g} m below its origin: it would touch it.")
 
 
 def _bed_depth(goal: Goal, world: World) -> float | None:
-    """Depth of the bed below a goal; a goal without a place is compared with a level bed only."""
+    """Depth of the bed below a goal; without a position only for a flat bed."""
     bed = world.scene.bed
     if bed is None or (goal.north_east is None and not isinstance(bed, FlatBed)):
         return None
     return bed.depth_at(*(goal.north_east or (0.0, 0.0)))
 
 
-def _check_surface(goal: Goal, path: Path, extent: Extent, desk: Desk) -> None:
-    world, surface = desk.setting.environment, desk.setting.surface_depth
+def _check_surface(goal: Goal, path: Path, extent: Extent, context: LoadContext) -> None:
+    world, surface = context.environment.world, context.environment.surface_depth
     if goal.depth + extent.below < surface:
         message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
         if world.has_surface:
-            desk.refuse(path, f"{message}. Depths are positive downwards.")
+            context.refuse(path, f"{message}. Depths are positive downwards.")
         elif not world.scene.tunnels:
-            desk.note(path, f"{message}, which is not simulated unless water gives a surface_depth.")
+            context.note(path, f"{message}, which is not simulated unless water gives a surface_depth.")
     elif world.has_surface and goal.depth - extent.above < surface:
-        desk.note(path, f"brings a part of the vehicle above the surface at {surface:.4g} m.")
+        context.note(path, f"brings a part of the vehicle above the surface at {surface:.4g} m.")
 
 
-def _check_lift(goals: Sequence[Goal], path: Path, parameters: VehicleParameters, extent: Extent, desk: Desk) -> None:
-    """Compare buoyancy and weight with the vertical thrust, which must be there; trim masses and tanks may help out."""
+def _check_lift(
+    goals: Sequence[Goal], path: Path, parameters: VehicleParameters, extent: Extent, context: LoadContext
+) -> None:
+    """Compare net buoyancy with the vertical thrust, except for vehicles with moving masses or tanks."""
     if parameters.moving_masses or "heave" in parameters.locked:
         return
     if not np.isfinite(thrust_limits(parameters)).all():
         return
     up, heave = net_buoyancy(parameters), reachable_wrench(parameters)[2].alone
     thrust, way, other = (heave[1], "buoyancy", "downwards") if up > 0.0 else (-heave[0], "weight", "upwards")
-    is_carried = bool(goals) and all(_is_carried(goal, up > 0.0, extent, desk) for goal in goals)
+    is_carried = bool(goals) and all(_is_carried(goal, up > 0.0, extent, context) for goal in goals)
     if is_carried or (thrust > 0.0 and abs(up) <= thrust):
         return
     message = f"asks for a depth, but a net {way} of {abs(up):.3g} N is more than the thrust of {thrust:.3g} N {other}"
     if thrust <= 0.0:
         message = f"asks for a depth, but no thruster pushes {other}"
-    desk.doubt("tracking", path, message)
+    context.warn("tracking", path, message)
 
 
-def _is_carried(goal: Goal, floats: bool, extent: Extent, desk: Desk) -> bool:
-    """Whether the surface, or the bed, holds the vehicle at a goal."""
+def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) -> bool:
+    """Whether surface or bed supports the vehicle at a goal."""
     if floats:
-        return desk.setting.environment.has_surface and goal.depth - extent.above < desk.setting.surface_depth
-    bed = _bed_depth(goal, desk.setting.environment)
+        return context.environment.world.has_surface and goal.depth - extent.above < context.environment.surface_depth
+    bed = _bed_depth(goal, context.environment.world)
     return bed is not None and goal.depth + extent.below >= bed
 
 
-def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, desk: Desk) -> None:
-    """Compare with the speeds at which damping balances full thrust; any heading counts, so ahead is the best case."""
+def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, context: LoadContext) -> None:
+    """Compare with the terminal speeds at full thrust; any heading is possible, so surge is the best case."""
     if not np.isfinite(thrust_limits(parameters)).all():
         return
     reaches = reachable_wrench(parameters)
@@ -125,4 +129,4 @@ def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, des
         most = terminal_speed(parameters, axis, thrust) if thrust > 0.0 else None
         if most is not None and speed > FASTER * most:
             message = f"asks for {speed:.2g} m/s {words}, but full thrust gives {most:.2g} m/s against drag"
-            desk.doubt("speed", path, message)
+            context.warn("speed", path, message)

@@ -10,10 +10,10 @@ from record_example import diagonal_names, driven_record
 from remora.files.writing import write_together
 from remora.identification import RecordError, record_from_arrays, replay, resampled, score_at_stamps
 from remora.identification.methods import METHODS
-from remora.identification.parameter_selection import wanted_parameters
+from remora.identification.parameter_selection import selected_parameters
 from remora.identification.parameters import ParameterNameError
 from remora.identification.sampling.resampling import with_inputs_moved, without
-from remora.identification.validation import Replays, fit_and_judge, judged, split_records
+from remora.identification.validation import ReplaySettings, fit_and_validate, split_records, validate_record
 from remora.report.fits.page import fit_page
 from remora.report.fits.summary import judgement_lines
 from remora.vehicles import load_vehicle
@@ -55,11 +55,11 @@ def test_samples_in_between_do_not_count(record):
 def test_the_fit_is_not_shown_what_judges_it(record):
     """Rubbish in the part held out leaves the numbers as they are, and spoils the scores."""
     names = diagonal_names(AXES)
-    good = fit_and_judge([record], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
+    good = fit_and_validate([record], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
     twist = np.array(record.twist)
     twist[int(0.7 * len(record)) :, 0] *= -1.0
     spoiled = record.with_note("Spoiled.", twist=twist)
-    bad = fit_and_judge([spoiled], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
+    bad = fit_and_validate([spoiled], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
     assert np.array_equal(good.fit.values, bad.fit.values)
     assert good.parts[0].after.scores["surge"].r2 > 0.98 > 0.0 > bad.parts[0].after.scores["surge"].r2
     assert good.held_out
@@ -67,9 +67,9 @@ def test_the_fit_is_not_shown_what_judges_it(record):
 
 def test_the_band_lies_around_the_model_and_steps_are_counted(record):
     done = []
-    judgement = fit_and_judge(
+    judgement = fit_and_validate(
         [record, record], FLATFISH, METHODS["instruments"], diagonal_names(AXES), AXES,
-        how=Replays(settle=1.0), step=done.append,
+        settings=ReplaySettings(settle=1.0), step=done.append,
     )  # fmt: skip
     assert done == [1, 2, 3]
     assert [set(one.condition_numbers) for one in judgement.excited] == [set(AXES)] * 2
@@ -87,7 +87,9 @@ def test_scores_and_band_know_the_current_and_the_delay_that_were_fitted(record)
     """A fit with a delay is judged with inputs as late as the sensors, on all rows."""
     late = with_inputs_moved(record, 0.3)  # inputs stamped 0.3 s early: sensors that are 0.3 s late
     names = (*diagonal_names(("surge",)), "delay")
-    judgement = fit_and_judge([late], FLATFISH, METHODS["output-error"], names, AXES, how=Replays(restart=10.0))
+    judgement = fit_and_validate(
+        [late], FLATFISH, METHODS["output-error"], names, AXES, settings=ReplaySettings(restart=10.0)
+    )
     assert judgement.fit.value("delay") == pytest.approx(0.3, abs=0.03)
     part = judgement.parts[0]
     ignored = replay(part.uniform, judgement.fit.vehicle, restart=10.0).scores
@@ -97,7 +99,7 @@ def test_scores_and_band_know_the_current_and_the_delay_that_were_fitted(record)
 
 def test_a_parameter_that_does_not_show_costs_no_band_and_is_named(record):
     names = (*diagonal_names(AXES), "added_mass.pitch")
-    judgement = fit_and_judge([record], FLATFISH, METHODS["filtered"], names, AXES)
+    judgement = fit_and_validate([record], FLATFISH, METHODS["filtered"], names, AXES)
     assert judgement.parts[0].band.held == ("added_mass.pitch",)
     assert any("The band shows nothing of added_mass.pitch" in words for words in judgement.fit.warnings)
 
@@ -105,7 +107,9 @@ def test_a_parameter_that_does_not_show_costs_no_band_and_is_named(record):
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in ("lumped", "adaptive")])
 def test_every_method_fits_and_is_judged(record, name):
     """On a record with little noise all of them follow the part held out."""
-    judgement = fit_and_judge([record], FLATFISH, METHODS[name], diagonal_names(AXES), AXES, how=Replays(restart=5.0))
+    judgement = fit_and_validate(
+        [record], FLATFISH, METHODS[name], diagonal_names(AXES), AXES, settings=ReplaySettings(restart=5.0)
+    )
     assert all(judgement.parts[0].after.scores[axis].r2 > 0.8 for axis in AXES)
 
 
@@ -117,14 +121,14 @@ def test_parts_that_are_too_short(record):
 
 
 def test_words_for_parameters():
-    default = wanted_parameters((), (), FLATFISH, ("sway",))
+    default = selected_parameters((), (), FLATFISH, ("sway",))
     assert default == ("added_mass.sway", "damping.linear.sway", "damping.quadratic.sway")
-    held = wanted_parameters(("default", "damping.lift.sway_sway"), ("damping.*.sway",), FLATFISH, ("sway",))
+    held = selected_parameters(("default", "damping.lift.sway_sway"), ("damping.*.sway",), FLATFISH, ("sway",))
     assert held == ("added_mass.sway",)
-    shares = wanted_parameters(("thrusters.*_front.effectiveness",), (), FLATFISH, AXES)
+    shares = selected_parameters(("thrusters.*_front.effectiveness",), (), FLATFISH, AXES)
     assert shares == ("thrusters.sway_front.effectiveness", "thrusters.heave_front.effectiveness")
     with pytest.raises(ParameterNameError, match="Did you mean"):
-        wanted_parameters(("damping.linear.srge",), (), FLATFISH, AXES)
+        selected_parameters(("damping.linear.srge",), (), FLATFISH, AXES)
 
 
 def test_files_are_written_together_or_not_at_all(tmp_path):
@@ -143,10 +147,10 @@ def test_an_axis_that_moves_only_at_the_end_is_fitted_and_judged_all_the_same(re
     moved = record.with_note("yaw comes last", twist=late)
     parts = split_records([moved], 0.3, ("surge", "yaw"))
     assert "yaw hardly moved" in parts.note
-    assert len(parts.fitted[0]) + len(parts.judged[0]) == len(record)
-    assert len(parts.judged[0]) / len(record) == pytest.approx(0.3, abs=0.02)
-    assert all(np.nanstd(part.speed("yaw")) > 0.0 for part in (parts.fitted[0], parts.judged[0]))
-    assert all(part.provenance == moved.provenance for part in (parts.fitted[0], parts.judged[0]))  # nothing is lost
+    assert len(parts.fitted[0]) + len(parts.validated[0]) == len(record)
+    assert len(parts.validated[0]) / len(record) == pytest.approx(0.3, abs=0.02)
+    assert all(np.nanstd(part.speed("yaw")) > 0.0 for part in (parts.fitted[0], parts.validated[0]))
+    assert all(part.provenance == moved.provenance for part in (parts.fitted[0], parts.validated[0]))  # nothing is lost
     assert not split_records([record], 0.3, ("surge",)).note
 
 
@@ -157,10 +161,10 @@ def test_records_that_contradict_each_other_are_named(record):
         FLATFISH, seed=9, duration=60.0, interval=0.1, noise=(0.003, 0.003), locked=HELD, share=0.2
     )  # fmt: skip
     agreeing = [replace(record, source="a.csv"), replace(other, source="b.csv")]
-    told = fit_and_judge(agreeing, FLATFISH, METHODS["instruments"], names, AXES).fit.warnings
+    told = fit_and_validate(agreeing, FLATFISH, METHODS["instruments"], names, AXES).fit.warnings
     assert not any("contradict" in sentence for sentence in told)
     faster = replace(agreeing[1], twist=other.twist * [1.0, 1.0, 1.0, 1.0, 1.0, 1.5])
-    told = fit_and_judge([agreeing[0], faster], FLATFISH, METHODS["instruments"], names, AXES).fit.warnings
+    told = fit_and_validate([agreeing[0], faster], FLATFISH, METHODS["instruments"], names, AXES).fit.warnings
     found = [sentence for sentence in told if "contradict" in sentence]
     assert any(sentence.startswith("added_mass.yaw: a.csv alone says ") for sentence in found)
     assert all("b.csv alone " in sentence for sentence in found)
@@ -172,7 +176,7 @@ def test_what_only_one_record_lacks_is_told_with_its_name(record):
         names=record.inputs.names[1:], units=record.inputs.units[1:], values=record.inputs.values[:, 1:]
     )
     both = [replace(record, source="a.csv"), replace(record, source="b.csv", inputs=inputs)]
-    told = fit_and_judge(both, FLATFISH, METHODS["filtered"], diagonal_names(["sway"]), ["sway"]).fit.warnings
+    told = fit_and_validate(both, FLATFISH, METHODS["filtered"], diagonal_names(["sway"]), ["sway"]).fit.warnings
     missing = [sentence for sentence in told if "No input of" in sentence]
     assert missing == [f"b.csv: No input of {record.inputs.names[0]} was recorded; it is taken as zero."]
 
@@ -189,11 +193,11 @@ def test_a_constant_force_that_the_model_lacks_is_told():
         (light, names, False),
         (rov, [*names, "body.net_buoyancy"], False),
     ):
-        told = fit_and_judge([seen], model, METHODS["instruments"], wanted, axes).fit.warnings
+        told = fit_and_validate([seen], model, METHODS["instruments"], wanted, axes).fit.warnings
         found = [sentence for sentence in told if sentence.startswith("heave: a constant force of ")]
         assert bool(found) == expected
         assert not any(sentence.startswith("surge: a constant") for sentence in told)
-    told = fit_and_judge([seen], rov, METHODS["instruments"], names, axes).fit.warnings
+    told = fit_and_validate([seen], rov, METHODS["instruments"], names, axes).fit.warnings
     size = next(float(s.split()[5]) for s in told if s.startswith("heave: a constant force of "))
     assert size == pytest.approx(1.0, rel=0.15)
     assert any("Fit body.net_buoyancy too." in sentence for sentence in told)
@@ -205,7 +209,7 @@ def test_a_fitted_current_counts_when_the_fit_is_judged():
     still = driven_record(FLATFISH, seed=4, duration=80.0, interval=0.1, noise=(0.003, 0.003), locked=held, share=0.2)
     carried = replace(still, twist=still.twist + np.array([0.12, -0.07, 0.0, 0.0, 0.0, 0.0]))
     names = ["damping.linear.surge", "damping.linear.sway", "current.north", "current.east"]
-    judgement = fit_and_judge([carried], FLATFISH, METHODS["output-error"], names, ("surge", "sway"))
+    judgement = fit_and_validate([carried], FLATFISH, METHODS["output-error"], names, ("surge", "sway"))
     assert judgement.fit.value("current.north") == pytest.approx(0.12, abs=0.01)
     assert judgement.fit.value("current.east") == pytest.approx(-0.07, abs=0.01)
     part = judgement.parts[0]
@@ -218,16 +222,16 @@ def test_a_fit_that_does_worse_than_the_vehicle_before_says_so(record):
     spoilt = record.twist.copy()
     spoilt[: len(record) // 2, 1] *= 3.0
     wanted, how = ["added_mass.sway", "damping.linear.sway"], METHODS["filtered"]
-    told = fit_and_judge([replace(record, twist=spoilt)], FLATFISH, how, wanted, ["sway"]).fit.warnings
+    told = fit_and_validate([replace(record, twist=spoilt)], FLATFISH, how, wanted, ["sway"]).fit.warnings
     assert any("the fitted model is farther off than the one before in sway (RMSE " in words for words in told)
     assert not any(
-        "farther off" in words for words in fit_and_judge([record], FLATFISH, how, wanted, ["sway"]).fit.warnings
+        "farther off" in words for words in fit_and_validate([record], FLATFISH, how, wanted, ["sway"]).fit.warnings
     )
 
 
 def test_a_handful_of_rows_judges_nothing(record):
     with pytest.raises(RecordError, match="has 5 rows: too few to judge a model by"):
-        judged(record.rows(0, 5), FLATFISH.parameters, Replays())
+        validate_record(record.rows(0, 5), FLATFISH.parameters, ReplaySettings())
 
 
 def test_a_quiet_end_of_a_jittering_record_is_named_and_pieces_are_held_out(record):
@@ -240,7 +244,7 @@ def test_a_quiet_end_of_a_jittering_record_is_named_and_pieces_are_held_out(reco
     jittering = record_from_arrays(stamps, twist, gap=1.0, source="long.csv")
     parts = split_records([jittering], 0.05, ("surge", "yaw"))
     assert "the last 0.05 of the time of long.csv is too quiet: yaw hardly moved there" in parts.note
-    assert len(parts.judged[0]) == pytest.approx(0.05 * rows, rel=0.05)
+    assert len(parts.validated[0]) == pytest.approx(0.05 * rows, rel=0.05)
     assert len(parts.fitted[0].segments) <= 2 + stamps[-1] / 30.0
     assert resampled(parts.fitted[0], 0.1).duration > 0.9 * jittering.duration
 
@@ -259,10 +263,10 @@ def test_an_end_with_few_rows_is_called_quiet_and_not_short(record):
 def test_whole_records_are_fitted_and_other_records_judge(record):
     first, rest = record.split(0.5)
     names = diagonal_names(AXES)
-    judgement = fit_and_judge([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.0, others=[rest])
-    whole = fit_and_judge([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.0)
+    judgement = fit_and_validate([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.0, others=[rest])
+    whole = fit_and_validate([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.0)
     assert np.array_equal(judgement.fit.values, whole.fit.values)
     assert [(part.recorded, part.shown) for part in judgement.parts] == [(rest, "nothing")]
     assert "a log that was not fitted" in "\n".join(judgement_lines(judgement))
-    both = fit_and_judge([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.3, others=[rest])
+    both = fit_and_validate([first], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.3, others=[rest])
     assert [part.shown for part in both.parts] == ["rest", "nothing"]

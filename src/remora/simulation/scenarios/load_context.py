@@ -1,4 +1,4 @@
-"""How a scenario file is refused, and what its parts are read with."""
+"""Errors of scenario files, and the context in which their sections are read."""
 
 import re
 from pathlib import Path as FilePath
@@ -10,15 +10,15 @@ from remora.files.file_kinds import FileKind
 from remora.files.problems import Finding, InputFileError, Path, Problem
 from remora.files.structure import section_at
 from remora.logs.problems import seconds
-from remora.simulation.monitoring.limits import EVERYTHING, Watch
-from remora.simulation.setup import Setting
+from remora.simulation.monitoring.limits import WATCH_ALL, Watch
+from remora.simulation.setup import EnvironmentSetup
 
 M = TypeVar("M", bound=BaseModel)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 class ScenarioError(InputFileError):
-    """A scenario file was refused; `problems` may also list those of a vehicle file that it names."""
+    """A scenario file was refused; `problems` may include those of its vehicle files."""
 
 
 SCENARIO_FILE = FileKind(
@@ -35,62 +35,62 @@ SCENARIO_FILE = FileKind(
 
 VEHICLE_EXAMPLES = {
     "name": "Give a short word, e.g. name: rov.",
-    "file": "Give the name of a shipped vehicle or the path of a vehicle file.",
+    "file": "Give the name of a bundled vehicle or the path of a vehicle file.",
 }
 
 
-class Doubt(NamedTuple):
-    """Something that the run will not do as asked; a warning of the run where this is watched, a note where not."""
+class PendingWarning(NamedTuple):
+    """An expected deviation from the scenario; a warning of the run if watched, otherwise a note."""
 
     watch: str  # the name of the watch
     finding: Finding
 
 
-class Desk(NamedTuple):
-    """What reading a part of a scenario needs to know, and where it puts what is wrong."""
+class LoadContext(NamedTuple):
+    """Context of reading a scenario: paths, times, environment, and the collected findings."""
 
-    folder: FilePath  # to which paths are relative
+    folder: FilePath  # base of relative paths
     step_ns: int
     duration_ns: int
     seed: int
-    setting: Setting
+    environment: EnvironmentSetup
     findings: list[Finding]
     problems: list[Problem]  # of other files
-    notes: list[Finding]  # what need not be a mistake
-    doubts: list[Doubt]  # about the vehicle that is being read
-    watch: Watch = EVERYTHING  # of vehicles that do not give their own
+    notes: list[Finding]  # possible mistakes
+    pending_warnings: list[PendingWarning]  # of the vehicle that is being read
+    watch: Watch = WATCH_ALL  # of vehicles that do not give their own
 
     def section(self, model: type[M], data: Any, path: Path) -> M | None:
         """A section at a path, or None with findings."""
         return section_at(model, data, path, SCENARIO_FILE, self.findings)
 
     def refuse(self, path: Path, message: str, shows_value: bool = True) -> None:
-        """Note something wrong."""
+        """Add a finding; the file is refused."""
         self.findings.append(Finding(path, message, shows_value=shows_value))
 
     def note(self, path: Path, message: str, shows_value: bool = True) -> None:
-        """Note something that need not be a mistake."""
+        """Add a note on a possible mistake."""
         self.notes.append(Finding(path, message, shows_value=shows_value))
 
-    def doubt(self, watch: str, path: Path, message: str) -> None:
-        """Note something that the run will not do as asked."""
-        self.doubts.append(Doubt(watch, Finding(path, message, shows_value=False)))
+    def warn(self, watch: str, path: Path, message: str) -> None:
+        """Add an expected deviation from the scenario."""
+        self.pending_warnings.append(PendingWarning(watch, Finding(path, message, shows_value=False)))
 
     def check_beginning(self, path: Path, time_ns: int) -> None:
-        """Note something that begins when the run is over."""
+        """Warn of an event after the end of the run."""
         if time_ns >= self.duration_ns:
             ends = "with the end of the run" if time_ns == self.duration_ns else "after the end of the run"
-            self.doubt("unfinished", path, f"never begins: {seconds(time_ns)} is {ends} at {seconds(self.duration_ns)}")
+            self.warn("unfinished", path, f"never begins: {seconds(time_ns)} is {ends} at {seconds(self.duration_ns)}")
 
     def check_period(self, path: Path, period_ns: int) -> bool:
-        """Whether a period is a multiple of the step, and not nothing."""
+        """Whether a period is a positive multiple of the step; a finding otherwise."""
         if period_ns < 1:
             self.refuse(path, f"is faster than any step. The step is {seconds(self.step_ns)}.")
             return False
         return self.check_multiple(path, period_ns, "a period")
 
     def check_multiple(self, path: Path, time_ns: int, what: str) -> bool:
-        """Whether a time is a multiple of the step; a finding where it is not."""
+        """Whether a time is a multiple of the step; a finding otherwise."""
         if time_ns % self.step_ns == 0 and time_ns >= 0:
             return True
         near = max(1, round(time_ns / self.step_ns)) * self.step_ns
@@ -103,7 +103,7 @@ class Desk(NamedTuple):
 
 
 def name_fault(name: str) -> str | None:
-    """What is wrong with a name that channels of a log are called by."""
+    """Message for a name that log channels cannot have; None for a valid one."""
     if _NAME.fullmatch(name) and len(name) <= 60:
         return None
     return "a name starts with a letter and has letters, digits, _ and - only, such as rov_1."

@@ -1,4 +1,4 @@
-"""Electric energy: what is drawn, what is left, and that nothing is lost on the way."""
+"""Electric battery: what is drawn, what is left, and that nothing is lost on the way."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from scipy.integrate import solve_ivp
 
 from driven_vehicles import BATTERY, FORCE_LAW, SPEED_LAW, TABLE, driven
-from remora.simulation.plant.battery import make_energy
+from remora.simulation.plant.battery import make_battery
 from remora.vehicles import load_vehicle
 
 CAPACITY = 266 * 3600.0
@@ -14,14 +14,14 @@ SECOND = 1_000_000_000
 
 
 def by_thrust():
-    return make_energy(driven(FORCE_LAW, "power: {per_thrust: 4.0}", "", more=BATTERY))
+    return make_battery(driven(FORCE_LAW, "power: {per_thrust: 4.0}", "", more=BATTERY))
 
 
 def test_power_from_thrust_speed_and_current():
     assert by_thrust().power([25.0, 30.0], [25.0, 30.0], 16.0) == pytest.approx(20.0 + 4.0 * 125.0)
-    turning = make_energy(driven(SPEED_LAW, "power: {per_cubed_speed: 1e-5 W s3/rad3}", more=BATTERY))
+    turning = make_battery(driven(SPEED_LAW, "power: {per_cubed_speed: 1e-5 W s3/rad3}", more=BATTERY))
     assert turning.power([-200.0], [-200.0], 16.0) == pytest.approx(20.0 + 80.0)
-    measured = make_energy(driven(FORCE_LAW, TABLE, more=BATTERY))
+    measured = make_battery(driven(FORCE_LAW, TABLE, more=BATTERY))
     assert measured.power([30.0], [1800.0], 16.0) == pytest.approx(20.0 + 15.0 * 16.0)
     assert measured.power([0.0], [1500.0], 16.0) == 20.0
 
@@ -29,29 +29,29 @@ def test_power_from_thrust_speed_and_current():
 @given(st.floats(0.0, 30.0), st.floats(0.2, 1.0))
 def test_what_leaves_the_cells_is_used_or_heats_the_battery(force, charge):
     """Over ten minutes: loss of charge x capacity = power x time + resistance x current squared, summed up."""
-    energy = by_thrust()
-    state, _, _, start = energy.step(energy.initial(charge), [force, 0.0], [force, 0.0], 0)
+    battery = by_thrust()
+    state, _, _, start = battery.step(battery.initial(charge), [force, 0.0], [force, 0.0], 0)
     used = 0.0
     for _ in range(60):
         before = state.voltage
-        state, power, voltage, left = energy.step(state, [force, 0.0], [force, 0.0], 10 * SECOND)
+        state, power, voltage, left = battery.step(state, [force, 0.0], [force, 0.0], 10 * SECOND)
         used += 10.0 * power + 5.0 * 0.05 * ((power / before) ** 2 + (power / voltage) ** 2)
         assert (left, voltage) == (state.charge, state.voltage)
     assert state.charge == 0.0 or (start - state.charge) * CAPACITY == pytest.approx(used, rel=1e-4)
 
 
 def test_discharge_against_integration():
-    """Constant power until nearly empty, against an integrator that knows the circuit and not our functions."""
+    """ConstantWrench power until nearly empty, against an integrator that knows the circuit and not our functions."""
 
     def rate(t, y):
         open_voltage = 12.8 + 4.0 * y[0]
         current = (open_voltage - np.sqrt(open_voltage**2 - 4.0 * 0.05 * power)) / (2.0 * 0.05)
         return [-open_voltage * current / CAPACITY]
 
-    energy = by_thrust()
-    state = energy.initial()
+    battery = by_thrust()
+    state = battery.initial()
     for _ in range(150):
-        state, power, voltage, charge = energy.step(state, [25.0, 0.0], [25.0, 0.0], 10 * SECOND)
+        state, power, voltage, charge = battery.step(state, [25.0, 0.0], [25.0, 0.0], 10 * SECOND)
     truth = solve_ivp(rate, (0.0, 1500.0), [1.0], rtol=1e-10, atol=1e-12).y[0, -1]
     assert 0.0 < charge < 0.2
     assert charge == pytest.approx(truth, abs=1e-6)
@@ -59,23 +59,23 @@ def test_discharge_against_integration():
 
 
 def test_the_voltage_sags_under_load_and_an_empty_battery_stays_empty():
-    energy = by_thrust()
-    state = energy.initial()
-    idle = energy.step(state, [0.0, 0.0], [0.0, 0.0], SECOND)
-    loaded = energy.step(state, [40.0, 0.0], [40.0, 0.0], SECOND)
+    battery = by_thrust()
+    state = battery.initial()
+    idle = battery.step(state, [0.0, 0.0], [0.0, 0.0], SECOND)
+    loaded = battery.step(state, [40.0, 0.0], [40.0, 0.0], SECOND)
     assert loaded[2] < idle[2] < 16.8
-    empty = energy.initial(0.0)
-    _, _, voltage, charge = energy.step(empty, [10.0, 0.0], [10.0, 0.0], SECOND)
+    empty = battery.initial(0.0)
+    _, _, voltage, charge = battery.step(empty, [10.0, 0.0], [10.0, 0.0], SECOND)
     assert charge == 0.0
     assert 0.0 < voltage < 12.8
-    assert energy.step(state, [40.0, 0.0], [40.0, 0.0], 0)[3] == state.charge
-    nearly = energy.initial(1e-6)
-    assert energy.step(nearly, [40.0, 0.0], [40.0, 0.0], 10 * SECOND)[3] == 0.0
+    assert battery.step(state, [40.0, 0.0], [40.0, 0.0], 0)[3] == state.charge
+    nearly = battery.initial(1e-6)
+    assert battery.step(nearly, [40.0, 0.0], [40.0, 0.0], 10 * SECOND)[3] == 0.0
 
 
 def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="no battery"):
-        make_energy(load_vehicle("falcon"))
+        make_battery(load_vehicle("falcon"))
     with pytest.raises(ValueError, match="between 0"):
         by_thrust().initial(1.5)
     with pytest.raises(ValueError, match="never goes back"):

@@ -15,7 +15,7 @@ Acceleration: TypeAlias = Callable[[Any, Any, float], Any]  # of place, speed an
 _NOISES = 5.0  # deviations of the noise below which nothing counts as a turning point
 
 
-class Swing(NamedTuple):
+class TurningPoints(NamedTuple):
     """Turning points of a free oscillation, one after the other on either side."""
 
     times: Array  # s
@@ -28,7 +28,7 @@ class Swing(NamedTuple):
         return float(np.pi / np.polyfit(np.arange(len(self.times)), self.times, 1)[0])
 
 
-def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> Swing:
+def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> TurningPoints:
     """Turning points of a record of a free oscillation, each from a parabola through the samples around it.
 
     Parameters
@@ -49,7 +49,7 @@ def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> Swing:
     if len(points) < 3:
         raise BenchDataError(f"{len(points)} turning points are too few. Record at least two whole swings.")
     t, size = np.array(points).T
-    return Swing(t, size, rest)
+    return TurningPoints(t, size, rest)
 
 
 def half_period(times: Array, away: Array) -> float:
@@ -72,7 +72,7 @@ def _vertex(times: Array, away: Array, i: int, sign: float, width: float) -> tup
     return float(times[i]) + at, float((a * at + b) * at + c)
 
 
-def decrements(swing: Swing) -> Array:
+def decrements(swing: TurningPoints) -> Array:
     """Logarithm of the ratio of each turning point to the next, over half a period."""
     return np.log(swing.sizes[:-1] / swing.sizes[1:])
 

@@ -1,19 +1,15 @@
-"""What the loop writes into its log: the channels of a run, and rows that are gathered and written in blocks."""
+"""Log of a run: its channels, its header, and readings, estimates and flags as rows."""
 
 import dataclasses
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Any, final
-
-import numpy as np
+from typing import Any
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
-from remora.files.arrays import Array
 from remora.logs.schema import Channel, Field, RunHeader
-from remora.logs.writer import LogMark, LogWriter
 from remora.messages.estimate import Estimate
 from remora.messages.part import Role
 from remora.messages.reading import Reading
@@ -24,8 +20,6 @@ from remora.vehicles.parameters import VehicleParameters
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.tunnels import Tunnel
 from remora.world.scene import Scene
-
-BLOCK = 256  # rows of a channel that wait before they are written together
 
 _AXES = ("x", "y", "z")
 _POSE = (
@@ -54,13 +48,13 @@ _REGIME_NUMBERS = {words: int(number) for number, words in REGIMES.items()}
 
 
 def field_name(words: str) -> str:
-    """A name of a part or actuator as the name of a field."""
+    """Log field name from the name of a part or actuator."""
     name = re.sub(r"[^A-Za-z0-9_]+", "_", words).strip("_")
     return name if name[:1].isalpha() else f"a{name}"
 
 
 def channel_name(*words: str) -> str:
-    """Scoped names as the name of a channel."""
+    """Channel name from scoped names."""
     parts = [part for word in words for part in word.split("/")]
     names = (re.sub(r"[^A-Za-z0-9_-]+", "_", part) for part in parts)
     return "/".join(name if name[:1].isalpha() else f"a{name}" for name in names)
@@ -76,30 +70,30 @@ def _actuator_fields(parameters: VehicleParameters, names: Sequence[str], unit: 
 
 
 def sensor_channel(sensor: Sensor) -> Channel:
-    """The channel of a sensor."""
+    """Log channel of a sensor."""
     label = sensor.description
     values = tuple(Field(field_name(c.name), c.unit, c.frame, optional=True) for c in label.channels)
     return Channel(channel_name(label.name), (*values, *_READING), label.kind)
 
 
 def has_varying_water(setup: Setup) -> bool:
-    """Whether the water differs from place to place or time to time, so that it is worth a channel."""
-    return setup.setting.environment.steady_current is None
+    """Whether the current varies in space or time and is therefore logged."""
+    return setup.environment.world.steady_current is None
 
 
 def has_inputs(vehicle: VehicleSetup) -> bool:
-    """Whether a drive makes something else of commands before they reach the actuators."""
+    """Whether a drive changes commands before they reach the actuators."""
     return vehicle.drive is not None and not vehicle.drive.is_direct
 
 
 def has_flags(vehicle: VehicleSetup) -> bool:
-    """Whether the vehicle file tells where the numbers of a thruster hold."""
+    """Whether the vehicle file gives the validity range of a thruster law."""
     facts = vehicle.plant.vehicle.thruster_facts
-    return any(fact.valid_speed or fact.losing_ratio for fact in facts)
+    return any(fact.valid_speed or fact.critical_advance_ratio for fact in facts)
 
 
 def _flag_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
-    """How the water meets each thruster, and whether its law is known to hold at its shaft speed."""
+    """Flow regime of each thruster, and whether its law is valid at its shaft speed."""
     regime = "-1 unknown, 0 at rest, 1 equi-directional, 2 anti-directional, 3 vague-directional"
     return tuple(
         Field(f"{field_name(name)}_{what}", "1", description=words, kind="int")
@@ -109,7 +103,7 @@ def _flag_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
 
 
 def flag_row(flags: Sequence[ThrusterFlag]) -> tuple[int, ...]:
-    """Flags of all thrusters as numbers."""
+    """Flags of all thrusters as a row of integers."""
     return tuple(
         number
         for flag in flags
@@ -121,7 +115,7 @@ def flag_row(flags: Sequence[ThrusterFlag]) -> tuple[int, ...]:
 
 
 def vehicle_channels(vehicle: VehicleSetup, varying_water: bool = False) -> list[Channel]:
-    """All that one vehicle may write."""
+    """All channels of one vehicle."""
     names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
     own = [Channel(channel_name(vehicle.name, "truth"), _POSE, "position, attitude and motion of the body")]
     if names:
@@ -139,7 +133,7 @@ def vehicle_channels(vehicle: VehicleSetup, varying_water: bool = False) -> list
         own.append(Channel(channel_name(vehicle.name, "estimate"), (*_unknown_allowed((*_POSE, *stated)), _VALID)))
     if "CONTROL" in roles and "ALLOCATION" in roles:
         own.append(Channel(channel_name(vehicle.name, "wrench"), _WRENCH, "what all controllers ask for"))
-    if vehicle.energy is not None:
+    if vehicle.battery is not None:
         own.append(Channel(channel_name(vehicle.name, "power"), _POWER))
     if varying_water:
         own.append(Channel(channel_name(vehicle.name, "water"), _WATER, "velocity of the water around the body"))
@@ -161,14 +155,14 @@ def run_channels(setup: Setup) -> tuple[Channel, ...]:
 
 
 def run_header(setup: Setup) -> RunHeader:
-    """What the log says about where it comes from."""
+    """Header of the log: version, seed, hashes, simplifications and notes."""
     simplifications = {
         f"{vehicle.name}: {word}" for vehicle in setup.vehicles for word in vehicle.plant.simplifications
     }
     notes = {"name": setup.name, "step": f"{setup.step_ns} ns", "duration": f"{setup.duration_ns} ns", **setup.notes}
-    if setup.setting.tunnel is not None:
-        notes["tunnel"] = json.dumps(_tunnel_note(setup.setting.tunnel))
-    notes |= _scene_notes(setup.setting.environment.scene)
+    if setup.environment.tunnel is not None:
+        notes["tunnel"] = json.dumps(_tunnel_note(setup.environment.tunnel))
+    notes |= _scene_notes(setup.environment.world.scene)
     drives = {vehicle.name: vehicle.drive.drawn for vehicle in setup.vehicles if vehicle.drive is not None}
     notes |= {f"drives {name}": json.dumps(drawn) for name, drawn in drives.items() if drawn}
     labels = (sensor.description for vehicle in setup.vehicles for sensor in vehicle.sensors)
@@ -186,7 +180,7 @@ def run_header(setup: Setup) -> RunHeader:
 
 
 def _tunnel_note(tunnel: Tunnel) -> dict[str, Any]:
-    """Shape and place of a tunnel, for pictures of the log."""
+    """Shape and position of a tunnel, for plots of the log."""
     width, height = tunnel.section.size
     outline = {"section": type(tunnel.section).__name__.lower(), "width": width, "height": height}
     place = {"start": tunnel.start, "heading": tunnel.heading, "slope": tunnel.slope}
@@ -195,7 +189,7 @@ def _tunnel_note(tunnel: Tunnel) -> dict[str, Any]:
 
 
 def _scene_notes(scene: Scene) -> dict[str, str]:
-    """Obstacles and a bed of few numbers, for pictures of the log."""
+    """Obstacles and simple beds, for plots of the log."""
     notes = {}
     if scene.obstacles:
         notes["obstacles"] = json.dumps([_shape_note(obstacle) for obstacle in scene.obstacles])
@@ -205,78 +199,24 @@ def _scene_notes(scene: Scene) -> dict[str, str]:
 
 
 def _shape_note(shape: Any) -> dict[str, Any]:
-    """The shape of a solid thing and the numbers it is made of."""
+    """Class and fields of a solid shape."""
     given = {field.name: getattr(shape, field.name) for field in dataclasses.fields(shape) if field.init}
     return {"shape": type(shape).__name__.lower(), **given}
 
 
 def reading_row(reading: Reading) -> tuple[float, ...]:
-    """A reading as numbers."""
+    """A reading as a row: values, status, latency in s."""
     return (*reading.values, int(reading.status), (reading.arrival_ns - reading.stamp_ns) * 1e-9)
 
 
 def gives_sigma(vehicle: VehicleSetup) -> bool:
-    """Whether the navigation of a vehicle states how good its positions are."""
+    """Whether the navigation of a vehicle gives the standard deviation of its position."""
     return any(part.role == Role.NAVIGATION and getattr(part.part, "gives_sigma", False) for part in vehicle.parts)
 
 
 def estimate_row(estimate: Estimate | None, has_sigma: bool) -> tuple[float, ...]:
-    """An estimate as numbers; one with a gap counts as none, because a reader could not tell which part to believe."""
+    """An estimate as a row; an incomplete one is logged as invalid."""
     if estimate is None or not estimate.is_complete:
         return (*(math.nan,) * (16 if has_sigma else 13), 0.0)
     sigma = estimate.sigma_p_N if has_sigma else ()
     return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
-
-
-@final
-class Journal:
-    """Gathers rows by channel and hands them to the log in blocks, so that a row costs little and memory stays flat."""
-
-    def __init__(self, writer: LogWriter) -> None:
-        self.writer, self.event = writer, writer.event
-        self._blocks: list[Callable[[], None]] = []
-
-    def rows(self, channel: str) -> Callable[[int, Any], None]:
-        """A function that takes the rows of a channel: time and numbers."""
-        times: list[int] = []
-        rows: list[Any] = []
-
-        def write() -> None:
-            self.write(channel, times, np.array(rows, dtype=float))
-            times.clear()
-            rows.clear()
-
-        def take(time_ns: int, row: Any) -> None:
-            times.append(time_ns)
-            rows.append(row)
-            if len(times) >= BLOCK:
-                write()
-
-        self.add_block(write)
-        return take
-
-    def add_block(self, write: Callable[[], None]) -> None:
-        """Call this function whenever everything that waits must go into the log."""
-        self._blocks.append(write)
-
-    def write(self, channel: str, times: list[int], rows: Array) -> None:
-        """Write a block of rows now."""
-        if times:
-            self.writer.write_rows(channel, np.array(times, dtype=np.int64), rows)
-
-    def flush(self) -> None:
-        """Hand everything that waits to the log."""
-        for write in self._blocks:
-            write()
-
-    def mark(self) -> LogMark:
-        """Put everything into the file, for a checkpoint."""
-        self.flush()
-        return self.writer.mark()
-
-    def close(self) -> None:
-        """Write all that waits and close the log."""
-        try:
-            self.flush()
-        finally:
-            self.writer.close()

@@ -8,10 +8,10 @@ from remora.kernels import rollouts
 from remora.kernels.pack import pack
 from remora.kernels.plant import Plant
 from remora.simulation.plant.packed_overrides import (
-    asked_matrix,
-    asked_wrench,
+    checked_matrix,
+    checked_wrench,
     with_effects,
-    with_strengths,
+    with_thrust_factors,
     without_limits,
 )
 from remora.vehicles import load_vehicle
@@ -42,10 +42,10 @@ def test_only_the_numbers_that_are_meant_change():
     first = thruster_at(packed.row, thrusters_start(packed.layout))
     free = thruster_at(without_limits(packed).row, thrusters_start(packed.layout))
     assert free == first._replace(command_minimum=-np.inf, command_maximum=np.inf)
-    strong = thruster_at(with_strengths(packed, [2.0, 1.0, 1.0]).row, thrusters_start(packed.layout))
+    strong = thruster_at(with_thrust_factors(packed, [2.0, 1.0, 1.0]).row, thrusters_start(packed.layout))
     assert strong.effectiveness_forward == 2.0 * first.effectiveness_forward
     assert strong.effectiveness_reverse == 2.0 * first.effectiveness_reverse
-    changed = np.flatnonzero(with_strengths(packed, [2.0, 1.0, 1.0]).row != packed.row)
+    changed = np.flatnonzero(with_thrust_factors(packed, [2.0, 1.0, 1.0]).row != packed.row)
     assert len(changed) == 2
     assert len(np.flatnonzero(without_limits(packed).row != packed.row)) == 2 * 3 + 2
 
@@ -60,8 +60,8 @@ def test_functions_are_asked_with_outputs_relative_velocity_and_time():
         return (relative[0], relative[2], relative[5], time, 0.0, 0.0)
 
     before = state.copy()
-    assert asked_wrench("push", push, state, 8, water, 3.0) == pytest.approx([0.6, 0.2, 0.1, 3.0, 0.0, 0.0])
+    assert checked_wrench("push", push, state, 8, water, 3.0) == pytest.approx([0.6, 0.2, 0.1, 3.0, 0.0, 0.0])
     assert np.array_equal(state, before)
-    assert asked_matrix("matrix", lambda y: np.outer(np.ones(6), y), state[13:])[2, 3] == 3.0
+    assert checked_matrix("matrix", lambda y: np.outer(np.ones(6), y), state[13:])[2, 3] == 3.0
     with pytest.raises(ValueError, match="push has shape"):
-        asked_wrench("push", lambda y, v, t: (0.0,) * 5, state, 8, water, 0.0)
+        checked_wrench("push", lambda y, v, t: (0.0,) * 5, state, 8, water, 0.0)

@@ -1,4 +1,4 @@
-"""From a file or the name of a preset to a vehicle."""
+"""Read a vehicle from a YAML file, a text or a preset name."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -19,11 +19,11 @@ from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.thruster_defaults import describe, sources_of_defaults
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
-from remora.vehicles.vehicle import Figure, Historical, Vehicle
+from remora.vehicles.vehicle import Historical, SourcedValue, Vehicle
 
 
 def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
-    """The vehicle in a YAML file, or a shipped one by its name.
+    """Load a vehicle from a YAML file, or a bundled one by name.
 
     Parameters
     ----------
@@ -47,27 +47,27 @@ def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
 
 
 def vehicle_from_text(text: str, file: str = "text") -> Vehicle:
-    """The vehicle in a YAML text; the file's name is for messages."""
+    """The vehicle in a YAML text; `file` names the text in messages."""
     return _vehicle(parse_document(text, file, VEHICLE_FILE))
 
 
 def _vehicle(document: Document) -> Vehicle:
-    """The vehicle in a document, or all that is wrong with it."""
+    """The vehicle in a document; raises VehicleFileError with all its problems."""
     description, findings = describe(document)
     parameters, more = assemble(description)
     provenance, unsourced = _provenance(description, sources_of_defaults(document))
     findings = [*findings, *more, *unsourced]
     if findings or parameters is None:
         raise VehicleFileError(problem_at(document, finding) for finding in findings)
-    return _put_together(document.file, description, parameters, provenance)
+    return _assembled_vehicle(document.file, description, parameters, provenance)
 
 
-def _put_together(
-    file: str, description: VehicleDescription, parameters: VehicleParameters, provenance: dict[str, Figure]
+def _assembled_vehicle(
+    file: str, description: VehicleDescription, parameters: VehicleParameters, provenance: dict[str, SourcedValue]
 ) -> Vehicle:
-    """A vehicle from its checked parts."""
+    """The vehicle from its checked description and parameters."""
     axes = axes_named(description.axes, description.euler_order)
-    past, limits, accept = description.historical, envelope(description), description.accept
+    historical, limits, accept = description.historical, envelope(description), description.accept
     return Vehicle(
         name=description.name or "",
         title=description.title or "",
@@ -76,7 +76,7 @@ def _put_together(
         notes=description.notes,
         file=file,
         parameters=parameters,
-        historical=Historical(past.reason, tuple(past.violates), limits) if past and limits else None,
+        historical=Historical(historical.reason, tuple(historical.violates), limits) if historical and limits else None,
         sensors=tuple(actuators.sensor(section, axes) for section in description.sensors or []),
         thruster_facts=tuple(actuators.thruster_facts(section) for section in description.thrusters or []),
         figures=actuators.values_of(description.figures),
@@ -87,15 +87,15 @@ def _put_together(
 
 def _provenance(
     description: VehicleDescription, defaults: Mapping[Path, str]
-) -> tuple[dict[str, Figure], list[Finding]]:
-    """Every number with its source; per section one finding for those that have none."""
-    figures: dict[str, Figure] = {}
+) -> tuple[dict[str, SourcedValue], list[Finding]]:
+    """Every number with its source, and one finding per section for numbers without one."""
+    figures: dict[str, SourcedValue] = {}
     without: dict[str | int, list[Path]] = {}
     for path, quantity, source in _numbers(description, (), None, defaults):
         if source is None:
             without.setdefault(path[0], []).append(path)
         else:
-            figures[dotted(path)] = Figure(quantity.value, quantity.unit, source, quantity.sigma)
+            figures[dotted(path)] = SourcedValue(quantity.value, quantity.unit, source, quantity.sigma)
     findings = []
     for paths in without.values():
         others = f" (nor have {len(paths) - 1} other numbers of {paths[0][0]})" if len(paths) > 1 else ""
@@ -107,7 +107,7 @@ def _provenance(
 def _numbers(
     thing: Any, path: Path, source: str | None, defaults: Mapping[Path, str]
 ) -> Iterator[tuple[Path, Quantity[Any], str | None]]:
-    """Each number below a section, its path, and the source that holds for it; defaults bring theirs along."""
+    """Each number below a section with its path and source; `defaults` holds the sources of thruster defaults."""
     if isinstance(thing, Quantity):
         yield path, thing, thing.source or source
     elif isinstance(thing, BaseModel):

@@ -1,4 +1,4 @@
-"""What people write on a command line about an experiment: shares, rooms and noise, with units."""
+"""Values of the options of `remora design`: accuracy, workspace and noise, with units."""
 
 import re
 
@@ -36,5 +36,5 @@ def _in_si(text: str, dimension: Dimension, example: str) -> float:
     match = re.fullmatch(rf"({_NUMBER})\s*(\S*)", text)
     unit = unit_named(match[2]) if match and match[2] else None
     if match is None or unit is None or not dimension.accepts(unit):
-        raise DesignError(f'--noise: found "{text}" where something such as "{example}" is wanted')
+        raise DesignError(f'--noise: found "{text}" where a value such as "{example}" is expected')
     return float(match[1]) * unit.factor

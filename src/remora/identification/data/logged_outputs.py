@@ -1,0 +1,67 @@
+"""Outputs of actuators between the stamps of a Remora log, where the log shows what they tend to."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import convolve1d
+
+from remora.files.arrays import Array
+from remora.identification.data.record import Times
+from remora.identification.sampling.input_averaging import interval_averaged
+from remora.logs.log import Log, Series
+
+# A lag leaves the same share of each change from stamp to stamp, but for rounding; smaller changes show nothing.
+_SAME, _SEEN = 1e-6, 1e-3
+# Gives slow waves back what a mean over one interval takes from them: its variance is a twelfth of a squared interval.
+_SHARPENING = (-1.0 / 24.0, 13.0 / 12.0, -1.0 / 24.0)
+
+
+def outputs_at(log: Log, vehicle: str, outputs: Series, stamps: Times) -> Array | None:
+    """Outputs at some stamps as means of the curve around each; None where the log does not show the curve.
+
+    Behind a lag an output bends where its command steps. Straight lines between logged outputs lie below a rise and
+    above a fall, as if thrust came late by the interval squared over twelve lags.
+    """
+    given = log.channels.get(f"{vehicle}/limited") and log[f"{vehicle}/limited"]
+    if not given or len(outputs) < 3 or not np.array_equal(given.time_ns, outputs.time_ns):
+        return None
+    targets, values, width = given.table(), outputs.table(), float(np.median(np.diff(stamps))) * 1e-9
+    if np.array_equal(targets[:-1], values[1:]):  # without a lag: an output is the command that has just ended
+        return interval_averaged(outputs.time_ns, targets, True, stamps, width)
+    left = _shares_left(values, targets)
+    if left is None:
+        return None
+    times, at = ((one - outputs.time_ns[0]) * 1e-9 for one in (outputs.time_ns, stamps))
+    ends = [np.clip(at + side * width, 0.0, times[-1]) for side in (-0.5, 0.5)]
+    low, high = (_integral(times, values, targets, left, end) for end in ends)
+    means = (high - low) / np.maximum(ends[1] - ends[0], 1e-9)[:, None]
+    return np.asarray(convolve1d(means, _SHARPENING, axis=0, mode="nearest"))
+
+
+def _shares_left(values: Array, targets: Array) -> Array | None:
+    """Share of a change that the lag of each actuator leaves after one interval; None where it is not the same."""
+    before, after = values[:-1] - targets[:-1], values[1:] - targets[:-1]
+    shares = np.full(values.shape[1], 0.5)  # any will do for an actuator that rests
+    for k in range(values.shape[1]):
+        seen = np.abs(before[:, k]) > _SEEN * max(float(np.ptp(targets[:, k])), 1e-300)
+        if not seen.any():
+            continue
+        found = after[seen, k] / before[seen, k]
+        shares[k] = float(np.median(found))
+        if np.max(np.abs(found - shares[k])) > _SAME or not 0.0 < shares[k] < 1.0:
+            return None
+    return shares
+
+
+def _integral(times: Array, values: Array, targets: Array, left: Array, at: Array) -> Array:
+    """Integral of exponentials that tend to the target of each interval, from the first stamp up to some times."""
+    interval = float(np.median(np.diff(times)))
+    lags = -interval / np.log(left)
+
+    def within(k: NDArray[np.int64], beyond: Array) -> Array:
+        fading = lags * (1.0 - np.exp(-beyond[:, None] / lags))
+        return np.asarray(targets[k] * beyond[:, None] + (values[k] - targets[k]) * fading)
+
+    areas = within(np.arange(len(times) - 1), np.diff(times))
+    up_to = np.vstack([np.zeros((1, values.shape[1])), np.cumsum(areas, axis=0)])
+    k = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
+    return up_to[k] + within(k, at - times[k])
