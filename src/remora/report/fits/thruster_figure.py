@@ -26,7 +26,7 @@ EVERY = 4  # points of a table that are drawn
 def thruster_figure(
     tables: Sequence[VoltageTable], fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable], title: str
 ) -> "Figure":
-    """Thrust and shaft speed over pulse width, points and curves, and how each voltage is foretold by the others."""
+    """Thrust and shaft speed over pulse width, points and curves, and predictions of each voltage from the others."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=SIZE, layout="constrained")
@@ -64,5 +64,5 @@ def _draw_errors(axes: "Axes", held: Sequence[HeldOutTable]) -> None:
     words = [f"{one.voltage:g} V{', beyond the others' if one.outside else ''}" for one in held]
     axes.set_xticks(range(len(held)), words)
     axes.set_ylabel("error, left out\n[% of full scale]")
-    axes.set_xlabel("each voltage foretold from the others; bar: root mean square, line: largest")
+    axes.set_xlabel("each voltage predicted from the others; bar: root mean square, line: largest")
     axes.grid(alpha=0.3, axis="y")

@@ -8,7 +8,7 @@ from remora.identification.bench.thrusters.voltage_tables import HeldOutTable
 
 
 def thruster_lines(fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable]) -> list[str]:
-    """The numbers of the law, then how well each voltage is foretold from the others."""
+    """Parameters of the law, then the prediction errors of each voltage from the others."""
     lines = fit.table().splitlines()
     for one in held:
         where = "beyond the others" if one.outside else "between the others"
