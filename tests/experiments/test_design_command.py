@@ -1,10 +1,16 @@
 """`remora design` from the command line, and the page about it."""
 
+from dataclasses import replace
+
 import pytest
 from click.testing import CliRunner
 
 from pages import code_blocks, page, printed_by
 from remora.cli import main
+from remora.experiments import make_requirements
+from remora.experiments.scenario_text import vehicle_name
+from remora.identification import values_of
+from remora.vehicles import load_vehicle
 
 PAGE = page("experiment_design.md")
 
@@ -54,3 +60,23 @@ def test_bad_input_ends_in_a_message(arguments, found):
 @pytest.mark.parametrize("block", code_blocks(PAGE))
 def test_code_of_the_page_runs(block, tmp_path):
     printed_by(block, tmp_path)
+
+
+def test_design_keeps_a_trailing_underscore_of_a_name():
+    vehicle = load_vehicle("bluerov2_heavy")
+    assert vehicle_name(make_requirements(replace(vehicle, name="my_rov_"))) == "my_rov_"
+
+
+def test_the_fit_of_a_planned_run_holds_the_truth_without_an_alarm_about_timing(tmp_path):
+    """The sequence of the README, with one axis: outputs of the log bend between their stamps, 50 ms apart."""
+    plan, log = str(tmp_path / "plan.yaml"), str(tmp_path / "swings.mcap")
+    sway = [f"{head}.sway" for head in ("added_mass", "damping.linear", "damping.quadratic")]
+    planned = ["design", "bluerov2_heavy", "--parameters", ",".join(sway), "--duration", "80", "--out", plan]
+    fitted = ["fit", "bluerov2_heavy", log, "--axes", "sway", "--hold-out", "0"]
+    for words in (planned, ["run", plan, "--out", log], fitted):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 0, result.output
+    assert "Inputs act" not in result.output
+    rows = {line.split()[0]: line.split() for line in result.output.splitlines() if line.strip()}
+    for name, truth in zip(sway, values_of(load_vehicle("bluerov2_heavy").parameters, sway), strict=True):
+        assert float(rows[name][2]) <= truth <= float(rows[name][4]), rows[name]

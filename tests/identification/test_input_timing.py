@@ -73,7 +73,7 @@ def test_a_wrong_thruster_lag_is_reported_as_a_time_shift():
     fit = fitted(shifted_record(known_flights()[0], 0, "commands", 0.0), wrong)
     assert shifts_said(fit) == [pytest.approx(0.1, abs=0.03)]
     [sentence] = [w for w in fit.warnings if w.startswith(SHIFTED)]
-    assert "--method output-error --parameters default,thrusters.time_constant,delay" in sentence
+    assert "method=output-error parameters=default,thrusters.time_constant,delay" in sentence
     k = NAMES.index("added_mass.yaw")
     low, high = fit.intervals(0.95)[k]
     assert not low <= TRUTH[k] <= high  # what the warning is about
