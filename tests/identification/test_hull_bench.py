@@ -100,8 +100,8 @@ def test_fusion_weights_by_inverse_variance_and_names_disagreement():
     fused = fuse([1.0, 2.0], [0.5, 1.0])
     assert fused.mean == pytest.approx(4.0 / 3.0)
     assert fused.variance == pytest.approx(1.0 / 3.0)
-    assert not fused.words
-    assert "disagree" in fuse([1.0, 2.0], [0.01, 0.01]).words
+    assert not fused.warning
+    assert "disagree" in fuse([1.0, 2.0], [0.01, 0.01]).warning
     assert fuse_by_median([1.0, 1.1, 0.9, 50.0]).mean == pytest.approx(1.05)
     with pytest.raises(BenchDataError, match="not above zero"):
         fuse([1.0, 2.0], [0.5, 0.0])

@@ -142,7 +142,7 @@ def test_excitation_tells_good_from_poor(record):
     assert good.amplitudes["surge"].reversals > 5
     assert all(order >= 4 for order in good.order.values())
     assert not good.hidden
-    assert any("condition number" in words for words in good.words)
+    assert any("condition number" in words for words in good.sentences)
     quiet = record.twist.copy()
     quiet[len(record) // 2 :] *= 0.01
     assert excitation(record.with_note("Quiet.", twist=quiet), ROV.parameters, NAMES, axes=("surge",)).weakest < 0.05

@@ -241,8 +241,8 @@ def test_damping_terms_that_one_amplitude_cannot_tell_apart_are_reported_togethe
     speed = np.sqrt(2.0) * np.std(states[:, 7])
     known = truth(names, vehicle)
     expected = known[1] + 8.0 / (3.0 * np.pi) * known[2] * speed
-    told = float(pair[0].words.partition("linear damping of ")[2].split()[0])
-    assert told == pytest.approx(expected, rel=0.03)
+    reported = float(pair[0].sentence.partition("linear damping of ")[2].split()[0])
+    assert reported == pytest.approx(expected, rel=0.03)
 
 
 def test_parameters_that_do_not_show_are_named_and_have_no_interval(clean):

@@ -1,4 +1,4 @@
-"""Outputs of actuators between the stamps of a Remora log, where the log shows what they tend to."""
+"""Actuator outputs between the stamps of a Remora log, reconstructed from commands and lags."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,23 +9,23 @@ from remora.identification.data.record import Times
 from remora.identification.sampling.input_averaging import interval_averaged
 from remora.logs.log import Log, Series
 
-# A lag leaves the same share of each change from stamp to stamp, but for rounding; smaller changes show nothing.
+# Tolerance of the constant ratio of successive changes behind a lag, and the smallest change that is used.
 _SAME, _SEEN = 1e-6, 1e-3
-# Gives slow waves back what a mean over one interval takes from them: its variance is a twelfth of a squared interval.
+# Sharpening that undoes the mean over one interval, whose variance is a twelfth of the squared interval.
 _SHARPENING = (-1.0 / 24.0, 13.0 / 12.0, -1.0 / 24.0)
 
 
 def outputs_at(log: Log, vehicle: str, outputs: Series, stamps: Times) -> Array | None:
-    """Outputs at some stamps as means of the curve around each; None where the log does not show the curve.
+    """Outputs at some stamps as means of the curve around each; None where the log does not determine the curve.
 
-    Behind a lag an output bends where its command steps. Straight lines between logged outputs lie below a rise and
-    above a fall, as if thrust came late by the interval squared over twelve lags.
+    Behind a lag the slope of an output changes with each command. Straight lines between logged outputs lie below a
+    rise and above a fall, as if thrust were late by the squared interval over twelve lags.
     """
     given = log.channels.get(f"{vehicle}/limited") and log[f"{vehicle}/limited"]
     if not given or len(outputs) < 3 or not np.array_equal(given.time_ns, outputs.time_ns):
         return None
     targets, values, width = given.table(), outputs.table(), float(np.median(np.diff(stamps))) * 1e-9
-    if np.array_equal(targets[:-1], values[1:]):  # without a lag: an output is the command that has just ended
+    if np.array_equal(targets[:-1], values[1:]):  # without a lag an output is the previous command
         return interval_averaged(outputs.time_ns, targets, True, stamps, width)
     left = _shares_left(values, targets)
     if left is None:
@@ -38,9 +38,9 @@ def outputs_at(log: Log, vehicle: str, outputs: Series, stamps: Times) -> Array 
 
 
 def _shares_left(values: Array, targets: Array) -> Array | None:
-    """Share of a change that the lag of each actuator leaves after one interval; None where it is not the same."""
+    """Ratio of successive changes behind the lag of each actuator; None where it is not constant."""
     before, after = values[:-1] - targets[:-1], values[1:] - targets[:-1]
-    shares = np.full(values.shape[1], 0.5)  # any will do for an actuator that rests
+    shares = np.full(values.shape[1], 0.5)  # arbitrary for an actuator at rest
     for k in range(values.shape[1]):
         seen = np.abs(before[:, k]) > _SEEN * max(float(np.ptp(targets[:, k])), 1e-300)
         if not seen.any():
@@ -53,7 +53,7 @@ def _shares_left(values: Array, targets: Array) -> Array | None:
 
 
 def _integral(times: Array, values: Array, targets: Array, left: Array, at: Array) -> Array:
-    """Integral of exponentials that tend to the target of each interval, from the first stamp up to some times."""
+    """Integral of exponentials towards the target of each interval, from the first stamp."""
     interval = float(np.median(np.diff(times)))
     lags = -interval / np.log(left)
 

@@ -1,4 +1,4 @@
-"""Columns of a log that were exchanged: two thrusters, or two speeds, with which the equations hold far better."""
+"""Exchanged columns of a log: two thrusters, or two speeds, whose exchange greatly reduces the residual."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,15 +18,15 @@ from remora.identification.regression.solvers import residual, weighted_least_sq
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
-# Columns are suspected where the equations leave more than this share of the power of the thrust over in some axis, and
-# an exchange is reported that leaves less than this share of what is left over without it.
+# Residual power relative to that of the thrust, in some axis, from which on columns are suspected; and the relative
+# residual after an exchange below which it is reported.
 _POOR, _MENDED = 0.05, 0.2
-# Samples that are enough to find out.
+# Number of samples for the test.
 _ENOUGH = 6000
 
 
 class Exchange(NamedTuple):
-    """Two columns, and the share of what is left over that remains after their exchange."""
+    """Two columns, and the residual after their exchange relative to that before."""
 
     names: tuple[str, str]
     left: float
@@ -35,7 +35,7 @@ class Exchange(NamedTuple):
 def exchanged_columns(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> Exchange | None:
-    """The exchange of two columns that mends equations which hold badly; None where they hold, or none mends them."""
+    """Exchange of two columns that removes a large residual; None where the residual is small or none helps."""
     record = max(records, key=len).rows(0, _ENOUGH)
     if record.inputs is None or record.inputs.kind == "wrench" or len(vehicle.thrusters) < 2:
         return None
@@ -55,7 +55,7 @@ def exchanged_columns(
 
 
 def exchange_warning(found: Exchange) -> str:
-    """A sentence with the columns."""
+    """Warning with the columns."""
     one, other = found.names
     return (
         f"columns of {one} and {other} seem to be exchanged: the other way round, {1.0 - found.left:.0%} of what the "
@@ -88,7 +88,7 @@ def _with_exchanged(table: Array, places: Sequence[int]) -> Array:
 def _left_over(
     record: Record, vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> dict[str, float]:
-    """Mean square of what the best numbers leave over in each axis, as a share of that of the thrust."""
+    """Mean square of the residual in each axis relative to that of the thrust."""
     whole = "thrusters.effectiveness"
     problem = regression_problem((record,), vehicle, [*names, whole], axes, filtered, with_thrust=False)
     rows, share, last = rows_of(problem, 0), float(values_of(vehicle, [whole])[0]), len(names)
