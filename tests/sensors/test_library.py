@@ -3,7 +3,7 @@
 import pytest
 from sensor_runs import AT_REST, readings, sensor
 
-from remora.sensors import Sensor, SensorError, Status, make_sensor, make_sensors
+from remora.sensors import OpenWater, Sensor, SensorError, Status, Stream, Truth, make_sensor, make_sensors
 from remora.sensors.catalogue import MAKERS
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
@@ -94,3 +94,13 @@ def test_changes_replace_fields_and_add_parameters():
     made = make_sensor({**GYRO, "parameters": {"std": 1.0}}, 1, "", {"rate": 2.0, "parameters": {"bias": 5.0}})
     assert made.description.period_ns == 500_000_000
     assert [type(effect).__name__ for effect in made.effects] == ["Bias", "WhiteNoise"]
+
+
+@pytest.mark.parametrize(("parameter", "stream"), [("bias_std", "bias_deviation"), ("scale_std", "scale_deviation")])
+def test_a_renamed_parameter_keeps_its_random_stream(parameter, stream):
+    """The name of a stream is part of its key: with another one every run of an old seed would change."""
+    made = make_sensor({**GYRO, "parameters": {parameter: 0.5}}, 7, "rov")
+    truth = Truth(0, twist=(0.0, 0.0, 0.0, 1.0, 1.0, 1.0))
+    _, reading = made.step(made.initial(), truth, OpenWater(), 0)
+    drawn = Stream(7, f"rov/gyro/{stream}").normals(0, 3)
+    assert reading.values == tuple(1.0 + 0.5 * number for number in drawn)

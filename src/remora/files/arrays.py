@@ -1,4 +1,4 @@
-"""Types of arrays."""
+"""Type aliases of arrays."""
 
 from typing import TypeAlias
 

@@ -24,7 +24,7 @@ RENAMED_PARTS = {"deviation": "std", "largest": "max", "smallest": "min"}
 
 
 def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6) -> list[str]:
-    """The known words that look most like a wrong one, best first; empty when none does."""
+    """Known names closest to a wrong one, best first; empty if none is close."""
     folded: dict[str, list[str]] = {}
     for word in sorted(known):
         folded.setdefault(_folded(word), []).append(word)
@@ -33,7 +33,7 @@ def nearest(wrong: str, known: Iterable[str], most: int = 2, cutoff: float = 0.6
 
 
 def suggestion(wrong: str, known: Iterable[str]) -> str:
-    """The new name of a renamed one, else the known names that look most like a wrong one, else all of them."""
+    """Hint for an unknown name: the name that replaced it, else the closest known names, else all of them."""
     known = sorted(known)
     new = renamed(wrong, known)
     if new is not None:

@@ -1,4 +1,4 @@
-"""From a file to plain data that remembers its lines; only plain YAML passes, and only of a reasonable size."""
+"""YAML documents as plain data with line numbers; anchors, tags and oversized files are refused."""
 
 from itertools import accumulate
 from pathlib import Path as FilePath
@@ -12,15 +12,15 @@ from ruamel.yaml.reader import ReaderError
 from remora.files.file_kinds import FileKind
 from remora.files.problems import Finding, InputFileError, Path, Problem, dotted, listed
 
-# The largest shipped vehicle has 20 kB. Reading goes at about 60 kB/s, so this also bounds the time to a refusal.
+# The largest bundled vehicle has 20 kB. Reading takes about 1 s per 60 kB, so this also bounds the time.
 LARGEST_FILE = 200_000  # bytes
-DEEPEST_BRACKETS = 100  # one in another; a reader takes seconds to find out about a thousand
+DEEPEST_BRACKETS = 100  # nesting; a thousand levels take the parser seconds
 
 _PLAIN_TAGS = {"str", "timestamp", "int", "float", "bool", "null", "map", "seq"}
 
 
 class Document(NamedTuple):
-    """The data of a file, where each field of it stands, and what was already wrong on the way."""
+    """Data of a file, positions of its fields, and findings of the parser."""
 
     file: str
     data: Any
@@ -29,12 +29,22 @@ class Document(NamedTuple):
 
 
 def read_document(file: FilePath, kind: FileKind) -> Document:
-    """The document in a file; the error of its kind when it cannot be read as YAML at all."""
+    """The document of a file; raises the error of its kind if it is not YAML."""
     return parse_document(read_text(file, kind), str(file), kind)
 
 
 def parse_document(text: str, file: str, kind: FileKind) -> Document:
-    """The document in a text; the file's name is for messages."""
+    """The document of a text.
+
+    Parameters
+    ----------
+    text
+        YAML.
+    file
+        Name for messages.
+    kind
+        Kind of file, for messages and errors.
+    """
     if len(text) > LARGEST_FILE:
         message = f"too large ({len(text)} characters). A {kind.what} file has at most {LARGEST_FILE}."
         raise _refusal(kind, file, message)
@@ -52,13 +62,13 @@ def parse_document(text: str, file: str, kind: FileKind) -> Document:
 
 
 def _depth(text: str) -> int:
-    """How deep brackets go, those in texts and comments included."""
+    """Nesting depth of brackets, those in texts and comments included."""
     steps = (1 if character in "[{" else -1 for character in text if character in "[]{}")
     return max(accumulate(steps), default=0)
 
 
 def problem_at(document: Document, finding: Finding) -> Problem:
-    """A finding with the line on which it stands."""
+    """A finding with its line and column."""
     path = finding.path
     place = path
     while place and place not in document.positions:
@@ -69,7 +79,7 @@ def problem_at(document: Document, finding: Finding) -> Problem:
 
 
 def value_at(data: Any, path: Path) -> Any:
-    """The value at a path, or None where there is none."""
+    """The value at a path; None if there is none."""
     for step in path:
         inside = isinstance(data, dict) and step in data
         inside = inside or (isinstance(data, list) and isinstance(step, int) and step < len(data))
@@ -80,7 +90,7 @@ def value_at(data: Any, path: Path) -> Any:
 
 
 def shown(value: Any) -> str:
-    """A value as it looks in a file, shortened."""
+    """A value as written in a file, shortened."""
     if value is None:
         return ""
     if isinstance(value, dict):
@@ -93,7 +103,7 @@ def shown(value: Any) -> str:
 
 
 def read_text(file: FilePath, kind: FileKind) -> str:
-    """The text of a file, or a refusal that says why there is none."""
+    """The text of a file; raises the error of its kind if it cannot be read."""
     try:
         if file.exists() and not file.is_file():
             what = "a folder" if file.is_dir() else "not a regular file"
@@ -117,7 +127,7 @@ def read_text(file: FilePath, kind: FileKind) -> str:
 
 
 def _compose(text: str, file: str, kind: FileKind) -> Node | None:
-    """The tree of YAML nodes, or a refusal with the line of the mistake."""
+    """Tree of YAML nodes; raises an error with the line of the mistake."""
     try:
         root: Node | None = YAML(typ="safe", pure=True).compose(text)
         return root
@@ -136,7 +146,7 @@ def _compose(text: str, file: str, kind: FileKind) -> Node | None:
 
 
 def _plain(node: Node, path: Path, document: Document) -> Any:
-    """A node as plain Python data; positions and findings go into the document."""
+    """A node as plain Python data; positions and findings are added to the document."""
     if node.anchor is not None:
         message = f'anchors and aliases ("&{node.anchor}") are not allowed. Write the value out.'
         document.findings.append(Finding(path, message, shows_value=False))
@@ -179,7 +189,7 @@ def _plain_mapping(node: MappingNode, path: Path, document: Document) -> dict[st
 
 
 def _whole(text: str) -> str | None:
-    """A text with the halves of characters put together, as JSON escapes them; None where a half has no partner."""
+    """A text with surrogate pairs joined, as JSON escapes them; None for a lone surrogate."""
     try:
         return text.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:
@@ -187,7 +197,7 @@ def _whole(text: str) -> str | None:
 
 
 def _plain_scalar(node: Node, tag: str) -> Any:
-    """A number, truth value, nothing or text."""
+    """A number, boolean, None or text."""
     digits = node.value.replace("_", "")
     if tag == "null":
         return None
@@ -197,7 +207,7 @@ def _plain_scalar(node: Node, tag: str) -> Any:
         return float(digits.lower().replace(".inf", "inf").replace(".nan", "nan"))
     if tag == "int":
         special = digits.lstrip("+-")[:2].lower() in ("0o", "0x", "0b")
-        # A number with thousands of digits is no number of a vehicle; as a float it becomes infinite and is refused.
+        # An integer with thousands of digits becomes an infinite float, which is refused later.
         return int(digits, 0) if special else int(digits) if len(digits) < 18 else float(digits)
     return _whole(node.value)
 
@@ -205,5 +215,5 @@ def _plain_scalar(node: Node, tag: str) -> Any:
 def _refusal(
     kind: FileKind, file: str, message: str, line: int | None = None, column: int | None = None
 ) -> InputFileError:
-    """The error for a file that yields no data."""
+    """Error for a file without data."""
     return kind.error([Problem(file, line, column, "", "", message, "file")])

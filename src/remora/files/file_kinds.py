@@ -1,4 +1,4 @@
-"""What messages about a file need to know of its kind: the same reader serves vehicles and other descriptions."""
+"""Kinds of input files: words and errors for messages of the common reader."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from remora.files.problems import InputFileError
 class FileKind(NamedTuple):
     """A kind of input file."""
 
-    what: str  # one word for messages
-    error: type[InputFileError]  # how such a file is refused
-    examples: Mapping[str, str]  # what to give for each required key at the top of the file
-    why_unknown: Callable[[str], str | None]  # the reason why a key that people do write is not accepted, or None
+    what: str  # name for messages
+    error: type[InputFileError]  # raised for such a file
+    examples: Mapping[str, str]  # hint for each required key at the top level
+    why_unknown: Callable[[str], str | None]  # why a plausible key is not accepted, or None

@@ -1,4 +1,4 @@
-"""Numbers of a vehicle file: with their unit, source and uncertainty, read into SI and checked where they stand."""
+"""Quantities of input files: numbers with unit, source and uncertainty, converted to SI and checked."""
 
 import math
 import re
@@ -15,12 +15,12 @@ from remora.files.units import ANGLE, Dimension, unit_named
 
 T = TypeVar("T")
 
-# A rule says in words what is wrong with a value that has the right unit and shape; None when nothing is.
+# A rule returns what is wrong with a value of the right unit and shape, or None.
 Rule: TypeAlias = Callable[[Any], str | None]
 
 _TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
 _NUMBER = re.compile(r"\s*[-+]?\.?\d")
-LARGEST = 1e12  # in SI; a larger number is a slip, and would leave nothing finite behind it
+LARGEST = 1e12  # in SI; larger numbers are mistakes and overflow later
 _KEYS = ("value", "unit", "source", "sigma")
 
 
@@ -31,17 +31,17 @@ class Quantity(Generic[T]):
 
     value: T
     unit: str  # as written in the file
-    source: str | None  # its own source text; None: that of its section
-    sigma: Any  # one standard deviation in SI, alike in shape or one for all; None: unknown
+    source: str | None  # source text; None: that of its section
+    sigma: Any  # standard deviation in SI, of the same shape or one for all; None: unknown
 
 
 def refused(kind: str, message: str, *path: str | int) -> PydanticCustomError:
-    """The error for a value; the kind "physics" sets apart what is readable and yet impossible."""
+    """Error for a value; the kind "physics" marks readable but impossible values."""
     return PydanticCustomError(kind, "{message}", {"message": message, "path": list(path)})
 
 
 class _Reading(NamedTuple):
-    """How to read the numbers of one quantity."""
+    """Settings for reading the numbers of a quantity."""
 
     dimension: Dimension | None  # None: any known unit
     unit: str | None  # unit given for the whole quantity
@@ -51,7 +51,7 @@ class _Reading(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Is:
-    """What a field holds: its dimension, its shape and a rule that its value keeps.
+    """Dimension, shape and validity rule of a field.
 
     Put it beside the type of a field: `Annotated[Quantity[float], Is(MASS, rule=positive)]`.
     """
@@ -66,7 +66,7 @@ class Is:
 
     @property
     def words(self) -> str:
-        """What to give, in words: a list of 3 numbers, a length in m, cm, mm."""
+        """Description of valid input: a list of 3 numbers, a length in m, cm, mm."""
         shape = f"{_shape_words(self.shape)}, " if self.shape else ""
         if self.dimension is None:
             return f"{shape}plain SI numbers" if self.plain_only else f"{shape}numbers"
@@ -92,7 +92,7 @@ class Is:
         return Quantity(value, _unit_as_written(given["value"], reading), source, self._sigma(given, value, reading))
 
     def _sigma(self, given: dict[str, Any], value: Any, reading: _Reading) -> Any:
-        """The standard deviation: in the unit of the value, in its own, or a share of the value in %."""
+        """Standard deviation: in the unit of the value, in another unit, or relative in %."""
         raw = given.get("sigma")
         if raw is None:
             return None
@@ -108,7 +108,7 @@ class Is:
 @final
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """A mapping whose keys are known words, each with its own dimension."""
+    """A mapping with known keys, each with its dimension."""
 
     table: Mapping[str, Is]
 
@@ -122,13 +122,13 @@ class Entries:
 
 @final
 class NumbersOrWords:
-    """What a figure of a sensor holds: numbers with any unit, or words such as `uniform`, `true` and point names."""
+    """Parameter of a sensor: numbers with any unit, or words such as `uniform`, `true` and point names."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(self.read)
 
     def read(self, raw: Any) -> Quantity[Any]:
-        """The words as they are, or the numbers in SI."""
+        """Words unchanged, numbers in SI."""
         given = raw if isinstance(raw, dict) else {"value": raw}
         value = given.get("value")
         if (
@@ -161,7 +161,7 @@ def number_or_word(raw: Any) -> Any:
 
 
 def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:
-    """Nested tuples of floats in SI, of the wanted shape."""
+    """Nested tuples of floats in SI, of the required shape."""
     if shape is None:
         return _items(raw, None, reading) if isinstance(raw, list) else _number(raw, reading)
     if not shape:
@@ -175,7 +175,7 @@ def _numbers(raw: Any, shape: tuple[int, ...] | None, reading: _Reading) -> Any:
 
 
 def _items(raw: list[Any], shape: tuple[int, ...] | None, reading: _Reading) -> tuple[Any, ...]:
-    """The items of a list; the faults of all of them at once, with their places where there are several."""
+    """Items of a list; all faults at once, with their indices where there are several."""
     values, faults = [], []
     for index, item in enumerate(raw):
         try:
@@ -212,7 +212,7 @@ def _number(raw: Any, reading: _Reading) -> float:
 
 
 def bare_angle_fault(value: float) -> str | None:
-    """What is wrong with an angle without a unit: beyond a full turn, degrees are meant; None when nothing is."""
+    """Fault of an angle without unit: beyond a full turn, degrees are meant; None if there is none."""
     if not 2.0 * math.pi < abs(value) < math.inf:
         return None
     turn = "a bare number is in radians, and this is more than a full turn"
@@ -220,7 +220,7 @@ def bare_angle_fault(value: float) -> str | None:
 
 
 def _factor(unit: str, reading: _Reading) -> float:
-    """Factor from a unit to SI, or a refusal that lists what is accepted."""
+    """Factor from a unit to SI; raises an error that lists the accepted units."""
     if reading.plain_only:
         raise refused("unit", f'found the unit "{unit}"; the elements have different units, so give plain SI numbers.')
     fault = unit_fault(unit, reading.dimension)
@@ -231,7 +231,7 @@ def _factor(unit: str, reading: _Reading) -> float:
 
 
 def unit_fault(unit: str, dimension: Dimension | None) -> str | None:
-    """What is wrong with a unit for a dimension, with the units to use instead; None when nothing is."""
+    """Fault of a unit for a dimension, with the accepted units; None if there is none."""
     known = unit_named(unit)
     if dimension is None:
         return f'the unit "{unit}" is not known.' if known is None else None
@@ -242,7 +242,7 @@ def unit_fault(unit: str, dimension: Dimension | None) -> str | None:
 
 
 def _unit_as_written(raw: Any, reading: _Reading) -> str:
-    """The unit in the file, the SI unit of the dimension where the number is bare."""
+    """The unit in the file; the SI unit for a bare number."""
     first = raw
     while isinstance(first, list) and first:
         first = first[0]
@@ -286,7 +286,7 @@ def not_negative(value: Any) -> str | None:
 
 
 def has_direction(value: tuple[float, float, float]) -> str | None:
-    """Rule: a vector that points somewhere."""
+    """Rule: a vector of nonzero length."""
     if math.hypot(*value) > 1e-9:
         return None
     return "direction has zero length. Give a unit vector, e.g. [0, 0, 1]."

@@ -1,4 +1,4 @@
-"""The common ground of all sections of a vehicle file."""
+"""Base class of all sections of input files."""
 
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
@@ -9,14 +9,14 @@ from remora.files.units import LENGTH
 
 
 class Choice(NamedTuple):
-    """Fields of which at most one may be given, and one must be where it is required."""
+    """Mutually exclusive fields, of which one may be required."""
 
     fields: tuple[str, ...]
     required: bool | str = True  # the name of a field: one is required where that field is given
 
 
 class Section(BaseModel):
-    """A mapping with known keys; its source holds for each number in it that has none of its own."""
+    """A mapping with known keys; its source applies to numbers without one."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, strict=True)
     choices: ClassVar[tuple[Choice, ...]] = ()
@@ -25,7 +25,7 @@ class Section(BaseModel):
 
 Triple: TypeAlias = tuple[float, float, float]
 Length3: TypeAlias = Annotated[Quantity[Triple], Is(LENGTH, (3,))]
-# Named numbers of any kind that no equation reads, kept for people and for later parts.
+# Named numbers of any dimension that no equation reads.
 NamedQuantities: TypeAlias = dict[str, Annotated[Quantity[Any], Is(None, None)]]
-# Those of a sensor, which may be words too.
+# Parameters of a sensor: numbers or words.
 SensorParameters: TypeAlias = dict[str, Annotated[Quantity[Any], NumbersOrWords()]]

@@ -1,4 +1,4 @@
-"""From plain data to validated sections of any model: every wrong key, shape and unit of a file in one go."""
+"""Validation of plain data against section models: all wrong keys, shapes and units of a file at once."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from remora.files.section import Choice, Section
 
 M = TypeVar("M", bound=BaseModel)
 
-# What pydantic says, in the words of this package.
+# Messages for the errors of pydantic.
 _WORDS = {
     "string_type": "expected a text.",
     "list_type": "expected a list.",
@@ -34,10 +34,24 @@ def described(
     path: Path = (),
     examples: Mapping[str, str] | None = None,
 ) -> M:
-    """A section of which each key is judged by itself; one with a fault is left at its default.
+    """A section whose keys are validated separately; a faulty key keeps its default.
 
-    So a fault in one key does not hide those of what the others stand for. The keys of the examples, those of the kind
-    of file unless given, must be there.
+    A fault in one key does not hide faults of others. The keys of the examples are required.
+
+    Parameters
+    ----------
+    model
+        Section model.
+    data
+        Mapping of the file.
+    kind
+        Kind of file, for messages.
+    findings
+        Collects the mistakes.
+    path
+        Of the section in the file.
+    examples
+        Required keys with a hint each; those of the kind of file if None.
     """
     found: list[Finding] = []
     kept = _walk(model, data, (), kind, found)
@@ -50,7 +64,7 @@ def described(
 
 
 def section_at(model: type[M], data: Any, path: Path, kind: FileKind, findings: list[Finding]) -> M | None:
-    """One section that stands at a path of a file; None with the findings that say why."""
+    """The section at a path of a file; None, with findings, if it is invalid."""
     if not isinstance(data, dict):
         findings.append(Finding(path, _WORDS["dict_type"]))
         return None
@@ -66,7 +80,7 @@ def section_at(model: type[M], data: Any, path: Path, kind: FileKind, findings: 
 
 
 def _hints(model: type[BaseModel]) -> dict[str, Any]:
-    """The type of each field of a model, by the key that a file writes."""
+    """Type of each field of a model, by its key in a file."""
     hints = get_type_hints(model, include_extras=True)
     return {field.alias or name: hints[name] for name, field in model.model_fields.items()}
 
@@ -74,7 +88,7 @@ def _hints(model: type[BaseModel]) -> dict[str, Any]:
 def _walk(
     model: type[BaseModel], data: dict[str, Any], path: Path, kind: FileKind, findings: list[Finding]
 ) -> dict[str, Any]:
-    """The data without the keys that nobody knows; those and wrong choices between fields become findings."""
+    """The data without unknown keys; these and conflicting fields become findings."""
     hints = _hints(model)
     kept: dict[str, Any] = {}
     for key, value in data.items():
@@ -104,7 +118,7 @@ def _walk_value(hint: Any, value: Any, path: Path, kind: FileKind, findings: lis
 
 
 def _walk_entries(meaning: Any, value: Any, path: Path, kind: FileKind, findings: list[Finding]) -> Any:
-    """A mapping of named elements, without the names that nobody knows."""
+    """A mapping of named elements without unknown names."""
     if not isinstance(meaning, Entries) or not isinstance(value, dict):
         return value
     for key in value:
@@ -114,14 +128,14 @@ def _walk_entries(meaning: Any, value: Any, path: Path, kind: FileKind, findings
 
 
 def _unknown(key: str, known: Any, kind: FileKind) -> str:
-    """What to do about an unknown key."""
+    """Message for an unknown key."""
     return kind.why_unknown(key) or f"unknown key. {suggestion(key, known)}"
 
 
 def _check_choice(
     model: type[BaseModel], choice: Choice, data: dict[str, Any], path: Path, findings: list[Finding]
 ) -> None:
-    """Whether one of several fields is given, and not more than one."""
+    """Check that one of several exclusive fields is given."""
     given = [field for field in choice.fields if data.get(field) is not None]
     if len(given) > 1:
         message = f"cannot be given beside {given[0]}: one follows from the other. Keep one of them."
@@ -138,10 +152,10 @@ def _check_choice(
 
 
 def _validated(model: type[BaseModel], key: str, value: Any, findings: list[Finding]) -> Any:
-    """A top-level section, or its default with the findings that say why."""
+    """A top-level section, or its default with findings."""
     field = model.model_fields[key]
     try:
-        # Validating through the whole model keeps its own validators; one section at a time keeps the others usable.
+        # The whole model runs its own validators; one section at a time keeps the others usable.
         return getattr(model.model_validate({key: value}), key)
     except ValidationError as error:
         findings += [_finding(model, dict(line)) for line in error.errors()]
@@ -149,7 +163,7 @@ def _validated(model: type[BaseModel], key: str, value: Any, findings: list[Find
 
 
 def _finding(model: type[BaseModel], line: dict[str, Any]) -> Finding:
-    """One line of a ValidationError in our words."""
+    """Finding for an error of pydantic."""
     context = line.get("ctx") or {}
     path = tuple(step for step in line["loc"]) + tuple(context.get("path", ()))
     kind = "physics" if line["type"] == "physics" else "file"
@@ -168,7 +182,7 @@ def _finding(model: type[BaseModel], line: dict[str, Any]) -> Finding:
 
 
 def _what_to_give(model: type[BaseModel], path: Path) -> str:
-    """What a missing field below a model takes, in words."""
+    """Hint for a missing field."""
     hint: Any = model
     for step in (step for step in path if isinstance(step, str)):
         hint = _inner(hint)

@@ -1,6 +1,6 @@
-"""Units as people write them, and what each quantity of a vehicle may be given in.
+"""Units of measurement, and the dimensions of quantities in input files.
 
-A unit is a product of symbols with whole powers, such as "kg m2/s" or "N s2/rad2". All that follows a slash divides.
+A unit is a product of symbols with whole powers, such as "kg m2/s" or "N s2/rad2". Everything after a slash divides.
 """
 
 import math
@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-# Powers of kilogram, metre, second, ampere and radian. The radian is carried to tell rpm from Hz, not as a dimension.
+# Powers of kilogram, metre, second, ampere and radian; the radian distinguishes rpm from Hz.
 Powers: TypeAlias = tuple[float, float, float, float, float]
 
 STANDARD_GRAVITY = 9.80665  # m/s2, the definition of the kilogram-force
@@ -92,7 +92,7 @@ _FACTOR = re.compile(r"([A-Za-z_%]+|1(?!\d))(-?\d+)?")
 
 @lru_cache(maxsize=512)
 def unit_named(text: str) -> Unit | None:
-    """The unit that a text names, or None."""
+    """The unit of a text, or None."""
     for spelling, plain in _OTHER_SPELLINGS.items():
         text = text.replace(spelling, plain)
     factor = 1.0
@@ -112,11 +112,11 @@ def unit_named(text: str) -> Unit | None:
 
 
 class Dimension(NamedTuple):
-    """What a quantity is; its first unit is the SI one, the others are what a message proposes beside it."""
+    """Dimension of a quantity; the first unit is SI, the others are proposed in messages."""
 
     words: str
     units: tuple[str, ...]
-    angle_counts: bool = False  # True: rad must match too, as between rad/s and Hz
+    angle_counts: bool = False  # True: radians must match too, as for rad/s and Hz
 
     def accepts(self, unit: Unit) -> bool:
         """Whether a unit measures this."""
@@ -172,7 +172,7 @@ MASS_PER_LENGTH = Dimension("a mass per length", ("kg/m", "g/m"))
 FORCE_PER_LENGTH = Dimension("a force per length", ("N/m",))
 VOLUME_FLOW = Dimension("a volume flow", ("m3/s", "L/s", "L/min"))
 
-# Number of rotations in the name of each degree of freedom: 0 for a displacement, 1 for an angle.
+# Per degree of freedom: 0 for a translation, 1 for a rotation.
 _TURNS = (0, 0, 0, 1, 1, 1)
 
 

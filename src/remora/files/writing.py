@@ -1,4 +1,4 @@
-"""Files of a run: written whole or not at all, and told apart by their hashes."""
+"""Atomic writing and hashes of files."""
 
 import hashlib
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
-    """Let a function write a temporary file beside the path, then rename it: whole, or not there at all."""
+    """Write through a temporary file that is renamed at the end: complete, or not at all."""
     temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
     try:
         write(temporary)
@@ -22,7 +22,7 @@ def file_hash(path: str | Path) -> str:
 
 
 def write_together(files: Mapping[Path, bytes]) -> None:
-    """Write several files whole: none takes its place before all of them are on the disk."""
+    """Write several files atomically: none is renamed before all are written."""
     temporary = {path: path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}") for path in files}
     try:
         for path, content in files.items():

@@ -1,4 +1,4 @@
-"""Two logs side by side: the first channel and time at which they differ, to the last bit or beyond a tolerance."""
+"""Comparison of two logs: first difference by channel and time, exact or with a tolerance."""
 
 from collections.abc import Iterator, Mapping
 from os import PathLike
@@ -17,7 +17,7 @@ Source: TypeAlias = Log | str | PathLike[str]
 
 
 class Difference(NamedTuple):
-    """The first place where two logs hold different values."""
+    """First difference of two logs."""
 
     channel: str
     time_ns: int
@@ -41,7 +41,7 @@ class Comparison(NamedTuple):
     only_in_second: tuple[str, ...]
     redefined: tuple[str, ...]  # channels whose fields, units or frames differ; their values are not compared
     problems: tuple[str, ...]  # damage found on the way
-    differing: tuple[Difference, ...] = ()  # the first of each channel that differs, as far as was read; by time
+    differing: tuple[Difference, ...] = ()  # first difference of each channel, as far as read; by time
 
     @property
     def same(self) -> bool:
@@ -63,7 +63,7 @@ class Comparison(NamedTuple):
 
 
 def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_channel: bool = False) -> Comparison:
-    """Compare two logs, exactly unless told otherwise: NaN equals NaN, and 0.0 differs from -0.0.
+    """Compare two logs, by default exactly: NaN equals NaN, and 0.0 differs from -0.0.
 
     Logs given by path are read side by side in pieces, so they may be larger than the memory.
 
@@ -73,13 +73,13 @@ def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_chan
         Logs in memory, or their files.
     tolerance
         Floats a and b are taken as equal while |a - b| is at most this times the largest of 1, |a| and |b|. Times,
-        whole numbers, truths and events are always compared exactly.
+        integers, booleans and events are always compared exactly.
     every_channel
-        Read both logs to their ends, so that `differing` tells of every channel; else reading stops soon after the
+        Read both logs to their ends, so that `differing` covers every channel; else reading stops soon after the
         first difference.
     """
     if not 0.0 <= tolerance < 1.0:
-        raise LogError(f"tolerance is {tolerance}: give a number from 0 up to but not including 1")
+        raise LogError(f"tolerance is {tolerance}: it must be in [0, 1)")
     with _Side(first) as a, _Side(second) as b:
         shared = [name for name in a.channels if name in b.channels]
         redefined = tuple(name for name in shared if a.channels[name] != b.channels[name])
@@ -104,7 +104,7 @@ def _header_differences(first: RunHeader, second: RunHeader) -> tuple[tuple[str,
 
 
 class _Side:
-    """One of the two logs, in memory or in a file, as a stream of pieces."""
+    """One of the two logs as a stream of pieces."""
 
     def __init__(self, source: Source) -> None:
         self._source = source if isinstance(source, Log) else LogReader(source)
@@ -124,7 +124,7 @@ class _Side:
         return self._source.problems
 
     def pull(self, names: list[str]) -> int | None:
-        """Take the next piece; its earliest time, or None at the end."""
+        """Read the next piece; its earliest time, or None at the end."""
         piece = next(self._pieces, None)
         if piece is None:
             self.done = True
@@ -184,7 +184,7 @@ def _differences(a: _Side, b: _Side, names: list[str], tolerance: float, every_c
 
 
 def _differing_rows(a: _Side, b: _Side, name: str, tolerance: float) -> Difference | None:
-    """Compare as many rows of a channel as both sides have; keep the rest for later."""
+    """Compare the rows of a channel that both sides have; keep the rest."""
     first, second = a.take(name), b.take(name)
     if first is None or second is None:
         left, side, other = (second, b, a) if first is None else (first, a, b)
@@ -226,7 +226,7 @@ def _differing(a: npt.NDArray[Any], b: npt.NDArray[Any], tolerance: float) -> np
     if tolerance == 0.0:
         bits = [np.ascontiguousarray(column).view(np.int64) for column in (a, b)]
         return (bits[0] != bits[1]) & ~neither
-    with np.errstate(over="ignore"):  # the difference of two huge numbers is as good as infinite
+    with np.errstate(over="ignore"):  # an overflow counts as a difference
         allowed = tolerance * np.maximum(1.0, np.maximum(np.abs(a), np.abs(b)))
         return ~(np.abs(a - b) <= allowed) & ~neither
 

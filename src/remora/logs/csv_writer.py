@@ -1,4 +1,4 @@
-"""Logs as CSV: a file per channel, one for the events, and one that says what the log is."""
+"""Logs as CSV: a file per channel, one for the events, and log.json with header and channels."""
 
 import csv
 import io
@@ -85,7 +85,7 @@ def _about(log: Log, names: tuple[str, ...]) -> str:
 
 
 def _write(path: Path, lines: Iterator[str]) -> Path:
-    """Write a file beside its place and move it there: whole, or not at all."""
+    """Write a file atomically."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("w", encoding="utf-8", newline="\n") as stream:

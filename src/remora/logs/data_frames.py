@@ -1,4 +1,4 @@
-"""Logs as data frames, for those who have pandas."""
+"""Logs as pandas data frames."""
 
 from collections.abc import Iterable
 from importlib import import_module

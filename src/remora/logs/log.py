@@ -54,14 +54,14 @@ class Series:
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Log:
-    """A whole log, or what could be read of it."""
+    """A log, or its readable part."""
 
     header: RunHeader
     channels: Mapping[str, Channel]
     series: Mapping[str, Series]
     events: tuple[Event, ...]
-    complete: bool  # closed by its writer, and every byte as it was written
-    problems: tuple[str, ...] = ()  # what is missing or damaged, in words
+    complete: bool  # closed by its writer and undamaged
+    problems: tuple[str, ...] = ()  # what is missing or damaged
 
     def __getitem__(self, channel: str) -> Series:
         """The series of a channel, by its name."""
@@ -86,7 +86,7 @@ def series_of_rows(channel: Channel, rows: Rows) -> Series:
 
 
 def joined(channel: Channel, row: np.dtype[np.void], pieces: list[Rows]) -> Series:
-    """Pieces of rows as one series. The list is emptied, so that memory is freed on the way."""
+    """Concatenate pieces of rows; the list is emptied to free memory."""
     rows = np.empty(sum(len(piece) for piece in pieces), row)
     start = 0
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Going on with a log after a run was stopped and taken up again from a checkpoint."""
+"""Resuming a log from a checkpoint."""
 
 from collections.abc import Iterable
 from os import PathLike
@@ -20,16 +20,16 @@ def resume_log(
     chunk_bytes: int = CHUNK_BYTES,
     chunk_ns: int = CHUNK_NS,
 ) -> LogWriter:
-    """A writer of a new log that holds already what an old one, perhaps cut, had when `LogWriter.mark` was called.
+    """Writer of a new log with the content of an old one, possibly cut, at the time of `LogWriter.mark`.
 
-    If the run goes on as it would have without the stop, the new log has the bytes of a log written without it.
+    If the run continues as it would have, the new log has the bytes of an uninterrupted one.
 
     Parameters
     ----------
     old, path
         The log so far, and the new one: another file.
     mark
-        What `mark()` gave when the checkpoint was taken.
+        Result of `mark()` at the checkpoint.
     header, channels, chunk_bytes, chunk_ns
         The same as for the old log.
 
@@ -55,7 +55,7 @@ def resume_log(
 
 
 def _copy(reader: LogReader, writer: LogWriter, mark: LogMark) -> None:
-    """Take over all that the mark counts, in the same chunks; they end where the mark was made."""
+    """Copy all that the mark counts, in the same chunks, which end at the mark."""
     pieces = reader.pieces()
     while (held := writer.held()) != mark._replace(time_ns=held.time_ns):
         piece = next(pieces, None)

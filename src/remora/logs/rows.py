@@ -1,4 +1,4 @@
-"""The rows of one channel on their way into a log: packed, checked, and kept until the next chunk is written."""
+"""Write buffer of a channel: rows are packed, checked and kept until the next chunk."""
 
 import struct
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from remora.logs.schema import Channel, Field
 
 @final
 class ChannelBuffer:
-    """One channel of a log that is being written. `rows` are the bytes that wait for the next chunk."""
+    """Write buffer of one channel; `rows` are the bytes for the next chunk."""
 
     __slots__ = ("always_check", "channel", "identity", "last", "layout", "pack", "plain", "rows", "size")
 
     def __init__(self, channel: Channel, identity: int, layout: ChannelLayout, last: int = 0) -> None:
         self.channel = channel
-        self.identity = identity  # the number of the channel in the file
+        self.identity = identity  # channel id in the file
         self.layout = layout
         self.pack = layout.pack
         self.size = layout.row.itemsize
@@ -31,15 +31,15 @@ class ChannelBuffer:
         self.rows = bytearray()
 
     def emptied(self) -> "ChannelBuffer":
-        """The same line, with nothing waiting."""
+        """The same buffer, empty."""
         return ChannelBuffer(self.channel, self.identity, self.layout, self.last)
 
     def waiting(self) -> Rows:
-        """The rows that wait, as an array."""
+        """Buffered rows as an array."""
         return np.frombuffer(self.rows, self.layout.row)
 
     def check(self, time_ns: int, values: Sequence[float], last: int) -> None:
-        """Refuse a row that must not follow one at the time `last`, naming channel, field and time."""
+        """Raise an error for an invalid row after the time `last`, with channel, field and time."""
         if time_ns < last:
             before = f"after {seconds(last)}" if last else "before the start"
             raise LogError(f'channel "{self.channel.name}": time {time_ns} ns comes {before}: time must not go back')
@@ -80,7 +80,7 @@ class ChannelBuffer:
         return rows
 
     def _check_all(self, rows: Rows, columns: npt.NDArray[Any]) -> None:
-        """Look at all rows at once, and let the check of single rows judge those that may be wrong."""
+        """Check all rows at once; suspect ones are checked singly."""
         previous = np.concatenate(([self.last], rows["time"][:-1]))
         suspect = rows["time"] < previous
         silent = ~rows["valid"] if "valid" in self.channel.names else np.zeros(len(rows), bool)
@@ -97,11 +97,11 @@ class ChannelBuffer:
             self.check(time_ns, values, int(previous[row]))
 
     def refusal(self, time_ns: int, field: str, fault: str) -> LogError:
-        """The error for a value that must not be written."""
+        """Error for an invalid value."""
         return LogError(f'channel "{self.channel.name}" at {seconds(time_ns)}: {field} {fault}')
 
     def explain(self, time_ns: Any, values: Any) -> LogError:
-        """Why a row could not be packed."""
+        """Error for a row that could not be packed."""
         where, names = f'channel "{self.channel.name}"', self.channel.names
         if fault := _fault_of_int(time_ns):
             return LogError(f"{where}: time {fault} (nanoseconds)")
@@ -119,7 +119,7 @@ _NO_ZERO = "no reading is a state, never a number"
 
 
 def _fault(field: Field, value: Any) -> str:
-    """What is wrong with a value of a field; empty if nothing."""
+    """Fault of a value of a field; empty if there is none."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

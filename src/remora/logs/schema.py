@@ -34,11 +34,11 @@ class Field(NamedTuple):
     frame: str = ""  # the axes it is expressed in: N, B, S; empty where there are none
     description: str = ""
     kind: Kind = "float"
-    optional: bool = False  # may be NaN, which means: no such value now
+    optional: bool = False  # may be NaN: no value now
 
 
 class Channel(NamedTuple):
-    """The values that one part of the run writes together, such as truth/pose or falcon/dvl."""
+    """Values that are written together, such as truth/pose or falcon/dvl."""
 
     name: str  # scoped by slashes
     fields: tuple[Field, ...]
@@ -51,10 +51,10 @@ class Channel(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something that happened once: a life-cycle state, a fault, a warning."""
+    """A single event: a lifecycle change, a fault, a warning."""
 
     time_ns: Time
-    source: str  # the part that speaks
+    source: str  # the part that reports
     level: Level
     text: str
     data: Mapping[str, Any] = {}  # whatever JSON can hold
@@ -67,14 +67,14 @@ class RunHeader(NamedTuple):
     seed: int
     scenario_hash: str = ""
     vehicle_hashes: Mapping[str, str] = {}  # vehicle -> hash of its file
-    start_time: str | None = None  # None where the same seed is to give the same bytes
-    simplifications: tuple[str, ...] = ()  # what was left out on purpose, in words
+    start_time: str | None = None  # None for the same bytes from the same seed
+    simplifications: tuple[str, ...] = ()  # effects left out on purpose
     notes: Mapping[str, str] = {}  # anything else
     schema: int = SCHEMA
 
 
 def check_channels(channels: Iterable[Channel]) -> tuple[Channel, ...]:
-    """The channels of a log, if they can be written; else a LogError that says what to change."""
+    """The channels of a log; raises a LogError if they cannot be written."""
     channels = tuple(channels)
     if len(channels) > MOST_CHANNELS:
         raise LogError(f"{len(channels)} channels, but a log holds at most {MOST_CHANNELS}")
@@ -86,7 +86,7 @@ def check_channels(channels: Iterable[Channel]) -> tuple[Channel, ...]:
 
 
 def _refuse_alike(what: str, names: Iterable[str], drop: str, instead: str) -> None:
-    """Refuse two names that some reader of the log could not tell apart."""
+    """Refuse names that some reader could not distinguish."""
     seen: dict[str, str] = {}
     for name in names:
         plain = name.lower().replace(drop, instead)
@@ -126,7 +126,7 @@ def _check_field(field: Field, where: str) -> None:
 
 
 def check_event(event: Event) -> str:
-    """The data of an event as JSON text, if the event can be written; else a LogError."""
+    """Data of an event as JSON; raises a LogError if it cannot be written."""
     where = f'event "{str(event.text)[:60]}" of "{str(event.source)[:60]}"'
     if event.level not in LEVELS:
         raise LogError(f'{where}: level "{event.level}" is none of {", ".join(LEVELS)}')

@@ -1,4 +1,4 @@
-"""The writer of logs: rows go into the file in chunks while the run goes on, so that memory stays flat."""
+"""Log writer: rows are written in chunks during the run, with bounded memory."""
 
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,11 +22,11 @@ from remora.logs.schema import Channel, Event, Level, RunHeader, check_channels
 
 CHUNK_BYTES = 1 << 20
 CHUNK_NS = 10_000_000_000
-_LARGEST_CHUNK_BYTES = 8 << 20  # times four, and once more for the records, it stays below what a reader accepts
+_LARGEST_CHUNK_BYTES = 8 << 20  # four times this, plus records, is below the limit of the reader
 
 
 class _Written(NamedTuple):
-    """What stands in the file, whole and for good."""
+    """State of the file after the last complete write."""
 
     end: int  # the byte after it
     checksum: int
@@ -34,7 +34,7 @@ class _Written(NamedTuple):
 
 
 class LogMark(NamedTuple):
-    """How far a log had come at a checkpoint."""
+    """Position in a log at a checkpoint."""
 
     time_ns: int
     rows: dict[str, int]  # channel -> rows
@@ -43,7 +43,7 @@ class LogMark(NamedTuple):
 
 @final
 class LogWriter:
-    """Writes a log. Use it with `with`, so that the log is closed however the run ends.
+    """Writes a log. Use it with `with`, so that the log is always closed.
 
     Rows are held until a chunk of them is full: about `chunk_bytes` of values or `chunk_ns` of run time, whichever
     comes first, counted when the time moves on. What is in the file stays readable if the process dies; a killed
@@ -55,14 +55,14 @@ class LogWriter:
     path
         The file, replaced if it exists.
     header, channels
-        What the log says about itself.
+        Description of the log.
     chunk_bytes, chunk_ns
         When to write: bytes of values held (at most 8 MiB), and nanoseconds of run time.
 
     Raises
     ------
     LogError
-        The file cannot be opened, or the channels cannot stand in one log.
+        The file cannot be opened, or the channels are invalid.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class LogWriter:
         }
         self._events_channel = len(definition.channels) + 1
         self._events: list[tuple[int, bytes]] = []
-        self._pending = 0  # bytes of values that wait
-        self._opened = self._now = 0  # when the first of them was written, and the latest
+        self._pending = 0  # bytes of buffered values
+        self._opened = self._now = 0  # times of the first and the latest
         self._indexes: list[bytes] = []
         self._preamble = build_preamble(definition)
         self._written = _Written(0, 0, Totals({}, 0, 0, 0))
@@ -135,7 +135,7 @@ class LogWriter:
             self._take(channel, rows[start : start + step])
 
     def _take(self, channel: str, rows: Rows) -> None:
-        """Hold some rows that are known to be good, no more than a chunk of them."""
+        """Buffer checked rows, at most one chunk."""
         self._advance(int(rows["time"][0]))
         line = self._lines[channel]
         line.rows += rows.tobytes()
@@ -143,7 +143,21 @@ class LogWriter:
         self._pending += rows.nbytes
 
     def event(self, time_ns: int, source: str, level: Level, text: str, data: Mapping[str, Any] | None = None) -> None:
-        """Write an event: which part says what, and how grave it is. The data are whatever JSON can hold."""
+        """Write an event.
+
+        Parameters
+        ----------
+        time_ns
+            Since the start of the run, ns.
+        source
+            Reporting part.
+        level
+            debug, info, warning, error or fatal.
+        text
+            Message.
+        data
+            Anything JSON can hold.
+        """
         if self._closed:
             raise LogError("the log is closed", self.path)
         content = encode_event(Event(time_ns, source, level, text, data or {}))
@@ -153,7 +167,7 @@ class LogWriter:
         self._pending += HEAD_SIZE + len(content)
 
     def _advance(self, time_ns: int) -> None:
-        """The time moves on: write the chunk if it is full."""
+        """Advance the time; write the chunk if it is full."""
         if self._pending and (self._pending >= self._chunk_bytes or time_ns >= self._opened + self._chunk_ns):
             self.flush()
         if not self._pending:
@@ -161,7 +175,7 @@ class LogWriter:
         self._now = time_ns
 
     def flush(self) -> None:
-        """Put everything written so far into the file, as a chunk of its own."""
+        """Write everything buffered to the file, as one chunk."""
         if self._closed:
             raise LogError("the log is closed", self.path)
         groups = self._groups()
@@ -179,18 +193,18 @@ class LogWriter:
         self._opened = self._now
 
     def mark(self) -> LogMark:
-        """Put everything into the file, and tell how much that is: a checkpoint keeps this for `resume_log`."""
+        """Flush, and return the position in the log for `resume_log`."""
         self.flush()
         return self.held()
 
     def held(self) -> LogMark:
-        """How much has been written so far."""
+        """Position in the log so far."""
         counts = self._written.totals.counts
         rows = {name: counts.get(line.identity, 0) for name, line in self._lines.items()}
         return LogMark(int(self._now), rows, counts.get(self._events_channel, 0))
 
     def take_over(self, rows: Iterable[tuple[str, Rows]], events: Iterable[Event], time_ns: int | None = None) -> None:
-        """Write a chunk as it was read from another log, and set the time to go on from."""
+        """Write a chunk read from another log, and set the current time."""
         for name, some in rows:
             line = self._lines[name]
             line.rows += some.tobytes()
@@ -213,9 +227,9 @@ class LogWriter:
         return groups
 
     def _append(self, data: bytes) -> None:
-        """Write behind what stands in the file, wholly or not at all."""
+        """Append to the file, completely or not at all."""
         try:
-            if self._file.seek(0, SEEK_END) != self._written.end:  # a Ctrl-C came just after the last time
+            if self._file.seek(0, SEEK_END) != self._written.end:  # interrupted after the last write
                 self._file.truncate(self._file.seek(self._written.end))
             rest = memoryview(data)
             while rest:
@@ -227,7 +241,7 @@ class LogWriter:
             raise
 
     def _cut(self) -> None:
-        """Take back what was half written. Where even that fails, the reader drops the half."""
+        """Truncate a partial write. If that fails, the reader drops it."""
         try:
             self._file.truncate(self._written.end)
         except OSError:
@@ -247,7 +261,7 @@ class LogWriter:
         return no_channel(channel, self._lines, self.path)
 
     def close(self) -> None:
-        """Write what waits and the index, and close the file. A second call does nothing."""
+        """Flush, write the index and close the file. A second call does nothing."""
         if self._closed:
             return
         try:
@@ -269,7 +283,7 @@ class LogWriter:
         except LogError as failure:
             if error is None:
                 raise
-            error.add_note(str(failure))  # the first error is the one to tell
+            error.add_note(str(failure))  # the first error is the one to report
 
 
 def _checked(header: RunHeader) -> RunHeader:

@@ -1,7 +1,7 @@
-"""Chunks: the rows and events of a short stretch of time, compressed and with a checksum, and their index.
+"""Chunks: rows and events of a short interval, compressed, with checksum and index.
 
-Inside a chunk the records are grouped by channel, each group in the order of time: readers that want all channels in
-order use the index, as for any MCAP file, and ours takes each group at once.
+Inside a chunk records are grouped by channel, each group in order of time. Other readers get the global order from the
+index; this one decodes each group at once.
 """
 
 import struct
@@ -18,7 +18,7 @@ from remora.logs.mcap.descriptor import decode_event
 from remora.logs.mcap.layout import HEAD_SIZE, ChannelLayout, Rows, decode, encode
 from remora.logs.schema import Event
 
-LARGEST_CHUNK = 64 << 20  # bytes, uncompressed; ours are far smaller, so more than this is damage
+LARGEST_CHUNK = 64 << 20  # bytes, uncompressed; a larger size means damage
 _MESSAGE, _MESSAGE_INDEX = 0x05, 0x07
 _COMPRESSION = "zstd"
 _COMPRESSION_LEVEL = -1  # twice as fast as level 1 and 4 % larger
@@ -35,7 +35,7 @@ class MessageGroup(NamedTuple):
 
 
 class BuiltChunk(NamedTuple):
-    """A chunk ready for the file, with the record that will list it in the summary."""
+    """An encoded chunk, with its record for the summary."""
 
     data: bytes
     listing: bytes
@@ -106,7 +106,7 @@ def _compressor() -> Any:
 
 
 class Content(NamedTuple):
-    """What was found in a chunk, in the order of the file."""
+    """Content of a chunk, in file order."""
 
     runs: tuple[tuple[int, Rows, npt.NDArray[np.uint32]], ...]  # channel, rows, sequence numbers
     events: tuple[tuple[int, Event], ...]  # sequence number, event
@@ -135,7 +135,7 @@ def open_chunk(body: bytes) -> bytes:
 
 
 def _decompressed(packed: bytes, size: int) -> bytes:
-    """Decompress, but never more than was announced: a damaged length must not take all the memory."""
+    """Decompress at most the announced size, so that a damaged length cannot exhaust memory."""
     zstandard = import_module("zstandard")
     try:
         if zstandard.frame_content_size(packed) != size:

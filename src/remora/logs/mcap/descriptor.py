@@ -1,6 +1,6 @@
-"""Protobuf descriptions of channels, and events as messages of the kind that log panels show.
+"""Protobuf descriptors of channels, and events as `foxglove.Log` messages.
 
-The schema of each channel stands in the file, so any reader of MCAP with protobuf shows its values by name.
+The schema of each channel is in the file, so any MCAP reader with protobuf shows values by name.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""How the rows of a channel stand in memory and in the file.
+"""Layout of the rows of a channel in memory and in the file.
 
 A row is the time and the values, packed. In the file it is an MCAP message record whose content is a protobuf message.
 All fields are written with fixed width and in order, zeros too, so every record of a channel has the same size and
@@ -25,11 +25,11 @@ _HEAD = [
     ("opcode", "u1"), ("length", "<u8"), ("channel", "<u2"), ("sequence", "<u4"), ("time", "<i8"), ("published", "<i8"),
 ]  # fmt: skip
 HEAD_SIZE = 31
-_FIRST_LOOK = 128  # records looked at first when the end of a run is sought; then twice as many, and so on
+_FIRST_LOOK = 128  # records checked first for the end of a run of rows; doubled each time
 
 
 class ChannelLayout(NamedTuple):
-    """The layout of one channel, computed once."""
+    """Layout of one channel."""
 
     names: tuple[str, ...]
     pack: Callable[..., bytes]  # time and values -> the bytes of a row

@@ -1,4 +1,4 @@
-"""The first and the last records of a log: what it is, what its channels are, and the summary that closes it."""
+"""First and last records of a log: header, channels and summary."""
 
 import struct
 import zlib
@@ -54,7 +54,7 @@ def _described(channel: Channel) -> dict[str, str]:
 
 
 class Totals(NamedTuple):
-    """What a log holds, for the statistics in its summary."""
+    """Message counts for the summary."""
 
     counts: Mapping[int, int]  # channel -> messages
     chunks: int
@@ -63,7 +63,21 @@ class Totals(NamedTuple):
 
 
 def build_ending(preamble: Preamble, indexes: list[bytes], totals: Totals, position: int, checksum: int) -> bytes:
-    """All that follows the data: end mark with their checksum, the summary and the footer."""
+    """Everything after the data: end record with checksum, summary and footer.
+
+    Parameters
+    ----------
+    preamble
+        Of the log; the summary repeats parts of it.
+    indexes
+        Chunk index records.
+    totals
+        For the statistics.
+    position
+        Byte after the data.
+    checksum
+        CRC32 of the data.
+    """
     mcap = import_module("mcap.records")
     end = record_bytes(mcap.DataEnd(checksum))
     groups = {

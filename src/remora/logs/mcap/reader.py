@@ -1,4 +1,4 @@
-"""The reader of logs: whole into memory, or in pieces for files that do not fit."""
+"""Log reader: whole into memory, or in pieces for large files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
@@ -23,7 +23,7 @@ from remora.logs.schema import Channel, Event
 
 
 class LogPiece(NamedTuple):
-    """What one chunk of a file holds."""
+    """Content of one chunk."""
 
     rows: tuple[tuple[str, Rows], ...]  # channel and rows
     events: tuple[Event, ...]
@@ -55,7 +55,7 @@ class LogReader:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What was found damaged so far; all of it once `pieces` has come to its end."""
+        """Damage found so far; complete once `pieces` is exhausted."""
         return self._problems.words()
 
     def _definition(self) -> Definition:
@@ -77,7 +77,7 @@ class LogReader:
         raise LogError(f"has no list of channels before its data, so it cannot be read{cause}", self.path)
 
     def pieces(self) -> Iterator[LogPiece]:
-        """What stands in the file, chunk by chunk; damaged chunks are left out and noted in `problems`."""
+        """Content of the file, chunk by chunk; damaged chunks are skipped and noted in `problems`."""
         expected: dict[int, int] = {}
         last: dict[int, int] = {}
         try:
@@ -133,8 +133,8 @@ class LogReader:
 def read_log(path: str | PathLike[str], channels: Iterable[str] | None = None) -> Log:
     """Read a log into memory: all of it, or some of its channels.
 
-    A log that was cut or damaged is read as far as it can be: `log.complete` is then False and `log.problems` says
-    what is missing. A LogError is raised where nothing can be read.
+    A cut or damaged log is read as far as possible: `log.complete` is then False and `log.problems` lists what is
+    missing. A LogError is raised if nothing can be read.
     """
     with LogReader(path) as reader:
         wanted = _wanted(reader, channels)

@@ -1,4 +1,4 @@
-"""The records of an MCAP file one after the other, whatever a cut or a flipped bit has done to their lengths."""
+"""Sequential records of an MCAP file, robust against truncation and damaged lengths."""
 
 import os
 import struct
@@ -24,7 +24,7 @@ class McapRecord(NamedTuple):
 
 
 def scan(file: BinaryIO, problems: Problems) -> Iterator[McapRecord]:
-    """All records before the end of the data, then check that the file was closed as it should be.
+    """All records before the end of the data, then a check of the end of the file.
 
     Problems are noted, not raised: a record that cannot be whole ends the scan. At most one record is held.
     """

@@ -1,4 +1,4 @@
-"""Logs from CSV, as `to_csv` writes them: every mistake is told with its file, line and column."""
+"""Reader of logs in CSV, as written by `to_csv`; mistakes are reported with file, line and column."""
 
 import csv
 import json
@@ -109,7 +109,7 @@ def _read_series(path: Path, name: str, channel: Channel | None, skipped: list[s
 
 
 def _read_lines(path: Path, skipped: list[str] | None) -> tuple[list[str], list[_Line]]:
-    """The first line, and all others that have as many values and are not the first once more."""
+    """The header line, and all lines with the same number of values except repeated headers."""
     lines = _all_lines(path)
     head = next(lines, None)
     if head is None:
@@ -157,7 +157,7 @@ def _without_nul(stream: TextIO) -> Iterator[str]:
 
 
 def _bad(path: Path, line: int, fault: str, skipped: list[str] | None) -> None:
-    """Refuse a line, or note that it was left out."""
+    """Raise an error for a line, or note that it was skipped."""
     error = LogError(fault, path, line=line)
     if skipped is None:
         raise error
@@ -180,7 +180,7 @@ def _columns(path: Path, head: list[str]) -> list[tuple[str, str]]:
 
 
 def _guessed(name: str, columns: list[tuple[str, str]], lines: list[_Line]) -> Channel:
-    """A channel with the kinds that fit all values of each column."""
+    """A channel with field kinds inferred from the values."""
     fields = []
     for place, (field, unit) in enumerate(columns, start=1):
         cells = {line.cells[place] for line in lines}
@@ -191,7 +191,7 @@ def _guessed(name: str, columns: list[tuple[str, str]], lines: list[_Line]) -> C
 
 
 def _places(path: Path, columns: list[tuple[str, str]], channel: Channel) -> list[int]:
-    """Where the time and each field of the channel stand in a line."""
+    """Column indices of the time and of each field."""
     found = {name: (place, unit) for place, (name, unit) in enumerate(columns, start=1)}
     for field in channel.fields:
         if field.name not in found:

@@ -1,4 +1,4 @@
-"""What a file is that is no log of Remora, in words."""
+"""Identification of files that are not logs of Remora."""
 
 import os
 import struct
@@ -29,7 +29,7 @@ _KINDS = {
 
 
 def open_mcap(path: Path) -> BinaryIO:
-    """Open a file that starts like an MCAP file; a LogError says what else it is."""
+    """Open an MCAP file; a LogError names other formats."""
     if path.is_dir():
         raise LogError("is a folder, not a log; a folder of CSV files is read with read_csv_log", path)
     try:
@@ -62,7 +62,7 @@ def _what_starts_with(start: bytes) -> str:
 
 
 def described(file: BinaryIO, header: bytes) -> str:
-    """An MCAP file of somebody else: who wrote it and what its channels are. `header` is its first record."""
+    """Description of an MCAP file of another program: writer and channels. `header` is its first record."""
     profile, library = _two_texts(header)
     writer = f' by "{library[:60]}"' if library else ""
     kind = f'profile "{profile[:60]}"' if profile else "no profile"

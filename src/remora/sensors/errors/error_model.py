@@ -25,7 +25,7 @@ from remora.sensors.sensor import Effect
 
 CONDITIONS = ("static", "density", "dynamic")
 # The name of a stream is part of its key, so these keep their first names: the same seed draws the same errors.
-_STREAMS = {"bias_std": "bias_std", "scale_std": "scale_std"}
+_STREAMS = {"bias_std": "bias_deviation", "scale_std": "scale_deviation"}
 
 _Read: TypeAlias = Callable[[str, int], Values | None]
 
