@@ -12,11 +12,6 @@ import pytest
 import remora
 import remora.equations
 
-# Packages whose public functions do not document all parameters yet; this list only becomes shorter.
-UNDOCUMENTED = {
-    "cli", "control", "evidence", "experiments", "files", "guidance", "identification", "interop", "logs",
-    "messages", "navigation", "report", "sensors", "simulation", "vehicles", "world",
-}  # fmt: skip
 FEW = 3  # functions with fewer parameters need no section
 
 
@@ -31,7 +26,7 @@ def equations() -> Iterator[FunctionType]:
 def offered() -> Iterator[FunctionType]:
     """Every function in the `__all__` of a package."""
     for info in pkgutil.walk_packages(remora.__path__, "remora."):
-        if info.ispkg and info.name.split(".")[1] not in UNDOCUMENTED:
+        if info.ispkg:
             package = importlib.import_module(info.name)
             for name in getattr(package, "__all__", ()):
                 if inspect.isfunction(getattr(package, name)):
@@ -54,8 +49,3 @@ def test_functions_with_three_parameters_document_each_of_them(functions) -> Non
         and (names := set(parameters) - documented_parameters(function))
     ]
     assert missing == []
-
-
-def test_packages_without_documented_parameters_exist() -> None:
-    packages = {info.name for info in pkgutil.iter_modules(remora.__path__) if info.ispkg}
-    assert packages >= UNDOCUMENTED

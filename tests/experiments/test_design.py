@@ -101,14 +101,14 @@ def test_the_scenario_is_one_that_can_be_read(plan):
     assert setup.vehicles[0].name == "bluerov2_heavy"
 
 
-def test_words_say_what_limits_and_what_is_missed(plan):
+def test_sentences_name_what_limits_and_what_is_missed(plan):
     tight = plan._replace(predicted=tuple(one._replace(required=0.1 * one.sigma) for one in plan.predicted))
     found = " ".join(sentences(tight))
     assert "limited by the" in found
     assert "would have to be excited for" in found
     assert not tight.met
     blind = plan._replace(predicted=(plan.predicted[0]._replace(sigma=math.inf),))
-    assert "is not shown at all" in " ".join(sentences(blind))
+    assert "is not identifiable" in " ".join(sentences(blind))
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def test_a_turn_after_long_straight_running_is_no_shock(calm):
     calibration, turns = RealTimeCalibration(CALM), shaken(calm, 9)
     state = calibration.initial()
     for part in long:
-        state = run_real_time_calibration(calibration, part, state).learnt
+        state = run_real_time_calibration(calibration, part, state).state
     after = run_real_time_calibration(calibration, turns, state)
     fresh = run_real_time_calibration(calibration, turns)
     assert np.abs(after.ahead[:, 1]).max() < 2.0 * np.abs(fresh.ahead[:, 1]).max()

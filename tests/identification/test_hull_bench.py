@@ -144,7 +144,7 @@ def test_two_bars_leave_a_direction_open():
     fit = fit_center_of_gravity(three, sigma=0.002)
     assert np.isinf(fit.sigma[2])
     assert np.isfinite(fit.sigma[:2]).all()
-    with pytest.raises(BenchDataError, match="stands along gravity"):
+    with pytest.raises(BenchDataError, match="is parallel to gravity"):
         fit_center_of_gravity([Balance((0, 0, 0), (0, 0, 1), (0, 0, 1))] * 3)
 
 

@@ -9,10 +9,10 @@ from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors.errors.streams import Stream
 from remora.simulation.plant.disturbances import (
     ConstantWrench,
+    DisturbanceWindow,
     PulsedWrench,
     SinusoidalWrench,
     StochasticWrench,
-    TimeWindow,
 )
 
 SECOND = 1_000_000_000
@@ -22,33 +22,33 @@ NOTHING = (0.0,) * 6
 
 
 def test_a_window_opens_at_its_start_and_closes_at_its_stop():
-    push = ConstantWrench(TimeWindow(SECOND, 2 * SECOND), WRENCH)
+    push = ConstantWrench(DisturbanceWindow(SECOND, 2 * SECOND), WRENCH)
     assert [push(t, LEVEL) for t in (0, SECOND, 2 * SECOND - 1, 2 * SECOND)] == [NOTHING, WRENCH, WRENCH, NOTHING]
 
 
 def test_a_wrench_of_the_world_is_turned_into_the_body():
     east = np.array([0.0, 0.0, 0.0, *from_euler_zyx(0.0, 0.0, 0.5 * math.pi)])
-    push = ConstantWrench(TimeWindow(frame="world"), WRENCH)
+    push = ConstantWrench(DisturbanceWindow(frame="world"), WRENCH)
     assert push(0, LEVEL) == pytest.approx(WRENCH)
     assert push(0, east) == pytest.approx((2.0, -1.0, 3.0, 5.0, -4.0, 6.0))
 
 
 def test_sinusoid():
-    swing = SinusoidalWrench(TimeWindow(SECOND), WRENCH, period=4.0)
+    swing = SinusoidalWrench(DisturbanceWindow(SECOND), WRENCH, period=4.0)
     assert swing(SECOND, LEVEL) == NOTHING
     assert swing(2 * SECOND, LEVEL) == pytest.approx(WRENCH)
-    assert SinusoidalWrench(TimeWindow(), WRENCH, 4.0, 0.5 * math.pi)(0, LEVEL) == pytest.approx(WRENCH)
+    assert SinusoidalWrench(DisturbanceWindow(), WRENCH, 4.0, 0.5 * math.pi)(0, LEVEL) == pytest.approx(WRENCH)
 
 
 def test_pulses():
-    pulse = PulsedWrench(TimeWindow(SECOND), WRENCH, 3 * SECOND, SECOND)
+    pulse = PulsedWrench(DisturbanceWindow(SECOND), WRENCH, 3 * SECOND, SECOND)
     on = [pulse(k * SECOND // 2, LEVEL) == WRENCH for k in range(12)]
     assert on == [k in (2, 3, 8, 9) for k in range(12)]
 
 
 def wandering(time_constant=0.5):
     return StochasticWrench(
-        TimeWindow(), (1.0, 2.0, 3.0, 0.0, 0.5, 1.0), time_constant, SECOND // 10, Stream(3, "gust")
+        DisturbanceWindow(), (1.0, 2.0, 3.0, 0.0, 0.5, 1.0), time_constant, SECOND // 10, Stream(3, "gust")
     )
 
 

@@ -55,7 +55,7 @@ def changed(*changes):
         (
             [("{part: position, rate: 10 Hz}", "{part: cascade, rate: 10 Hz}"), ("rates: imu, ", "")],
             "control:",
-            '"cascade" needs the rates, which the navigation never tells: it names no rates. Name a sensor',
+            '"cascade" needs the rates, which the navigation never provides: it names no rates. Name a sensor',
         ),
         (
             [("depth: depth}", "depth: depth, largest_age: {velocity: 0.1 s}}")],

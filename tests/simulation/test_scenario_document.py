@@ -62,5 +62,5 @@ def test_parts_and_their_options_are_those_of_the_code(role):
 
 def test_methods_and_shipped_scenarios():
     assert set(METHODS) <= words(TEXT)
-    rows = TEXT.split("## Shipped scenarios\n")[1].splitlines()
+    rows = TEXT.split("## Bundled scenarios\n")[1].splitlines()
     assert tuple(sorted(re.match(r"\| `(\w+)`", row)[1] for row in rows if row.startswith("| `"))) == scenario_names()

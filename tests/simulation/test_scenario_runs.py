@@ -1,4 +1,4 @@
-"""Shipped scenarios through the loop: they reproduce what was flown without it, and a stop changes nothing."""
+"""Bundled scenarios through the loop: they reproduce what was flown without it, and a stop changes nothing."""
 
 import math
 import pickle

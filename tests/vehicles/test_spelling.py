@@ -70,3 +70,12 @@ def test_figures_of_a_sensor_are_answered_with_parameters() -> None:
 def test_a_renamed_section_of_a_vehicle_file_is_answered_with_the_new_one(old: str) -> None:
     with pytest.raises(ValueError, match=f'It was renamed to "{RENAMED[old]}"'):
         vehicle_from_text(f"{EXAMPLE}\n{old}: []\n")
+
+
+def test_a_renamed_fact_of_a_thruster_is_answered_with_the_new_one() -> None:
+    old = EXAMPLE.replace("time_constant: 0.1 s}", "time_constant: 0.1 s, facts: {losing_ratio: 0.2}}")
+    assert old != EXAMPLE
+    with pytest.raises(
+        VehicleFileError, match=r'losing_ratio: unknown key. It was renamed to "critical_advance_ratio"'
+    ):
+        vehicle_from_text(old)

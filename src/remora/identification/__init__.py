@@ -1,6 +1,6 @@
-"""Identification: from logs and bench tests to the numbers of a vehicle, with honest uncertainty.
+"""System identification: vehicle parameters with confidence intervals from logs and bench tests.
 
-A `Record` goes in, a `Fit` comes out, whatever the estimator. The names below are only loaded when they are used.
+Every estimator takes a `Record` and returns a `Fit`. Names are loaded on first use.
 """
 
 import lazy_loader

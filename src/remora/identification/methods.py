@@ -1,4 +1,4 @@
-"""The methods of a fit by name: a new one is one line of the table."""
+"""Registry of fit methods by name."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
@@ -20,24 +20,24 @@ from remora.vehicles.vehicle import Vehicle
 
 
 class Task(NamedTuple):
-    """What is to be fitted to what."""
+    """Records, vehicle and parameters of a fit."""
 
     records: tuple[Record, ...]  # each at one rate
     vehicle: Vehicle
     parameters: tuple[str, ...]
     axes: tuple[str, ...]
-    constrained: bool = True  # whether only vehicles that can exist are allowed
+    constrained: bool = True  # whether only physically consistent vehicles are allowed
 
 
 Fitted: TypeAlias = Callable[[Task], Fit]
 
 
 class FitMethod(NamedTuple):
-    """A way to fit, in words and as a function."""
+    """A fit method."""
 
     summary: str
     fit: Fitted
-    window: Callable[[float], float] = lambda interval: 0.0  # s without a gap that it needs, from the interval
+    window: Callable[[float], float] = lambda interval: 0.0  # shortest segment, s, from the sampling interval, s
     at_input_rate: bool = False  # whether inputs keep their rate where speeds are slower
 
 
@@ -61,13 +61,13 @@ def _least_squares(prefilter: PrefilterKind, errors: RegressorNoise) -> Fitted:
 
 
 def _noise(task: Task) -> dict[str, float]:
-    """White noise of each speed, as the records themselves show it."""
+    """White noise of each speed, estimated from the records."""
     sigmas = [noise_of(record.twist, record.segments) for record in task.records]
     return {axis: float(max(s[DEGREES_OF_FREEDOM.index(axis)] for s in sigmas)) for axis in task.axes}
 
 
 def _only(task: Task, method: str) -> Record:
-    """The record of a method that takes one after the other of its samples."""
+    """The only record of a method that processes samples in sequence."""
     if len(task.records) > 1:
         raise RecordError(f"the {method} method takes one log at a time.", task.records[1].source)
     return task.records[0]
@@ -102,14 +102,16 @@ METHODS: dict[str, FitMethod] = {
         _low_pass,
     ),
     "filtered": FitMethod("low-pass window on both sides", _least_squares("filtered", "none"), _low_pass),
-    "total": FitMethod("the same, noise in all speeds allowed for", _least_squares("filtered", "total"), _low_pass),
+    "total": FitMethod(
+        "the same by total least squares, noise in all speeds", _least_squares("filtered", "total"), _low_pass
+    ),
     "smoothed": FitMethod(
         "Savitzky-Golay accelerations and regressors", _least_squares("smoothed", "none"), _polynomials
     ),
     "differentiated": FitMethod(
         "Savitzky-Golay accelerations, raw regressors", _least_squares("differentiated", "none"), _polynomials
     ),
-    "lumped": FitMethod("each axis by itself, four lumped numbers", _lumped, _polynomials),
+    "lumped": FitMethod("each axis separately, four lumped parameters", _lumped, _polynomials),
     "output-error": FitMethod("whole trajectories, open loop", _trajectories(fit_output_error), at_input_rate=True),
     "prediction-error": FitMethod("one sample ahead, for clean logs", _trajectories(fit_prediction_error)),
     "recursive": FitMethod("least squares row by row", _recursive, _low_pass),
@@ -118,7 +120,7 @@ METHODS: dict[str, FitMethod] = {
 
 
 def method_named(name: str) -> FitMethod:
-    """The method of a name; a ValueError with a suggestion and the list of all methods for any other."""
+    """Method of a name; ValueError with a suggestion and the list of methods for an unknown one."""
     if name not in METHODS:
         near = nearest(name, METHODS, most=1)
         hint = f' Did you mean "{near[0]}"?' if near else ""

@@ -1,4 +1,4 @@
-"""Which parameters a fit is asked for, from words: `default`, names, and patterns such as `thrusters.*.forward`."""
+"""Parameter selection: `default`, names, and patterns such as `thrusters.*.forward`."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -13,12 +13,12 @@ DEFAULT = "default"
 def selected_parameters(
     names: Sequence[str], held: Sequence[str], vehicle: Vehicle, axes: Sequence[str]
 ) -> tuple[str, ...]:
-    """The parameters that words ask for, each once, without those held; the default ones where there are no words.
+    """Selected parameters, each once, without those held; the default ones where no names are given.
 
     Raises
     ------
     ParameterNameError
-        With names that come near, for a word that means nothing here.
+        With similar names, for an unknown one.
     """
     chosen = [name for word in names or (DEFAULT,) for name in _meant(word, vehicle, axes)]
     kept = [name for word in held for name in _meant(word, vehicle, axes)]
@@ -34,5 +34,5 @@ def _meant(word: str, vehicle: Vehicle, axes: Sequence[str]) -> tuple[str, ...]:
         if not found:
             raise ParameterNameError(f'no number of this vehicle has a name like "{word}". It has: {", ".join(known)}.')
         return found
-    parameter(word, vehicle.parameters)  # refuses a word that means nothing here
+    parameter(word, vehicle.parameters)  # raises for an unknown name
     return (canonical(word),)

@@ -1,4 +1,4 @@
-"""The numbers of a vehicle that a fit may change, by name.
+"""Vehicle parameters that a fit may change, by name.
 
 Names follow the vehicle file: `added_mass.surge` (diagonal), `added_mass.roll_sway` (off the diagonal, both partners),
 `total_inertia.surge` (rigid body and added mass together), `damping.linear.surge`, `damping.quadratic.roll_sway`,
@@ -9,8 +9,8 @@ Names follow the vehicle file: `added_mass.surge` (diagonal), `added_mass.roll_s
 `thrusters.NAME.time_constant`, `.rise` and `.fall`; `thrusters.dead_band` and `thrusters.NAME.dead_band` (half width,
 in the unit of the command); `fins.time_constant` and `fins.NAME.time_constant`.
 
-Some numbers stand beside the vehicle: `current.north`, `current.east`, `current.down` and `delay` belong to a record
-and its sensors. They appear in a fit with their uncertainty, read as zero, and leave a vehicle as it is.
+Some parameters are not part of the vehicle: `current.north`, `current.east`, `current.down` and `delay` belong to a
+record and its sensors. They appear in a fit with their uncertainty, read as zero, and do not change a vehicle.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ _UNITS = {
     "quadratic_damping": vocabulary.QUADRATIC_ELEMENTS,
     "lift": vocabulary.LIFT_ELEMENTS,
 }
-# The beginning of a name, and the matrix of the vehicle that it means.
+# Prefix of a name -> matrix of the vehicle.
 MATRICES = {
     "added_mass": "added_mass",
     "total_inertia": "added_mass",
@@ -50,20 +50,20 @@ RISING = {
     "linear": ("linear_damping", "kg/s"),
     "quadratic": ("quadratic_damping", "kg/m"),
 }
-# Numbers that a trajectory depends on and that belong to no vehicle.
+# Parameters of a trajectory that are not part of a vehicle.
 CURRENT = ("current.north", "current.east", "current.down")
 BESIDE = {**dict.fromkeys(CURRENT, "m/s"), "delay": "s"}
-# What a thruster has two of, by name: the ways, the fields, the unit.
+# Thruster parameters with two directions: directions, fields, unit.
 _SHARES = (("forward", "reverse"), ("effectiveness_forward", "effectiveness_reverse"), "1")
 _LAGS = (("rise", "fall"), ("rise_time", "fall_time"), "s")
 
 
 class ParameterNameError(ValueError):
-    """No number of the vehicle has this name."""
+    """No parameter of the vehicle has this name."""
 
 
 class Parameter(NamedTuple):
-    """One number of a vehicle that can be read and changed."""
+    """One parameter of a vehicle: name, unit, getter and setter."""
 
     name: str
     unit: str
@@ -72,12 +72,12 @@ class Parameter(NamedTuple):
 
 
 def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
-    """The number of a vehicle with this name.
+    """Parameter of a vehicle by name.
 
     Raises
     ------
     ParameterNameError
-        With the names that come near.
+        With similar names.
     """
     head, _, last = name.rpartition(".")
     if head in MATRICES and last in ELEMENTS:
@@ -100,7 +100,7 @@ def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
 
 
 def known_names(vehicle: VehicleParameters) -> tuple[str, ...]:
-    """All numbers of a vehicle that a fit may ask for; those of `BESIDE` come on top."""
+    """All parameters of a vehicle that can be fitted, without those of `BESIDE`."""
     matrices = [f"{head}.{element}" for head in MATRICES for element in _shortest_elements()]
     rising = [f"rising_heave.{key}" for key in RISING] if vehicle.heave_up is not None else []
     body = ["damping.cubic_surge", "body.net_buoyancy", *(f"body.center_of_buoyancy.{axis}" for axis in _XYZ)]
@@ -108,7 +108,7 @@ def known_names(vehicle: VehicleParameters) -> tuple[str, ...]:
 
 
 def _actuator_names(vehicle: VehicleParameters) -> list[str]:
-    """Numbers of all thrusters or fins together, then of each."""
+    """Parameters of all thrusters or fins together, then of each."""
     names = []
     for key, ways in (("effectiveness", _SHARES[0]), ("time_constant", _LAGS[0])):
         names += [f"thrusters.{key}"] if vehicle.thrusters else []
@@ -124,30 +124,38 @@ def _actuator_names(vehicle: VehicleParameters) -> list[str]:
 
 
 def values_of(vehicle: VehicleParameters, names: Sequence[str]) -> Array:
-    """The numbers of a vehicle by their names."""
+    """Values of parameters by name."""
     return np.array([parameter(name, vehicle).read(vehicle) for name in names])
 
 
 def units_of(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[str, ...]:
-    """The units of these numbers."""
+    """Units of parameters by name."""
     return tuple(parameter(name, vehicle).unit for name in names)
 
 
 def with_values(vehicle: VehicleParameters, names: Sequence[str], values: ArrayLike) -> VehicleParameters:
-    """The vehicle with these numbers changed."""
+    """The vehicle with changed parameters.
+
+    Parameters
+    ----------
+    vehicle
+        The vehicle.
+    names, values
+        Parameters and their new values, SI.
+    """
     for name, value in zip(names, np.asarray(values, dtype=float).tolist(), strict=True):
         vehicle = parameter(name, vehicle).write(vehicle, value)
     return vehicle
 
 
 def current_in(names: Sequence[str], values: ArrayLike, known: Sequence[float] = (0.0, 0.0, 0.0)) -> Array:
-    """The current among some parameters, m/s north, east and down; what is not among them is as known."""
+    """Current among some parameters, m/s north, east and down; other components are as known."""
     named = dict(zip(names, np.asarray(values, dtype=float).tolist(), strict=True))
     return np.array([named.get(name, flow) for name, flow in zip(CURRENT, known, strict=True)])
 
 
 def canonical(name: str) -> str:
-    """One spelling for a number: `added_mass.surge_surge` is `added_mass.surge`, partners are written row > column."""
+    """Canonical name: `added_mass.surge_surge` is `added_mass.surge`; symmetric elements are written row > column."""
     head, _, last = name.rpartition(".")
     if head not in MATRICES or last not in ELEMENTS:
         return name
@@ -170,7 +178,7 @@ def _with_element(matrix: Matrix6 | None, i: int, j: int, value: float) -> Any:
 
 
 def _changed(numbers: Any, **changes: Any) -> Any:
-    """A NamedTuple with fields changed that are known by name only."""
+    """NamedTuple with fields changed by name."""
     return numbers._replace(**changes)
 
 
@@ -221,17 +229,17 @@ def _center_of_buoyancy(name: str, axis: int) -> Parameter:
 
 
 def thruster_choice(name: str, vehicle: VehicleParameters) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
-    """The thrusters and the ways (forward, reverse) that a name of an effectiveness means."""
+    """Thrusters and directions (forward, reverse) of an effectiveness."""
     return _chosen(name, vehicle, "effectiveness", _SHARES[0])
 
 
 def lag_choice(name: str, vehicle: VehicleParameters) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
-    """The thrusters and the ways (rise, fall) that a name of a time constant means."""
+    """Thrusters and directions (rise, fall) of a time constant."""
     return _chosen(name, vehicle, "time_constant", _LAGS[0])
 
 
 def fin_lag_choice(name: str, vehicle: VehicleParameters) -> tuple[int, ...] | None:
-    """The fins that a name of a time constant means."""
+    """Fins of a time constant."""
     if name == "fins.time_constant" and vehicle.fins:
         return tuple(range(len(vehicle.fins)))
     own = [i for i, fin in enumerate(vehicle.fin_names) if name == f"fins.{fin}.time_constant"]
@@ -239,23 +247,23 @@ def fin_lag_choice(name: str, vehicle: VehicleParameters) -> tuple[int, ...] | N
 
 
 def dead_band_choice(name: str, vehicle: VehicleParameters) -> tuple[int, ...] | None:
-    """The thrusters that a name of a dead band means."""
+    """Thrusters of a dead band."""
     choice = _chosen(name, vehicle, "dead_band", ())
     return choice[0] if choice else None
 
 
 def is_lag(name: str, vehicle: VehicleParameters) -> bool:
-    """Whether a number is the time constant of thrusters or fins."""
+    """Whether a parameter is the time constant of thrusters or fins."""
     return bool(lag_choice(name, vehicle) or fin_lag_choice(name, vehicle))
 
 
 def is_time(name: str, vehicle: VehicleParameters) -> bool:
-    """Whether a number is a lag or a delay."""
+    """Whether a parameter is a lag or a delay."""
     return name == "delay" or is_lag(name, vehicle)
 
 
 def is_linear(name: str, vehicle: VehicleParameters) -> bool:
-    """Whether the equation of motion is linear in a number; a lag, a delay, a dead band and a current are not."""
+    """Whether the equation of motion is linear in a parameter: not in a lag, a delay, a dead band or a current."""
     return not (name in BESIDE or is_time(name, vehicle) or dead_band_choice(name, vehicle))
 
 

@@ -1,4 +1,4 @@
-"""Open-loop replay: a model driven by the recorded inputs, against what was measured; and bands around it."""
+"""Open-loop replay of a record by a model, scores against the measured motion, and prediction bands."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -22,35 +22,35 @@ from remora.vehicles.parameters import VehicleParameters
 
 _BODY = 13
 _LEVEL = (1.0, 0.0, 0.0, 0.0)
-_PIECE = 8192  # samples of which the band is found at a time
+_PIECE = 8192  # samples per evaluation of the band
 
 
 class Score(NamedTuple):
-    """How close a replay comes in one degree of freedom."""
+    """Errors of a replay in one degree of freedom."""
 
     mae: float  # mean of the absolute error, m/s or rad/s
     rmse: float
-    r2: float  # share of the variance that the model explains; negative where a constant would do better
+    r2: float  # explained share of the variance; negative where a constant would be better
     samples: int
 
 
 class Replay(NamedTuple):
     """A model driven by the inputs of a record."""
 
-    twist: Array  # n x 6, NaN where nothing was simulated
+    twist: Array  # n x 6, NaN where not simulated
     quaternion: Array  # n x 4
     scores: Mapping[str, Score]
 
 
 class _Span(NamedTuple):
-    """Rows that are simulated in one go, from their first measured state."""
+    """Rows simulated in one run from their first measured state."""
 
     start: int
     stop: int
 
 
 def without_actuator_lags(vehicle: VehicleParameters) -> VehicleParameters:
-    """The vehicle with actuators that do at once what they are told: recorded outputs go straight in."""
+    """The vehicle with ideal actuators, for recorded outputs."""
     thrusters = tuple(
         t._replace(rise_time=0.0, fall_time=0.0, command_minimum=-NO_LIMIT, command_maximum=NO_LIMIT)
         for t in vehicle.thrusters
@@ -65,18 +65,18 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
     Parameters
     ----------
     record
-        With uniform segments; each starts anew from its measured state. Degrees of freedom that were not measured rest.
+        Record with uniform segments; each starts from its measured state. Unmeasured degrees of freedom are at rest.
     vehicle
         The model.
     restart
-        Seconds after which the model starts anew from the measured state; only at gaps unless given.
+        Interval at which the model restarts from the measured state, s; only at gaps unless given.
     settle
-        Seconds after each start that do not count in the scores.
+        Time after each start that is excluded from the scores, s.
 
     Raises
     ------
     RunError
-        When the model runs away.
+        When the model diverges.
     """
     spans = _spans(record, restart)
     packed = pack(without_actuator_lags(vehicle), locked=_resting(record))
@@ -86,7 +86,7 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
 
 
 def with_current(record: Record, current: ArrayLike) -> Record:
-    """The record in water that flows so much more, m/s north, east and down: as a fit with a current found it."""
+    """The record with a steady current added, m/s north, east and down."""
     flow = np.asarray(current, dtype=float)
     if not flow.any():
         return record
@@ -112,7 +112,7 @@ def _spans(record: Record, restart: float | None) -> list[_Span]:
 def _simulated(
     record: Record, vehicle: VehicleParameters, models: Sequence[PackedVehicle], spans: Sequence[_Span]
 ) -> Array:
-    """States [model, row, number] of all models over all stretches; NaN between them."""
+    """States [model, row, component] of all models over all spans; NaN between them."""
     interval = uniform_interval(record)
     outputs, external = actuator_outputs(record, vehicle)
     water = np.zeros((len(record), 3)) if record.water is None else record.water
@@ -139,10 +139,10 @@ def _simulated(
 
 
 def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[_Span]) -> RunError:
-    """The first failure of a batch, at its time in the record instead of the place in the batch."""
+    """First failure of a batch with its time in the record."""
     failures = [(float(record.time[spans[one.vehicle % len(spans)].start]), one) for one in error.failures]
     begun, first = min(failures, key=lambda one: one[0] + one[1].time)
-    what = first.what.partition(" (")[0]  # the step is that of the record, so advice about it would not help
+    what = first.what.partition(" (")[0]  # the step is that of the record: advice about it would not help
     after = f", {first.time:.3g} s after a start" if begun > 0.0 else ""
     return RunError(f"{what}{after}", begun + first.time)
 
@@ -154,7 +154,7 @@ def _start(record: Record, packed: PackedVehicle, span: _Span, outputs: Array) -
 
 
 def _over_intervals(table: Array, held: bool) -> Array:
-    """What acts from each row to the next."""
+    """Inputs from each row to the next."""
     return table[:-1] if held else 0.5 * (table[:-1] + table[1:])
 
 
@@ -184,14 +184,16 @@ def score(model: Array, measured: Array) -> Score:
 def score_at_stamps(
     recorded: Record, uniform: Record, twist: Array, restart: float | None = None, settle: float = 0.0
 ) -> dict[str, Score]:
-    """Scores of a replay at the stamps that were recorded: samples that resampling put in between do not count.
+    """Scores of a replay at the recorded stamps, without resampled ones.
 
     Parameters
     ----------
     recorded
-        As it was recorded, at any stamps.
+        Record as recorded, at any stamps.
     uniform
-        The same record at one rate, and its replay `twist`, n x 6.
+        The same record at one rate.
+    twist
+        Replay of the uniform record, n x 6, m/s and rad/s in body axes.
     restart, settle
         As for `replay`.
     """
@@ -214,15 +216,13 @@ def score_at_stamps(
 
 
 class PredictionBand(NamedTuple):
-    """Where the motion lies with some probability, as far as the uncertainty of the parameters goes."""
+    """Prediction band of the motion from the uncertainty of the parameters."""
 
     low: Array  # n x 6
     middle: Array
     high: Array
-    lost: int  # draws with which the model ran away or could not exist
-    held: tuple[
-        str, ...
-    ] = ()  # parameters of which nothing is known: they stay as they are, and the band leaves them out
+    lost: int  # draws with a diverging or inconsistent model
+    held: tuple[str, ...] = ()  # parameters with unknown variance, held at their values
 
 
 def prediction_band(
@@ -233,17 +233,30 @@ def prediction_band(
     draws: int = 100,
     restart: float | None = None,
 ) -> PredictionBand:
-    """Replay a record with parameters drawn from the covariance of a fit; the band holds a share of the runs.
+    """Prediction band by replays with parameters drawn from the covariance of a fit.
 
-    The band shows what the uncertainty of the parameters does to the motion; noise of the measurement comes on top. A
-    fitted current is drawn with the others; a fitted delay does not enter here.
+    The band shows the effect of parameter uncertainty without measurement noise. A fitted current is drawn with the
+    other parameters; a fitted delay is ignored.
+
+    Parameters
+    ----------
+    fit, record
+        The fit, and a record with uniform segments.
+    generator
+        Source of the draws.
+    level
+        Share of the runs within the band.
+    draws
+        Number of draws.
+    restart
+        As for `replay`.
     """
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")
     spans, resting = _spans(record, restart), _resting(record)
     known = np.isfinite(fit.sigma)
     spread = np.where(np.outer(known, known), fit.covariance, 0.0)
-    runs: list[NDArray[np.float32]] = []  # many long runs: seven digits are enough for a band
+    runs: list[NDArray[np.float32]] = []  # memory: single precision is enough for a band
     lost = 0
     for values in generator.multivariate_normal(fit.values, spread, size=draws, method="eigh"):
         drawn = with_values(fit.base.parameters, fit.names, values)

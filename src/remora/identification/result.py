@@ -1,4 +1,4 @@
-"""What every estimator returns: numbers with their uncertainty, and what the data could and could not tell."""
+"""Result of a fit: parameters, covariance, residuals, identifiability and warnings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,20 +14,20 @@ from remora.vehicles.vehicle import Vehicle
 
 
 class Ambiguity(NamedTuple):
-    """A combination of parameters that the data cannot tell apart."""
+    """A combination of parameters that is not identifiable."""
 
     names: tuple[str, ...]
-    direction: Array  # change of each named parameter along which the data barely move, largest 1 in size
+    direction: Array  # direction of the parameters to which the data are insensitive, largest component 1
     sentence: str
 
 
 class Identifiability(NamedTuple):
-    """What the data say about each parameter."""
+    """Identifiability of the parameters."""
 
     condition_number: float  # of the regressor with its columns scaled to unit length
     condition_numbers: Mapping[str, float]  # the same per degree of freedom
     ambiguities: tuple[Ambiguity, ...]
-    identified: tuple[bool, ...]  # per parameter: whether its number means something by itself
+    identified: tuple[bool, ...]  # per parameter: whether it is identified separately
 
 
 @final
@@ -35,8 +35,8 @@ class Identifiability(NamedTuple):
 class Fit:
     """Parameters of a vehicle from data.
 
-    `names` are those of `remora.identification.parameters`; values are in SI. The covariance is that of the values,
-    correlated residuals allowed for; a parameter that was held has no place here.
+    `names` are those of `remora.identification.parameters`; values are in SI. The covariance allows for correlated
+    residuals. Held parameters are not included.
     """
 
     method: str
@@ -44,15 +44,15 @@ class Fit:
     units: tuple[str, ...]
     values: Array
     covariance: Array
-    # Of the variances, for Student's t: one for all or one each; infinite where the noise was known.
+    # Of the variances, for Student's t: one for all or one each; infinite for known noise.
     degrees_of_freedom: float | Array
     residuals: Mapping[str, Array]  # degree of freedom or channel -> residuals in time order
     noise: Mapping[str, float]  # the same -> standard deviation of the residuals, in their unit
     identifiability: Identifiability
     warnings: tuple[str, ...]
-    base: Vehicle | None  # the vehicle from which all other numbers come; None for a bench test
-    data: str  # what it was fitted to, for the source text of each number
-    speeds: tuple[float, ...] = ()  # largest |speed| per degree of freedom in the data; empty where there was no motion
+    base: Vehicle | None  # source of all other parameters; None for a bench test
+    data: str  # description of the data, for the source text of each value
+    speeds: tuple[float, ...] = ()  # largest |speed| per degree of freedom in the data; empty without motion
 
     @property
     def sigma(self) -> Array:
@@ -61,7 +61,7 @@ class Fit:
 
     @property
     def vehicle(self) -> VehicleParameters:
-        """The base vehicle with the fitted numbers."""
+        """The base vehicle with the fitted values."""
         if self.base is None:
             raise ValueError(f"the fit by {self.method} has no vehicle to put its numbers into")
         return with_values(self.base.parameters, self.names, self.values)
@@ -71,12 +71,12 @@ class Fit:
         return float(self.values[self.names.index(name)])
 
     def intervals(self, level: float = 0.95) -> Array:
-        """Lower and upper end per parameter of the interval that holds the truth with this probability."""
+        """Confidence interval of each parameter, lower and upper end."""
         half = stats.t.ppf(0.5 + 0.5 * level, self.degrees_of_freedom) * self.sigma
         return np.column_stack([self.values - half, self.values + half])
 
     def with_warning(self, *sentences: str) -> "Fit":
-        """The same fit with more to say."""
+        """The same fit with further warnings."""
         return replace(self, warnings=(*self.warnings, *sentences))
 
     def to_yaml(self, name: str | None = None, negative_damping: str | None = None) -> str:
@@ -86,10 +86,10 @@ class Fit:
         return vehicle_file_text(self, name, negative_damping)
 
     def table(self, level: float = 0.95) -> str:
-        """The parameters as lines of text: name, value, interval, unit, and a mark where it is not identified."""
+        """Table of name, value, interval and unit, with a mark where a parameter is not identified."""
         lines = [f"{self.method}, fitted to {self.data}"]
         limits = self.intervals(level)
         for i, (name, unit) in enumerate(zip(self.names, self.units, strict=True)):
-            mark = "" if self.identifiability.identified[i] else "  (not identified by itself)"
+            mark = "" if self.identifiability.identified[i] else "  (not identified separately)"
             lines.append(f"{name:36s} {self.values[i]:12.5g}  [{limits[i, 0]:.5g}, {limits[i, 1]:.5g}] {unit}{mark}")
         return "\n".join([*lines, *(f"! {sentence}" for sentence in self.warnings)])

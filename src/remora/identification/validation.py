@@ -1,4 +1,4 @@
-"""A fit judged by what it was not shown: models before and after, driven open loop through the part held out."""
+"""Hold-out validation of a fit: models before and after, replayed open loop on data that were not fitted."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -31,25 +31,25 @@ from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
-DRAWS = 60  # of the parameters, for the band
-FEWEST = 10  # rows of a part that is fitted or judged
-QUIET = 0.2  # of its motion in the whole record: an axis that moves less in a part says little there
-ROUND = 30.0  # s, of which a share is held out where the end of the record will not do
+DRAWS = 60  # of the parameters, for the prediction band
+FEWEST = 10  # rows of a fitted or validated part
+QUIET = 0.2  # of the RMS motion in the whole record, below which an axis is too quiet in a part
+ROUND = 30.0  # s, of which a share is held out where the end of the record is unsuitable
 SEED = 1  # of these draws
-_OVERFITTED = "It learned what holds only for the part that it was shown: fit fewer numbers, or record more motion."
+_OVERFITTED = "It is overfitted to the part that it was shown: fit fewer parameters, or record more motion."
 _ANOTHER = (
     "Fitted alone, this log gives other numbers: the vehicle (load, ballast, thrusters), the water or the columns "
-    "differ. Fit each state of the vehicle by itself."
+    "differ. Fit each state of the vehicle separately."
 )
 
 
 class ReplaySettings(NamedTuple):
-    """How a model is driven through a record."""
+    """Settings of replays."""
 
-    rate: float | None = None  # Hz to which records are brought; as recorded where None
-    restart: float | None = None  # s after which the model starts anew from the measured state; only at gaps where None
-    settle: float = 0.0  # s after each start that do not count
-    inputs_late: float = 0.0  # s by which stamps of inputs are late against those of sensors
+    rate: float | None = None  # Hz of the records; as recorded where None
+    restart: float | None = None  # s between restarts from the measured state; only at gaps where None
+    settle: float = 0.0  # s after each start that are not scored
+    inputs_late: float = 0.0  # s by which stamps of inputs are later than those of sensors
     at_input_rate: bool = False  # whether inputs keep their rate where a speed is slower
 
 
@@ -57,52 +57,61 @@ AS_RECORDED = ReplaySettings()
 
 
 class ScoredReplay(NamedTuple):
-    """A model driven through one record."""
+    """Replay of one record with its scores."""
 
     twist: Array  # of the model, at the stamps of the uniform record
     scores: Mapping[str, Score]
-    problem: str = ""  # why it could not be driven
+    problem: str = ""  # why the replay failed
 
 
-# What a fit was shown of a record: its other part, all of it, or nothing of that log.
+# Part of a record that a fit has used: its other part, all of it, or nothing of that log.
 Shown: TypeAlias = Literal["rest", "all", "nothing"]
 
 
 class RecordValidation(NamedTuple):
-    """One record, what the models made of it, and where the fitted one may lie."""
+    """Validation on one record: replays before and after the fit, and the prediction band."""
 
     recorded: Record
     uniform: Record
     before: ScoredReplay
     after: ScoredReplay | None
     band: PredictionBand | None
-    assumed: tuple[str, ...] = ()  # what was not recorded, in words; a fit tells it itself
-    shown: Shown | None = None  # what the fit was shown of it; None without a fit
+    assumed: tuple[str, ...] = ()  # sentences on assumptions; part of the warnings of a fit
+    shown: Shown | None = None  # part used by the fit; None without a fit
 
 
 class Validation(NamedTuple):
-    """A fit and what it is worth."""
+    """A fit and its validation."""
 
     fit: Fit
     parts: tuple[RecordValidation, ...]
-    held_out: bool  # False: there was nothing left but what it was fitted to, or other logs
+    held_out: bool  # False: validated on the fitted data or on other logs
     axes: tuple[str, ...]
-    excited: tuple[ExcitationReport, ...] = ()  # what each record that was fitted excites
+    excited: tuple[ExcitationReport, ...] = ()  # of each fitted record
 
 
 class RecordSplit(NamedTuple):
-    """Records cut in two: what is fitted, and what the fit is judged by."""
+    """Records split for fit and validation."""
 
     fitted: tuple[Record, ...]
     validated: tuple[Record, ...]
-    note: str = ""  # where it is not the last part that was held out
+    note: str = ""  # where not the last part is held out
 
 
 def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str] = ()) -> RecordSplit:
-    """The first part of each record to fit, and the rest to judge it by; the same records twice where none is held.
+    """Split records for fit and validation; the same records twice where none is held out.
 
-    Where one of the axes hardly moves in one of the two, as in an experiment that swings one axis after the other,
-    pieces from all over the record are held out instead.
+    Where an axis hardly moves in one of the two parts, as in an experiment that excites one axis after the other,
+    pieces from the whole record are held out instead of its end.
+
+    Parameters
+    ----------
+    records
+        As recorded.
+    hold_out
+        Share of each record for validation, in [0, 1).
+    axes
+        Degrees of freedom that must move in both parts.
     """
     if not 0.0 <= hold_out < 1.0:
         fix = Fix("{hold_out}: give a share in [0, 1).", {"hold_out": f"{hold_out:g}"})
@@ -120,7 +129,7 @@ def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str
 
 
 def _quiet(record: Record, halves: tuple[Record, Record], hold_out: float, axes: Sequence[str]) -> str:
-    """Why the end of a record will not do to judge by, or its beginning to fit; empty where both will."""
+    """Reason why one of the two parts is unsuitable; empty where both are suitable."""
     names = (f"the first {1.0 - hold_out:.3g}", f"the last {hold_out:.3g}")
     for half, name in zip(halves, names, strict=True):
         if len(half) < FEWEST:
@@ -132,13 +141,13 @@ def _quiet(record: Record, halves: tuple[Record, Record], hold_out: float, axes:
 
 
 def _rms_motion(record: Record, axis: str) -> float:
-    """How much an axis moves."""
+    """RMS of the speed of an axis about its mean, m/s or rad/s."""
     speeds = record.speed(axis)
     return float(np.nanstd(speeds)) if np.isfinite(speeds).any() else 0.0
 
 
 def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
-    """The record in rounds of half a minute or a sixth of it, the last share of each held out."""
+    """Split of each period of half a minute, or a sixth of the record, with its last share held out."""
     elapsed = 1e-9 * (record.time_ns - record.time_ns[0])
     held = (elapsed / min(ROUND, elapsed[-1] / 6.0)) % 1.0 >= 1.0 - hold_out
     if (rows := min(int(held.sum()), int((~held).sum()))) < FEWEST:
@@ -152,7 +161,7 @@ def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
 def scored_replay(
     recorded: Record, uniform: Record, model: VehicleParameters, settings: ReplaySettings
 ) -> ScoredReplay:
-    """A model through a record, scored at the stamps that were recorded and not at those in between."""
+    """Replay of a record, scored at the recorded stamps."""
     try:
         twist = replay(uniform, model, settings.restart, settings.settle).twist
     except RunError as error:
@@ -167,7 +176,7 @@ def validate_record(
     fit: Fit | None = None,
     in_detail: bool = True,
 ) -> RecordValidation:
-    """One record through a vehicle, and through the fitted one where there is a fit, in detail with its band."""
+    """Replay of a record with a vehicle and, where given, with the fitted one, in detail with its prediction band."""
     uniform = _uniform(recorded, settings)
     if len(uniform) < FEWEST:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
@@ -188,19 +197,19 @@ def validate_record(
 
 
 def _uniform(record: Record, settings: ReplaySettings, sparse: bool = False) -> Record:
-    """The record at one rate; sparse speeds are NaN between their readings where inputs keep their rate."""
+    """The record at one rate; sparse speeds are NaN between readings where inputs keep their rate."""
     if settings.at_input_rate:
         return at_input_rate(record, settings.rate, settings.inputs_late, sparse)
     return at_one_rate(record, settings.rate, inputs_late=settings.inputs_late)
 
 
 def _for_regression(records: Sequence[Record], settings: ReplaySettings) -> list[Record]:
-    """The records at the rate of their slowest speed, which a regression needs in every row."""
+    """The records at the rate of their slowest speed, as a regression needs."""
     return [_uniform(record, settings._replace(at_input_rate=False)) for record in records]
 
 
 def _as_late_as(fit: Fit, record: Record) -> Record:
-    """The record with inputs as late as the fit found its sensors to be, so that the model moves when they say so."""
+    """The record with inputs delayed by the fitted delay of the sensors."""
     late = fit.value("delay") if "delay" in fit.names else 0.0
     return with_inputs_moved(record, -late, cut=False) if late and record.inputs is not None else record
 
@@ -219,35 +228,35 @@ def fit_and_validate(
     in_detail: bool = True,
     step: Callable[[int], None] = lambda done: None,
 ) -> Validation:
-    """Fit the first part of each record and judge the fit by the rest, or by other records.
+    """Fit the first part of each record and validate on the rest, or on other records.
 
     Parameters
     ----------
     records
         As recorded.
     vehicle
-        Where the fit starts from, and the model before it.
+        Start of the fit, and the model before it.
     method
         One of `METHODS`.
     parameters, axes
-        What is fitted, and the degrees of freedom whose equations are used.
+        Fitted parameters, and degrees of freedom whose equations are used.
     constrained
-        Whether only vehicles that can exist are allowed.
+        Whether only physically consistent vehicles are allowed.
     hold_out
-        Share of each record that the fit is not shown; see `split_records`.
+        Share of each record for validation; see `split_records`.
     others
-        Records of which the fit is shown nothing, to judge it by as well; with a hold-out of zero, by nothing else.
-    how
-        How the models are driven.
+        Further records for validation; the only ones with a hold-out of zero.
+    settings
+        Settings of the replays.
     in_detail
-        Whether to find also what only pictures and pages show and takes long: bands of the model, and excitation.
+        Whether prediction bands and excitation are computed as well.
     step
-        Hears how many of the steps (one for the fit, one for each record that it is judged by) are done.
+        Progress callback with the number of finished steps: the fit, then each validated record.
 
     Raises
     ------
     RecordError
-        When a record cannot be fitted, or says nothing about any of the parameters.
+        When a record cannot be fitted, or determines none of the parameters.
     """
     parts = split_records(records, hold_out, axes)
     settings = settings._replace(at_input_rate=method.at_input_rate)
@@ -279,7 +288,7 @@ def fit_and_validate(
 
 
 def _findings(parts: RecordSplit, task: Task, fit: Fit, method: FitMethod, settings: ReplaySettings) -> list[str]:
-    """Sentences: what of the records was not used, and what they show that was not fitted."""
+    """Sentences on unused data and on effects that were not fitted."""
     pairs = zip(parts.fitted, task.records, strict=True)
     unused = [one for part, uniform in pairs for one in unused_rows(part, uniform, method.window(uniform.interval))]
     flow = current_in(fit.names, fit.values)
@@ -290,7 +299,7 @@ def _findings(parts: RecordSplit, task: Task, fit: Fit, method: FitMethod, setti
 def _shown(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> list[str]:
-    """Sentences about thrusters and currents that the records show; these parameters are free."""
+    """Sentences on thrusters and currents; these parameters are free."""
     exchanged = exchanged_columns(records, vehicle, names, axes)
     if exchanged:
         return [exchange_warning(exchanged)]
@@ -299,7 +308,7 @@ def _shown(
 
 
 def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, settings: ReplaySettings) -> list[str]:
-    """Sentences about axes in which the fitted model misses by more than the one before, and the likely reason."""
+    """Sentences on axes with a larger error after the fit, and the likely reason."""
     sentences = []
     for part in parts:
         worse = worse_axes(part.before.scores, part.after.scores if part.after else {}, task.axes)
@@ -315,11 +324,11 @@ def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, set
 
 
 def _excited(task: Task, parts: RecordSplit, settings: ReplaySettings) -> tuple[ExcitationReport, ...]:
-    """What the records excite, as far as the equation of motion is linear in what was fitted."""
+    """Excitation of the records for the fitted linear parameters."""
     vehicle = task.vehicle.parameters
     names = [name for name in task.parameters if is_linear(name, vehicle)]
     try:
         records = _for_regression(parts.fitted, settings)
         return tuple(excitation(record, vehicle, names, task.axes) for record in records) if names else ()
-    except RecordError:  # too short for the window of a regression, which not every method needs
+    except RecordError:  # too short for the window of a regression
         return ()

@@ -1,7 +1,7 @@
-"""A fitted vehicle as a vehicle file: the file it started from, with each fitted number, its sigma and its source.
+"""Vehicle file of a fit: the base file with each fitted value, its standard deviation and its source.
 
-Only what was fitted is written anew. A matrix with a fitted element is written element by element, so that each number
-keeps its own sigma and source.
+Only fitted values change. A matrix with a fitted element is written element by element, so that each value keeps its
+own standard deviation and source.
 """
 
 import io
@@ -36,7 +36,7 @@ from remora.vehicles.vehicle import SourcedValue, Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
 
 _SECTION = {"linear_damping": "linear", "quadratic_damping": "quadratic", "lift": "lift"}
-# Below the speed at which damping starts to add energy by this much, so that rounding cannot reach it.
+# Relative margin below the speed at which damping starts to add energy.
 _INSIDE = 0.999
 _PULSE_LAWS = {"pulse", "pulse_speed", "table"}
 
@@ -46,7 +46,7 @@ class NegativeDampingError(InputError):
 
 
 def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str | None = None) -> str:
-    """The text of a vehicle file that holds the fitted vehicle; `load_vehicle` reads the same numbers back.
+    """Text of the vehicle file of a fit; `load_vehicle` reads the same values back.
 
     Parameters
     ----------
@@ -55,15 +55,15 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
     name
         Name of the new vehicle; that of the base with "_fitted" unless given.
     negative_damping
-        Why damping that adds energy is to be written all the same. The file then carries it as a historical set that
-        may only be used up to the speeds of the data, or below the speed where the sign changes if that is lower.
+        Reason for writing damping that adds energy. The file then holds a historical set, valid up to the speeds of the
+        data or the speed at which the sign changes, whichever is lower.
 
     Raises
     ------
     NegativeDampingError
-        When damping adds energy and no reason is given.
+        When damping adds energy without a reason given.
     VehicleFileError
-        When the fitted numbers break another invariant of vehicle files.
+        When the fitted values violate another invariant of vehicle files.
     """
     base = _base(fit)
     data = _raw(base)
@@ -85,7 +85,15 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
 
 
 def write_vehicle_file(fit: Fit, path: Path, name: str | None = None, negative_damping: str | None = None) -> None:
-    """Write the fitted vehicle to a file; nothing is written when the vehicle is refused."""
+    """Write the vehicle file of a fit; nothing is written when the vehicle is refused.
+
+    Parameters
+    ----------
+    fit, name, negative_damping
+        As for `vehicle_file_text`.
+    path
+        File to write.
+    """
     path.write_text(vehicle_file_text(fit, name, negative_damping), encoding="utf-8")
 
 
@@ -96,7 +104,7 @@ def _base(fit: Fit) -> Vehicle:
 
 
 def _raw(base: Vehicle) -> dict[str, Any]:
-    """The base file as plain data that may be changed."""
+    """Base file as a mutable copy."""
     if not Path(base.file).is_file():
         raise ValueError(f'vehicle "{base.name}" did not come from a file that still exists ("{base.file}")')
     data: dict[str, Any] = read_document(Path(base.file), VEHICLE_FILE).data
@@ -104,7 +112,7 @@ def _raw(base: Vehicle) -> dict[str, Any]:
 
 
 def _number(value: float, sigma: float | None, source: str | None, unit: str = "") -> Any:
-    """A quantity of a vehicle file; a bare number where nothing else is known about it."""
+    """Quantity of a vehicle file; a bare number without standard deviation and source."""
     known = sigma if sigma is None or math.isfinite(sigma) else None
     fields = {"value": float(value), "unit": unit, "sigma": known, "source": source}
     kept = {key: content for key, content in fields.items() if content not in (None, "")}
@@ -126,7 +134,7 @@ def _write_matrices(
         if head in MATRICES and last in ELEMENTS:
             touched.setdefault(MATRICES[head], {})[ELEMENTS[last]] = sigma
     if _section(data, ("damping",)).get("lift_includes_added_mass") and vehicle.lift is not None:
-        touched.setdefault("lift", {})  # its numbers would change with the added mass, so they are written apart
+        touched.setdefault("lift", {})  # its values would change with the added mass and are written separately
     if any(field != "added_mass" for field in touched) or "damping.cubic_surge" in fitted:
         _open_damping(data, base, touched)
     for field, sigmas in touched.items():
@@ -143,7 +151,7 @@ def _write_matrices(
 
 
 def _open_damping(data: dict[str, Any], base: Vehicle, touched: dict[str, dict[tuple[int, int], float]]) -> None:
-    """Make room in the damping section: SNAME derivatives become elements, so that each is given once."""
+    """Replace SNAME derivatives in the damping section by elements, so that each value occurs once."""
     damping = data["damping"] if isinstance(data.get("damping"), dict) else {}
     data["damping"] = damping
     if damping.pop("sname", None) is not None:
@@ -164,7 +172,7 @@ def _elements(
     axes: Axes,
     source: str,
 ) -> dict[str, Any]:
-    """The elements of a matrix in the axes of the file; of symmetric partners, one is enough."""
+    """Elements of a matrix in the axes of the file; one of each symmetric pair."""
     symmetric = place == ("added_mass",) and np.array_equal(np.array(matrix), np.array(matrix).T)
     both = {**sigmas, **{(j, i): sigma for (i, j), sigma in sigmas.items()}} if symmetric else sigmas
     elements: dict[str, Any] = {}
@@ -181,7 +189,7 @@ def _elements(
 
 
 def _old_figure(provenance: Mapping[str, SourcedValue], place: str, element: str) -> SourcedValue | None:
-    """What the base file said about an element, in whichever form it gave it."""
+    """Provenance of an element in the base file, in any of its forms."""
     for key in (f"{place}.elements.{element}", f"{place}.matrix", f"{place}.diagonal"):
         if key in provenance:
             return provenance[key]
@@ -233,7 +241,7 @@ def _write_heave(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mappi
 def _write_thrusters(
     data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str
 ) -> None:
-    """The share of thrust that reaches the body, where it was fitted."""
+    """Thrust effectiveness, where it was fitted."""
     for name, sigma in fitted.items():
         choice = thruster_choice(name, vehicle)
         for i in choice[0] if choice else ():
@@ -272,7 +280,7 @@ def _write_dead_bands(
 ) -> None:
     """Dead bands of thrusters in their drives, where they were fitted.
 
-    They are those of commands in the unit of the thruster, so a law of pulses with a dead band of its own is left out.
+    They refer to commands in the unit of the thruster; pulse laws with their own dead band are excluded.
     """
     for name, sigma in fitted.items():
         for i in dead_band_choice(name, vehicle) or ():
@@ -283,7 +291,7 @@ def _write_dead_bands(
 
 
 def _direct(drive: Mapping[str, Any]) -> dict[str, Any]:
-    """The section of a drive without its dead band, and without what belongs to a law of pulses."""
+    """Section of a drive without dead band and pulse law."""
     dropped = {"dead_band", "dead_band_range"}
     if dropped_laws := _PULSE_LAWS & set(drive):
         dropped |= dropped_laws | {"commands", "neutral", "resolution"}
@@ -291,7 +299,7 @@ def _direct(drive: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, reason: str | None) -> None:
-    """Damping that adds energy only with a reason, and only inside the speeds where it does not."""
+    """Historical section: damping that adds energy needs a reason and an envelope of valid speeds."""
     data.pop("historical", None)
     faults = violations_S5(vehicle)
     if not faults:
@@ -307,7 +315,7 @@ def _write_history(data: dict[str, Any], fit: Fit, vehicle: VehicleParameters, r
 
 
 def _envelope(fit: Fit, vehicle: VehicleParameters) -> dict[str, float]:
-    """Largest speeds of the data, kept below the speed at which damping changes its sign."""
+    """Largest speeds of the data, below the speed at which damping changes its sign."""
     terms = damping_terms(vehicle)
     limits: dict[str, float] = {}
     for i, name in enumerate(DEGREES_OF_FREEDOM):

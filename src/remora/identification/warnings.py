@@ -1,4 +1,4 @@
-"""What every fit says about its data and its numbers, in words."""
+"""Warnings about the data and the values of a fit."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
-    """What had to be assumed because it was not recorded."""
+    """Sentences on assumptions about quantities that were not recorded."""
     sentences = [*assumed_inputs(record, vehicle), *outputs_that_may_be_commands(record, vehicle)]
     resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
     if resting:
@@ -24,7 +24,7 @@ def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
 
 
 def all_assumptions(records: Sequence[Record], vehicle: VehicleParameters) -> list[str]:
-    """What had to be assumed, each sentence once; with the record that lacks something which others have."""
+    """Assumptions of several records, each sentence once, with the record where they differ."""
     each = [(record.source, assumptions(record, vehicle)) for record in records]
     shared = [sentence for sentence in each[0][1] if all(sentence in said for _, said in each)]
     own = [f"{source}: {sentence}" for source, said in each for sentence in said if sentence not in shared]
@@ -41,12 +41,12 @@ def negative_damping(names: Sequence[str], values: Array) -> list[str]:
 
 
 def sources(records: Sequence[Record]) -> str:
-    """Where the data come from, each source once."""
+    """Sources of the data, each once."""
     return ", ".join(dict.fromkeys(record.source for record in records))
 
 
 def largest_speeds(records: Sequence[Record]) -> tuple[float, ...]:
-    """Largest |speed| of each degree of freedom in all records; zero where nothing was measured."""
+    """Largest |speed| of each degree of freedom in all records; zero where not measured."""
     return tuple(max(_largest(record, i) for record in records) for i in range(6))
 
 

@@ -1,4 +1,4 @@
-"""Sensors: what they would read, spoiled by noise, bias, drift, latency, dropout and quantisation.
+"""Sensor models with noise, bias, drift, latency, dropout and quantisation.
 
 `make_sensor` builds one from a vehicle file or a mapping; `docs/sensors.md` lists kinds and parameters.
 """

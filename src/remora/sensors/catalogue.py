@@ -52,7 +52,7 @@ from remora.sensors.ranging_catalogue import (
 )
 from remora.sensors.sensor import Effect
 
-# Kinds that measure the same wherever they are.
+# Kinds that do not depend on their position.
 WITHOUT_PLACE = ("shaft_speed",)
 
 _INERTIAL = (ChannelGroup("accelerometer_", 3, is_vector=True), ChannelGroup("gyro_", 3, is_vector=True))
@@ -70,19 +70,19 @@ def _matrix3(rows: tuple[tuple[float, ...], ...]) -> Matrix3:
 
 
 def imu(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Accelerometers and gyros; `grade` names a set of errors, to which single parameters are exceptions."""
+    """Accelerometers and gyros; `grade` names a set of errors, which single parameters override."""
     sheet.note("grade")
     gyro = Gyro(place.mount, sheet.flag("measures_earth_rate"))
     return SensorComponents(Imu(_accelerometer(sheet, place), gyro), _INERTIAL)
 
 
 def accelerometer(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Accelerometers alone."""
+    """Accelerometers."""
     return SensorComponents(_accelerometer(sheet, place), (_VECTOR,))
 
 
 def gyro(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Gyros alone."""
+    """Gyros."""
     return SensorComponents(Gyro(place.mount, sheet.flag("measures_earth_rate")), (_VECTOR,))
 
 
@@ -98,7 +98,7 @@ def inclinometer(sheet: DataSheet, place: Place, stream: Stream) -> SensorCompon
 
 
 def ins(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Position, velocity and attitude with the accuracies of a maker's table."""
+    """Position, velocity and attitude with the accuracies of a data sheet."""
     known = InsAccuracy()
     accuracy = InsAccuracy(
         heading=sheet.number("heading_accuracy", known.heading, 0.0),
@@ -140,7 +140,7 @@ def compass(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
 
 
 def pressure(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Pressure; an accuracy of depth is an error of scale that is drawn once per run."""
+    """Pressure; `accuracy_of_depth` is a scale error that is drawn once per run."""
     water = sheet.word("water", ("sea", "uniform"), "sea")
     share = sheet.number("dynamic_pressure_share", 0.0)
     own: list[Effect] = []
@@ -156,7 +156,7 @@ def pressure(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents
 
 
 def _limits(sheet: DataSheet) -> DopplerLimits:
-    """Altitudes, tilt and speed between which a Doppler log works."""
+    """Operating limits of a Doppler log."""
     least, most = sheet.numbers("altitude_range", 2, 0.0) or (0.0, math.inf)
     most = sheet.number("bottom_track_max_range", most, 0.0)
     return DopplerLimits(
@@ -168,7 +168,7 @@ def _limits(sheet: DataSheet) -> DopplerLimits:
 
 
 def dvl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Velocity over ground, or through the water with `track: water`; `by_beam` measures and spoils each beam."""
+    """Velocity over ground, or through the water with `track: water`; `by_beam` models each beam with its errors."""
     track = sheet.word("track", ("bottom", "water"), "bottom")
     limits, assumed = _limits(sheet), assumed_sound_speed(sheet)
     layer, by_beam = sheet.number("water_layer", 0.0, 0.0), sheet.flag("by_beam")
@@ -194,13 +194,13 @@ def dvl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
 
 
 def current_meter(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Velocity through the water around the vehicle."""
+    """Velocity through the water at the vehicle."""
     limits = DopplerLimits(max_speed=sheet.number("max_speed", math.inf, 0.0))
     return SensorComponents(WaterTrack(place.mount, 0.0, limits), (_VECTOR,))
 
 
 def adcp(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Velocities of the water in cells; of a range of beam angles the middle counts, of deviations the largest."""
+    """Current profile in cells; a range of beam angles gives its mean, a range of standard deviations its maximum."""
     size, blank = sheet.number("cell_size", 1.0, 1e-3), sheet.number("blank", 0.5, 0.0)
     reach = sheet.number("max_range", 12.0, size)
     cells = sheet.whole("cells", max(1, int((reach - blank) / size)))
@@ -215,7 +215,7 @@ def adcp(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
 
 
 def sbl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Ranges to stations; `shadow` is the sector that the hull hides, from and to in bearings off the bow."""
+    """Ranges to stations; `shadow` is the sector hidden by the hull, two bearings from the bow."""
     sector = sheet.numbers("shadow", 2)
     shadow = Shadow(*sector) if sector else None
     stations = sheet.points("stations", named=True)
@@ -228,7 +228,7 @@ def sbl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
 
 
 def lbl(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Ranges to transponders far off: the same by another name."""
+    """Ranges to distant transponders: the model of `sbl`."""
     return sbl(sheet, place, stream)
 
 
@@ -256,7 +256,7 @@ def echosounder(sheet: DataSheet, place: Place, stream: Stream) -> SensorCompone
 
 
 def altimeter(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """An echosounder that looks straight down unless its file says otherwise."""
+    """An echosounder, by default pointing straight down."""
     return _echosounder(sheet, down_unless_oriented(place))
 
 
@@ -293,7 +293,7 @@ def camera(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
 
 
 def mocap_marker(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Positions of `markers` on the body, or of the one at the sensor's place."""
+    """Positions of `markers` on the body, or of one at the position of the sensor."""
     places = sheet.points("markers") or (place.mount.p_BS,)
     hidden = sheet.number("hidden_probability", 0.0, 0.0, 1.0)
     last = (HiddenGroups(stream.of("hidden"), hidden, 3),) if hidden > 0.0 else ()
@@ -313,7 +313,7 @@ def gps(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
 
 
 def shaft_speed(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Counted turns of the shaft of a `thruster`, counted from 0, whose motor has so many `poles`."""
+    """Shaft speed of `thruster` (from 0), counted by the zero crossings of a motor with `poles` poles."""
     poles = sheet.whole("poles", 14, 2)
     if poles % 2:
         sheet.refuse("poles", f"found {poles}; a motor has an even number of poles.")

@@ -1,4 +1,4 @@
-"""What sensors of every kind are made of, and questions to their parameters that several kinds share."""
+"""Components of a sensor, and parameters that several kinds share."""
 
 import math
 from collections.abc import Callable
@@ -16,28 +16,28 @@ _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight d
 
 
 class Place(NamedTuple):
-    """Where a sensor sits, and whether its file said how it lies."""
+    """Mount of a sensor, and whether its orientation was given."""
 
     mount: Mount
     is_oriented: bool
 
 
 class SensorComponents(NamedTuple):
-    """What a sensor is made of."""
+    """Measurement and effects of a sensor."""
 
     measurement: Measurement
     groups: tuple[ChannelGroup, ...]  # of the measured channels
-    own: tuple[Effect, ...] = ()  # errors of this kind alone, before those of the menu
+    own: tuple[Effect, ...] = ()  # errors specific to the kind, before the common error model
     last: tuple[Effect, ...] = ()  # conversions at the end
     channels: tuple[SensorChannel, ...] | None = None  # where conversions change them
-    geometry: BeamGeometry | None = None  # of sensors that tell distances
+    geometry: BeamGeometry | None = None  # of ranging sensors
 
 
 Maker: TypeAlias = Callable[[DataSheet, Place, Stream], SensorComponents]
 
 
 def assumed_sound_speed(sheet: DataSheet) -> float | None:
-    """The sound speed that an instrument works with; None where it has the right one."""
+    """Sound speed set in the instrument, m/s; None: the true one."""
     return sheet.number("assumed_sound_speed", 1500.0, 1.0) if sheet.has("assumed_sound_speed") else None
 
 

@@ -11,7 +11,7 @@ from remora.sensors.sensor import SensorError, SensorProblem
 
 @final
 class DataSheet:
-    """Reads named parameters and gathers what is wrong with them; `finish` refuses if anything is."""
+    """Reads named parameters and collects mistakes; `finish` raises them."""
 
     def __init__(self, sensor: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
         self.sensor = sensor
@@ -20,11 +20,11 @@ class DataSheet:
         self._problems: list[SensorProblem] = []
 
     def refuse(self, field: str, message: str) -> None:
-        """Note something wrong."""
+        """Note a mistake."""
         self._problems.append(SensorProblem(field, message))
 
     def finish(self) -> None:
-        """Raise SensorError with everything that is wrong, unknown parameters included."""
+        """Raise a SensorError with all mistakes, unknown parameters included."""
         for name in self._given:
             if name not in self._asked:
                 self.refuse(name, f"unknown parameter. {suggestion(name, self._asked)}")
@@ -32,7 +32,7 @@ class DataSheet:
             raise SensorError.of(self.sensor, *dict.fromkeys(self._problems))
 
     def has(self, name: str) -> bool:
-        """Whether a parameter is given; it counts as known from now on."""
+        """Whether a parameter is given; it is known from now on."""
         self._asked.add(name)
         return self._given.get(name) is not None
 

@@ -1,4 +1,4 @@
-"""What sensors need to know of the world around a vehicle."""
+"""Environment of sensors: the interface of water, seabed and obstacles, and a simple one for tests."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from remora.equations.geometry.earth import Geodetic
 SEA_WATER_DENSITY = 1025.0  # kg/m3
 SOUND_SPEED = 1500.0  # m/s
 GRAVITY = 9.81  # m/s2
-# About what is found at middle northern latitudes: 50 microtesla, 65 degrees down, no declination.
+# Typical of middle northern latitudes: 50 microtesla, 65 degrees down, no declination.
 MAGNETIC_FIELD: Vector3 = (2.1e-5, 0.0, 4.53e-5)  # T
 _ORIGIN = Geodetic(0.0, 0.0, 0.0)
 
 
 class Environment(Protocol):
-    """The world at the time of a truth: water, bottom, walls and known points. Positions and vectors are those of N."""
+    """Environment at one time: water, bottom, walls and named points. Positions and vectors are in N."""
 
     @property
     def density(self) -> float:
@@ -40,7 +40,7 @@ class Environment(Protocol):
 
     @property
     def origin(self) -> Geodetic:
-        """Where on Earth the origin of N is."""
+        """Geodetic position of the origin of N."""
 
     @property
     def magnetic_field(self) -> Vector3:
@@ -50,19 +50,19 @@ class Environment(Protocol):
         """Height of a point above the bottom straight below, m; None where there is no bottom."""
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
-        """Distance to the first thing that a ray along a unit vector meets, m; None where it meets nothing."""
+        """Distance to the first surface along a unit vector, m; None if there is none."""
 
     def water_velocity(self, p_N: Vector3) -> Vector3:
         """Velocity of the water at a point, m/s."""
 
     def point(self, name: str) -> Vector3 | None:
-        """Where a named thing is (a transponder, a lamp, the port of another vehicle); None if there is none."""
+        """Position of a named object (a transponder, a lamp, another vehicle); None if there is none."""
 
 
 @final
 @dataclass(frozen=True)
 class OpenWater:
-    """Water over a level bottom, or without one; nothing else is in it but named points."""
+    """Uniform water over a level bottom, or without one, with named points."""
 
     bottom_depth: float | None = None  # z of the bottom in N, m
     surface_depth: float = 0.0
@@ -91,7 +91,7 @@ class OpenWater:
         return altitude / direction_N[2]
 
     def water_velocity(self, p_N: Vector3) -> Vector3:
-        """The current, alike everywhere."""
+        """The uniform current."""
         return self.current
 
     def point(self, name: str) -> Vector3 | None:

@@ -68,7 +68,17 @@ def make_sensor(
 def make_sensors(
     entries: tuple[SensorEntry | Mapping[str, Any], ...], seed: int, scope: str = ""
 ) -> tuple[Sensor, ...]:
-    """Several sensors of one vehicle; two of one name are refused."""
+    """Several sensors of one vehicle with different names.
+
+    Parameters
+    ----------
+    entries
+        As for `make_sensor`.
+    seed
+        Of the run.
+    scope
+        Name of the vehicle.
+    """
     sensors = tuple(make_sensor(entry, seed, scope) for entry in entries)
     names = [sensor.description.name for sensor in sensors]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -80,7 +90,7 @@ def make_sensors(
 def _assembled(
     sheet: DataSheet, name: str, kind: str, place: Place, rate: float, latency: float, stream: Stream
 ) -> Sensor:
-    """The sensor with all that its parameters ask for."""
+    """The sensor with its error model."""
     parts = MAKERS[kind](sheet, place, stream)
     pace = NoiseConditions(rate, sheet.word("condition", CONDITIONS, "static"))
     effects = (
@@ -107,7 +117,7 @@ def _assembled(
 
 
 def _merged(entry: SensorEntry | Mapping[str, Any], changes: Mapping[str, Any]) -> SensorEntry:
-    """An entry with the changes made to it."""
+    """An entry with its changes."""
     start: Mapping[str, Any] = entry._asdict() if isinstance(entry, SensorEntry) else entry
     fields: dict[str, Any] = dict.fromkeys(SensorEntry._fields)
     name = str(start.get("name", "?"))
@@ -125,7 +135,7 @@ def _merged(entry: SensorEntry | Mapping[str, Any], changes: Mapping[str, Any]) 
 
 
 def _defaults(fields: SensorEntry) -> Mapping[str, Any]:
-    """Parameters that a grade brings along."""
+    """Parameters of an inertial grade."""
     grade = fields.parameters.get("grade")
     if fields.kind != "imu" or grade is None:
         return {}
@@ -136,7 +146,7 @@ def _defaults(fields: SensorEntry) -> Mapping[str, Any]:
 
 
 def _place(fields: SensorEntry, sheet: DataSheet) -> Place:
-    """Where the sensor is, which must be said where it matters."""
+    """Mount of the sensor; required unless the kind does not depend on it."""
     p_BS: Vector3 = (0.0, 0.0, 0.0)
     if fields.position is None:
         if fields.kind not in WITHOUT_PLACE:
@@ -157,7 +167,7 @@ def _place(fields: SensorEntry, sheet: DataSheet) -> Place:
 
 
 def _rate(fields: SensorEntry, sheet: DataSheet) -> float:
-    """How often it measures, which must be said."""
+    """Sampling rate, Hz; required."""
     if fields.rate is None:
         sheet.refuse("rate", "is missing: how often does it measure? Give a number in Hz.")
     elif not _is_number(fields.rate) or fields.rate < LOWEST_RATE:

@@ -23,12 +23,12 @@ from remora.sensors.models.ranging import CameraFootprint, FanRanges, RangeLimit
 from remora.sensors.models.rays import Fan, ScanningHead, fan_angles
 from remora.sensors.sensor import BeamGeometry, Effect
 
-# What one reading may hold: a channel of a log also has a status and a latency.
+# Values per reading; a log channel also has a status and a latency.
 MOST_VALUES = MOST_FIELDS - 2
 
 
 def profiling_sonar(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """One beam that turns by `step_angle` per ping, round and round or to and fro over a `fan_angle`."""
+    """One beam that scans by `step_angle` per ping, continuously or over a `fan_angle`."""
     placed = down_unless_oriented(place)
     sheet.note("frequency")
     beam = Fan((0.0,), *_beam(sheet))
@@ -38,7 +38,7 @@ def profiling_sonar(sheet: DataSheet, place: Place, stream: Stream) -> SensorCom
 
 
 def multibeam(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Many beams at once, across the track unless the file says otherwise."""
+    """Many beams at once, by default across the track."""
     placed = down_unless_oriented(place)
     sheet.note("frequency")
     fan = Fan(_angles(sheet, 128, math.radians(120.0)), *_beam(sheet))
@@ -49,7 +49,7 @@ def multibeam(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponent
 
 
 def laser_line(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """A fan of light whose line on the environment a camera sees, so far as the `attenuation` of the water allows."""
+    """A laser fan observed by a camera, with a range limited by the `attenuation` of the water."""
     require_orientation(sheet, place)
     sheet.note("power", "wavelength")
     fan = Fan(_angles(sheet, 64, math.radians(45.0)))
@@ -62,7 +62,7 @@ def laser_line(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponen
 
 
 def camera_footprint(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Where the view of a pinhole camera meets its environment: its corners, or a grid of `columns` and `rows`."""
+    """Footprint of a pinhole camera: its corners, or a grid of `columns` and `rows`."""
     require_orientation(sheet, place)
     sheet.note("image_size")
     widest = math.radians(170.0)
@@ -82,7 +82,7 @@ def camera_footprint(sheet: DataSheet, place: Place, stream: Stream) -> SensorCo
 
 
 def imaging_sonar(sheet: DataSheet, place: Place, stream: Stream) -> SensorComponents:
-    """Intensities by range: of many `beams` over a `fan_angle`, or of one that turns by a `step_angle` per ping."""
+    """Intensities by range of `beams` over a `fan_angle`, or of one beam that scans by `step_angle` per ping."""
     require_orientation(sheet, place)
     sheet.note("frequency")
     head = _head(sheet) if sheet.has("step_angle") else None
@@ -153,7 +153,7 @@ def _reach(sheet: DataSheet) -> RangeLimits:
 
 
 def _in_sight(sheet: DataSheet, reach: RangeLimits, ways: float) -> RangeLimits:
-    """What is seen through water that takes light away over one way (from the thing) or two (there and back)."""
+    """Range limits reduced by the attenuation of light over one way or two."""
     attenuation = sheet.number("attenuation", 0.0, 0.0)
     faintest = sheet.number("faintest", 0.02, 1e-9, 1.0)
     if attenuation == 0.0:

@@ -1,4 +1,4 @@
-"""What a sensor is: a measurement without error, the effects that spoil it, and the clock that paces it."""
+"""A sensor: an error-free measurement, the effects applied to it (errors and conversions), and its latency."""
 
 import math
 from abc import ABC, abstractmethod
@@ -13,7 +13,7 @@ from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
 
-# States are plain tuples of numbers, so that they can be stored, compared and sent anywhere.
+# States are plain tuples of numbers, so that they can be stored in checkpoints and compared.
 State: TypeAlias = Any
 
 
@@ -39,31 +39,31 @@ class SensorError(InputError):
 
 
 class BeamGeometry(NamedTuple):
-    """How the beams of a sensor lie on its vehicle: what a map needs to know besides its readings."""
+    """Mount and beam angles of a ranging sensor, needed to map its readings."""
 
     p_BS: Vector3  # m
     q_BS: Quaternion
-    angles: tuple[float, ...] = ()  # rad from x_S towards y_S, one per range; none where readings tell more
+    angles: tuple[float, ...] = ()  # rad from x_S towards y_S, one per range; empty where readings contain the angle
 
 
 class Description(NamedTuple):
-    """What the loop and the log need to know of a sensor."""
+    """Name, channels and timing of a sensor, for the loop and the log."""
 
     name: str  # scoped: vehicle/sensor
     kind: str
     channels: tuple[SensorChannel, ...]
     period_ns: int
     start_ns: int = 0  # of sample 0
-    geometry: BeamGeometry | None = None  # of sensors that tell distances
+    geometry: BeamGeometry | None = None  # of ranging sensors
 
 
 class Sensor(ABC):
-    """A sampled part with frozen parameters whose state is passed in and out."""
+    """A sampled sensor with frozen parameters; its state is passed in and out."""
 
     @property
     @abstractmethod
     def description(self) -> Description:
-        """Name, channels and pace."""
+        """Name, channels and timing."""
 
     @abstractmethod
     def initial(self) -> State:
@@ -71,7 +71,7 @@ class Sensor(ABC):
 
     @abstractmethod
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
-        """Sample k, measured at the time of the truth: the next state, and a reading unless the sensor gives none."""
+        """Sample k at the time of the truth: the next state, and a reading or None."""
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """Why there is nothing to measure, for people; empty where the kind of sensor does not say."""
@@ -79,19 +79,19 @@ class Sensor(ABC):
 
 
 class Measurement(ABC):
-    """What a sensor reads without error: the measurement functions, and when there is nothing to read."""
+    """Error-free measurement, and the conditions under which there is none."""
 
     @property
     @abstractmethod
     def channels(self) -> tuple[SensorChannel, ...]:
-        """The values that `read` gives, in order."""
+        """Channels of the values of `read`, in order."""
 
     @abstractmethod
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The status and the values; the values do not matter where the status carries none."""
+        """Status and values; the values are ignored for a status without values."""
 
     def sample(self, truth: Truth, environment: Environment, k: int) -> tuple[Status, Values]:
-        """What sample k reads: as every other one, unless the sensor turns from one to the next."""
+        """Sample k; the same as `read` unless the sensor scans."""
         return self.read(truth, environment)
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
@@ -100,7 +100,7 @@ class Measurement(ABC):
 
 
 class Effect(ABC):
-    """One thing that happens to the values on their way out: an error, or a conversion."""
+    """An error or a conversion of the measured values."""
 
     @abstractmethod
     def initial(self) -> State:
@@ -110,20 +110,20 @@ class Effect(ABC):
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """The next state and the values changed; a NaN among the values stays one."""
+        """The next state and the altered values; a NaN stays NaN."""
 
 
 @final
 @dataclass(frozen=True)
 class Latency:
-    """How long a reading is on its way."""
+    """Latency of readings."""
 
     mean_ns: int = 0
     jitter_ns: float = 0.0  # one standard deviation; a reading never arrives before it is measured
     stream: Stream | None = None  # needed for jitter
 
     def arrival_ns(self, stamp_ns: int, k: int) -> int:
-        """When a reading arrives."""
+        """Arrival time of a reading, ns."""
         if self.stream is None or not self.jitter_ns:
             return stamp_ns + self.mean_ns
         late = self.mean_ns + round(self.jitter_ns * self.stream.normals(k, 1)[0])
@@ -142,7 +142,7 @@ class Instrument(Sensor):
 
     @property
     def description(self) -> Description:
-        """Name, channels and pace."""
+        """Name, channels and timing."""
         return self.label
 
     def initial(self) -> State:
@@ -154,7 +154,7 @@ class Instrument(Sensor):
         return self.measurement.cause_of_loss(truth, environment)
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
-        """Measure, spoil, stamp. Without values the effects rest; those that live in time catch up later."""
+        """Measure, apply the effects, stamp. Without values no effect is applied; processes in time advance later."""
         label, stamp = self.label, truth.time_ns
         if stamp < label.start_ns:
             return state, None

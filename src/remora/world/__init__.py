@@ -1,4 +1,4 @@
-"""What surrounds the vehicles: water that moves, what it is made of, the bed, tunnels and obstacles, and contact."""
+"""Environment of the vehicles: currents, waves, water column, seabed, tunnels, obstacles, contact and tethers."""
 
 from remora.world.contact import Contact, ContactSphere, contact_body, default_body, spheres_from_size
 from remora.world.ground.beds import FlatBed, ProfileBed

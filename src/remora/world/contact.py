@@ -1,10 +1,9 @@
-"""Vehicles that touch walls, the bed, obstacles and each other.
+"""Contact of vehicles with walls, seabed, obstacles and each other.
 
-A vehicle is a set of balls. Each that reaches into something is pushed out and held back by friction
-(`equations.geometry.contact`). The spring is chosen so that the lightest bounce lasts a stated contact time, several
-steps of the plant. A wrench that is held over a step is that of the pose in the middle of the step, to which the motion
-is carried straight on: with it a spring neither gains nor loses energy. So results hardly depend on the step, and
-nothing has to be remembered.
+The hull of a vehicle is a set of spheres, each with a spring, damping and friction (`equations.geometry.contact`). The
+stiffness follows from the contact time of the lightest bounce, which spans several steps of the plant. The contact
+wrench is evaluated at the extrapolated mid-step pose and held over the step, which makes the spring energy-neutral.
+Results hardly depend on the step, and contacts have no state.
 """
 
 import math
@@ -43,15 +42,15 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.world.scene import Scene
 
 CONTACT_TIME = 0.1  # s
-RESTITUTION = 0.3  # share of the speed left after a bounce at REFERENCE_SPEED; more at lower speeds, less at higher
+RESTITUTION = 0.3  # coefficient of restitution at REFERENCE_SPEED; higher at lower speeds, lower at higher
 REFERENCE_SPEED = 1.0  # m/s
 FRICTION = 0.4
-STEPS_PER_CONTACT = 5  # the fewest that a contact time may last
-_GRIP_TIME = 0.3  # of the contact time: how long friction takes to stop what slips slowly
+STEPS_PER_CONTACT = 5  # minimum number of steps in a contact time
+_GRIP_TIME = 0.3  # time constant of slow slip under friction, as a share of the contact time
 
 
 class ContactSphere(NamedTuple):
-    """A ball of a vehicle's hull."""
+    """A sphere of the hull."""
 
     place: Vector3  # m, from B in body axes
     radius: float  # m
@@ -60,22 +59,22 @@ class ContactSphere(NamedTuple):
 @final
 @dataclass(frozen=True)
 class ContactBody:
-    """What of a vehicle can touch, and how hard.
+    """Contact geometry and contact law of a vehicle.
 
     Parameters
     ----------
     spheres
-        Balls that make up the hull.
+        Spheres of the hull.
     law
-        The spring, damping and friction of each.
+        Spring, damping and friction of each sphere.
     contact_time
-        The shortest that a bounce of a single ball lasts, s.
+        Shortest duration of a bounce on a single sphere, s.
     """
 
     spheres: tuple[ContactSphere, ...]
     law: ContactLaw
     contact_time: float
-    reach: float = field(init=False)  # m: no part of the hull is farther from B
+    reach: float = field(init=False)  # m, largest distance of the hull from B
 
     def __post_init__(self) -> None:
         _check_spheres(self.spheres)
@@ -91,20 +90,20 @@ def contact_body(
     restitution: float = RESTITUTION,
     friction: float = FRICTION,
 ) -> ContactBody:
-    """A vehicle that can touch, with a spring from its inertia.
+    """Contact body of a vehicle, with a stiffness from its inertia.
 
     Parameters
     ----------
     inertia
         Rigid body plus added mass about B.
     spheres
-        Balls that make up the hull.
+        Spheres of the hull.
     contact_time
-        Half a swing on the spring of the part of the hull that yields most easily, s; others take longer.
+        Half a period of the spring with the smallest effective mass of the hull, s.
     restitution
-        Share of the speed that is left after a bounce at 1 m/s, above 0 and up to 1.
+        Coefficient of restitution at 1 m/s, in (0, 1].
     friction
-        Coulomb's coefficient.
+        Coulomb friction coefficient.
 
     Raises
     ------
@@ -133,7 +132,7 @@ def _check_spheres(spheres: tuple[ContactSphere, ...]) -> None:
 
 
 def _damping(restitution: float) -> float:
-    """The damping with which a bounce at the reference speed leaves this share of it."""
+    """Damping for a coefficient of restitution at the reference speed."""
     if restitution == 1.0:
         return 0.0
     highest = 1.0 / restitution
@@ -142,7 +141,7 @@ def _damping(restitution: float) -> float:
 
 
 def _smallest_mass(inertia: Matrix6, spheres: tuple[ContactSphere, ...]) -> float:
-    """The least that any point of the hull resists a push, over all spheres and directions, kg."""
+    """Smallest effective mass over all spheres and directions, kg."""
     inverse = np.linalg.inv(np.array(inertia))
     largest = 0.0
     for place, _ in spheres:
@@ -154,9 +153,9 @@ def _smallest_mass(inertia: Matrix6, spheres: tuple[ContactSphere, ...]) -> floa
 
 
 def spheres_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[ContactSphere, ...]:
-    """Balls that fill a box of this length, width and height around a centre, as thick as its smallest side.
+    """Spheres that fill a box of this length, width and height (m) about a centre, as thick as its smallest side.
 
-    They are at most their own thickness apart, so nothing thicker slips between them.
+    They are at most one diameter apart.
     """
     if not all(0.0 < side < math.inf for side in size):
         raise ValueError(f"size of the hull is {size}: give positive numbers of metres")
@@ -170,9 +169,9 @@ def spheres_from_size(size: Vector3, center: Vector3 = ZERO3) -> tuple[ContactSp
 
 
 def size_from_parameters(parameters: VehicleParameters) -> Vector3:
-    """Length, width and height of the box that displaces as much and has the proportions of the inertia.
+    """Length, width and height (m) of the box with the displaced volume and the proportions of the inertia.
 
-    A guess for vehicles whose size is not given; a cube where only the total inertia is known.
+    An estimate for vehicles without a given size; a cube where only the total inertia is known.
     """
     volume = parameters.displaced_mass / parameters.density
     sides = (1.0, 1.0, 1.0)
@@ -196,7 +195,21 @@ def default_body(
     restitution: float = RESTITUTION,
     friction: float = FRICTION,
 ) -> ContactBody:
-    """A vehicle that can touch, from its size around its centre of buoyancy; without a size it is guessed."""
+    """Contact body of a vehicle from its size about the centre of buoyancy.
+
+    Parameters
+    ----------
+    parameters
+        Of the vehicle.
+    size
+        Length, width and height, m; estimated from the inertia if None.
+    contact_time
+        Shortest duration of a bounce, s.
+    restitution
+        Coefficient of restitution at 1 m/s.
+    friction
+        Coulomb friction coefficient.
+    """
     spheres = spheres_from_size(size or size_from_parameters(parameters), parameters.p_BC)
     return contact_body(
         total_inertia(parameters), spheres, contact_time=contact_time, restitution=restitution, friction=friction
@@ -204,7 +217,7 @@ def default_body(
 
 
 class _Motion(NamedTuple):
-    """Where a vehicle is and how it moves in the middle of a step, in N."""
+    """Pose and velocities of a vehicle in the middle of a step, in N."""
 
     p_NB: Vector3
     q_NB: Quaternion
@@ -213,12 +226,12 @@ class _Motion(NamedTuple):
     turning: Vector3
 
     def velocity_at(self, lever: Vector3) -> Vector3:
-        """Of the point of the body at a lever from B."""
+        """Velocity of the body point at a lever arm from B."""
         return add3(self.velocity, cross(self.turning, lever))
 
 
 class ContactForce(NamedTuple):
-    """A force at a place of the hull."""
+    """A contact force on the hull."""
 
     other: str
     lever: Vector3  # m, from B in N
@@ -228,18 +241,18 @@ class ContactForce(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Contact:
-    """What one vehicle touches in a run.
+    """Contacts of one vehicle in a run.
 
     Parameters
     ----------
     name
         Of the vehicle.
     bodies
-        All vehicles that can touch, by name, this one among them.
+        Contact bodies of all vehicles, by name.
     scene
-        What stands in the water.
+        Tunnels, seabed and obstacles.
     step
-        Of the plant, over which a wrench is held, s.
+        Of the plant, over which the wrench is held, s.
 
     Raises
     ------
@@ -263,7 +276,7 @@ class Contact:
             )
 
     def wrench(self, time_ns: int, state: Any, others: Mapping[str, Any]) -> tuple[Wrench, tuple[str, ...]]:
-        """The wrench of all contacts about B in body axes, to be held over the next step, and what is touched.
+        """Wrench of all contacts about B in body axes, held over the next step, and the names of what is touched.
 
         Parameters
         ----------
@@ -299,18 +312,18 @@ class Contact:
         return wrench, tuple(sorted({push.other for push in pushes}))
 
     def _way(self, numbers: list[float]) -> float:
-        """How far B comes until the middle of the step, m."""
+        """Distance travelled by B until the middle of the step, m."""
         return 0.5 * self.step * math.hypot(*numbers[7:10])
 
     def _of_the_scene(self, own: _Motion) -> Iterator[ContactForce]:
-        """Pushes of walls, bed and obstacles on the balls of the hull that reach into them."""
+        """Forces of walls, seabed and obstacles on penetrating spheres."""
         body = self.bodies[self.name]
         touching = [
             (lever, radius, name, near)
             for lever, radius in _balls(body, own)
             for name, near in self.scene.touched(add3(own.p_NB, lever), radius)
         ]
-        # Each of several spheres grips less, so that together they stop the vehicle as gently as one.
+        # The grip is shared, so that several spheres stop the vehicle as gently as one.
         law = _shared(body.law, len(touching))
         for lever, radius, name, near in touching:
             foot = subtract3(lever, scale3(radius, near.normal))
@@ -319,7 +332,7 @@ class Contact:
             )
 
     def _of_another(self, own: _Motion, name: str, other: _Motion) -> Iterator[ContactForce]:
-        """Pushes between the balls of two hulls; the other vehicle finds the same with the opposite sign."""
+        """Forces between the spheres of two hulls; the other vehicle finds the opposite ones."""
         body, its_body = self.bodies[self.name], self.bodies[name]
         apart = subtract3(own.p_NB, other.p_NB)
         found = []
@@ -330,7 +343,7 @@ class Contact:
                 depth = radius + its_radius - distance
                 if depth > 0.0:
                     normal = scale3(1.0 / distance, between) if distance > 0.0 else (0.0, 0.0, -1.0)
-                    # Half way between the two surfaces: the same place for both vehicles.
+                    # Half way between the two surfaces: the same point for both vehicles.
                     foot = subtract3(lever, scale3(radius - 0.5 * depth, normal))
                     slip = subtract3(own.velocity_at(foot), other.velocity_at(add3(apart, foot)))
                     found.append((foot, depth, normal, slip))
@@ -344,13 +357,13 @@ def _shared(law: ContactLaw, spheres: int) -> ContactLaw:
 
 
 def _numbers(state: Any) -> list[float]:
-    """The thirteen numbers of a body at the start of a state."""
+    """Pose and velocity, the first thirteen numbers of a state."""
     numbers: list[float] = np.asarray(state, dtype=float)[:13].tolist()
     return numbers
 
 
 def _motion(numbers: list[float], ahead: float) -> _Motion:
-    """The motion in the thirteen numbers of a body, carried straight on for a time in s."""
+    """Motion from pose and velocity, extrapolated by a time in s."""
     n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = numbers
     rates, q_NB = (p, q, r), (q0, q1, q2, q3)
     a, b, c, f = quaternion_rate(q_NB, rates)
@@ -361,7 +374,7 @@ def _motion(numbers: list[float], ahead: float) -> _Motion:
 
 
 def _balls(body: ContactBody, motion: _Motion) -> list[tuple[Vector3, float]]:
-    """The balls of a hull: from B to their middle, in N, and their radius."""
+    """Spheres of a hull: lever arm from B to the centre in N, and radius."""
     return [(matvec3(motion.R_NB, place), radius) for place, radius in body.spheres]
 
 
@@ -378,5 +391,5 @@ class ContactChange(NamedTuple):
 
 
 def changes(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[ContactChange, ...]:
-    """What began and ended between two steps, in the order of the names."""
+    """Contacts that began or ended between two steps, by name."""
     return tuple(ContactChange(name, name in now) for name in sorted(set(before) ^ set(now)))

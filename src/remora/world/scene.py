@@ -1,4 +1,4 @@
-"""All that stands in the water: tunnels, the bed and obstacles, as rays see it and as vehicles touch it."""
+"""Scene of tunnels, seabed and obstacles: ray casting and nearest surfaces."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -34,14 +34,14 @@ class Scene:
     obstacles: tuple[Obstacle, ...] = ()
 
     def distance(self, origin_N: Iterable[float], direction_N: Iterable[float]) -> float | None:
-        """Metres from a point along a direction of any length to the first thing; None when there is none.
+        """Distance from a point along a direction to the first surface, m; None if there is none.
 
         Raises
         ------
         ValueError
             When a number is NaN or the direction has no length.
         """
-        if len(self.tunnels) == 1 and self.bed is None and not self.obstacles:  # a mission inside: nothing to compare
+        if len(self.tunnels) == 1 and self.bed is None and not self.obstacles:  # the common case of a tunnel mission
             return self.tunnels[0].distance(origin_N, direction_N)
         x, y, z = map(float, origin_N)
         origin, ahead = (x, y, z), unit(direction_N)
@@ -55,7 +55,7 @@ class Scene:
         return nearest if nearest < math.inf else None
 
     def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same for many rays from one point, a unit vector per row; infinite where a ray meets nothing."""
+        """The same for many rays from one point, a unit vector per row; infinite without a surface."""
         found = np.full(len(directions_N), math.inf)
         for tunnel in self.tunnels:
             found = np.minimum(found, tunnel.distances(origin_N, directions_N))
@@ -69,13 +69,13 @@ class Scene:
         return np.minimum(found, [math.inf if distance is None else distance for distance in rays])
 
     def altitude(self, p_N: Iterable[float]) -> float | None:
-        """Height of a point above the first thing straight below, m; None where there is none."""
+        """Height of a point above the first surface straight below, m; None if there is none."""
         return self.distance(p_N, DOWN)
 
     def nearest(self, p_N: Vector3, reach: float = math.inf) -> NearbySurface | None:
-        """The surface next to a point: signed distance, negative inside it, and the way out of it.
+        """Nearest surface: signed distance, negative inside, and outward normal.
 
-        None when all are farther than the reach. Walls of tunnels count between the ends only.
+        None if all are farther than the reach. Walls of tunnels count between the ends only.
         """
         return min(self.touched(p_N, reach), key=lambda touched: touched.nearest.distance, default=None)
 
@@ -84,7 +84,7 @@ class Scene:
         return any(True for _ in self.touched(p_N, reach))
 
     def touched(self, p_N: Vector3, reach: float) -> Iterator[NearbySurface]:
-        """All surfaces within a reach of a point, each wall of a tunnel for itself."""
+        """All surfaces within a reach of a point; walls of a tunnel count separately."""
         for tunnel in self.tunnels:
             for near in tunnel.nearest_walls(p_N, reach):
                 yield NearbySurface("tunnel", near)
@@ -99,7 +99,7 @@ class Scene:
 
 
 def unit(direction: Iterable[float]) -> Vector3:
-    """The direction with a length of one.
+    """Unit vector of a direction.
 
     Raises
     ------

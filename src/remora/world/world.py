@@ -1,4 +1,4 @@
-"""The world of a run in one piece: what moves the water, what it is made of, what stands in it and how things touch."""
+"""The world of a run: currents and waves, water column, scene and contact settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,22 +26,22 @@ _LAYERED = (Uniform, Sheared, PowerLaw, Gusts, Tide)  # fields that vary with de
 
 
 class ContactSettings(NamedTuple):
-    """How vehicles touch."""
+    """Contact parameters of the vehicles."""
 
     contact_time: float = CONTACT_TIME  # s
     restitution: float = RESTITUTION  # at 1 m/s
     friction: float = FRICTION
-    sizes: Mapping[str, Vector3] = {}  # m, of vehicles by name; others are guessed
+    sizes: Mapping[str, Vector3] = {}  # m, of vehicles by name; estimated for the others
 
     def body(self, name: str, parameters: VehicleParameters) -> ContactBody:
-        """The hull of a vehicle."""
+        """Contact body of a vehicle."""
         return default_body(parameters, self.sizes.get(name), self.contact_time, self.restitution, self.friction)
 
 
 @final
 @dataclass(frozen=True)
 class World:
-    """Everything around the vehicles of a run."""
+    """Environment of the vehicles of a run."""
 
     water: CompositeCurrent = field(default_factory=lambda: CompositeCurrent(()))
     scene: Scene = field(default_factory=Scene)
@@ -50,9 +50,9 @@ class World:
 
     @property
     def steady_current(self) -> Vector3 | None:
-        """The velocity of the water where it is steady, alike everywhere and without a surface; None where it varies.
+        """Velocity of steady uniform water without a surface, m/s in N; None if the water varies.
 
-        A plant needs only these three numbers then, and nothing has to be asked again.
+        A plant then needs only these three numbers, once.
         """
         if self.has_surface:
             return None
@@ -65,25 +65,25 @@ class World:
 
     @property
     def has_surface(self) -> bool:
-        """Whether the water ends somewhere above."""
+        """Whether there is a free surface."""
         return self.water.level != NO_SURFACE
 
     @property
     def current_size(self) -> int:
-        """How many numbers a plant needs to know of the water far below the surface."""
+        """Number of values that describe the water far below the surface to a plant."""
         if all(isinstance(part, Uniform) for part in self.water.fields):
             return STEADY_SIZE
         return LAYERED_SIZE if all(isinstance(part, _LAYERED) for part in self.water.fields) else CURRENT_SIZE
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """The water around a place at a time."""
+        """Water at a point and time."""
         return self.water.at(time_ns, p_N)
 
     def plant_row(self, time_ns: int, p_N: Vector3, way_N: Vector3, span_ns: int, size: int) -> tuple[float, ...]:
-        """So many numbers of the water as a plant takes it, for a vehicle that goes a way in the time that follows.
+        """The water as `size` numbers for a plant whose vehicle moves by `way_N` (m) during `span_ns`.
 
-        The rate is the one with which the water at the end of the way has its true velocity: so nothing leaps when it
-        is asked for again, and all that it gained meanwhile has acted on the vehicle.
+        The rate is chosen so that the linear model reaches the true velocity at the end of the span: the velocity is
+        continuous from one span to the next, and its whole change acts on the vehicle.
         """
         (u, v, w), gradient, _, surface = self.water.at(time_ns, p_N)
         (a, b, c), *_ = self.water.at(time_ns + span_ns, add3(p_N, way_N))
@@ -94,7 +94,7 @@ class World:
         return plant_row(LocalWater((u, v, w), gradient, rate, surface), p_N, size)
 
     def contacts(self, vehicles: Mapping[str, VehicleParameters], step: float) -> dict[str, Contact]:
-        """What each vehicle asks for its contacts, by name; empty where vehicles do not touch.
+        """Contacts of each vehicle, by name; empty without contact.
 
         Raises
         ------

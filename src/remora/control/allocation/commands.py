@@ -66,7 +66,19 @@ def inputs_from_forces(
     twist: Twist = ZERO6,
     servo_angles: Sequence[float] = (),
 ) -> list[float]:
-    """Inputs of the plant for these effective forces, without drives; parameters as in `commands_from_forces`."""
+    """Inputs of the plant for these effective forces, without drives.
+
+    Parameters
+    ----------
+    parameters
+        Of the vehicle.
+    forces
+        Effective force of each thruster, N.
+    twist
+        Velocity through the water in body axes, m/s and rad/s.
+    servo_angles
+        Angles of thrusters on servos, rad; neutral unless given.
+    """
     if len(forces) != len(parameters.thrusters):
         raise ValueError(f"{len(forces)} forces are given: give {len(parameters.thrusters)}, one per thruster")
     return [_input(parameters, i, float(force), twist, servo_angles) for i, force in enumerate(forces)]

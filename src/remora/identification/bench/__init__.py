@@ -1,6 +1,6 @@
-"""Bench tests: from tables and records of a test rig to the numbers of a vehicle file, with their uncertainty.
+"""Bench tests: vehicle parameters with uncertainty from tables and records of a test rig.
 
-Every function takes data and returns a `BenchFit`: the law with its numbers, covariance, residuals and warnings.
+Every fit returns a `BenchFit`: the fitted law with its parameters, covariance, residuals and warnings.
 """
 
 from remora.identification.bench.balance import (

@@ -1,4 +1,4 @@
-"""Centre of gravity by balancing on a bar, centre of buoyancy by hanging weights on, or by the attitude at rest.
+"""Centre of gravity by balancing on a bar; centre of buoyancy by added weights or from the attitude at rest.
 
 All points are in body axes (forward, right, down), in metres from the body origin; attitudes are roll and pitch in rad.
 """
@@ -22,7 +22,7 @@ _XYZ = ("x", "y", "z")
 
 
 class Balance(NamedTuple):
-    """The body at rest on a thin bar: its centre of gravity is somewhere above or below the bar."""
+    """The body balanced on a thin bar, with its centre of gravity above or below the bar."""
 
     point: Vector3  # m, a point of the bar
     bar: Vector3  # direction of the bar
@@ -34,7 +34,7 @@ class LeverTest(NamedTuple):
 
     roll: float  # rad
     pitch: float  # rad
-    loads: tuple[tuple[Vector3, float], ...]  # where each acts, and how much it pulls down, N; up is negative
+    loads: tuple[tuple[Vector3, float], ...]  # point of action, m, and downward force, N; negative upwards
 
 
 def fit_center_of_gravity(balances: Sequence[Balance], sigma: float | None = None) -> BenchFit[Vector3]:
@@ -43,9 +43,9 @@ def fit_center_of_gravity(balances: Sequence[Balance], sigma: float | None = Non
     Parameters
     ----------
     balances
-        The places of the bar in body axes.
+        Positions of the bar in body axes.
     sigma
-        How well a bar is placed, m, one standard deviation; from the residuals unless given, which needs a fourth bar.
+        Standard deviation of the bar position, m; from the residuals unless given, which needs a fourth bar.
     """
     if not balances:
         raise BenchDataError("no balance was given. Balance the body about at least three bars.")
@@ -77,15 +77,15 @@ def fit_center_of_buoyancy(
     Parameters
     ----------
     tests
-        Attitudes at rest with their loads, also that of a line on which the body hangs.
+        Attitudes at rest with their loads, including that of a suspension line.
     mass, displaced_mass, gravity
         Weight and buoyancy of the body, kg, kg, m/s2.
     p_BG
-        Centre of gravity.
+        Centre of gravity, m.
     axes
-        Coordinates to find; the others are taken to be those of G. One test shows no more than its own plane.
+        Coordinates to fit; the others are those of G. One test shows only its own plane.
     sigma
-        How well a torque is known, N m; from the residuals unless given.
+        Standard deviation of a torque, N m; from the residuals unless given.
     """
     if not tests:
         raise BenchDataError("no lever test was given. Hang a weight on the bow and another on the side.")
@@ -110,9 +110,9 @@ def fit_center_of_buoyancy(
 
 
 def fit_neutral_attitude(rolls: ArrayLike, pitches: ArrayLike, arm: float, arm_sigma: float = 0.0) -> BenchFit[Vector3]:
-    """Centre of buoyancy from the centre of gravity, m, from the attitude at rest and the distance of the two.
+    """Centre of buoyancy relative to the centre of gravity, m, from the attitude at rest and their distance.
 
-    At rest it stands straight above G, wherever that is in body axes (Proctor 2014, eq. 3.33).
+    At rest the centre of buoyancy is vertically above G (Proctor 2014, eq. 3.33).
 
     Parameters
     ----------
@@ -152,9 +152,9 @@ def _above(attitude: Array, arm: float) -> Vector3:
 
 
 def _torque(test: LeverTest, mass: float, displaced_mass: float, p_BG: Vector3, p_BC: Vector3, gravity: float) -> Array:
-    """Torque about the origin of weight, buoyancy and all loads, its two level components; nothing at rest.
+    """Horizontal components of the torque of weight, buoyancy and loads about the origin; zero at rest.
 
-    All of them act straight down or up, so that none turns the body about the vertical.
+    All forces are vertical, so there is no torque about the vertical.
     """
     attitude = from_euler_zyx(test.roll, test.pitch, 0.0)
     down = down_in_body(attitude)
@@ -165,11 +165,11 @@ def _torque(test: LeverTest, mass: float, displaced_mass: float, p_BG: Vector3, 
 
 
 def _normal(balance: Balance) -> Array:
-    """Of the plane through the bar and along gravity, in which G lies."""
+    """Normal of the plane through the bar and along gravity, which contains G."""
     normal = np.array(cross(balance.bar, balance.down), dtype=float)
     size = float(np.linalg.norm(normal))
     if not size > 1e-9:
-        raise BenchDataError(f"the bar {balance.bar} stands along gravity {balance.down}. Lay it across.")
+        raise BenchDataError(f"the bar {balance.bar} is parallel to gravity {balance.down}. Lay it across.")
     return normal / size
 
 

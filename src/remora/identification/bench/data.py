@@ -1,4 +1,4 @@
-"""Columns of a bench test, checked before anything is fitted to them."""
+"""Checked columns of a bench test."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from remora.files.arrays import Array
 
 
 class BenchDataError(ValueError):
-    """The data of a bench test were refused: the message says what was found and what to give instead."""
+    """Data of a bench test were refused: the message names the finding and the fix."""
 
 
 def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
-    """Columns of equal length as arrays; typed as anything, because the equations take floats and arrays alike.
+    """Columns of equal length as arrays, typed as Any because the equations take floats and arrays.
 
     Raises
     ------
     BenchDataError
-        When a column is no row of finite numbers, lengths differ, or there are fewer than `least` points.
+        When a column is not finite, lengths differ, or there are fewer than `least` points.
     """
     found = {name: _numbers(name, values) for name, values in given.items()}
     lengths = {name: len(values) for name, values in found.items()}
@@ -75,7 +75,7 @@ def positive(**given: float) -> None:
 
 
 def rising(name: str, times: Array) -> None:
-    """Refuse times that stand still or run backwards.
+    """Refuse times that are not increasing.
 
     Raises
     ------

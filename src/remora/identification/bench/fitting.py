@@ -1,4 +1,4 @@
-"""Bounded least squares for the laws of bench tests, with the covariance of what comes out and words about it."""
+"""Bounded least squares for the laws of bench tests, with covariance and warnings."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -10,25 +10,25 @@ from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError
 from remora.identification.bench.result import BenchFit, Law
 
-# Directions that move the data less than this, against the strongest, are not seen.
+# Relative singular value below which a direction is not identifiable.
 _SMALLEST = 1e-7
-_TOGETHER = 0.98  # correlation beyond which two numbers can hardly be told apart
-_KNOWN = 0.1  # share of a value that its deviation may reach before its correlations matter
+_TOGETHER = 0.98  # correlation beyond which two parameters are hardly separable
+_KNOWN = 0.1  # relative standard deviation above which correlations matter
 _TOLERANCE = 1e-9
-_DIFFERENCE = 1e-4  # of a number's size: an integrated law is not smooth enough for less
-_HUBER = 1.345  # in deviations: beyond it a residual counts by its size and not by its square
+_DIFFERENCE = 1e-4  # relative step of finite differences, for integrated laws
+_HUBER = 1.345  # standard deviations beyond which the loss is linear
 _MAD = 1.4826  # from the median absolute value to a standard deviation
 
 
 class BenchParameter(NamedTuple):
-    """A number to be fitted."""
+    """Name, unit, start and bounds of a fitted parameter."""
 
     name: str
     unit: str
     start: float
     lower: float = -np.inf
     upper: float = np.inf
-    scale: float = 0.0  # typical size; that of the start unless given
+    scale: float = 0.0  # typical size; |start| unless given
 
 
 def fit_law(
@@ -41,7 +41,7 @@ def fit_law(
     sigma_is_known: bool = False,
     robust: bool = False,
 ) -> BenchFit[Law]:
-    """Fit the numbers of a law: `law_of` makes it from values, `predict` says what should have been measured."""
+    """Fit the parameters of a law: `law_of` builds it from values, `predict` gives the expected measurements."""
     fit = fit_numbers(
         method, numbers, lambda values: np.asarray(predict(law_of(values))), measured, sigma, sigma_is_known, robust
     )
@@ -58,26 +58,26 @@ def fit_numbers(
     robust: bool = False,
     jacobian: Callable[[Array], Array] | None = None,
 ) -> BenchFit[Array]:
-    """Fit numbers to measurements by bounded least squares.
+    """Fit parameters to measurements by bounded least squares.
 
     Parameters
     ----------
     method
-        What this is, for a heading.
+        Description, for a heading.
     numbers
         Names, units, starting values and bounds.
     predict
-        From values to what should have been measured.
+        From values to expected measurements.
     measured
         The measurements.
     sigma
-        One standard deviation of each, up to a common factor; all alike unless given.
+        Standard deviation of each measurement, up to a common factor; equal unless given.
     sigma_is_known
-        Whether that factor is one; else it is taken from the residuals.
+        Whether that factor is one; else it is estimated from the residuals.
     robust
-        Whether points far off shall count little (Huber).
-    slopes
-        From values to the slope of each prediction in each number; by small differences unless given.
+        Whether outliers have reduced weight (Huber loss).
+    jacobian
+        From values to the Jacobian of the predictions; finite differences unless given.
     """
     weight = np.ones(len(measured)) if sigma is None else 1.0 / sigma
     _refuse_too_few(len(measured), numbers, sigma_is_known)
@@ -112,7 +112,7 @@ def fit_integrated(
     measured: Array,
     sigma: Array | None = None,
 ) -> BenchFit[Array]:
-    """Fit numbers of a law that is integrated, with trials side by side.
+    """Fit parameters of an integrated law, with batched trials.
 
     `predict` takes one column of values per trial and gives one column of predictions per trial.
     """
@@ -128,9 +128,9 @@ def fit_integrated(
 
 
 class _BatchResiduals:
-    """Residuals and their slopes from trials run side by side: the values themselves, and a small step either way.
+    """Predictions and their Jacobian by central differences, from one batch of trials.
 
-    The last answer is kept, because the solver asks for residuals and slopes in turn and both cost one integration.
+    The last result is kept: the solver evaluates residuals and Jacobian in turn, and both need one integration.
     """
 
     def __init__(self, predict: Callable[[Array], Array], numbers: Sequence[BenchParameter]) -> None:
@@ -140,7 +140,7 @@ class _BatchResiduals:
         self.predicted, self.jacobian = np.zeros(0), np.zeros((0, len(numbers)))
 
     def at(self, values: Array) -> "_BatchResiduals":
-        """Run the trials around these values, unless they were the last."""
+        """Run the trials around these values unless they are those of the last call."""
         if not np.array_equal(values, self.values):
             steps = _DIFFERENCE * np.maximum(np.abs(values), self.scale)
             around = [values[:, None], values[:, None] + np.diag(steps), values[:, None] - np.diag(steps)]
@@ -150,10 +150,10 @@ class _BatchResiduals:
 
 
 class LeastSquaresSolution(NamedTuple):
-    """The values that leave least over, and the inverse of what the data say about them."""
+    """Least-squares values and their inverse information."""
 
     values: Array
-    inverse_information: Array  # covariance for residuals of variance one; infinite where the data say nothing
+    inverse_information: Array  # covariance for unit variance; infinite where not identifiable
 
 
 def solve(
@@ -162,7 +162,7 @@ def solve(
     robust: bool = False,
     jacobian: Callable[[Array], Array] | None = None,
 ) -> LeastSquaresSolution:
-    """Bounded least squares from the starting values; with `robust`, again with far residuals counting less."""
+    """Bounded least squares from the starting values; with `robust`, again with a Huber loss."""
     lower, upper = (np.array([getattr(number, end) for number in numbers]) for end in ("lower", "upper"))
     scale = np.array([number.scale or abs(number.start) or 1.0 for number in numbers])
     start = np.clip([number.start for number in numbers], lower, upper)
@@ -181,14 +181,14 @@ def solve(
         if spread > 0.0:
             found = optimize.least_squares(residual, found.x, loss="huber", f_scale=_HUBER * spread, **options)
     if not np.all(np.isfinite(found.x)):
-        raise BenchDataError("the fit did not come to finite numbers. Look at the data for points that are far off.")
+        raise BenchDataError("the fit did not give finite values. Look at the data for points that are far off.")
     return LeastSquaresSolution(found.x, inverse_information(_plain_jacobian(found, residual, scale, jacobian)))
 
 
 def _plain_jacobian(
     found: Any, residual: Callable[[Array], Array], scale: Array, jacobian: Callable[[Array], Array] | None
 ) -> Array:
-    """Slopes of the residuals at the solution, without what a robust loss does to them."""
+    """Jacobian of the residuals at the solution without the weights of a robust loss."""
     if jacobian is not None:
         return jacobian(found.x)
     rows = []
@@ -200,11 +200,11 @@ def _plain_jacobian(
 
 
 def inverse_information(jacobian: Array) -> Array:
-    """(J' J)^-1, with infinite variance for numbers that the data do not show."""
+    """(J' J)^-1, with infinite variance for parameters that are not identifiable."""
     size = np.linalg.norm(jacobian, axis=0)
     shown = np.where(size > 0.0, size, 1.0)
     _, values, rows = np.linalg.svd(jacobian / shown, full_matrices=False)
-    if len(values) < len(shown):  # fewer points than numbers
+    if len(values) < len(shown):  # fewer points than parameters
         values, rows = np.zeros(len(shown)), np.eye(len(shown))
     seen = values > _SMALLEST * max(values[0], 1e-300)
     inverse = (rows[seen].T / values[seen] ** 2) @ rows[seen] / np.outer(shown, shown)
@@ -223,21 +223,21 @@ def _refuse_too_few(points: int, numbers: Sequence[BenchParameter], sigma_is_kno
 
 
 def _noise_variance(residuals: Array, numbers: int, robust: bool) -> float:
-    """Variance of the residuals; by their median absolute value, and the loss of efficiency, where some are far off."""
+    """Variance of the residuals; from the median absolute deviation where outliers are expected."""
     if robust:
         return float(_MAD * np.median(np.abs(residuals))) ** 2 * len(residuals) / (len(residuals) - numbers) / 0.95
     return float(residuals @ residuals) / (len(residuals) - numbers)
 
 
 def _warnings(numbers: Sequence[BenchParameter], values: Array, covariance: Array) -> list[str]:
-    """What to beware of: numbers at their bounds, not seen at all, or not told apart."""
+    """Warnings about parameters that are at their bounds, not identifiable or not separable."""
     warnings = []
     for number, value, variance in zip(numbers, values, np.diag(covariance), strict=True):
         for bound in (number.lower, number.upper):
             if np.isfinite(bound) and abs(value - bound) <= 1e-9 * max(abs(bound), number.scale, abs(number.start)):
                 warnings.append(f"{number.name} is held at its bound of {bound:g} {number.unit}.")
         if not np.isfinite(variance):
-            warnings.append(f"The data say nothing about {number.name} by itself; its value is where the fit started.")
+            warnings.append(f"The data do not determine {number.name} separately; its value is the start of the fit.")
     return warnings + _correlations(numbers, values, covariance)
 
 
@@ -248,18 +248,18 @@ def _correlations(numbers: Sequence[BenchParameter], values: Array, covariance: 
     for i in range(len(numbers)):
         for j in range(i):
             if not (vague[i] or vague[j]):
-                continue  # correlated or not, each of them is known well enough
+                continue  # each is accurate enough despite the correlation
             size = sigma[i] * sigma[j]
             if np.isfinite(size) and size > 0.0 and abs(covariance[i, j]) > _TOGETHER * size:
                 warnings.append(
-                    f"{numbers[j].name} and {numbers[i].name} can hardly be told apart (correlation "
+                    f"{numbers[j].name} and {numbers[i].name} are hardly separable (correlation "
                     f"{covariance[i, j] / size:+.3f}); use them together, within the range of the data."
                 )
     return warnings
 
 
 def _excess_warnings(scaled: Array, dof: float) -> list[str]:
-    """Whether the residuals are larger than the noise that was told."""
+    """Warning where residuals exceed the given noise."""
     ratio = float(scaled @ scaled) / dof if dof > 0.0 else 1.0
     limit = 1.0 + 4.0 * np.sqrt(2.0 / max(dof, 1.0))
     if ratio <= limit:

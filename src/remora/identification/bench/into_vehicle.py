@@ -1,4 +1,4 @@
-"""Numbers of a bench test as parameters of a vehicle, for its file or as what a later fit knows beforehand."""
+"""Results of a bench test as parameters of a vehicle, for its file or as a prior."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,26 +13,26 @@ from remora.vehicles.vehicle import Vehicle
 
 
 def as_fit(bench: BenchFit[Any], vehicle: Vehicle, names: Mapping[str, str], data: str) -> Fit:
-    """The numbers of a bench test as a fit of a vehicle.
+    """Result of a bench test as a fit of a vehicle.
 
-    `to_yaml` of the result writes the vehicle file, `joined_axes` puts several tests together, and a trajectory fit
-    takes the result as `priors`.
+    `to_yaml` of the result writes the vehicle file, `joined_axes` combines several tests, and a trajectory fit accepts
+    the result as `priors`.
 
     Parameters
     ----------
     bench
         The test.
     vehicle
-        Gives all other numbers.
+        Source of all other parameters.
     names
-        Which number of the test is which parameter: {"linear": "damping.linear.surge"}. Others are left out.
+        Parameter of the test -> parameter of the vehicle: {"linear": "damping.linear.surge"}. Others are omitted.
     data
-        Where and when it was measured, for the source text of each number.
+        Place and date of the measurement, for the source text of each value.
 
     Raises
     ------
     BenchDataError
-        When the test has no number of such a name.
+        When the test has no such parameter.
     ParameterNameError
         When the vehicle has no such parameter.
     """

@@ -1,4 +1,4 @@
-"""What every bench test returns: a law with its numbers, how well they are known, and what to beware of."""
+"""Result of a bench test: a law with its parameters, covariance, residuals and warnings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,10 +17,10 @@ Other = TypeVar("Other")
 @final
 @dataclass(frozen=True, eq=False)
 class BenchFit(Generic[Law]):
-    """Numbers of a law from a bench test.
+    """Parameters of a law from a bench test.
 
-    `law` is what the equations take, with the fitted numbers in it. An infinite variance means that the data say
-    nothing about that number. Names, units, covariance, degrees of freedom and warnings mean what they mean in `Fit`.
+    `law` is an argument of the equations, with the fitted values. An infinite variance marks a parameter that is not
+    identifiable. Names, units, covariance, degrees of freedom and warnings are as in `Fit`.
     """
 
     method: str
@@ -29,7 +29,7 @@ class BenchFit(Generic[Law]):
     units: tuple[str, ...]
     values: Array
     covariance: Array
-    degrees_of_freedom: float  # of the noise estimate, for Student's t; infinite where the noise was known
+    degrees_of_freedom: float  # of the noise estimate, for Student's t; infinite for known noise
     residuals: Array  # measured less fitted, in the order of the data and in their unit
     warnings: tuple[str, ...] = ()
 
@@ -48,28 +48,28 @@ class BenchFit(Generic[Law]):
         return float(self.values[self.names.index(name)])
 
     def intervals(self, level: float = 0.95) -> Array:
-        """Lower and upper end per number of the interval that holds the truth with this probability."""
+        """Confidence interval of each parameter, lower and upper end."""
         factor = float(stats.t.ppf(0.5 + 0.5 * level, self.degrees_of_freedom))
         return np.column_stack([self.values - factor * self.sigma, self.values + factor * self.sigma])
 
     def covers(self, truth: Any, level: float = 0.95) -> NDArray[np.bool_]:
-        """Whether the interval of each number holds the truth."""
+        """Whether the interval of each parameter contains the truth."""
         limits, true = self.intervals(level), np.asarray(truth, dtype=float)
         return np.asarray((limits[:, 0] <= true) & (true <= limits[:, 1]))
 
     def with_warnings(self, *sentences: str) -> "BenchFit[Law]":
-        """The same fit with more to say."""
+        """The same fit with further warnings."""
         return replace(self, warnings=(*self.warnings, *sentences))
 
     def with_law(self, law: Other) -> "BenchFit[Other]":
-        """The same numbers as another law."""
+        """The same parameters with another law."""
         return BenchFit(
             self.method, law, self.names, self.units, self.values, self.covariance, self.degrees_of_freedom,
             self.residuals, self.warnings,
         )  # fmt: skip
 
     def table(self, level: float = 0.95) -> str:
-        """The numbers as lines of text: name, value, interval, unit; then the warnings."""
+        """Table of name, value, interval and unit, followed by the warnings."""
         limits = self.intervals(level)
         lines = [
             f"{name:24s} {self.values[i]:12.5g}  [{limits[i, 0]:.5g}, {limits[i, 1]:.5g}] {unit}"
@@ -79,7 +79,7 @@ class BenchFit(Generic[Law]):
 
 
 def propagated(fit: BenchFit[Any], function: Callable[[Array], Array]) -> tuple[Array, Array]:
-    """Values of a function of the fitted numbers and their covariance, to first order."""
+    """Values of a function of the fitted parameters, and their covariance to first order."""
     start = np.atleast_1d(function(fit.values))
     slopes = np.empty((start.size, fit.values.size))
     for j, value in enumerate(fit.values):
@@ -92,7 +92,17 @@ def propagated(fit: BenchFit[Any], function: Callable[[Array], Array]) -> tuple[
 
 
 def band(fit: BenchFit[Any], function: Callable[[Array], Array], level: float = 0.95) -> tuple[Array, Array, Array]:
-    """A curve through the fitted numbers with its confidence band: curve, lower and upper end."""
+    """Confidence band of a function of the fitted parameters: curve, lower and upper end.
+
+    Parameters
+    ----------
+    fit
+        The fit.
+    function
+        From parameter values to the curve.
+    level
+        Confidence level.
+    """
     curve, covariance = propagated(fit, function)
     half = float(stats.t.ppf(0.5 + 0.5 * level, fit.degrees_of_freedom)) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     return curve, curve - half, curve + half

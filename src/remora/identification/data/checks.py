@@ -1,4 +1,4 @@
-"""Records that would give wrong numbers, refused with the reason: too short, too quiet, holes, wrong units."""
+"""Checks of records before a fit: duration, excitation, holes, units and direction of thrust."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,36 +16,36 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 DEGREES_PER_RADIAN = 180.0 / np.pi
 RPM_PER_RAD_S = 60.0 / (2.0 * np.pi)
-# Faster than one turn per second is no vehicle, but degrees read as radians often are.
+# Largest plausible turn rate, rad/s; degrees read as radians exceed it.
 _FASTEST_TURN = 2.0 * np.pi
 _FASTEST_SPEED = 30.0  # m/s
-# A ratio within this factor of that of two units is taken for a mix-up of them.
+# Largest factor between a ratio and that of two units which counts as a mix-up of these.
 _NEAR = 1.5
-# Speeds below these are rest.
+# Speeds below these count as rest.
 _REST = 1e-4
-# Inputs beyond so many times the limit of the actuator are in another unit.
+# Multiple of the actuator limit above which inputs are in another unit.
 _BEYOND_LIMIT = 3.0
-# Signals with less correlation than this do not belong together, so their ratio says nothing.
+# Correlation below which the ratio of two signals is not used.
 _ALIKE = 0.5
-# Degrees per second of a slow vehicle have much noise, so less will do where they are told by comparing axes.
+# The same for the comparison of axes: rates in deg/s of a slow vehicle are noisy.
 _SLIGHTLY_ALIKE = 0.3
-# Inertia and damping to start from may be wrong by this factor.
+# Largest error factor of inertia and damping of the base vehicle.
 _WRONG_START = 5.0
-# What is often taken for a unit, and how many of it make one.
+# Frequent unit mistakes and their factor.
 _MIXED_UP = {"rad/s": ("rpm", RPM_PER_RAD_S), "rad": ("deg", DEGREES_PER_RADIAN), "": ("percent", 100.0)}
-# Roll and pitch are also turned by weight and buoyancy, which a record without attitude does not show.
+# Roll and pitch also have a righting moment, unknown without attitude.
 _FREE_AXES = ("surge", "sway", "heave", "yaw")
 
 
 class Limit(NamedTuple):
-    """The most that an actuator can be given or can do."""
+    """Limit of an actuator."""
 
     size: float
     unit: str  # empty for a plain number
 
 
 def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: bool = False) -> float:
-    """Refuse a record that cannot be fitted; the interval of one that can, in seconds.
+    """Refuse a record that cannot be fitted; return its sampling interval, s.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: b
     axes
         Degrees of freedom that the fit needs.
     shortest
-        Seconds without a gap that it needs in one piece.
+        Shortest segment that the fit needs, s.
     sparse
-        Whether speeds and attitude may be NaN between their readings, where a speed has a rate of its own.
+        Whether speeds and attitude may be NaN between their readings.
     """
     _check_measured(record, axes)
     _check_holes(record, sparse and slowest_interval(record) is not None)
@@ -71,7 +71,7 @@ def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: b
 
 
 def check_replayable(record: Record, limits: Mapping[str, Limit]) -> None:
-    """Refuse a record that no model can be driven through: holes, mixed rates, wrong units."""
+    """Refuse a record that cannot be replayed: holes, mixed rates, wrong units."""
     _check_holes(record)
     check_rates(record, uniform_interval(record))
     check_inputs(record, limits)
@@ -85,7 +85,7 @@ def _check_measured(record: Record, axes: Sequence[str]) -> None:
 
 
 def _check_holes(record: Record, sparse: bool = False) -> None:
-    """NaN in something that is measured elsewhere in the record."""
+    """Refuse NaN in a measured quantity."""
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
     tables = [] if sparse else [("twist", record.twist[:, places])]
     if record.inputs is not None:
@@ -120,7 +120,7 @@ def _check_moves(record: Record, axes: Sequence[str]) -> None:
 
 
 def check_rates(record: Record, interval: float) -> None:
-    """Refuse rates that are too fast for a vehicle, or do not go with the attitude: degrees taken for radians."""
+    """Refuse implausible rates, or rates that contradict the attitude: degrees read as radians."""
     with_limits = [(axis, _FASTEST_SPEED if i < 3 else _FASTEST_TURN) for i, axis in enumerate(DEGREES_OF_FREEDOM)]
     for axis, limit in with_limits:
         if axis in record.measured and (fastest := float(np.nanmax(np.abs(record.speed(axis))))) > limit:
@@ -136,7 +136,7 @@ def check_rates(record: Record, interval: float) -> None:
 
 
 def check_ratio(shown: Array, rate: Array, axis: str, source: str) -> None:
-    """Refuse a rate that is about 57 times, or a 57th of, the change of the angle that it belongs to."""
+    """Refuse a rate that differs from the derivative of its angle by a factor of about 57."""
     good = np.isfinite(shown) & np.isfinite(rate)
     power = float(np.sum(rate[good] ** 2))
     if power == 0.0 or np.std(shown[good]) < _REST:
@@ -156,7 +156,7 @@ def check_ratio(shown: Array, rate: Array, axis: str, source: str) -> None:
 
 
 def rates_of_attitude(quaternion: Array, interval: float) -> Array:
-    """Rates in body axes between each attitude and the next; the last row repeats the one before."""
+    """Rates in body axes, rad/s, from each attitude to the next; the last row is repeated."""
     q: Any = tuple(quaternion.T)
     before, after = (q[0][:-1], q[1][:-1], q[2][:-1], q[3][:-1]), (q[0][1:], q[1][1:], q[2][1:], q[3][1:])
     step: Any = product(conjugate(before), after)
@@ -167,9 +167,9 @@ def rates_of_attitude(quaternion: Array, interval: float) -> Array:
 
 
 def check_inputs(record: Record, limits: Mapping[str, Limit]) -> None:
-    """Refuse inputs far beyond what the actuators of the vehicle can do: another unit, such as rpm taken for rad/s.
+    """Refuse inputs far beyond the limits of the actuators: another unit, such as rpm read as rad/s.
 
-    Outputs are judged by their largest value, commands by their usual one: a controller may ask for too much at times.
+    Outputs are compared by their largest value, commands by their median: a controller may exceed limits at times.
     """
     inputs = record.inputs
     if inputs is None or inputs.kind == "wrench":
@@ -198,10 +198,10 @@ def check_inputs(record: Record, limits: Mapping[str, Limit]) -> None:
 
 
 def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: str) -> None:
-    """Refuse motion that goes against the thrust: axes, or thrusters, that point the other way.
+    """Refuse motion opposite to the thrust: axes or thrusters with reversed sign.
 
-    For each degree of freedom the wrench that the motion needs with the numbers of the vehicle, and that of the
-    thrusters. With any positive inertia and damping the two go together.
+    `parts` holds, for each degree of freedom, the wrench that the motion requires with the parameters of the vehicle,
+    and that of the thrusters. Positive inertia and damping imply a positive correlation.
     """
     against = {}
     for axis, (needed, applied) in parts.items():
@@ -220,11 +220,10 @@ def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: 
 
 
 def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds: bool, source: str) -> None:
-    """Refuse motion and thrust of which one is in another unit, by the ratio of the wrenches that belong to them.
+    """Refuse motion or thrust in a wrong unit, by the ratio of required to applied wrench.
 
-    For each degree of freedom the wrench that the motion needs with the numbers of the vehicle, and that of the
-    thrusters. Shaft speeds in rpm show in all of them alike, rates in deg/s only where the vehicle turns, speeds in
-    cm/s only where it moves along.
+    `parts` is as in `check_direction_of_thrust`. Shaft speeds in rpm affect all degrees of freedom equally, rates in
+    deg/s only rotations, speeds in cm/s only translations.
     """
     ratios = {axis: ratio for axis, (needed, applied) in parts.items() if (ratio := _times_the_thrust(needed, applied))}
     turns = {axis: ratio for axis, ratio in ratios.items() if axis in DEGREES_OF_FREEDOM[3:]}
@@ -248,7 +247,7 @@ def check_scale_of_motion(parts: Mapping[str, tuple[Array, Array]], shaft_speeds
 
 
 def _times_the_thrust(needed: Array, applied: Array) -> float | None:
-    """How many times the thrust the motion needs; None where the two do not go together."""
+    """Ratio of required to applied wrench; None where they are uncorrelated."""
     return None if _correlation(needed, applied) < _SLIGHTLY_ALIKE else float(needed @ applied / (applied @ applied))
 
 

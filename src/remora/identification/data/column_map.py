@@ -1,9 +1,9 @@
-"""Which column of a foreign table holds which quantity, and in which unit.
+"""Column map of a foreign table: quantity and unit of each column.
 
 A map is written as lines `NAME: COLUMN` or `NAME: COLUMN:UNIT`. Names are `time`, the six degrees of freedom for speeds
 and rates, `roll_angle`, `pitch_angle`, `yaw_angle` or `quaternion_w` to `quaternion_z` for the attitude, `depth`, the
 actuators of the vehicle, X, Y, Z, K, M, N for a wrench, and `voltage` of the supply where drives take pulse widths. An
-actuator that is called like one of the others, as `surge`, is meant by `surge_thruster` or `surge_fin`.
+actuator with one of the other names, such as `surge`, is written `surge_thruster` or `surge_fin`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,9 +54,9 @@ _MAP_FILE = FileKind("column map", InputFileError, {"time": "Give its column."},
 
 
 class TableOptions(NamedTuple):
-    """How a foreign table is to be read."""
+    """Options for reading a foreign table."""
 
-    columns: Mapping[str, str]  # name -> COLUMN or COLUMN:UNIT; names that are not here are looked for in the table
+    columns: Mapping[str, str]  # name -> COLUMN or COLUMN:UNIT; other names are searched in the table
     kind: InputKind = "outputs"
     axes: str = "forward-right-down"
     gap: float | None = None
@@ -65,7 +65,7 @@ class TableOptions(NamedTuple):
 
 
 def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
-    """The lines of a map file; a line that was left empty counts as not given."""
+    """Read a column map; empty lines count as not given."""
     document = read_document(Path(path), _MAP_FILE)
     if document.findings:
         raise RecordError(document.findings[0].message, path)
@@ -78,7 +78,7 @@ def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
 
 
 def read_table(path: str | PathLike[str], vehicle: Vehicle, table: TableOptions) -> Record:
-    """A record of a foreign table by its map.
+    """Record of a foreign table by its column map.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: TableOptions)
     known = _dimensions(vehicle, table.kind)
     for name in table.columns:
         if name not in known:
-            message = f'"{name}" is nothing that a column can hold. {suggestion(name, known)}'
+            message = f'"{name}" is not a quantity of a column. {suggestion(name, known)}'
             raise RecordError(message, path, field="columns", found=name, choices=known)
     chosen = {**{name: name for name in known if name in found}, **table.columns}
     pulses = _pulse_inputs(vehicle, table.kind)
@@ -120,7 +120,7 @@ def read_table(path: str | PathLike[str], vehicle: Vehicle, table: TableOptions)
 
 
 def _through_drives(record: Record, vehicle: Vehicle) -> Record:
-    """The record without the voltage among its inputs, and with pulse widths turned into what the thrusters take."""
+    """The record without the voltage among its inputs, and with pulse widths converted by the drives."""
     inputs = record.inputs
     if inputs is None or SUPPLY not in inputs.names:
         return through_drives(record, vehicle.parameters)
@@ -132,14 +132,14 @@ def _through_drives(record: Record, vehicle: Vehicle) -> Record:
 
 
 def _pulse_inputs(vehicle: Vehicle, kind: InputKind) -> set[str]:
-    """Names in a map under which pulse widths may stand."""
+    """Names of inputs that may be pulse widths."""
     if kind != "commands":
         return set()
     return {key for key, name in _inputs(vehicle, kind).items() if takes_pulses(vehicle.parameters, name)}
 
 
 def _shared(columns: Mapping[str, Column]) -> list[str]:
-    """Columns that stand for several things, which is right for thrusters on one command and else a slip."""
+    """Notes on columns used for several quantities: right for thrusters with a common command, else a mistake."""
     users: dict[str, list[str]] = {}
     for name, column in columns.items():
         users.setdefault(column.name, []).append(name)
@@ -147,7 +147,7 @@ def _shared(columns: Mapping[str, Column]) -> list[str]:
 
 
 def _inputs(vehicle: Vehicle, kind: InputKind) -> dict[str, str]:
-    """What inputs are called in a map -> their names in the vehicle."""
+    """Names of inputs in a map -> names in the vehicle."""
     if kind == "wrench":
         return {name: name for name in WRENCH_NAMES}
     parameters = vehicle.parameters
@@ -156,7 +156,7 @@ def _inputs(vehicle: Vehicle, kind: InputKind) -> dict[str, str]:
 
 
 def _dimensions(vehicle: Vehicle, kind: InputKind) -> dict[str, Dimension]:
-    """Every name that a column can have, with what it measures."""
+    """Every name of a column map, with its dimension."""
     inputs = {key: _input_dimension(vehicle, kind, name) for key, name in _inputs(vehicle, kind).items()}
     supply = {SUPPLY: VOLTAGE} if _pulse_inputs(vehicle, kind) else {}
     return {**_MOTION, **supply, **inputs}
@@ -171,7 +171,7 @@ def _input_dimension(vehicle: Vehicle, kind: InputKind, name: str) -> Dimension:
 def _column(
     name: str, text: str, units: Mapping[str, str], dimensions: Sequence[Dimension], path: str | PathLike[str]
 ) -> Column:
-    """A column and its unit, which must measure the quantity; a colon in the name of a column is no trouble."""
+    """Column and its unit, checked against the quantity; names of columns may contain colons."""
     possible = tuple(unit for dimension in dimensions for unit in dimension.units)
     column, colon, unit = (text, "", "") if text in units else text.rpartition(":")
     if not colon:

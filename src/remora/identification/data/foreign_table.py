@@ -1,8 +1,8 @@
-"""A table of another program: what parts its cells, where its names and units stand, and the numbers below them.
+"""Reader of text tables of other programs: separators, header with names and units, numbers, dates.
 
-Cells are parted by commas, semicolons, tabs or blanks, numbers have points or, where commas do not part cells, commas.
-Lines that start with # or % are remarks; the last of them holds the names where no other line does. A line of units may
-follow the names. An empty cell is a value that was not measured.
+Cells are separated by commas, semicolons, tabs or blanks. The decimal mark is a point or, unless commas separate cells,
+a comma. Lines that start with # or % are comments; the last of them holds the names where no other line does. A line of
+units may follow the names. An empty cell is a value that was not measured.
 """
 
 import csv
@@ -26,7 +26,7 @@ from remora.identification.problems import RecordError
 _SEPARATORS = (",", ";", "\t")
 _REMARKS = ("#", "%")
 _NOT_MEASURED = ("", "na", "n/a", "null", "none", "-")
-# Lines in which the names must stand.
+# Number of lines searched for the names.
 _LONGEST_HEAD = 200
 _NO_TEXT = "is no text in UTF-8. Save the table as CSV in UTF-8."
 _SQUARE = re.compile(r"(.*\S)\s*\[([^\]]*)\]")
@@ -34,7 +34,7 @@ _ROUND = re.compile(r"(.*\S)\s*\(([^)]*)\)")
 
 
 class TableHeader(NamedTuple):
-    """What stands above the numbers."""
+    """Header of a table and its format."""
 
     names: tuple[str, ...]  # without units
     units: tuple[str, ...]  # "" where none is written
@@ -45,20 +45,20 @@ class TableHeader(NamedTuple):
 
     @property
     def unit_of(self) -> dict[str, str]:
-        """Name of a column -> its unit."""
+        """Units by column name."""
         return dict(zip(self.names, self.units, strict=True))
 
 
 class TableColumns(NamedTuple):
-    """Numbers of some columns."""
+    """Values of some columns."""
 
-    values: dict[str, Array]  # NaN where nothing was measured
-    dates: bool  # whether the stamps are dates or times of day, and so given in seconds
+    values: dict[str, Array]  # NaN where not measured
+    dates: bool  # whether the stamps are dates or times of day, converted to seconds
     left_out: tuple[int, ...]  # lines that could not be read
 
 
 def read_header(path: Path) -> TableHeader:
-    """The names and units of a table, and how it is written.
+    """Read names, units and format of a table.
 
     Raises
     ------
@@ -95,9 +95,18 @@ def read_header(path: Path) -> TableHeader:
 def read_columns(
     path: Path, header: TableHeader, names: Sequence[str], stamps: str, salvage: bool | None = None
 ) -> TableColumns:
-    """The numbers of the columns named; stamps may be dates.
+    """Read columns by name; stamps may be dates.
 
-    With `salvage` lines that cannot be read are left out instead of refused; None where nobody can ask for that.
+    Parameters
+    ----------
+    path, header
+        File and its header.
+    names
+        Columns to read.
+    stamps
+        Column of the stamps.
+    salvage
+        Whether unreadable lines are skipped instead of refused; None where the caller offers no such option.
     """
     places = [_place(path, header, name) for name in dict.fromkeys(names)]
     if (plain := _plain(path, header)) is not None:
@@ -144,10 +153,10 @@ def _line_fix(salvage: bool | None) -> Fix:
 
 
 def _plain(path: Path, header: TableHeader) -> Array | None:
-    """All numbers of a table of nothing but numbers, four times as fast as line by line; None for any other."""
+    """Fast reader for tables of plain numbers; None for any other table."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a table without rows is told later
+            warnings.simplefilter("ignore")  # a table without rows is reported later
             found = np.loadtxt(
                 path,
                 delimiter=header.separator,
@@ -162,7 +171,7 @@ def _plain(path: Path, header: TableHeader) -> Array | None:
 
 
 class _RowLayout(NamedTuple):
-    """What is looked for in each row."""
+    """Layout of the rows: columns to read and decimal mark."""
 
     names: tuple[str, ...]
     places: tuple[int, ...]
@@ -172,7 +181,7 @@ class _RowLayout(NamedTuple):
 
 
 def _careful(row: Sequence[str], layout: _RowLayout) -> tuple[list[float] | None, bool]:
-    """The numbers of a row that are not all plain ones, and whether its stamp is a date; None for a remark."""
+    """Values of a row with other than plain numbers, and whether its stamp is a date; None for a comment."""
     if not any(cell.strip() for cell in row) or _is_remark(row[0]):
         return None, False
     if any(cell.strip() for cell in row[layout.width :]):
@@ -205,7 +214,7 @@ def _number(cell: str, decimal_commas: bool) -> float | None:
 
 
 def _seconds(cell: str) -> float | None:
-    """Seconds of a date since 1970, or of a time since midnight; a date without a zone counts as UTC."""
+    """Seconds of a date since 1970, or of a time since midnight; UTC without a time zone."""
     try:
         date = datetime.fromisoformat(cell)
         return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
@@ -219,7 +228,7 @@ def _seconds(cell: str) -> float | None:
 
 
 def _place(path: Path, header: TableHeader, name: str) -> int:
-    """Where a column stands, which must be one place only."""
+    """Index of a column, which must be unique."""
     places = [k + 1 for k, found in enumerate(header.names) if found == name]
     if len(places) > 1:
         message = f'has {len(places)} columns "{name}", at {" and ".join(map(str, places))}'
@@ -230,7 +239,7 @@ def _place(path: Path, header: TableHeader, name: str) -> int:
 
 
 def _named(cell: str) -> tuple[str, str]:
-    """Name and unit of a column; square brackets always hold a unit, round ones where there is such a unit."""
+    """Name and unit of a column; square brackets always hold a unit, round ones only a known unit."""
     if match := _SQUARE.fullmatch(cell):
         return match[1], match[2].strip()
     if (match := _ROUND.fullmatch(cell)) and unit_named(match[2]):
@@ -239,7 +248,7 @@ def _named(cell: str) -> tuple[str, str]:
 
 
 def _unit_line(text: str, separator: str, width: int) -> list[str] | None:
-    """The units in a line of units; None for another line."""
+    """Units of a line of units; None for any other line."""
     cells = [cell.strip("[]() ") for cell in _cells(text, separator)]
     known = [cell for cell in cells if cell not in ("", "-")]
     if not known or len(cells) > width or not all(unit_named(cell) for cell in known):

@@ -1,4 +1,4 @@
-"""Motion measured at a sensor, moved to the origin of the body."""
+"""Lever-arm correction: motion measured at a sensor, transformed to the body origin."""
 
 import numpy as np
 
@@ -9,19 +9,19 @@ from remora.identification.problems import RecordError
 
 
 def moved_to_body(record: Record, p_BS: Vector3, R_BS: Matrix3 = IDENTITY3) -> Record:
-    """A record whose twist is that of a sensor S, as the twist of B.
+    """Record with the twist of a sensor S transformed to the body origin B.
 
     Parameters
     ----------
     record
-        Twist of S in the axes of S, rates included.
+        Record with the twist of S in the axes of S, including rates.
     p_BS
-        Place of the sensor on the body, m.
+        Position of the sensor in body axes, m (lever arm).
     R_BS
-        Turns vectors of the sensor into body axes.
+        Rotation from sensor axes to body axes.
     """
     if np.isnan(record.twist[:, 3:]).all():
-        raise RecordError("has no rates, so the lever of the sensor cannot be taken off.", record.source)
+        raise RecordError("has no rates, so the lever arm cannot be corrected.", record.source)
     p_SB = scale3(-1.0, matvec3(transpose3(R_BS), p_BS))
     a, b, c, d, e, f = record.twist.T
     moved = twist_at((a, b, c, d, e, f), p_SB, transpose3(R_BS))

@@ -1,4 +1,4 @@
-"""Records from the logs that people have: MCAP files and CSV folders of Remora, and tables of others."""
+"""Records from log files: MCAP files and CSV folders of Remora, and tables of other programs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,26 +16,26 @@ from remora.identification.sampling.resampling import resampled, with_inputs_mov
 from remora.logs import Log, read_csv_log, read_log
 from remora.vehicles.vehicle import Vehicle
 
-TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of others
+TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of other programs
 
 
 class LogReadOptions(NamedTuple):
-    """How logs are to be read; what does not concern a kind of log is left aside."""
+    """Options for reading logs; those of other kinds of log are ignored."""
 
-    table: TableOptions  # for tables of others
-    motion: str | Mapping[str, tuple[str, str]] = "estimate"  # of a log of Remora, as for `record_from_log`
-    name: str | None = None  # of the vehicle in a log of Remora; its only one unless given
-    salvage: bool = False  # whether what is left of a damaged log may be used
-    skip_nan: bool = False  # whether rows with a hole are left out
+    table: TableOptions  # for tables of other programs
+    motion: str | Mapping[str, tuple[str, str]] = "estimate"  # of Remora logs, as for `record_from_log`
+    name: str | None = None  # of the vehicle in a Remora log; its only one unless given
+    salvage: bool = False  # whether the readable part of a damaged log may be used
+    skip_nan: bool = False  # whether rows with missing values are removed
 
 
 def read_log_record(path: Path, vehicle: Vehicle, how: LogReadOptions) -> Record:
-    """The record in a log, as it was recorded.
+    """Record of a log, as recorded.
 
     Raises
     ------
     RecordError, LogError
-        With the file and what to do, when it cannot be read or used.
+        With the file and the fix, when it cannot be read or used.
     """
     if not path.exists():
         raise RecordError("there is no such file.", path)
@@ -44,7 +44,7 @@ def read_log_record(path: Path, vehicle: Vehicle, how: LogReadOptions) -> Record
     else:
         record = _of_log(path, how)
     record = without_repeated_readings(record)
-    # Rows of a table with several rates are left out once it has one; nearly all of them lack something.
+    # A table with several rates is resampled first: nearly all of its rows lack a value.
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
 
@@ -71,20 +71,33 @@ def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
 
 
 def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0, inputs_late: float = 0.0) -> Record:
-    """The record at one rate inside each segment, without the times at which a signal is unknown.
+    """The record at one rate inside each segment, without times at which a signal is unknown.
 
-    Without a rate a record stays as it is, unless a speed has values in some rows only: it is then brought to the rate
-    of the slowest speed. Inputs are moved back by `inputs_late` seconds.
+    Parameters
+    ----------
+    record
+        The record.
+    rate
+        New rate, Hz. Without one the record is unchanged, unless a speed is missing in some rows; then the rate of the
+        slowest speed is used.
+    shortest
+        Shorter segments are dropped, s.
+    inputs_late
+        Delay of the stamps of the inputs, s, which is corrected.
     """
     uniform = _resampled(record, rate, shortest)
     return with_inputs_moved(uniform, inputs_late) if inputs_late else uniform
 
 
 def at_input_rate(record: Record, rate: float | None, inputs_late: float = 0.0, sparse: bool = False) -> Record:
-    """The record at one rate, fast enough for its inputs where these are faster than the slowest speed.
+    """The record at the rate of its inputs where these are faster than the slowest speed.
 
-    Between the readings of a speed stands what they are interpolated to; NaN where it shall be sparse. A rate that is
-    given counts.
+    Parameters
+    ----------
+    record, rate, inputs_late
+        As for `at_one_rate`; a given rate takes precedence.
+    sparse
+        Whether speeds are NaN between their readings instead of interpolated.
     """
     interval = interval_of_inputs(record) if rate is None else None
     if interval is None:

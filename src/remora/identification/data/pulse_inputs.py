@@ -1,4 +1,4 @@
-"""Recorded pulse widths through the drives of a vehicle: what reaches the thrusters, in newtons or rad/s."""
+"""Conversion of recorded pulse widths by the drives of a vehicle to thrust, N, or shaft speed, rad/s."""
 
 import numpy as np
 
@@ -13,20 +13,26 @@ from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_comma
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable
 
-# Share of the samples outside the table of a drive from which on the record is refused.
+# Largest share of samples outside the table of a drive.
 _MOST_BEYOND = 0.5
 
 
 def takes_pulses(vehicle: VehicleParameters, name: str) -> bool:
-    """Whether the drive of a thruster makes thrust or shaft speed of a pulse width."""
+    """Whether the drive of a thruster takes pulse widths."""
     return _drive(vehicle, name).law is not None
 
 
 def through_drives(record: Record, vehicle: VehicleParameters, voltage: Array | None = None) -> Record:
-    """The record with commands that are pulse widths, in seconds, turned into what the thrusters take.
+    """The record with pulse-width commands, s, converted to thruster commands.
 
-    Steps, dead band and law of each drive count. Tables over voltage take the one recorded, in V, one value per row and
-    NaN where there is none; that of the full battery unless given. A delay of the drive is not applied.
+    Resolution, dead band and law of each drive apply, but not its delay.
+
+    Parameters
+    ----------
+    record, vehicle
+        Record with pulse widths, and the vehicle with its drives.
+    voltage
+        Recorded voltage, V, one value per row, NaN where unknown; that of the full battery unless given.
     """
     inputs = record.inputs
     if inputs is None or inputs.kind != "commands":
@@ -39,13 +45,13 @@ def through_drives(record: Record, vehicle: VehicleParameters, voltage: Array | 
         if unit is None or not PULSE.accepts(unit):
             continue
         drive = _drive(vehicle, name)
-        # Rounded as in vehicle files, so that a pulse on the edge of a dead band stays there.
+        # Rounded as in vehicle files, so that a pulse at the edge of a dead band stays there.
         values[:, k] = _driven(record, drive, name, np.round(MICROSECONDS * values[:, k], 6), supply, vehicle)
         units[k] = input_dimension(vehicle, name).units[0]
         tables += [drive.law] if isinstance(drive.law, ThrustTable) else []
     if tuple(units) == inputs.units:
         return record
-    message = "Pulse widths were turned into what the thrusters take by the drives of the vehicle"
+    message = "Pulse widths were converted to thruster commands by the drives of the vehicle"
     if tables:
         usual = f"at {full_voltage(tables[0], vehicle.supply):g} V, since no voltage was recorded"
         message += f", tables {usual if supply is None else 'at the recorded voltage'}"
@@ -60,11 +66,11 @@ def _drive(vehicle: VehicleParameters, name: str) -> ThrusterDrive:
 def _driven(
     record: Record, drive: ThrusterDrive, name: str, pulses: Array, supply: Array | None, vehicle: VehicleParameters
 ) -> Array:
-    """What one thruster takes."""
+    """Command of one thruster."""
     table = drive.law if isinstance(drive.law, ThrustTable) else None
     usual = full_voltage(table, vehicle.supply) if table else 0.0
     volts = np.full(len(pulses), usual) if table is None or supply is None else supply
-    # Few pairs of pulse and voltage differ, and the law takes one at a time.
+    # The law is scalar; only distinct pairs of pulse and voltage are evaluated.
     pairs, places = np.unique(np.column_stack([pulses, volts]), axis=0, return_inverse=True)
     known = np.isfinite(pairs).all(axis=1)
     found = np.full(len(pairs), np.nan)
@@ -79,7 +85,7 @@ def _driven(
 
 
 def _everywhere(record: Record, voltage: Array) -> Array:
-    """The voltage in every row, from the readings there are; the nearest before the first and after the last."""
+    """Voltage in every row by interpolation, constant before the first and after the last reading."""
     signal = signal_of(record.time, voltage, longest=np.inf)
     if not len(signal.time):
         raise RecordError("the column of the voltage is empty. Leave it out of the map.", record.source)

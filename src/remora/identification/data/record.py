@@ -1,7 +1,6 @@
-"""A record: motion and inputs of one vehicle over time, from which its numbers are identified.
+"""Records: motion and inputs of one vehicle over time, the data of identification.
 
-SI and radians, N north-east-down, B forward-right-down, as everywhere inside Remora. Where something was not measured
-the record holds NaN; it never holds a guess.
+SI and radians, N north-east-down, B forward-right-down. Unmeasured values are NaN.
 """
 
 from collections.abc import Sequence
@@ -18,30 +17,30 @@ from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 Times: TypeAlias = NDArray[np.int64]
-# "commands" pass limits, command maps and lags of the actuators; "outputs" are what the lags produce (force or shaft
+# "commands" pass limits, command maps and lags of the actuators; "outputs" are behind the lags (force or shaft
 # speed of each thruster, deflection of each fin); "wrench" is the force and torque about B.
 InputKind: TypeAlias = Literal["commands", "outputs", "wrench"]
 WRENCH_NAMES = ("X", "Y", "Z", "K", "M", "N")
 WRENCH_UNITS = ("N", "N", "N", "N m", "N m", "N m")
-# An interval that is so many times longer than usual is a gap, unless a length is given.
+# Multiple of the typical interval from which on an interval is a gap, unless a length is given.
 GAP_IN_INTERVALS = 5.0
-# Stamps count nanoseconds in 64 bits, which is enough for so many seconds.
+# Largest time of stamps in 64-bit nanoseconds, s.
 _LATEST = 9.2e9
 
 
 class RecordedInputs(NamedTuple):
-    """What drove the vehicle, one column per actuator or component."""
+    """Inputs of a vehicle, one column per actuator or component."""
 
     kind: InputKind
     names: tuple[str, ...]
     units: tuple[str, ...]
     values: Array  # n x k
-    held: bool  # True: a row holds until the next one (a command); False: a sampled signal that moves in between
-    moved: float = 0.0  # s by which they were stamped earlier than recorded
+    held: bool  # True: zero-order hold (commands); False: a sampled signal
+    moved: float = 0.0  # s by which the inputs were shifted to earlier times
 
 
 class Segment(NamedTuple):
-    """Rows from start up to, without, stop that have no gap between them."""
+    """Rows [start, stop) without a gap."""
 
     start: int
     stop: int
@@ -60,7 +59,7 @@ class Record:
     water: Array | None  # n x 3: velocity of the water in N, where it is known
     segments: tuple[Segment, ...]
     source: str  # file or run, for messages
-    provenance: tuple[str, ...]  # what was done to the numbers, sentence by sentence
+    provenance: tuple[str, ...]  # processing steps, one sentence each
 
     def __len__(self) -> int:
         return len(self.time_ns)
@@ -72,17 +71,17 @@ class Record:
 
     @property
     def interval(self) -> float:
-        """The usual time between two stamps, in seconds."""
+        """Typical interval between stamps, s."""
         return float(np.median(np.diff(self.time_ns)) * 1e-9)
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """Degrees of freedom of which the record knows the speed."""
+        """Degrees of freedom with a measured speed."""
         return tuple(name for i, name in enumerate(DEGREES_OF_FREEDOM) if not np.all(np.isnan(self.twist[:, i])))
 
     @property
     def duration(self) -> float:
-        """Seconds inside segments, gaps left out."""
+        """Time inside segments, s."""
         return float(sum(self.time_ns[s.stop - 1] - self.time_ns[s.start] for s in self.segments) * 1e-9)
 
     def speed(self, axis: str) -> Array:
@@ -90,7 +89,7 @@ class Record:
         return self.twist[:, DEGREES_OF_FREEDOM.index(axis)]
 
     def with_note(self, sentence: str, **changes: object) -> "Record":
-        """The record with some fields changed, and a sentence about it in its provenance."""
+        """The record with changed fields and a further sentence in its provenance."""
         changed = replace(self, **changes)  # type: ignore[arg-type]
         return replace(changed, provenance=(*self.provenance, sentence))
 
@@ -110,7 +109,7 @@ class Record:
         )
 
     def split(self, share: float) -> tuple["Record", "Record"]:
-        """The first share of the time, and the rest: one to fit, one to judge the fit."""
+        """The record split at a share of its time, for a fit and its validation."""
         limit = self.time_ns[0] + share * (self.time_ns[-1] - self.time_ns[0])
         row = int(np.searchsorted(self.time_ns, limit))
         return self.rows(0, row), self.rows(row, len(self))
@@ -123,10 +122,18 @@ def inputs_of(
     units: Sequence[str] = WRENCH_UNITS,
     held: bool | None = None,
 ) -> RecordedInputs:
-    """Inputs from an array of n x k numbers.
+    """Inputs from an array.
 
-    Names and units are those of the columns; a wrench needs none. Commands are held from row to row unless said
-    otherwise, the others are sampled.
+    Parameters
+    ----------
+    kind
+        "commands", "outputs" or "wrench".
+    values
+        n x k, in the units given.
+    names, units
+        Of the columns; a wrench needs none.
+    held
+        Whether values hold until the next row (zero-order hold); by default only commands.
     """
     table = np.asarray(values, dtype=float)
     return RecordedInputs(kind, tuple(names), tuple(units), table, kind == "commands" if held is None else held)
@@ -143,7 +150,7 @@ def record_from_arrays(
     gap: float | None = None,
     source: str = "arrays",
 ) -> Record:
-    """A record from arrays.
+    """Record from arrays.
 
     Parameters
     ----------
@@ -152,18 +159,18 @@ def record_from_arrays(
     twist
         n x 6, m/s and rad/s in body axes about B; NaN where not measured.
     inputs
-        What drove the vehicle, from `inputs_of`.
+        Inputs of the vehicle, from `inputs_of`.
     position, quaternion, water
         Where known: p_NB (NaN where unknown), q_NB, velocity of the water in N (one row for all times, or one each).
     gap
-        Seconds between two stamps above which the record is cut; five usual intervals unless given.
+        Interval between stamps above which the record is cut, s; five typical intervals unless given.
     source
-        Where the numbers come from, for messages.
+        Source of the data, for messages.
 
     Raises
     ------
     RecordError
-        When shapes disagree, stamps do not grow, or a number is infinite.
+        When shapes disagree, stamps are not increasing, or a value is infinite.
     """
     time_ns = _stamps(time, source)
     n = len(time_ns)
@@ -182,7 +189,7 @@ def record_from_arrays(
 
 
 def segments_between_gaps(time_ns: Times, gap: float | None = None) -> tuple[Segment, ...]:
-    """Parts of a record between gaps of more than so many seconds."""
+    """Segments of a record between gaps, s."""
     steps = np.diff(time_ns)
     if len(steps) == 0:
         return (Segment(0, len(time_ns)),)

@@ -1,4 +1,4 @@
-"""Records from logs of Remora and from tables of others."""
+"""Records from Remora logs and from tables of other programs."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -27,14 +27,14 @@ _POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
 _HEADING = {"yaw"}
 EULER_ANGLES, QUATERNION_PARTS = ("roll", "pitch", "yaw"), ("w", "x", "y", "z")
 _QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
-# Readings with a status up to this one can be used: 0 ok, 1 partial.
+# Largest status of usable readings: 0 ok, 1 partial.
 _USABLE_STATUS = 1
-# Roll and pitch beyond these are not radians; a step of an angle beyond this is a turn that starts anew.
+# Largest roll and pitch, rad, and the step of an angle from which on it is a wrap-around, rad.
 _LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
 _WRAPPED = 3.0
-# A quaternion in few digits has a length of one but for this.
+# Tolerance of the norm of a quaternion with few digits.
 _UNIT_LENGTH = 0.02
-# Seconds between stamps beyond which they are in another unit.
+# Shortest and longest plausible interval between stamps, s.
 _SLOWEST, _FASTEST = 4.0, 5e-5
 
 
@@ -46,22 +46,21 @@ def record_from_log(
     gap: float | None = None,
     source: str = "log",
 ) -> Record:
-    """A record of one vehicle of a Remora log.
+    """Record of one vehicle of a Remora log.
 
     Parameters
     ----------
     log
-        As `read_log` returns it.
+        From `read_log`.
     vehicle
         Name of the vehicle in the run, the first part of its channels.
     motion
-        "estimate" for what navigation knew, "truth" where the simulated truth is meant, or readings of sensors: degree
-        of freedom -> (channel, field), e.g. {"surge": ("falcon/dvl", "v_x")}. The first one gives the stamps; readings
-        without a lock become NaN.
+        "estimate" of navigation, simulated "truth", or readings of sensors: degree of freedom -> (channel, field), e.g.
+        {"surge": ("falcon/dvl", "v_x")}. The first one gives the stamps; readings without a lock are NaN.
     inputs
-        Which channel drove the vehicle: commands, outputs or wrench.
+        Channel of the inputs: commands, outputs or wrench.
     gap
-        Seconds above which an interval between stamps is a gap.
+        Interval between stamps from which on it is a gap, s.
     source
         Name of the log, for messages.
     """
@@ -74,7 +73,7 @@ def record_from_log(
         time_ns, twist = _twist_of_sensors(log, motion, source)
         position, attitude = None, None
     held = inputs == "commands"
-    # Behind the drives, where the vehicle has some that make something else of its commands.
+    # Behind the drives, where these convert the commands.
     behind = f"{vehicle}/inputs"
     driven = log[behind if held and behind in log.channels else f"{vehicle}/{inputs}"]
     between = outputs_at(log, vehicle, driven, time_ns) if inputs == "outputs" else None
@@ -99,7 +98,7 @@ def _twist_of_sensors(log: Log, motion: Mapping[str, tuple[str, str]], source: s
 
 
 def _locked_only(series: Series, field: str) -> Array:
-    """The values of a sensor, NaN where its status says that it had none."""
+    """Values of a sensor, NaN where its status is not usable."""
     values = np.asarray(series[field], dtype=float)
     if "status" in series.columns:
         return np.where(np.asarray(series["status"]) <= _USABLE_STATUS, values, np.nan)
@@ -107,9 +106,9 @@ def _locked_only(series: Series, field: str) -> Array:
 
 
 def onto(time_ns: Times, values: Array, wanted_ns: Times, held: bool) -> Array:
-    """Rows at other stamps: the last row before for what is held, straight lines in between for what is sampled.
+    """Values at other stamps: zero-order hold for held signals, linear interpolation for sampled ones.
 
-    Before the first and after the last row there is nothing known, so NaN.
+    NaN before the first and after the last row.
     """
     if len(time_ns) == len(wanted_ns) and np.array_equal(time_ns, wanted_ns):
         return values
@@ -125,7 +124,7 @@ def onto(time_ns: Times, values: Array, wanted_ns: Times, held: bool) -> Array:
 
 
 class Column(NamedTuple):
-    """A column of a table with the unit in which it stands there."""
+    """A column of a table and its unit."""
 
     name: str
     unit: str
@@ -146,9 +145,9 @@ def record_from_csv(
     keep_first_of_repeated: bool = False,
     salvage: bool = False,
 ) -> Record:
-    """A record from a table with a line of names; a name may carry its unit in brackets: `surge [m/s]`.
+    """Record from a table with a line of names; a name may include its unit in brackets: `surge [m/s]`.
 
-    How a table may be written: see `foreign_table`.
+    For the table format see `foreign_table`.
 
     Parameters
     ----------
@@ -159,12 +158,12 @@ def record_from_csv(
     inputs
         Name of an actuator of the vehicle (or X, Y, Z, K, M, N for a wrench) -> column.
     kind
-        What the inputs are.
+        Kind of the inputs: commands, outputs or wrench.
     time
-        Column of stamps, in s unless it says otherwise; dates and times of day as in ISO 8601 are stamps too.
+        Column of stamps, in s unless it has a unit; ISO 8601 dates and times of day are accepted.
     attitude
-        "roll", "pitch", "yaw" -> column; or "w", "x", "y", "z" of the quaternion that turns body axes into those of N.
-        "yaw" alone will do where no rates of roll and pitch are given: the vehicle is then taken as level.
+        "roll", "pitch", "yaw" -> column; or "w", "x", "y", "z" of the quaternion q_NB from body axes to N.
+        "yaw" alone is enough without rates of roll and pitch; the vehicle is then level.
     depth
         Column of the depth of B, positive down.
     axes
@@ -172,10 +171,10 @@ def record_from_csv(
     held, gap
         As for `record_from_arrays`.
     keep_first_of_repeated
-        Whether only the first value of a stamp counts. Without, rows of one stamp are joined if each column has at most
-        one value among them, and refused otherwise.
+        Whether only the first value of a stamp is used. Otherwise rows of equal stamps are joined if no column has
+        several values, else refused.
     salvage
-        Whether lines that cannot be read are left out instead of refused.
+        Whether unreadable lines are skipped instead of refused.
     """
     head = read_header(Path(path))
     units = head.unit_of
@@ -223,7 +222,7 @@ def record_from_csv(
 def _twists(
     table: Mapping[str, Array], twist: Mapping[str, str | Column], signs: Sequence[float], path: str | PathLike[str]
 ) -> Array:
-    """The six speeds in our axes; NaN in those without a column."""
+    """Twist in body axes forward-right-down; NaN without a column."""
     columns = [np.full(len(next(iter(table.values()))), np.nan)] * 6
     for axis, column in twist.items():
         if axis not in DEGREES_OF_FREEDOM:
@@ -234,7 +233,7 @@ def _twists(
 
 
 def _places(table: Mapping[str, Array], depth: str | Column | None) -> Array | None:
-    """Places of which only the depth is known, if it is."""
+    """Positions with only the depth known; None without a depth."""
     if depth is None:
         return None
     down = _in_si(table, depth, "m")
@@ -249,7 +248,7 @@ def _quaternion(
     signs: Sequence[float],
     path: str,
 ) -> Array | None:
-    """Attitudes from three angles, the heading of a level vehicle or the four parts of a quaternion."""
+    """Attitudes from three angles, the heading of a level vehicle, or a quaternion."""
     if attitude is None:
         return None
     if set(attitude) == _HEADING and not any(axis in twist for axis in ("roll", "pitch")):
@@ -264,7 +263,7 @@ def _quaternion(
     if parts == EULER_ANGLES:
         angles = [s * _in_si(table, attitude[a], "rad") for s, a in zip(signs, EULER_ANGLES, strict=True)]
         return np.column_stack(from_euler_zyx(*_at_same_rows(stamps, angles)))  # type: ignore[arg-type]
-    # Axes that point the other way turn the other way, in the body and around it.
+    # Reversed axes also reverse the components of the rotation.
     quaternion = np.column_stack([table[_column(attitude[part]).name] for part in parts]) * (1.0, *signs)
     length = np.linalg.norm(quaternion, axis=1)
     if np.nanmax(np.abs(length - 1.0), initial=0.0) > _UNIT_LENGTH:
@@ -274,7 +273,7 @@ def _quaternion(
 
 
 def _at_same_rows(stamps: Array, angles: Sequence[Array]) -> list[Array]:
-    """Angles where the one with the fewest readings has one, the others interpolated there."""
+    """Angles at the readings of the slowest one, the others interpolated."""
     known = [np.isfinite(angle) for angle in angles]
     fewest = min(known, key=lambda rows: int(rows.sum()))
     if all(np.array_equal(rows, fewest) for rows in known):
@@ -295,7 +294,7 @@ def _check_angles(
     twist: Mapping[str, str | Column],
     record: Record,
 ) -> None:
-    """Refuse angles in degrees that were taken for radians: too large, or faster than their rates."""
+    """Refuse angles in degrees read as radians: too large, or faster than their rates."""
     given = attitude or {}
     for angle in (name for name in EULER_ANGLES if name in given):
         values = _in_si(table, given[angle], "rad")
@@ -322,18 +321,18 @@ def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Arra
 
 
 def column_units(path: str | PathLike[str]) -> dict[str, str]:
-    """The names of the columns of a table with their units, where these are written there; else empty ones."""
+    """Names of the columns of a table with their units; empty where none is given."""
     return read_header(Path(path)).unit_of
 
 
 def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
-    """A column with the unit that its table says, unless it has one already."""
+    """Column with the unit of its table, unless it has one already."""
     name, unit = _column(column)
     return Column(name, unit or units.get(name, ""))
 
 
 def _check_clock(stamps: Array, path: str | PathLike[str]) -> None:
-    """Refuse stamps in another unit: no vehicle is followed once in many seconds, or many times in a millisecond."""
+    """Refuse stamps in another unit, by an implausible interval."""
     usual = float(np.median(np.abs(np.diff(stamps))))
     if usual > _SLOWEST:
         message = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"

@@ -1,4 +1,4 @@
-"""Which runs go into a fit, by criteria that are said beforehand; the others judge it."""
+"""Selection of runs for a fit by criteria fixed in advance, and validation on all runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 
 class Criterion(NamedTuple):
-    """Something that a run must keep: a number of it, and the limits of that number."""
+    """A criterion on a run: a measure and its limits."""
 
     description: str  # e.g. "seconds without a gap"
     measure: Callable[[Record], float]
@@ -20,7 +20,7 @@ class Criterion(NamedTuple):
     highest: float = np.inf
 
     def fault(self, record: Record) -> str | None:
-        """Why a run is left out; None for one that keeps the criterion."""
+        """Reason for rejecting a run; None where the criterion is met."""
         value = self.measure(record)
         if self.lowest <= value <= self.highest:
             return None
@@ -31,22 +31,22 @@ class Criterion(NamedTuple):
 
 
 def long_enough(seconds: float) -> Criterion:
-    """So many seconds inside segments."""
+    """Shortest time inside segments, s."""
     return Criterion("seconds without a gap", lambda record: record.duration, lowest=seconds)
 
 
 def moves(axis: str, rms: float) -> Criterion:
-    """Root mean square speed of a degree of freedom, at least."""
+    """Smallest RMS speed of a degree of freedom, m/s or rad/s."""
     return Criterion(f"rms speed of {axis}", lambda record: _rms(record, axis), lowest=rms)
 
 
 def rests(axis: str, rms: float) -> Criterion:
-    """Root mean square speed of a degree of freedom, at most: no disturbance from elsewhere."""
+    """Largest RMS speed of a degree of freedom, m/s or rad/s: no disturbance."""
     return Criterion(f"rms speed of {axis}", lambda record: _rms(record, axis), highest=rms)
 
 
 def few_gaps(share: float) -> Criterion:
-    """Share of the time that is lost in gaps, at most."""
+    """Largest share of the time in gaps."""
     return Criterion("share of gaps", lambda record: 1.0 - record.duration / float(record.time[-1]), highest=share)
 
 
@@ -57,14 +57,14 @@ def _rms(record: Record, axis: str) -> float:
 
 
 class Rejected(NamedTuple):
-    """A run that was left out, and why."""
+    """A rejected run and the reasons."""
 
     record: Record
     reasons: tuple[str, ...]
 
 
 class Selection(NamedTuple):
-    """Runs that keep all criteria, and those that do not."""
+    """Runs that meet all criteria, and rejected ones."""
 
     kept: tuple[Record, ...]
     rejected: tuple[Rejected, ...]
@@ -72,7 +72,7 @@ class Selection(NamedTuple):
 
 
 def select_runs(records: Sequence[Record], criteria: Sequence[Criterion]) -> Selection:
-    """Sort runs by criteria that hold for all of them alike."""
+    """Select runs by common criteria."""
     kept, rejected = [], []
     for record in records:
         reasons = tuple(fault for fault in (criterion.fault(record) for criterion in criteria) if fault)
@@ -84,10 +84,10 @@ def select_runs(records: Sequence[Record], criteria: Sequence[Criterion]) -> Sel
 
 
 class RunScore(NamedTuple):
-    """How a model does on one run."""
+    """Scores of a model on one run."""
 
     source: str
-    used: bool  # whether the run was among those selected
+    used: bool  # whether the run was selected
     scores: Mapping[str, Score]
     problem: str = ""  # why it could not be scored
 
@@ -95,7 +95,17 @@ class RunScore(NamedTuple):
 def validate_runs(
     selection: Selection, vehicle: VehicleParameters, restart: float | None = None, settle: float = 0.0
 ) -> list[RunScore]:
-    """Replay all runs, rejected ones too, so that a choice of runs cannot hide what a model gets wrong."""
+    """Replay all runs, including rejected ones, so that the selection cannot hide errors of a model.
+
+    Parameters
+    ----------
+    selection
+        Selected and rejected runs.
+    vehicle
+        The model.
+    restart, settle
+        As for `replay`, s.
+    """
     runs = [*((record, True) for record in selection.kept), *((r.record, False) for r in selection.rejected)]
     results = []
     for record, used in runs:

@@ -1,1 +1,1 @@
-"""Diagnoses of a fit: input units and timing, weak thrusters, steady current, unused data."""
+"""Diagnostics of a fit: input units and timing, weak thrusters, steady current, unused data."""

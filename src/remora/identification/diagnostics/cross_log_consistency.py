@@ -1,4 +1,4 @@
-"""Records that were fitted together and do not agree when each is fitted by itself."""
+"""Cross-log consistency: parameters that differ when each record is fitted separately."""
 
 from itertools import combinations
 
@@ -6,19 +6,19 @@ import numpy as np
 
 from remora.identification.methods import FitMethod, Task
 
-# Sigmas, and share of the value, by which numbers of records that contradict each other differ.
+# Smallest difference of inconsistent values, in standard deviations and as a share of the value.
 _SIGMAS, _SHARE = 5.0, 0.1
 
 
 def cross_log_inconsistencies(task: Task, method: FitMethod) -> list[str]:
-    """The numbers in which they disagree, a sentence each."""
+    """A sentence for each parameter in which records disagree."""
     if len(task.records) < 2:
         return []
     alone = []
     for record in task.records:
         try:
             alone.append((record.source, method.fit(task._replace(records=(record,)))))
-        except ValueError:  # too little for a fit of its own
+        except ValueError:  # too short for a separate fit
             continue
     sentences = []
     for (one, a), (other, b) in combinations(alone, 2):

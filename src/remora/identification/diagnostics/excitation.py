@@ -1,4 +1,4 @@
-"""How well a record shakes the parameters that are to be fitted."""
+"""Excitation of a record: amplitudes, condition numbers and order of persistent excitation."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -17,26 +17,26 @@ from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.uncertainty.identifiability import condition_number, hidden_directions
 from remora.vehicles.parameters import VehicleParameters
 
-# A frequency with this share of the power of the strongest counts as excited.
+# Share of the power of the strongest frequency from which on a frequency counts as excited.
 _EXCITED = 0.01
 
 
 class Amplitude(NamedTuple):
-    """How a speed moves."""
+    """Amplitude of a speed."""
 
     rms: float  # m/s or rad/s
     largest: float
-    reversals: int  # times that it goes through zero
+    reversals: int  # number of zero crossings
 
 
 class ExcitationReport(NamedTuple):
-    """What a record excites."""
+    """Excitation of a record."""
 
     amplitudes: Mapping[str, Amplitude]
     condition_number: float  # of all columns, scaled to unit length
     condition_numbers: Mapping[str, float]  # per degree of freedom
-    order: Mapping[str, int]  # of persistent excitation, per input: how many numbers it can identify
-    weakest: float  # of all parts, the share of the excitation in the quietest: 1 where all parts excite alike
+    order: Mapping[str, int]  # of persistent excitation per input: the number of identifiable parameters
+    weakest: float  # excitation of the quietest part relative to an even distribution
     hidden: tuple[Ambiguity, ...]
 
     @property
@@ -60,20 +60,20 @@ def excitation(
     axes: Sequence[str] | None = None,
     windows: int = 8,
 ) -> ExcitationReport:
-    """The excitation of a record for some parameters.
+    """Excitation of a record for some parameters.
 
     Parameters
     ----------
     record
-        With uniform segments.
+        Record with uniform segments.
     vehicle
-        The numbers to start from; thrusts are computed with them.
+        Base vehicle, which gives the thrust.
     names
-        Parameters that are to be fitted.
+        Parameters to be fitted.
     axes
-        Degrees of freedom; all that were measured unless given.
+        Degrees of freedom; all measured ones unless given.
     windows
-        Parts of the record that are compared for the weakest one.
+        Number of parts compared for the weakest one.
     """
     used = tuple(record.measured if axes is None else axes)
     interval = uniform_interval(record)
@@ -93,7 +93,7 @@ def excitation(
 
 def _amplitude(speeds: Array) -> Amplitude:
     known = speeds[np.isfinite(speeds)]
-    # Small motions about zero are noise; a reversal needs to leave a band around it.
+    # Hysteresis: small motions about zero are noise.
     band = 0.1 * float(np.sqrt(np.mean(known**2)))
     signs = np.sign(known[np.abs(known) > band])
     return Amplitude(
@@ -102,7 +102,7 @@ def _amplitude(speeds: Array) -> Amplitude:
 
 
 def _weakest(matrix: Array, windows: int) -> float:
-    """Smallest singular value of any part against that of the whole, columns scaled alike."""
+    """Smallest singular value of any part relative to that of the whole, with equal column scaling."""
     lengths = np.linalg.norm(matrix, axis=0)
     if matrix.shape[1] == 0 or np.any(lengths == 0.0) or len(matrix) < windows * matrix.shape[1]:
         return 0.0
@@ -115,7 +115,7 @@ def _weakest(matrix: Array, windows: int) -> float:
 def persistency(signal: Array) -> int:
     """Order of persistent excitation: two for each frequency that the signal holds, one for a constant part.
 
-    A single sinusoid can identify two numbers, and no more.
+    A single sinusoid identifies two parameters.
     """
     if len(signal) < 4:
         raise RecordError(f"{len(signal)} samples are too few to see frequencies in them.")

@@ -1,4 +1,4 @@
-"""Inputs whose size does not suit the limits of the actuators: most often a unit that was named wrongly, or not."""
+"""Inputs whose range does not match the actuator limits, mostly because of a wrong or missing unit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,15 +10,15 @@ from remora.identification.data.checks import Limit
 from remora.identification.data.record import Record, RecordedInputs
 from remora.identification.problems import RecordError
 
-# Inputs that never pass this share of the limits of their actuators are hardly in the unit of these.
+# Share of the limits below which inputs are probably in another unit.
 _FAINT = 0.02
-# Nor are commands that lie beyond a limit in more than this share of the rows.
+# Largest share of rows with commands beyond a limit.
 _OFTEN = 0.3
 PERCENT = "%"
 
 
 def unlikely_ranges(record: Record, limits: Mapping[str, Limit]) -> list[str]:
-    """A sentence for inputs that stay far below the limits of all actuators, or are often beyond one of them."""
+    """Warnings about inputs far below the limits of all actuators, or often beyond one of them."""
     inputs = record.inputs
     if inputs is None or inputs.kind == "wrench":
         return []

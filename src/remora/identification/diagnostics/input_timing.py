@@ -1,8 +1,8 @@
-"""Whether inputs act when the model says so: a time shift of all inputs, fitted beside the parameters of a regression.
+"""Timing of inputs: a time shift of all inputs, fitted with the parameters of a regression.
 
-A lag that is wrong, a delay that the model lacks, or clocks that differ leave the slope of the effort in the residual,
-times the shift. Inertia takes up part of that slope and comes out wrong with a narrow interval. With the slope as one
-more column, the shift has a standard error like any other parameter, and the other columns show what it does to them.
+A wrong lag, an unmodelled delay or different clocks leave the derivative of the effort, times the shift, in the
+residual. Inertia absorbs part of it and is biased with a narrow interval. With the derivative as an additional column,
+the shift has a standard error like any parameter, and its effect on the others is known.
 """
 
 from collections.abc import Sequence
@@ -23,28 +23,28 @@ from remora.identification.regression.solvers import Uncertainty, Weights, instr
 from remora.kernels.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-# A shift is reported that has less than this probability by chance, and that moves a parameter by more than this share
-# of the half width of its interval.
+# A shift is reported below this probability under the null hypothesis, if it changes a parameter by more than this
+# share of the half width of its interval.
 _CHANCE, _MATTERS = 0.001, 0.5
-# No method knows the time of an input better than to this share of an interval between samples.
+# Best accuracy of the time of an input, as a share of the sampling interval.
 _FINEST = 0.01
-# Degrees of freedom whose own shift differs from that of all by more than this many standard deviations are named.
+# Difference of the shift of one degree of freedom that is reported, in standard deviations.
 _DIFFERS = 4.0
-# A shift between these multiples of a lag, or of half the time for which commands are held, may be due to it.
+# Range of the ratio of a shift to a lag, or to half the hold time of commands, for which that is a likely cause.
 _NEAR = (0.5, 1.5)
-# Instrumental variables need the rows and not their triangle, which takes long.
+# Instrumental variables need the rows and not their triangular factor, which is expensive.
 _NO_TRIANGLE = np.zeros((0, 0))
 
 
 class TimeShift(NamedTuple):
-    """How much later than in the model inputs act, as a regression shows it."""
+    """Delay of the inputs relative to the model, from a regression."""
 
     seconds: float
     sigma: float
     probability: float  # of a shift this large by chance
-    per_axis: dict[str, tuple[float, float]]  # of each degree of freedom, seconds and sigma; empty where likely chance
-    moved: str  # the parameter that the shift moves most
-    times: float  # by this many half widths of its interval
+    per_axis: dict[str, tuple[float, float]]  # degree of freedom -> shift and sigma, s; empty where not significant
+    moved: str  # the parameter most affected
+    times: float  # its change in half widths of its interval
 
 
 class RegressionSolution(NamedTuple):
@@ -58,10 +58,9 @@ class RegressionSolution(NamedTuple):
 
 
 def time_shift(problem: RegressionProblem, solution: RegressionSolution, matters: float = 0.0) -> TimeShift | None:
-    """The shift of all inputs that goes best with the motion.
+    """Least-squares shift of all inputs.
 
-    None where nothing was recorded that drives it, or where the shift moves no parameter by this many half widths of
-    its interval.
+    None without recorded inputs, or where the shift changes no parameter by `matters` half widths of its interval.
     """
     if any(record.inputs is None for record in problem.records):
         return None
@@ -84,7 +83,7 @@ def time_shift(problem: RegressionProblem, solution: RegressionSolution, matters
 def _shift_of_each(
     problem: RegressionProblem, solution: RegressionSolution, rates: Sequence[Array]
 ) -> dict[str, tuple[float, float]]:
-    """Shift and standard deviation of each degree of freedom by itself."""
+    """Shift and standard deviation of each degree of freedom separately."""
     size = len(solution.rows.names)
     widened = _with_shifts(solution, rates, list(range(len(rates))))
     own = instrumental_variables(*widened, solution.weights)
@@ -93,7 +92,7 @@ def _shift_of_each(
 
 
 def timing_warnings(problem: RegressionProblem, solution: RegressionSolution) -> list[str]:
-    """A sentence where inputs act earlier or later than the model says and a parameter comes out wrong for it."""
+    """Warning where inputs act earlier or later than in the model and a parameter is biased."""
     shift = time_shift(problem, solution, _MATTERS)
     if shift is None or shift.probability > _CHANCE or abs(shift.seconds) < _FINEST * min(problem.intervals):
         return []
@@ -103,7 +102,7 @@ def timing_warnings(problem: RegressionProblem, solution: RegressionSolution) ->
         for axis, (seconds, sigma) in shift.per_axis.items()
         if abs(seconds - shift.seconds) > max(_DIFFERS * np.hypot(sigma, shift.sigma), 0.2 * size)
     ]
-    by_axis = f"; by itself {', '.join(apart)}, so sensors may be late by different times" if apart else ""
+    by_axis = f"; separately {', '.join(apart)}, so sensors may be late by different times" if apart else ""
     finding = (
         f"Inputs act {size:.2g} s {way} than the model says (standard deviation {shift.sigma:.1g} s{by_axis}): a wrong "
         "lag in the vehicle file, a delay, or clocks of inputs and sensors that differ. It moves "
@@ -127,7 +126,7 @@ def _remedy(problem: RegressionProblem, seconds: float) -> Fix:
 
 
 def _early_commands(problem: RegressionProblem, early: float) -> str:
-    """Why commands may act earlier than they should: they are outputs, or change more often than they are logged."""
+    """Likely reasons for early commands: they are outputs, or change more often than they are logged."""
     lags, held, reasons = list(lags_of(problem.vehicle).values()), max(map(_time_held, problem.records)), ""
     if lags and _NEAR[0] < early / float(np.median(lags)) < _NEAR[1]:
         reasons += "If these are outputs of actuators and no commands, the lag counts twice: give {inputs}. "
@@ -147,7 +146,7 @@ def _time_held(record: Record) -> float:
 
 
 def effort_rates(problem: RegressionProblem) -> list[Array]:
-    """Rate at which the wrench of the inputs changes, in the rows of each degree of freedom, over all records."""
+    """Time derivative of the wrench of the inputs in the rows of each degree of freedom, over all records."""
     columns: list[list[Array]] = [[] for _ in problem.axes]
     packed = pack(problem.vehicle)
     for record, prefilter, interval in zip(problem.records, problem.prefilters, problem.intervals, strict=True):
@@ -162,7 +161,7 @@ def effort_rates(problem: RegressionProblem) -> list[Array]:
 def _rates(
     packed: PackedVehicle, motion: MotionSamples, prefilter: Prefilter, interval: float, axes: Sequence[str]
 ) -> list[Array]:
-    """Central differences of the wrench over the inputs, the motion as it was: fins and thrusters alike."""
+    """Central differences of the wrench with shifted inputs and measured motion, for fins and thrusters."""
     after, before = (input_wrenches(packed, _moved(motion, k)) for k in (1, -1))
     found = []
     for i in (DEGREES_OF_FREEDOM.index(axis) for axis in axes):
@@ -184,7 +183,7 @@ def _moved(motion: MotionSamples, samples: int) -> MotionSamples:
 
 
 def _with_shifts(solution: RegressionSolution, rates: Sequence[Array], which: Sequence[int]) -> tuple[Rows, Rows]:
-    """Rows and instruments with shifts beside the parameters; `which` says which one each degree of freedom has."""
+    """Rows and instruments with additional columns for shifts; `which` is the shift of each degree of freedom."""
     rows = _widened(solution.rows, rates, which)
     own = solution.instruments is solution.rows
     return rows, rows if own else _widened(solution.instruments, rates, which)

@@ -11,21 +11,21 @@ from remora.identification.data.record import Record
 from remora.vehicles.checks.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.parameters import VehicleParameters
 
-# A change is large from this share of the largest one on, and a value is held where it changes by less than this share.
+# Share of the largest change from which on a change is large, and below which a value is held.
 _LARGE, _HELD = 0.5, 0.05
-# Behind a lag, a change is followed by exp(-interval / lag) of it; less than half of that is a jump.
+# Behind a lag a change is followed by exp(-interval / lag) of it; less than this share of that is a jump.
 _FOLLOWED = 0.5
 # Evidence of commands: at least this many large changes, more than this share of them steps, in a signal that is held
 # for more than this share of the time.
 _FEWEST, _MOST = 3, 0.5
-# Where less than this is left of a change after one interval, samples are too slow to show a lag.
+# Remainder of a change after one interval below which sampling is too slow to show a lag.
 _TOO_SLOW = 0.2
-# Outputs may exceed limits by this share, for rounding and units.
+# Factor by which outputs may exceed limits, for rounding.
 _BEYOND = 1.02
 
 
 def outputs_that_may_be_commands(record: Record, vehicle: VehicleParameters) -> list[str]:
-    """A sentence where recorded outputs of actuators are rather the commands that they were given."""
+    """Warnings where recorded outputs of actuators are probably commands."""
     if record.inputs is None or record.inputs.kind != "outputs":
         return []
     lags, columns = lags_of(vehicle), dict(zip(record.inputs.names, record.inputs.values.T, strict=True))
@@ -44,7 +44,7 @@ def outputs_that_may_be_commands(record: Record, vehicle: VehicleParameters) -> 
 
 
 def lags_of(vehicle: VehicleParameters) -> dict[str, float]:
-    """The shortest lag of each actuator that has one, s."""
+    """Shortest lag of each actuator with a lag, s."""
     thrusters = zip(vehicle.thruster_names, (min(t.rise_time, t.fall_time) for t in vehicle.thrusters), strict=True)
     fins = zip(vehicle.fin_names, (fin.lag for fin in vehicle.fins), strict=True)
     return {name: float(lag) for name, lag in (*thrusters, *fins) if lag > 0.0}

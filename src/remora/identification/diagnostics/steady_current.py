@@ -1,4 +1,4 @@
-"""A steady current in a log of speeds over ground: found from what a fit leaves over while the heading changes."""
+"""Steady current in a log of speeds over ground, from the residuals of a fit under changing heading."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,22 +18,22 @@ from remora.identification.replay import with_current
 from remora.vehicles.parameters import VehicleParameters
 
 _AXES = ("surge", "sway")
-# A heading that spreads less than this (rad) cannot tell a current from a force that is fixed to the body.
+# Smallest spread of the heading, rad: with less, a current is inseparable from a body-fixed force.
 _TURNED = 0.2
-# A current is reported from this speed (m/s), this many sigmas and this share of the variance left over on.
+# Smallest reported speed, m/s, significance in sigmas, and explained share of the residual variance.
 _SLOWEST, _SURE, _EXPLAINS = 0.02, 4.0, 0.4
-_STEP = 0.01  # m/s, of the differences
+_STEP = 0.01  # m/s, of finite differences
 _ROUNDS = 4
-_PROMISES = 0.2  # share of the variance that a step has to explain, for the search to go on
+_PROMISES = 0.2  # explained share of the variance in a step below which the search ends
 
 
 class Flow(NamedTuple):
-    """A steady current and what it explains."""
+    """A steady current and its explained share of the variance."""
 
     north: float
     east: float
     sigma: float  # of its speed
-    explained: float  # share of the variance that surge and sway leave over without it
+    explained: float  # share of the residual variance of surge and sway
 
 
 def current_findings(
@@ -43,17 +43,17 @@ def current_findings(
     axes: Sequence[str],
     otherwise: float = 0.0,
 ) -> list[str]:
-    """A sentence about a current that would explain what surge and sway leave over; none where none does.
+    """Warning about a current that explains the residuals of surge and sway; empty where none does.
 
-    The records are at one rate; the linear ones among the names are free. A current is likely only if it explains more
-    of the variance than something else does.
+    The records are at one rate; linear parameters among the names are free. A current must explain more than
+    `otherwise`, the share of the variance with another explanation.
     """
     asked = set(CURRENT[:2]) & set(names)
     if asked or not set(_AXES) <= set(axes) or not all(_shows_current(record) for record in records):
         return []
     try:
         flow = steady_current(records, vehicle, names)
-    except RecordError:  # too short for the window of a regression, which not every method needs
+    except RecordError:  # too short for the window of a regression
         return []
     speed = float(np.hypot(flow.north, flow.east))
     if flow.explained < max(_EXPLAINS, otherwise) or speed < max(_SLOWEST, _SURE * flow.sigma):
@@ -66,7 +66,7 @@ def current_findings(
 
 
 def _shows_current(record: Record) -> bool:
-    """Whether the heading is known and changes, and the water is not known yet."""
+    """Whether the heading is known and changes, and the current is unknown."""
     if record.quaternion is None or record.water is not None:
         return False
     heading = np.unwrap(to_euler_zyx(tuple(record.quaternion.T))[2])
@@ -74,10 +74,10 @@ def _shows_current(record: Record) -> bool:
 
 
 def steady_current(records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str]) -> Flow:
-    """The current with which the equations of surge and sway leave least over, all linear numbers fitted with it.
+    """Current with the least residual of surge and sway, fitted with all linear parameters.
 
-    Gauss-Newton over north and east; the linear numbers are eliminated at each. It ends early where the first step
-    promises little.
+    Gauss-Newton over north and east, with the linear parameters eliminated at each step. It ends early where the first
+    step explains little.
     """
     linear = [name for name in names if is_linear(name, vehicle)]
     problem = regression_problem(tuple(records), vehicle, linear, _AXES, filtered, with_thrust=False)
@@ -94,7 +94,7 @@ def steady_current(records: Sequence[Record], vehicle: VehicleParameters, names:
         flow = flow + change
         rows = _rows(problem, flow)
         left = _left_over(rows, weights)
-    spread = float(np.mean(left**2)) * rows.window / rows.spacing  # rows that share samples are not independent
+    spread = float(np.mean(left**2)) * rows.window / rows.spacing  # overlapping rows are not independent
     sigma = float(np.sqrt(spread * np.trace(np.linalg.pinv(slopes.T @ slopes))))
     return Flow(float(flow[0]), float(flow[1]), sigma, _share_explained(first, left))
 
@@ -109,7 +109,7 @@ def _rows(problem: RegressionProblem, flow: Array) -> Rows:
 
 
 def _left_over(rows: Rows, weights: Weights) -> Array:
-    """What the best linear numbers leave over, weighted."""
+    """Weighted residual of the best linear parameters."""
     change = least_squares(triangle(rows, weights))
     parts = zip(rows.blocks, weights.per_block, strict=True)
     return np.concatenate([weight * residual(one, change) for one, weight in parts])

@@ -1,8 +1,8 @@
-"""Thrust that differs from the model by little, or one way only: each hypothesis is one more column of the regression.
+"""Hypotheses of slightly weaker or one-sided thrust, each tested as an additional column of the regression.
 
-A thruster with nine tenths of its thrust hardly shows in what a fit leaves over, but moves inertia and damping by
-several half widths of their intervals. With its share as one more parameter, and instruments against noise, the share
-has a standard error, and the other columns show what it does to them.
+A thruster with 90 % of its thrust hardly shows in the residuals, but changes inertia and damping by several half widths
+of their intervals. With its effectiveness as a parameter, and instrumental variables, it has a standard error, and its
+effect on the other parameters is known.
 """
 
 from collections.abc import Sequence
@@ -29,30 +29,30 @@ from remora.identification.regression.solvers import (
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 
-# A share is reported that has less than this probability by chance, for all hypotheses together, that moves a parameter
-# by more than this many half widths of its interval, and that is off by at least this much.
+# A share is reported below this probability under the null hypothesis, for all hypotheses together, if it changes a
+# parameter by more than this many half widths of its interval and differs from one by at least this much.
 _CHANCE, _MATTERS, _OFF = 1e-4, 0.5, 0.005
 REVERSE = "thrusters.*.effectiveness.reverse"
 
 
 class Tested(NamedTuple):
-    """A share of thrust beside the parameters of a fit."""
+    """Test of a share of thrust in addition to the parameters of a fit."""
 
     name: str  # of the parameter, or the pattern of several
     share: float
     sigma: float
     probability: float  # of a share this far from one by chance
-    moved: str  # the parameter that it moves most
-    times: float  # by this many half widths of its interval
-    left: dict[str, float]  # axis -> mean square that is left over with it, as a share of that without
+    moved: str  # the parameter most affected
+    times: float  # its change in half widths of its interval
+    left: dict[str, float]  # axis -> mean square of the residual relative to that without the share
 
 
 def likeliest_share(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> Tested | None:
-    """The share of one thruster, or of all in reverse, that surely differs from one and moves the fit; else None.
+    """Most likely share of one thruster, or of all in reverse, with a significant effect on the fit; else None.
 
-    The records are at one rate and the vehicle is the fitted one; the linear ones among the names are free.
+    The records are at one rate and the vehicle is the fitted one; linear parameters among the names are free.
     """
     if any(record.inputs is None or record.inputs.kind == "wrench" for record in records):
         return None
@@ -66,14 +66,14 @@ def likeliest_share(
         free_names = [*known, *shares[""], *shares[".reverse"]]
         problem = regression_problem(tuple(records), vehicle, free_names, axes, filtered, with_thrust=False)
         found = _tested(problem, known, {**{name: [name] for name in shares[""]}, REVERSE: shares[".reverse"]})
-    except (RecordError, RunError):  # too short for the window of a regression, or a model that runs away
+    except (RecordError, RunError):  # too short for the window of a regression, or a diverging model
         return None
     sure = [one for one in found if one.probability * len(found) < _CHANCE and abs(one.share - 1.0) > _OFF]
     return min(sure, key=lambda one: sum(one.left.values()), default=None)
 
 
 def share_warning(found: Tested) -> str:
-    """A sentence with the share, what it does to the fit, and what helps."""
+    """Warning with the share, its effect on the fit and the fix."""
     size = f"{100.0 * found.share:.3g} % +- {100.0 * found.sigma:.1g} % (one sigma)"
     if found.name == REVERSE:
         what = f"thrust in reverse is {size} of the modelled one, which explains the data better than"
@@ -87,7 +87,7 @@ def share_warning(found: Tested) -> str:
 
 
 def _tested(problem: RegressionProblem, known: Sequence[str], hypotheses: dict[str, list[str]]) -> list[Tested]:
-    """Each hypothesis that moves a parameter beside the others."""
+    """Tests of all hypotheses with an effect on a parameter."""
     numbers = range(len(problem.records))
     rows = joined_rows([rows_of(problem, k, unbiased=True) for k in numbers])
     instruments = joined_rows(
@@ -115,7 +115,7 @@ def _tested(problem: RegressionProblem, known: Sequence[str], hypotheses: dict[s
 
 
 def _with_sum(rows: Rows, known: Sequence[str], columns: Sequence[str], vehicle: VehicleParameters) -> Rows:
-    """The rows of some parameters, and of shares that change together by one number, if there are any."""
+    """Rows of some parameters and, where given, of shares that change by a common factor."""
     places, blocks = [rows.names.index(name) for name in known], []
     given = values_of(vehicle, columns)
     for one in rows.blocks:

@@ -1,4 +1,4 @@
-"""Thrusters that give less than the model says: shares of thrust that would explain what a fit leaves over."""
+"""Thruster health: effectiveness of single thrusters that explains the residuals of a fit."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,18 +24,18 @@ from remora.identification.regression.solvers import (
 )
 from remora.vehicles.parameters import VehicleParameters
 
-# A share of thrust is reported where it is off by this much and by this many sigmas, and explains these shares of the
-# variance that is left over without it, in all axes together or in one.
+# A share of thrust is reported with this difference from one, this significance in sigmas, and these explained shares
+# of the residual variance, in all axes or in one.
 _OFF, _SURE, _EXPLAINS, _EXPLAINS_AXIS = 0.2, 4.0, 0.4, 0.8
 _MOST = 3
-# Where nothing at all is left over, shares of all thrusters of an axis are free, and no thrust or inertia fits it best.
+# A vanishing residual means that all thrusters of an axis are free, with zero thrust and inertia as the best fit.
 _ALL = 1.0 - 1e-9
-# Columns of two thrusters are alike where no more than this share of one is left without the other.
+# Largest relative distance between the columns of two thrusters that are inseparable.
 _ALIKE = 1e-3
 
 
 class Share(NamedTuple):
-    """Which part of its modelled thrust a thruster gives."""
+    """Share of its modelled thrust that a thruster delivers."""
 
     thruster: str
     value: float
@@ -43,18 +43,18 @@ class Share(NamedTuple):
 
 
 class ThrusterFindings(NamedTuple):
-    """What records show about thrusters."""
+    """Findings about thrusters."""
 
     sentences: list[str]
-    explained: float = 0.0  # share of the variance in surge and sway that weaker thrust in reverse explains
+    explained: float = 0.0  # share of the variance in surge and sway explained by weaker reverse thrust
 
 
 def thruster_findings(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> ThrusterFindings:
-    """Thrusters whose thrust does not suit the motion, and those that cannot be distinguished.
+    """Thrusters with deviating thrust, and inseparable ones.
 
-    The records are at one rate; the linear ones among the names are free, so that their errors are not put down to
+    The records are at one rate; linear parameters among the names are free, so that their errors are not attributed to
     thrusters.
     """
     rows = _rows(records, vehicle, names, axes)
@@ -66,13 +66,13 @@ def thruster_findings(
         plane = [left for axis, left in tested.left.items() if axis in ("surge", "sway")]
         explained = 1.0 - float(np.mean(plane)) if plane and tested.name == REVERSE else 0.0
         return ThrusterFindings([share_warning(tested), *together], explained)
-    return ThrusterFindings([*(_in_words(share) for share in shares), *together])
+    return ThrusterFindings([*(_share_warning(share) for share in shares), *together])
 
 
 def _rows(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> Rows | None:
-    """The equation of motion in these parameters and in the share of each thruster that is not among them."""
+    """Rows for these parameters and the effectiveness of each other thruster."""
     if any(record.inputs is None or record.inputs.kind == "wrench" for record in records):
         return None
     known = [name for name in names if is_linear(name, vehicle)]
@@ -83,7 +83,7 @@ def _rows(
     try:
         problem = regression_problem(tuple(records), vehicle, [*known, *shares], axes, filtered, with_thrust=False)
         return joined_rows([rows_of(problem, k) for k in range(len(records))])
-    except RecordError:  # too short for the window of a regression, which not every method needs
+    except RecordError:  # too short for the window of a regression
         return None
 
 
@@ -92,7 +92,7 @@ def _share_of(thruster: str) -> str:
 
 
 def _weak(rows: Rows, vehicle: VehicleParameters) -> list[Share]:
-    """One thruster after the other, that which explains most first."""
+    """Deviating thrusters by stepwise selection."""
     own = {_share_of(name): name for name in vehicle.thruster_names if _share_of(name) in rows.names}
     free = [name for name in rows.names if name not in own]
     found: list[Share] = []
@@ -115,7 +115,7 @@ def _weak(rows: Rows, vehicle: VehicleParameters) -> list[Share]:
 
 
 def _share(rows: Rows, vehicle: VehicleParameters, thruster: str) -> Share:
-    """The share of a thruster in what the vehicle gives it, and its standard deviation."""
+    """Share of the modelled thrust of a thruster, and its standard deviation."""
     change, weights = weighted_least_squares(rows, weighted=True)
     name = _share_of(thruster)
     k, given = rows.names.index(name), float(values_of(vehicle, [name])[0]) or 1.0
@@ -137,9 +137,9 @@ def _only(rows: Rows, names: Sequence[str]) -> Rows:
 
 
 def _explained(rows: Rows, before: Array, trial: Rows, after: Array) -> float:
-    """Share of the variance left over that a trial explains, in the axis where that is most.
+    """Largest explained share of the residual variance over the axes.
 
-    A thruster that acts in one axis of six could never explain much of all of them.
+    A thruster that acts in one of six axes cannot explain much of all of them.
     """
     pairs = zip(rows.blocks, trial.blocks, strict=True)
     sums = [(np.sum(residual(one, before) ** 2), np.sum(residual(other, after) ** 2)) for one, other in pairs]
@@ -155,7 +155,7 @@ def _sum_of_squares(rows: Rows, weights: Weights, change: Array) -> float:
     return float(sum(weight**2 * np.sum(residual(one, change) ** 2) for one, weight in parts))
 
 
-def _in_words(share: Share) -> str:
+def _share_warning(share: Share) -> str:
     name, found = share.thruster, f"{100.0 * share.value:.0f} % +- {100.0 * share.sigma:.1g} %"
     if share.value < -_OFF:
         return (
@@ -171,7 +171,7 @@ def _in_words(share: Share) -> str:
 
 
 def _together(rows: Rows, vehicle: VehicleParameters) -> list[str]:
-    """Thrusters whose effects are always in one ratio, so that the data show their sum only."""
+    """Warnings about thrusters with a constant ratio, of which only the sum is identifiable."""
     groups: list[list[str]] = []
     effects = {name: _effect(rows, _share_of(name)) for name in vehicle.thruster_names if _share_of(name) in rows.names}
     for name, effect in effects.items():
@@ -191,7 +191,7 @@ def _together(rows: Rows, vehicle: VehicleParameters) -> list[str]:
 
 
 def _effect(rows: Rows, name: str) -> Array:
-    """The column of a parameter in all blocks, one below the other."""
+    """Column of a parameter over all blocks."""
     k, columns = rows.names.index(name), []
     for one in rows.blocks:
         place = np.flatnonzero(one.active == k)
@@ -200,5 +200,5 @@ def _effect(rows: Rows, name: str) -> Array:
 
 
 def _apart(one: Array, other: Array) -> float:
-    """What is left of a column without its part along another."""
+    """Relative distance of a column from its projection onto another."""
     return float(np.linalg.norm(one - other * (one @ other) / (other @ other)))

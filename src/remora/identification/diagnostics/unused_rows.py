@@ -1,20 +1,25 @@
-"""How much of a record a fit could not use, and why: pieces between gaps that are too short for its window."""
+"""Rows of a record that a fit cannot use because segments are shorter than its window."""
 
 import numpy as np
 
 from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record, Segment, segments_between_gaps
 
-# Share of the rows that may be lost before it is said.
+# Share of unused rows that is reported.
 _MUCH = 0.2
-# Percentiles of the intervals, one of which may be the gap that keeps most rows.
+# Percentiles of the intervals that are tried as the gap.
 _CANDIDATES = (75, 90, 95, 98, 99, 99.5)
 
 
 def unused_rows(recorded: Record, uniform: Record, window: float) -> list[str]:
-    """A sentence where much of what was recorded lies in pieces shorter than the window of the fit, in seconds.
+    """Warning where much of a record lies in segments shorter than the window of the fit.
 
-    The second record is the first one at one rate.
+    Parameters
+    ----------
+    recorded, uniform
+        The record as recorded, and at one rate.
+    window
+        Window of the fit, s.
     """
     long = [s for s in uniform.segments if _length(uniform, s) >= window and s.stop - s.start > 1]
     used = sum(_rows_between(recorded, uniform.time_ns[s.start], uniform.time_ns[s.stop - 1]) for s in long)
@@ -22,7 +27,7 @@ def unused_rows(recorded: Record, uniform: Record, window: float) -> list[str]:
     if lost < _MUCH:
         return []
     short = len(uniform.segments) - len(long)
-    # Segments without any two rows are gone from the uniform record.
+    # Segments of a single row are not in the uniform record.
     gone = max(0, len(recorded.segments) - len(uniform.segments))
     message = (
         f"{recorded.source}: {lost:.0%} of {len(recorded)} rows are not used: {short + gone} of "
@@ -45,7 +50,7 @@ def _rows_between(record: Record, first: int, last: int) -> int:
 
 
 def _gap_that_keeps(record: Record, window: float) -> float | None:
-    """The shortest gap at which most rows lie in pieces that are long enough; None where there is none."""
+    """Shortest gap, s, at which most rows lie in sufficiently long segments; None where there is none."""
     steps = np.diff(record.time_ns) * 1e-9
     for gap in np.percentile(steps, _CANDIDATES) * 1.05:
         pieces = segments_between_gaps(record.time_ns, float(gap))

@@ -1,4 +1,4 @@
-"""Whether the polynomial window of a regression suits the motion: a long one hides it, a short one lets noise in."""
+"""Suitability of the polynomial window of a regression: attenuated motion and transmitted noise."""
 
 from typing import NamedTuple
 
@@ -12,19 +12,19 @@ from remora.identification.regression.rows import noise_of
 from remora.identification.sampling.smoothing import savitzky_golay_kernel
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-# Shares of an acceleration, root mean square, from which on the numbers of a fit are off by about as much.
+# Largest RMS shares of an acceleration; the errors of the parameters are about as large.
 _MOST_LOST, _MOST_NOISE = 0.02, 0.1
 
 
 class WindowShares(NamedTuple):
-    """What differentiation over a window does to an acceleration, as shares of it, root mean square."""
+    """Errors of an acceleration from differentiation over a window, as RMS shares."""
 
-    lost: float  # motion that smoothing by the same window takes off
-    noise: float  # noise that the window lets through
+    lost: float  # motion attenuated by the window
+    noise: float  # noise transmitted by the window
 
 
 def window_warnings(problem: RegressionProblem, order: int) -> list[str]:
-    """A sentence where accelerations from polynomials over the window are not those of the motion."""
+    """Warnings where polynomial accelerations over the window are inaccurate."""
     sentences = []
     for record, prefilter, interval in zip(problem.records, problem.prefilters, problem.intervals, strict=True):
         if prefilter.kind == "filtered":
@@ -47,7 +47,7 @@ def window_warnings(problem: RegressionProblem, order: int) -> list[str]:
 
 
 def window_shares(record: Record, axis: str, window: int, order: int, interval: float) -> WindowShares:
-    """The shares of one speed; noise is estimated from samples that a cubic through five does not follow."""
+    """Shares of one speed; noise is estimated from the residual of a cubic through five samples."""
     i = DEGREES_OF_FREEDOM.index(axis)
     twist = relative_twist(record.twist, record.quaternion, record.water)
     slope = savitzky_golay_kernel(window, order, 1, step=interval)
@@ -64,5 +64,5 @@ def window_shares(record: Record, axis: str, window: int, order: int, interval: 
 
 
 def _power(parts: list[Array], kernel: Array) -> float:
-    """Mean square of signals through a kernel."""
+    """Mean square of filtered signals."""
     return float(np.mean(np.concatenate([np.correlate(part, kernel, "valid") for part in parts]) ** 2))

@@ -1,4 +1,4 @@
-"""Axes in which a fit made things worse, with figures."""
+"""Axes in which a fit increased the error."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,14 +7,14 @@ from remora.files.problems import listed
 from remora.identification.replay import Score
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-# Times the error before, and share of the variance, for a fit that surely made an axis worse.
+# Factor on the error before, and explained share of the variance, for a significant increase.
 WORSE, EXPLAINED = 1.1, 0.95
-# Where it did so in one, all axes that are worse by more than this are named.
+# Factor from which on other axes are named as well.
 _A_LITTLE = 1.02
 
 
 class AxisErrors(NamedTuple):
-    """Root mean square of the error of an axis, before and after a fit."""
+    """RMS error of an axis before and after a fit."""
 
     axis: str
     before: float
@@ -22,7 +22,7 @@ class AxisErrors(NamedTuple):
 
 
 def worse_axes(before: Mapping[str, Score], after: Mapping[str, Score], axes: Sequence[str]) -> list[AxisErrors]:
-    """All axes in which the model after is worse; none where it is nowhere much worse, or explains nearly all."""
+    """Axes with an increased error; empty where no increase is significant."""
     known = [axis for axis in axes if axis in before and axis in after]
     surely = [a for a in known if after[a].rmse > WORSE * before[a].rmse and after[a].r2 < EXPLAINED]
     worse = [axis for axis in known if after[axis].rmse > _A_LITTLE * before[axis].rmse]
@@ -30,7 +30,7 @@ def worse_axes(before: Mapping[str, Score], after: Mapping[str, Score], axes: Se
 
 
 def worse_axes_warning(source: str, worse: Sequence[AxisErrors], reason: str) -> str:
-    """A sentence that names them with the errors, and the reason."""
+    """Warning with the axes, their errors and the reason."""
     return f"{source}: the fitted model is farther off than the one before in {listed(map(_figures, worse))}. {reason}"
 
 

@@ -1,4 +1,4 @@
-"""What a gyro-driven model is fitted to: speeds, turn rates, their rates, attitude and thrust at common stamps."""
+"""Data of a gyro-driven model: velocity, turn rates, their derivatives, attitude and thrust at common stamps."""
 
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,33 +21,33 @@ from remora.vehicles.parameters import total_inertia
 from remora.vehicles.vehicle import Vehicle
 
 Marks: TypeAlias = NDArray[np.bool_]
-_ORDER = 3  # of the polynomials that smooth and differentiate
+_ORDER = 3  # of the Savitzky-Golay polynomials
 
 
 class GyroData(NamedTuple):
-    """One row per sample; speeds are over ground, as a DVL with bottom lock gives them."""
+    """Samples of a gyro-driven model, one row each; velocities are over ground, as from a DVL with bottom lock."""
 
     time: Array  # s
     velocity: Array  # n x 3
-    velocity_rate: Array  # n x 3: rate of the components in body axes, not what an accelerometer reads
+    velocity_rate: Array  # n x 3: derivative of the components in body axes, not specific force
     rates: Array  # n x 3, rad/s
     turn_acceleration: Array  # n x 3, rad/s2
     quaternion: Array  # n x 4: q_NB
     thrust: Array  # n, N along surge
     surge_mass: float  # kg, of the vehicle: rigid body and added mass
-    usable: Marks  # n: velocity known, and shaft speeds where the law of thrust is known to hold
+    usable: Marks  # n: velocity known and shaft speeds within the valid range of the thrust law
     segments: tuple[Segment, ...]
     source: str
 
     @property
     def angles(self) -> tuple[Array, Array, Array]:
-        """Roll, pitch and heading, rad; the heading without jumps."""
+        """Roll, pitch and unwrapped heading, rad."""
         columns: Any = tuple(self.quaternion.T)
         roll, pitch, heading = to_euler_zyx(columns)
         return np.asarray(roll), np.asarray(pitch), np.unwrap(np.asarray(heading))
 
     def rotation(self, circular_heading: float) -> Rotation:
-        """All samples as the equations take them; the flag is that of the model."""
+        """All samples as arguments of the equations; the flag is that of the model."""
         rates: Any = tuple(self.rates.T)
         accelerations: Any = tuple(self.turn_acceleration.T)
         angles: Any = self.angles
@@ -64,18 +64,18 @@ class GyroData(NamedTuple):
 
 
 def gyro_data_from(record: Record, vehicle: Vehicle, twist_rate: ArrayLike | None = None, window: int = 5) -> GyroData:
-    """The samples of a record for a gyro-driven model.
+    """Samples of a record for a gyro-driven model.
 
     Parameters
     ----------
     record
-        Speeds over ground about B (`moved_to_body`), attitude, and the shaft speed or command of the propeller. Other
-        inputs count for nothing but their thrust along surge; fins need not be recorded.
+        Velocity over ground at B (`moved_to_body`), attitude, and shaft speed or command of the propeller. Of other
+        inputs only the thrust along surge is used; fins need not be recorded.
     vehicle
-        Gives the law of thrust. Where its file says at which shaft speeds that law holds, others are not used.
+        Source of the thrust law. Shaft speeds outside the valid range in its file are not used.
     twist_rate
-        n x 6: rates of the twist's components, from an INS (`rate_from_specific_force`). Unless given, one
-        Savitzky-Golay polynomial of third order smooths all speeds and differentiates them.
+        n x 6: derivative of the twist components, m/s2 and rad/s2, from an INS (`rate_from_specific_force`). Unless
+        given, a Savitzky-Golay polynomial of third order smooths and differentiates all speeds.
     window
         Odd number of samples of that polynomial.
 
@@ -105,7 +105,7 @@ def gyro_data_from(record: Record, vehicle: Vehicle, twist_rate: ArrayLike | Non
 
 
 def valid_shafts(outputs: Array, vehicle: Vehicle) -> Marks:
-    """Rows in which every thruster turns at a speed for which its law is known to hold."""
+    """Rows with all shaft speeds within the valid range of the thrust law."""
     valid = np.ones(len(outputs), dtype=bool)
     if vehicle.parameters.thrust_law == OUTPUT_IS_FORCE:
         return valid
@@ -117,7 +117,7 @@ def valid_shafts(outputs: Array, vehicle: Vehicle) -> Marks:
 
 
 def _twist_and_rate(record: Record, given: ArrayLike | None, window: int) -> tuple[Array, Array]:
-    """Twist and its rate: both as measured, or both from the same polynomials."""
+    """Twist and its derivative: both as measured, or both from the same polynomials."""
     if given is not None:
         rate = np.asarray(given, dtype=float)
         if rate.shape != record.twist.shape:
@@ -133,7 +133,7 @@ def _twist_and_rate(record: Record, given: ArrayLike | None, window: int) -> tup
 
 
 def _known_runs(table: Array, segments: tuple[Segment, ...], shortest: int) -> list[slice]:
-    """Rows that follow each other without a gap or an unknown number, where there are enough of them."""
+    """Runs of consecutive rows without a gap or missing value, of sufficient length."""
     runs = []
     for s in segments:
         known = np.isfinite(table[s.start : s.stop]).all(axis=1)
@@ -143,7 +143,7 @@ def _known_runs(table: Array, segments: tuple[Segment, ...], shortest: int) -> l
 
 
 def _thrust(record: Record, vehicle: Vehicle, outputs: Array, external: Array) -> Array:
-    """Force along surge of all thrusters and from outside; what is not known of the motion counts as rest."""
+    """Force of all thrusters and external force along surge; unknown motion counts as rest."""
     packed = pack(vehicle.parameters)
     columns: Any = tuple(outputs.T)
     motion: Any = tuple(relative_twist(record.twist, record.quaternion, record.water).T)

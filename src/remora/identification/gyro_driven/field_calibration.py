@@ -1,7 +1,7 @@
-"""A calm-water model altered to another environment, from a short run there with bottom lock (Randeni et al. 2018).
+"""Field calibration of a calm-water model from a short run with bottom lock (Randeni et al. 2018).
 
-What the model leaves over is fitted by the terms of damping and environment; those of mass and hydrostatics stay as
-they are. An axis is altered only where that helps on data that were not used.
+The residual of the model is fitted by the terms of damping and environment; those of mass and hydrostatics are fixed.
+An axis is changed only where this reduces the error on validation data.
 """
 
 from collections.abc import Mapping
@@ -23,22 +23,22 @@ from remora.identification.gyro_driven.fit import (
 from remora.identification.gyro_driven.free_run import AXES, free_run
 from remora.kernels.failures import RunError
 
-# Another environment, same vehicle: terms of mass and hydrostatics are frozen.
+# Another environment, same vehicle: terms of mass and hydrostatics are fixed.
 CALIBRATION = Active(surge=tuple(range(3, 11)), sway=tuple(range(2, 10)), heave=tuple(range(1, 6)))
 # The vehicle itself changed: ballast, trim or modules.
 RECONFIGURED = Active(surge=tuple(range(11)), sway=tuple(range(10)), heave=tuple(range(6)))
-PRIOR = 1.0  # variance of the alteration before the first sample, in units of the squared residual
+PRIOR = 1.0  # variance of the changes before the first sample, in units of the squared residual
 
 
 class Calibration(NamedTuple):
-    """An altered model, and what became of each axis."""
+    """A calibrated model and the decision for each axis."""
 
-    model: GyroDriven  # altered where that was accepted
-    proposed: GyroDriven  # altered in all axes
+    model: GyroDriven  # changed in the accepted axes
+    proposed: GyroDriven  # changed in all axes
     accepted: Mapping[str, bool]
     before: Mapping[str, float]  # free-run error of the baseline on the validation data, m/s RMS
     after: Mapping[str, float]  # the same of the model
-    notes: tuple[str, ...]  # why an axis was left as it was
+    notes: tuple[str, ...]  # reasons for rejected axes
 
 
 def calibrate_to_field(
@@ -49,20 +49,20 @@ def calibrate_to_field(
     active: Active = CALIBRATION,
     prior: float = PRIOR,
 ) -> Calibration:
-    """Alter a baseline model to the environment of some data.
+    """Calibrate a baseline model to the environment of some data.
 
     Parameters
     ----------
     baseline
         Fitted in calm water.
     data
-        A short run in the new environment with bottom lock, best both ways along one line.
+        Short run in the new environment with bottom lock, best in both directions along one line.
     validation
-        Another run there, which decides axis by axis whether the alteration is kept.
+        Another run there, which decides for each axis whether the change is accepted.
     active
-        Terms that may change; `RECONFIGURED` frees those of mass as well, for a vehicle that was changed.
+        Terms that may change; `RECONFIGURED` includes those of mass, for a modified vehicle.
     prior
-        How far numbers may move before the data speak; results hardly depend on it between 1 and 1e4.
+        Prior variance of the changes; results hardly depend on it between 1 and 1e4.
     """
     proposed = altered(
         baseline, {axis: alteration(baseline, data, axis, getattr(active, axis), prior) for axis in AXES}
@@ -82,7 +82,7 @@ def calibrate_to_field(
 
 
 def alteration(baseline: GyroDriven, data: GyroData, axis: str, active: tuple[int, ...], prior: float) -> Array:
-    """Change of all numbers of an axis that explains best what the baseline leaves over; zero where not active."""
+    """Change of the coefficients of an axis that best explains the residual of the baseline; zero where not active."""
     rows = regression(data, axis, baseline.surge_mass, baseline.circular_heading)
     left_over = rows.target - rows.matrix @ np.array(getattr(baseline, axis))
     columns = list(active)
@@ -92,13 +92,13 @@ def alteration(baseline: GyroDriven, data: GyroData, axis: str, active: tuple[in
 
 
 def altered(baseline: GyroDriven, changes: Mapping[str, Array]) -> GyroDriven:
-    """A model with changes added to its numbers; a change of zero leaves a number as it is, bit for bit."""
+    """Model with changes added to its coefficients; a zero change keeps a coefficient exactly."""
     numbers = {axis: tuple((np.array(getattr(baseline, axis)) + change).tolist()) for axis, change in changes.items()}
     return baseline._replace(**numbers)  # type: ignore[arg-type]
 
 
 def _errors(model: GyroDriven, data: GyroData) -> dict[str, float]:
-    """Free-run errors per axis; infinite where the model runs away."""
+    """Free-run errors per axis; infinite where the model diverges."""
     try:
         return {axis: score.rmse for axis, score in free_run(model, data).scores.items()}
     except RunError:
@@ -106,7 +106,7 @@ def _errors(model: GyroDriven, data: GyroData) -> dict[str, float]:
 
 
 def _pushes(model: GyroDriven, axis: str, data: GyroData) -> str:
-    """A sentence where damping of a model would push at speeds that were seen, else nothing."""
+    """Reason where the damping of a model would add energy at recorded speeds; else empty."""
     seen = float(np.nanmax(np.abs(data.velocity[:, AXES.index(axis)])))
     limit = diverges_above(model, axis, float(np.nanmean(np.abs(data.velocity[:, 0]))))
     if limit < seen:

@@ -1,4 +1,8 @@
-"""The numbers of a gyro-driven model out of calm-water data (Randeni et al. 2018)."""
+"""Fit of a gyro-driven model to calm-water data (Randeni et al. 2018).
+
+Each axis is fitted by recursive least squares, by batch least squares (QR), or by the one-step prediction error with
+the Levenberg-Marquardt method.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
@@ -27,8 +31,8 @@ from remora.identification.regression.solvers import uncertainty, unit_weights
 from remora.identification.result import Fit, Identifiability
 from remora.identification.uncertainty.identifiability import condition_number, hidden_directions, unknown_where_hidden
 
-# What each number multiplies, in the order of the equations: alpha, beta and gamma of the source and, behind them in
-# sway and heave, the products with surge that it leaves out.
+# Regressor of each coefficient, in the order of the equations: alpha, beta and gamma of the source, then in sway and
+# heave the products with surge that the source omits.
 TERMS: Mapping[str, tuple[str, ...]] = {
     "surge": ("r'", "q'", "sin(pitch)", "u^3", "u|u|", "u", "w q", "v r", "heading_1", "heading_2", "1"),
     "sway": ("r'", "p'", "v|v|", "v", "p", "q", "r", "heading_1", "heading_2", "1", "u r", "u v"),
@@ -40,39 +44,39 @@ UNITS: Mapping[str, tuple[str, ...]] = {
     "heave": ("m", "1/m", "1/s", "m/s", "m/s", "m/s2", "1", "1/m"),
 }
 _EVALUATED: Mapping[str, Any] = {"surge": surge_terms, "sway": sway_terms, "heave": heave_terms}
-# Places of linear and quadratic damping and of the product with surge, which brakes too.
+# Indices of linear and quadratic damping and of the product with surge, which is dissipative too.
 _DAMPING: Mapping[str, tuple[int, int, int]] = {"sway": (3, 2, 11), "heave": (2, 1, 7)}
 
 
 class Active(NamedTuple):
-    """Places of the terms that are fitted, per axis."""
+    """Indices of the fitted terms per axis."""
 
     surge: tuple[int, ...]
     sway: tuple[int, ...]
     heave: tuple[int, ...]
 
 
-# Calm water: no terms of the environment; the constant of heave holds net buoyancy.
+# Calm water: no terms of the environment; the constant of heave is the net buoyancy.
 BASELINE = Active(surge=tuple(range(8)), sway=tuple(range(7)), heave=tuple(range(6)))
-# The same with the products that Coriolis forces and lift bring when the speed changes.
+# The same with the products of Coriolis forces and lift at varying speed.
 EXTENDED = Active(surge=tuple(range(8)), sway=(*range(7), 10, 11), heave=tuple(range(8)))
 
-# "literal" is the printed form, in which thrust in newtons is taken off an acceleration: as if the vehicle had 1 kg.
+# "literal" is the printed form, which subtracts thrust in newtons from an acceleration, as for a mass of 1 kg.
 Scaling: TypeAlias = Literal["consistent", "literal"]
 # "printed": psi |psi| and psi; "circular": sin psi and cos psi, right for every heading.
 Heading: TypeAlias = Literal["circular", "printed"]
 Method: TypeAlias = Literal["recursive", "batch", "prediction error"]
-# Variance of the numbers before the first sample, in units of the squared residual. The source gives none; with 1e6 the
-# weakest numbers still move by 0.5 % with the start, and the square-root form has no rounding to fear.
+# Prior variance of the coefficients, in units of the squared residual. The source gives none; with 1e6 the weakest
+# coefficients still depend on the start by 0.5 %, and the square-root form is insensitive to rounding.
 PRIOR = 1e8
 
 
 class GyroFit(NamedTuple):
-    """A model with what is known of its numbers."""
+    """A fitted model with the fit of each axis."""
 
     model: GyroDriven
     fits: Mapping[str, Fit]  # per axis; names are `AXIS: TERM`
-    history: Mapping[str, Array]  # per axis: the active numbers after each sample; empty unless recursive
+    history: Mapping[str, Array]  # per axis: the active coefficients after each sample; empty unless recursive
 
 
 def fit_gyro_driven(
@@ -85,28 +89,28 @@ def fit_gyro_driven(
     start: GyroDriven | float = 1.0,
     prior: float = PRIOR,
 ) -> GyroFit:
-    """Fit surge, sway and heave, each by itself.
+    """Fit surge, sway and heave separately.
 
     Parameters
     ----------
     data
         Samples of a manoeuvre that excites all axes: turns, changes of pitch, changes of shaft speed.
     method
-        `recursive`: sample after sample, which is least squares with a weak prior. `batch`: least squares by QR with
-        scaled columns. `prediction error`: the one-step criterion by Levenberg and Marquardt; same minimum.
+        `recursive`: recursive least squares with a weak prior. `batch`: least squares by QR with scaled columns.
+        `prediction error`: one-step criterion by Levenberg-Marquardt, with the same minimum.
     scaling
-        `literal` only to repeat printed numbers.
+        `literal` only to reproduce printed values.
     heading
-        How a current will enter once the model is calibrated; calm-water terms do not have it.
+        Form of the current terms after calibration; calm-water models have none.
     active
         Terms to fit; all others are exactly zero.
     start, prior
-        Numbers before the first sample (all alike, or those of a model), and their variance; for `recursive`.
+        Initial coefficients (one value, or those of a model) and their variance, for `recursive`.
 
     Raises
     ------
     RecordError
-        When there are fewer usable rows than numbers.
+        When there are fewer usable rows than coefficients.
     ValueError
         When a choice is unknown.
     """
@@ -137,14 +141,14 @@ def fit_gyro_driven(
 
 
 class Regression(NamedTuple):
-    """One axis as target = matrix . numbers, over the usable rows."""
+    """Regression of one axis, target = matrix . coefficients, over the usable rows."""
 
     matrix: Array  # one column per term, active or not
     target: Array  # N in surge, m/s2 in sway and heave
 
 
 def terms_of(axis: str, velocity: Vector3, rotation: Rotation) -> tuple[Any, ...]:
-    """What the numbers of an axis multiply: numbers for one sample, arrays for many."""
+    """Regressors of an axis: floats for one sample, arrays for many."""
     return tuple(_EVALUATED[axis](velocity, rotation))
 
 
@@ -176,7 +180,7 @@ def _solved(matrix: Array, target: Array, start: Array, method: Method, prior: f
 
 
 def solved_recursively(matrix: Array, target: Array, start: Array, prior: float, forgetting: float = 1.0) -> Array:
-    """The numbers after each row, with plain exponential forgetting: nothing keeps the variance from growing."""
+    """Coefficients after each row, with plain exponential forgetting and no bound on the variance."""
     estimator = RecursiveLeastSquares(matrix.shape[1], forgetting=forgetting, floor=0.0, rest=0.0)
     learned = estimator.run(estimator.initial(start, np.sqrt(prior)), matrix, target)
     return np.asarray(learned.values[:, 0])
@@ -188,7 +192,7 @@ def _fit_of(
     names = tuple(f"{axis}: {TERMS[axis][k]}" for k in columns)
     residual = target - matrix @ values
     rows = Rows(names, (regression_block(axis, np.arange(len(columns)), matrix, target),), len(target), 1.0, 1.0)
-    # What is left over is no white noise where the model is too simple: numbers are known worse than it seems.
+    # Residuals of too simple a model are not white: the true uncertainty is larger than for independent ones.
     spread = uncertainty(rows, rows, unit_weights(rows), values)
     hidden = hidden_directions(rows.blocks[0].triangle, names)
     condition = condition_number(matrix)
@@ -211,7 +215,7 @@ def _fit_of(
 
 
 def diverges_above(model: GyroDriven, axis: str, surge: float = 0.0) -> float:
-    """The speed along an axis above which a free run diverges, m/s; infinite where damping always wins.
+    """Speed along an axis above which a free run diverges, m/s; infinite for dissipative damping.
 
     With the extended terms, damping depends on the surge speed.
     """
@@ -229,7 +233,7 @@ def _damping(model: GyroDriven, axis: str, surge: float) -> tuple[float, float, 
 
 
 def damping_power(model: GyroDriven, axis: str, data: GyroData) -> float:
-    """Mean power of the terms of damping over some data, per kilogram but in surge: negative where they brake."""
+    """Mean power of the damping terms over some data, per kilogram except in surge; negative where dissipative."""
     velocity = data.velocity[data.usable]
     speed, surge = velocity[:, AXES.index(axis)], np.abs(velocity[:, 0])
     rates: Any = damping_rate(*_damping(model, axis, surge), speed)  # type: ignore[arg-type]
@@ -237,7 +241,7 @@ def damping_power(model: GyroDriven, axis: str, data: GyroData) -> float:
 
 
 def _warned(fits: Mapping[str, Fit], model: GyroDriven, data: GyroData) -> dict[str, Fit]:
-    """The fits with a sentence where a free run could diverge, or where damping pushes."""
+    """Fits with warnings where a free run could diverge or damping adds energy."""
     surge = float(np.nanmean(np.abs(data.velocity[:, 0])))
     warned = {}
     for axis, fit in fits.items():

@@ -1,4 +1,4 @@
-"""Free run of a gyro-driven model: velocity from propeller, gyros and attitude alone, after one measured start."""
+"""Free run of a gyro-driven model: velocity from propeller, gyros and attitude after one measured start."""
 
 import math
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ from remora.kernels.failures import RunError
 
 AXES = ("surge", "sway", "heave")
 STEP = 0.12  # s: Runge-Kutta against dynamics of a second
-_FASTEST = 30.0  # m/s: a model beyond it has run away
+_FASTEST = 30.0  # m/s: beyond it the model diverges
 
 
 class FreeRun(NamedTuple):
-    """Velocity of a model next to the measured one."""
+    """Velocity of a model and its scores against the measured one."""
 
     velocity: Array  # n x 3, NaN where a segment has no measured start yet
     scores: dict[str, Score]  # per axis, against the measured velocity
 
 
 class _Drive(NamedTuple):
-    """What drives the model at the ends and the middle of every step of a segment."""
+    """Inputs of the model at the ends and the middle of every step of a segment."""
 
     step: float
     thrust: list[float]
@@ -36,21 +36,21 @@ class _Drive(NamedTuple):
 
 
 def free_run(model: GyroDriven | Sequence[GyroDriven], data: GyroData, step: float = STEP) -> FreeRun:
-    """Integrate a model from the first measured velocity of each segment on; inputs are straight lines in between.
+    """Integrate a model from the first measured velocity of each segment, with linearly interpolated inputs.
 
     Parameters
     ----------
     model
-        One model, or one for each sample, which then holds until the next: parameters that are updated on the way.
+        One model, or one for each sample, valid until the next.
     data
-        Gives thrust, turn rates, attitude and the start. Its velocities are used for nothing else but the scores.
+        Thrust, turn rates, attitude and initial velocity. Other velocities are only used for the scores.
     step
-        Longest step in seconds. The literal scaling is stiff and needs 0.01.
+        Largest integration step, s. The literal scaling is stiff and needs 0.01.
 
     Raises
     ------
     RunError
-        When the model runs away.
+        When the model diverges.
     """
     models = [model] * len(data.time) if isinstance(model, GyroDriven) else list(model)
     if len(models) != len(data.time):
@@ -87,7 +87,7 @@ def _run_segment(models: Sequence[GyroDriven], data: GyroData, s: Segment, step:
 
 
 def _drive(data: GyroData, s: Segment, count: int, circular_heading: float) -> _Drive:
-    """Inputs at half steps, each interval between samples in so many steps."""
+    """Inputs at half steps, with `count` steps per sample."""
     samples = s.stop - s.start
     at, known = np.arange(2 * count * (samples - 1) + 1) / (2.0 * count), np.arange(samples)
 
@@ -109,7 +109,7 @@ def _drive(data: GyroData, s: Segment, count: int, circular_heading: float) -> _
 
 
 def _runge_kutta(model: GyroDriven, drive: _Drive, j: int, v: Vector3) -> Vector3:
-    """One step of the classical method."""
+    """One step of the classical Runge-Kutta method."""
     h, thrust, rotation = drive
     first = velocity_rate(model, thrust[j], v, rotation[j])
     second = velocity_rate(model, thrust[j + 1], add3(v, scale3(0.5 * h, first)), rotation[j + 1])
@@ -128,10 +128,10 @@ def _scores(velocity: Array, measured: Array) -> dict[str, Score]:
 
 
 def water_velocity_estimate(calm: GyroDriven, data: GyroData) -> Array:
-    """Velocity of the water in N, n x 3: measured over ground less what the calm-water model says, turned.
+    """Velocity of the water in N, n x 3, m/s: measured velocity over ground less that of the calm-water model.
 
-    Without acoustics (Randeni et al. 2017). The model must be the one of calm water: a calibrated one has taken up the
-    current. It runs free, because a filter that follows the velocity over ground would pull it towards that.
+    The method needs no acoustic water track (Randeni et al. 2017). The model must be that of calm water: a calibrated
+    one includes the current. It runs free, because an observer would follow the velocity over ground.
     """
     through_water: Any = tuple(free_run(calm, data).velocity.T)
     over_ground: Any = tuple(data.velocity.T)

@@ -1,7 +1,7 @@
-"""Calibration while under way: a model altered sample by sample as long as there is bottom lock, frozen without.
+"""Real-time calibration: a model updated sample by sample with bottom lock, frozen without.
 
-Plain forgetting would blow up what is not excited: after an hour straight ahead nothing is known of turns any more, and
-the first turn then moves every number. The estimators of `identification.online.recursive` keep a floor of knowledge.
+Plain forgetting inflates the covariance of what is not excited: after an hour straight ahead the first turn would
+change every coefficient. The estimators of `identification.online.recursive` keep a floor of the information.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from remora.identification.online.recursive import RecursiveLeastSquares, Recurs
 
 
 class Sample(NamedTuple):
-    """What is known at one time."""
+    """Measurements at one time."""
 
     velocity: Vector3  # m/s over ground
     velocity_rate: Vector3  # m/s2, of its components in body axes
     rotation: Rotation  # its heading terms are those of the baseline
     thrust: float  # N
-    locked: bool  # False: no bottom lock, so that velocity and its rate say nothing
+    locked: bool  # False: no bottom lock, velocity and its rate unknown
 
 
 class CalibrationState(NamedTuple):
@@ -40,32 +40,32 @@ class CalibrationState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class RealTimeCalibration:
-    """A running part: alters a baseline model while there is bottom lock."""
+    """Recursive calibration of a baseline model with bottom lock."""
 
     baseline: GyroDriven
-    forgetting: float = 0.98  # weight of the past from one sample to the next: a memory of 1 / (1 - forgetting) samples
-    prior: float = 100.0  # variance of the alteration before anything is known, in units of the squared residual
+    forgetting: float = 0.98  # forgetting factor: a memory of 1 / (1 - forgetting) samples
+    prior: float = 100.0  # prior variance of the changes, in units of the squared residual
     active: Active = CALIBRATION
 
     def __post_init__(self) -> None:
-        self.estimator("surge")  # which refuses a wrong forgetting
+        self.estimator("surge")  # raises for a wrong forgetting factor
 
     def estimator(self, axis: str) -> RecursiveLeastSquares:
         """The estimator of one axis."""
         return RecursiveLeastSquares(len(getattr(self.active, axis)), forgetting=self.forgetting)
 
     def initial(self) -> CalibrationState:
-        """Nothing learnt yet: the alteration is zero."""
+        """Initial state: no change."""
         return CalibrationState(*(self.estimator(axis).initial(0.0, np.sqrt(self.prior)) for axis in AXES))
 
     def step(self, state: CalibrationState, sample: Sample) -> tuple[CalibrationState, GyroDriven]:
-        """Learn from one sample; without lock, state and model stay as they are."""
+        """Update with one sample; without lock, state and model are unchanged."""
         if sample.locked:
             state = CalibrationState(*(self._updated(state, sample, axis) for axis in AXES))
         return state, self.model(state)
 
     def model(self, state: CalibrationState) -> GyroDriven:
-        """The model as altered so far."""
+        """The calibrated model."""
         changes = {}
         for axis in AXES:
             changes[axis] = np.zeros(len(TERMS[axis]))
@@ -85,13 +85,13 @@ class RealTimeRun(NamedTuple):
     """A calibration run over data."""
 
     models: tuple[GyroDriven, ...]  # after each sample
-    ahead: Array  # n x 3: measured rate of velocity less that of the model before the sample was seen, m/s2
-    behind: Array  # n x 3: the same with the model after it, which flatters: an overfit shows as a small number
+    ahead: Array  # n x 3: measured less modelled velocity rate before the update, m/s2
+    behind: Array  # n x 3: the same after the update, m/s2; small also for an overfit
     state: CalibrationState  # at the end
 
 
 def samples_of(data: GyroData, circular_heading: float) -> list[Sample]:
-    """Data sample by sample; rows that are not usable count as without lock."""
+    """Samples of data; rows that are not usable count as without lock."""
     rates, accelerations, pitch, heading = data.rotation(circular_heading)
     angles = zip(_rows(rates), _rows(accelerations), np.asarray(pitch).tolist(), _rows(heading), strict=True)
     table = zip(
@@ -109,7 +109,17 @@ def _rows(columns: Any) -> Any:
 def run_real_time_calibration(
     calibration: RealTimeCalibration, data: GyroData, state: CalibrationState | None = None
 ) -> RealTimeRun:
-    """Run a calibration over data, with its errors before and after each sample; goes on from what was learnt."""
+    """Run a calibration over data, with errors before and after each update.
+
+    Parameters
+    ----------
+    calibration
+        The estimator.
+    data
+        Samples, SI.
+    state
+        State to continue from; the initial one unless given.
+    """
     state = calibration.initial() if state is None else state
     model = calibration.model(state)
     models, ahead, behind = [], [], []

@@ -1,8 +1,8 @@
-"""A gyro-driven model refined by its free run: the numbers whose simulated velocity is nearest to the measured one.
+"""Output-error refinement of a gyro-driven model: least squares on the velocity of its free run.
 
-Least squares on accelerations takes noise of the measured velocities into its terms and so makes damping too small. A
-free run has no measured velocity in it but the first, so that this fit knows no such bias; it costs a free run for each
-number and round.
+In least squares on accelerations, noise of the measured velocities enters the regressors and biases damping towards
+zero. A free run uses only the first measured velocity and has no such bias; it costs one free run for each coefficient
+and iteration.
 """
 
 import numpy as np
@@ -15,31 +15,31 @@ from remora.identification.gyro_driven.fit import BASELINE, Active, regression
 from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
 from remora.kernels.failures import RunError
 
-_RUN_AWAY = 1e3  # m/s: the error that counts where a model runs away
-_NUDGE = 1e-4  # of the size that a number would need to balance the axis alone
+_RUN_AWAY = 1e3  # m/s: error of a diverging model
+_NUDGE = 1e-4  # finite-difference step relative to the scale of a coefficient
 
 
 def refined_by_output_error(
     model: GyroDriven, data: GyroData, active: Active = BASELINE, step: float = STEP, rounds: int = 10
 ) -> GyroDriven:
-    """Refine a fitted model until its free run is as near to the measured velocity as it gets.
+    """Refine a model by least squares on its free run.
 
     Parameters
     ----------
     model
-        To start from, such as that of `fit_gyro_driven`; it must not run away.
+        Initial model, such as that of `fit_gyro_driven`; it must not diverge.
     data
-        Samples with known velocity; segments start anew from the measured one.
+        Samples with known velocity; each segment starts from the measured one.
     active
         Terms that may change.
     step
-        Longest step of the free runs, s.
+        Largest integration step of the free runs, s.
     rounds
-        At most so many steps of the trust-region method.
+        Largest number of iterations of the trust-region method.
     """
     places = [(axis, k) for axis in AXES for k in getattr(active, axis)]
     units = np.concatenate([_units(model, data, axis)[list(getattr(active, axis))] for axis in AXES])
-    free_run(model, data, step)  # a start that runs away is told here
+    free_run(model, data, step)  # raises for a diverging start
 
     def moved(change: Array) -> GyroDriven:
         numbers = {axis: list(getattr(model, axis)) for axis in AXES}
@@ -54,14 +54,14 @@ def refined_by_output_error(
             left = np.full_like(data.velocity, _RUN_AWAY)
         return np.nan_to_num(left).ravel()
 
-    # About one, not zero: the nudges for slopes are shares of the values.
+    # About one, not zero: finite-difference steps are relative.
     start = np.ones(len(places))
     found = optimize.least_squares(lambda x: errors(x - start), start, diff_step=_NUDGE, max_nfev=rounds)
     return moved(found.x - start)
 
 
 def _units(model: GyroDriven, data: GyroData, axis: str) -> Array:
-    """Per number the size with which its term alone would be as large as all that acts on the axis."""
+    """Scale of each coefficient with which its term alone would balance the axis."""
     rows = regression(data, axis, model.surge_mass, model.circular_heading)
     terms = np.sqrt(np.mean(np.square(rows.matrix), axis=0))
     size = float(np.sqrt(np.mean(np.square(rows.target))))

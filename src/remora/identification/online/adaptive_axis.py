@@ -1,7 +1,8 @@
 """Adaptive identification of one degree of freedom (Smallwood and Whitcomb 2003, as used by Britto Neto 2018).
 
-A model of the axis runs beside the record, and its lumped numbers move against the error of its speed. Nothing is
-differentiated and no matrix is inverted, but the answer hangs on gains: `normalised_gains` makes them fit the record.
+A model of the axis runs in parallel to the record, and its lumped parameters are adapted by the error of its speed.
+Nothing is differentiated and no matrix is inverted, but the result depends on gains: `normalised_gains` scales them to
+the record.
 """
 
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -26,7 +27,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
 Report: TypeAlias = Literal["averaged", "last"]
-# Tables 7 and 11 of Britto Neto 2018, tuned by hand: place -> degree of freedom -> gains.
+# Tables 7 and 11 of Britto Neto 2018, tuned by hand: basin -> degree of freedom -> gains.
 PRINTED_GAINS = {
     "basin": {
         "surge": AdaptiveGains(1.0, 2e-4, 0.5, 0.5, 0.0),
@@ -41,13 +42,13 @@ PRINTED_GAINS = {
         "yaw": AdaptiveGains(1.0, 5e-4, 50.0, 0.5, 0.0),
     },
 }
-# Inertia of 100 and nothing else: where the source starts.
+# Start of the source: inertia of 100, no damping.
 PRINTED_START = SingleAxis(100.0, 0.0, 0.0, 0.0)
-# Rates of adaptation of alpha, beta, mu and nu times the pull, 1/s2, unless given; and the pull, 1/s. Inertia must come
-# first, and what one amplitude cannot tell apart (linear and quadratic damping) must not be fast alike.
+# Default rates of adaptation of alpha, beta, mu and nu times the error gain, 1/s2, and the error gain, 1/s. Inertia
+# adapts first; linear and quadratic damping, inseparable at one amplitude, have different rates.
 RATES = (0.5, 0.01, 0.05, 0.02)
 PULL = 1.0
-# Alpha never goes below this share of where it starts: no vehicle is a thousand times heavier than thought.
+# Lower bound of alpha relative to its start.
 _LEAST_ALPHA = 1e-3
 
 
@@ -58,7 +59,7 @@ SHARED_DAMPING = (
 
 
 class AxisSamples(NamedTuple):
-    """One degree of freedom of a record; the step of the first sample of a segment is negative."""
+    """Samples of one degree of freedom; the step of the first sample of a segment is negative."""
 
     interval: float
     steps: Array
@@ -67,18 +68,18 @@ class AxisSamples(NamedTuple):
 
 
 class AdaptiveHistory(NamedTuple):
-    """The identifier along the record: one row per sample, before which the numbers are those of the row above."""
+    """History of the identifier, one row per sample; parameters are those after the sample."""
 
     time: Array  # s
     speed: Array  # estimated
     lumped: Array  # n x 4: alpha, beta, mu, nu
     error: Array  # estimated less measured speed, before the sample
-    held: int  # samples at which alpha was kept from falling below its least
+    held: int  # samples with alpha at its lower bound
     energy: Array | None  # the Lyapunov function, where a truth was given
 
 
 class AdaptiveFit(NamedTuple):
-    """The lumped numbers and their covariance, the physical ones in `fit`, and how they came about."""
+    """Lumped parameters and covariance, physical parameters in `fit`, and the history."""
 
     lumped: Lumped
     covariance: Array  # of alpha, beta, mu, nu
@@ -104,24 +105,24 @@ def fit_adaptive_lumped(
     record
         Motion in one degree of freedom, with its inputs; uniform segments without NaN.
     vehicle
-        Gives the thrusters, and takes the fitted numbers.
+        Source of the thrusters, and base of the fitted vehicle.
     axis
         The degree of freedom.
     gains
         `normalised_gains` of the record unless given; `PRINTED_GAINS` holds those of Britto Neto (2018).
     start
-        Numbers to start from.
+        Initial parameters.
     report
         "averaged" over the last period of the excitation, or the "last" sample, which may lie on a ripple.
     period
-        Seconds of one period of the excitation; that of the strongest wave in the speed unless given.
+        Period of the excitation, s; that of the dominant frequency of the speed unless given.
     truth
-        Numbers for which the Lyapunov function is followed along the run.
+        True parameters, for the history of the Lyapunov function.
 
     Raises
     ------
     RecordError
-        When the record cannot be used, has fewer than three periods, or drives the identifier to infinity.
+        When the record cannot be used, has fewer than three periods, or makes the identifier diverge.
     """
     samples = axis_samples(record, vehicle, axis)
     chosen = normalised_gains(record, vehicle, axis) if gains is None else gains
@@ -142,7 +143,7 @@ def fit_adaptive_lumped(
 
 
 def axis_samples(record: Record, vehicle: Vehicle, axis: str) -> AxisSamples:
-    """Speeds and efforts of one degree of freedom, as they were measured."""
+    """Measured speeds and efforts of one degree of freedom."""
     interval = uniform_interval(record)
     checks.check_record(record, [axis], interval)
     packed, i = pack(vehicle.parameters), DEGREES_OF_FREEDOM.index(axis)
@@ -162,18 +163,18 @@ def normalised_gains(
     pull: float = PULL,
     constant: bool | None = None,
 ) -> AdaptiveGains:
-    """Gains that give each number its rate of adaptation whatever the size of the signals: rate / mean(f_j^2).
+    """Gains for given rates of adaptation, independent of the signal amplitude: rate / mean(f_j^2).
 
     Parameters
     ----------
     record, vehicle, axis
         As for `fit_adaptive_lumped`.
     rates
-        Rates of adaptation of alpha, beta, mu and nu times the pull, 1/s2.
+        Rates of adaptation of alpha, beta, mu and nu times the error gain, 1/s2.
     pull
-        How fast the estimated speed is drawn to the measured one, 1/s.
+        Error gain a_m: convergence rate of the estimated speed, 1/s.
     constant
-        Whether a constant force adapts; only in heave unless given.
+        Whether a constant force is adapted; by default only in heave.
     """
     samples = axis_samples(record, vehicle, axis)
     powers = np.mean(regressor_table(samples.efforts, samples.speeds) ** 2, axis=0)
@@ -187,7 +188,7 @@ def normalised_gains(
 def adapted(
     record: Record, samples: AxisSamples, gains: AdaptiveGains, start: SingleAxis, truth: SingleAxis | None = None
 ) -> AdaptiveHistory:
-    """The identifier from sample to sample: explicit Euler steps, as in the source."""
+    """Run the identifier by explicit Euler steps, as in the source."""
     from remora.kernels.online.adaptive import PARTS, adaptive_kernels
 
     first = to_lumped(start)
@@ -209,7 +210,7 @@ def adapted(
 
 
 def _energy(gains: AdaptiveGains, truth: SingleAxis, error: Array, lumped: Array) -> Array:
-    """The Lyapunov function at each sample, before it is used."""
+    """Lyapunov function before each sample."""
     inverse = Lumped(*(1.0 / gain if gain else 0.0 for gain in gains[1:]))
     columns: Any = (error, Lumped(*(lumped - np.array(to_lumped(truth))).T))
     return np.asarray(adaptive_energy(inverse, *columns))

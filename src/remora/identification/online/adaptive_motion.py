@@ -1,9 +1,9 @@
-"""Adaptive identification of the whole equation of motion: several degrees of freedom and their couplings at once.
+"""Adaptive identification of the coupled equation of motion in several degrees of freedom.
 
-The identifier of Smallwood and Whitcomb (2003) without dividing by the inertia. A model with the parameters as they are
-now gives the rate of the estimated twist, which is drawn to the measured one. Each parameter moves by its gain times
-the power of the error against the wrench that one unit of it needs for the motion of the model. With exact data the
-energy of the errors never grows while the pull exceeds what Coriolis terms can do, some times the rate of turn.
+The identifier of Smallwood and Whitcomb (2003) without division by the inertia. A model with the current parameters
+gives the derivative of the estimated twist, which follows the measured one with an error gain. Each parameter changes
+by its gain times the power of the error against its unit wrench. With exact data the Lyapunov function does not grow
+while the error gain exceeds the Coriolis terms, a few times the turn rate.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,25 +34,25 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.vehicles.vehicle import Vehicle
 
-# Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the pull, 1/s2, unless given.
+# Default rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the error gain, 1/s2.
 RATES = (0.5, 0.2, 0.2, 0.05)
-# Which of these a parameter takes, by the beginning of its name.
+# Index of the rate by the prefix of a name.
 _RATE_OF = {"added_mass": 0, "total_inertia": 0, "damping.quadratic": 1, "damping": 2, "body": 3}
 
 
 class MotionHistory(NamedTuple):
-    """The identifier along the record, one row per sample."""
+    """History of the identifier, one row per sample."""
 
     time: Array  # s
     twist: Array  # n x 6, estimated
     values: Array  # n x parameters
     error: Array  # n x 6: estimated less measured twist, before the sample
-    held: int  # samples at which the parameters were kept, because their inertia would not have been positive
+    held: int  # samples without update, where the inertia would not be positive
     energy: Array | None  # the Lyapunov function, where a truth was given
 
 
 class MotionFit(NamedTuple):
-    """The fitted vehicle, and how it came about."""
+    """Fit, gains and history of the identifier."""
 
     fit: Fit
     gains: Array  # one per parameter
@@ -72,36 +72,36 @@ def fit_adaptive(
     period: float | None = None,
     truth: VehicleParameters | None = None,
 ) -> MotionFit:
-    """Run the adaptive identifier of a whole vehicle over a record.
+    """Run the adaptive identifier of a vehicle over a record.
 
     Parameters
     ----------
     record
         Motion and inputs; uniform segments without NaN.
     vehicle
-        Where to start from; numbers that are not fitted are kept.
+        Base vehicle; parameters that are not fitted are kept.
     parameters
         Names as in `remora.identification.parameters`, of inertia, damping or net buoyancy; added mass, linear and
         quadratic damping of each used degree of freedom unless given.
     axes
-        Degrees of freedom that are estimated; all that were measured unless given. The others follow the record.
+        Estimated degrees of freedom; all measured ones unless given. The others follow the record.
     gains
         Gain of each parameter; from the rates unless given.
     rates
-        Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the pull, 1/s2.
+        Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the error gain, 1/s2.
     pull
-        How fast the estimated twist is drawn to the measured one, 1/s.
+        Error gain: convergence rate of the estimated twist, 1/s.
     report, period
         As for `fit_adaptive_lumped`; the period is the longest of the degrees of freedom unless given.
     truth
-        Numbers for which the Lyapunov function is followed along the run.
+        True parameters, for the history of the Lyapunov function.
 
     Raises
     ------
     RecordError
-        When the record cannot be used, has fewer than three periods, or drives the identifier to infinity.
+        When the record cannot be used, has fewer than three periods, or makes the identifier diverge.
     ParameterNameError
-        When a parameter is not known, or no hull alone shows it.
+        When a parameter is unknown or not one of the hull.
     """
     problem = regression_problem((record,), vehicle.parameters, parameters, axes, filtered)
     units = _unit_rows(problem)
@@ -117,7 +117,7 @@ def fit_adaptive(
 
 
 def _unit_rows(problem: RegressionProblem) -> Array:
-    """A packed hull with one unit of each parameter."""
+    """Packed hulls with one unit of each parameter."""
     if problem.vehicle.heave_up is not None and "heave" in problem.axes:
         raise ParameterNameError("heave of this vehicle differs with its direction: leave heave out of the axes.")
     rows = []
@@ -130,7 +130,7 @@ def _unit_rows(problem: RegressionProblem) -> Array:
 
 
 def _gains(problem: RegressionProblem, rows: Rows, rates: Sequence[float]) -> Array:
-    """Gains that give each parameter its rate of adaptation: rate / mean(W . M^-1 W) of its unit wrench W."""
+    """Gains for given rates of adaptation: rate / mean(W . M^-1 W) with the unit wrench W."""
     inertia = np.diag(total_inertia(problem.vehicle))
     power = np.zeros(len(problem.names))
     for part in rows.blocks:
@@ -188,7 +188,7 @@ def _runs_away(source: str, interval: float, without_gains: bool) -> RecordError
 
 
 def _samples(problem: RegressionProblem, packed: PackedVehicle, free: Array) -> tuple[Array, Array]:
-    """What the kernel reads of each sample, and the step behind it; negative where a segment begins."""
+    """Samples for the kernel, and the step of each; negative at the start of a segment."""
     record, interval = problem.records[0], problem.intervals[0]
     table_of = sampled(record, problem.vehicle, differentiated(interval))
     table, steps = np.zeros((len(record), 21)), np.full(len(record), interval)
@@ -205,7 +205,7 @@ def _samples(problem: RegressionProblem, packed: PackedVehicle, free: Array) -> 
 
 
 def _applied(packed: PackedVehicle, motion: MotionSamples) -> Array:
-    """All wrenches but those of the bare hull, which are those that a fit may change."""
+    """All wrenches except those of the bare hull, which the fit may change."""
     whole = base_wrenches(packed, motion)
     bare = inverse_dynamics(hull_at(packed.row), motion.twist, ZERO6, motion.down_B)
     rest: Any = subtract6(subtract6(bare, whole.term), whole.effort)

@@ -1,4 +1,4 @@
-"""What an estimate that never rests says: its mean over the last period of the excitation, and how much that varies."""
+"""Mean of a periodically varying estimate over the last period of the excitation, and its spread."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,11 +8,11 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.identification.problems import RecordError
 
-# Whole periods that a record needs, so that there is a spread over the last of them.
+# Fewest whole periods of a record.
 _FEWEST = 3
-# A mean that moves by more than this share from one period to the next has not arrived.
+# Relative change of the mean per period above which it has not converged.
 _MOVING = 0.02
-# The spectrum is computed at so many times more frequencies than there are samples.
+# Zero-padding factor of the spectrum.
 _FINER = 8
 
 
@@ -21,14 +21,14 @@ class Settled(NamedTuple):
 
     mean: Array  # over the last period
     covariance: Array  # of such means, from those of the last half of the record
-    periods: int  # that the covariance comes from
+    periods: int  # number of periods behind the covariance
     moved: Array  # change of the mean from the period before
 
     def warnings(self, names: Sequence[str]) -> list[str]:
-        """What must be known about an estimate that never rests, in sentences; names are those of the columns."""
+        """Warnings about the meaning of the intervals and about convergence; names are those of the columns."""
         sentences = [
             f"Intervals are the spread of the estimate over the last {self.periods} periods: they show noise and "
-            "ripple, not how far the estimate still is from where it goes."
+            "ripple, not the distance from convergence."
         ]
         shares = {
             name: abs(step / size)
@@ -42,7 +42,7 @@ class Settled(NamedTuple):
 
 
 def excitation_period(signal: Array, interval: float) -> float:
-    """Seconds of the strongest wave in a uniformly sampled signal."""
+    """Period of the dominant frequency of a uniformly sampled signal, s."""
     centred = (signal - signal.mean()) * np.hanning(len(signal))
     length = _FINER * len(signal)
     power = np.abs(np.fft.rfft(centred, length)) ** 2
@@ -51,16 +51,16 @@ def excitation_period(signal: Array, interval: float) -> float:
 
 
 def settled_estimate(history: Array, interval: float, period: float, source: str) -> Settled:
-    """The mean of an estimate over the last period, and its spread from period to period.
+    """Mean of an estimate over the last period, and its spread between periods.
 
     Parameters
     ----------
     history
         One row per sample.
     interval, period
-        Seconds between samples, and of the excitation.
+        Sampling interval and period of the excitation, s.
     source
-        Of the record, for messages.
+        Source of the record, for messages.
 
     Raises
     ------

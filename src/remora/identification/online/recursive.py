@@ -1,9 +1,9 @@
-"""Recursive least squares: sample by sample in real time, with the state passed from one to the next.
+"""Recursive least squares with exponential forgetting, in square-root information form.
 
-The square-root form is the one to use. It holds the triangle R of the information R'R, so that what it believes about
-its own uncertainty stays symmetric and positive over any number of samples. With forgetting it follows values that
-change; a sample that tells nothing new is passed over, and what fades is replaced by trust in the values as they are,
-so that neither values nor covariance run away while nothing moves. The covariance form is that of the textbooks.
+The state holds the Cholesky factor R of the information R'R, so that the covariance stays symmetric and positive over
+any number of samples. With forgetting the estimator follows changing values. A sample without new information is
+skipped, and forgotten information is replaced by confidence in the present values, so that neither values nor
+covariance diverge without excitation. The covariance form is that of the textbooks.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from remora.files.arrays import Array
 from remora.kernels.online.recursive_least_squares import estimator_memory, recursive_kernels
 
 Form: TypeAlias = Literal["square root", "covariance"]
-# Standard deviation of the values at the start, for a form that cannot say "unknown".
+# Initial standard deviation of unknown values in the covariance form.
 LARGE = 1e6
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class RecursiveState:
-    """What the estimators know: values and information of each, relative to targets with noise of unit variance."""
+    """Values and information of each estimator, for targets with noise of unit variance."""
 
     memory: Array  # one row per estimator, laid out as `remora.kernels.online.recursive_least_squares` says
     size: int  # number of values of each estimator
@@ -43,21 +43,21 @@ class RecursiveState:
 
     @property
     def covariance(self) -> Array:
-        """The covariance of the values, were the noise of the targets of unit variance; infinite where unknown."""
+        """Covariance of the values for unit noise of the targets; infinite where unknown."""
         if self.form == "covariance":
             return self._factor
         return np.array([_inverse_square(factor) for factor in self._factor])
 
     @property
     def noise(self) -> Array:
-        """Standard deviation of what the targets have beyond the values, one per estimator."""
+        """Standard deviation of the residuals, one per estimator."""
         at = estimator_memory(self.size).tally
         squares, rows = self.memory[:, at], self.memory[:, at + 1]
         return np.asarray(np.sqrt(squares / np.maximum(rows - self.size, 1.0)))
 
     @property
     def passed_over(self) -> Array:
-        """Samples without news or with NaN, one number per estimator."""
+        """Number of skipped samples per estimator, without new information or with NaN."""
         return self.memory[:, estimator_memory(self.size).tally + 2].copy()
 
     @property
@@ -69,7 +69,7 @@ class RecursiveState:
 
 
 def _inverse_square(factor: Array) -> Array:
-    """(R'R)^-1 by the values of R itself, which are known far better than those of R'R."""
+    """(R'R)^-1 from R, which is better conditioned than R'R."""
     scale = np.linalg.norm(factor, axis=0)
     seen = scale > 0.0
     result = np.diag(np.where(seen, 0.0, np.inf))
@@ -80,7 +80,7 @@ def _inverse_square(factor: Array) -> Array:
 
 
 class RecursiveRun(NamedTuple):
-    """What a run over many samples gives."""
+    """Result of a run over many samples."""
 
     state: RecursiveState
     values: Array  # samples x estimators x values: after each sample
@@ -89,24 +89,24 @@ class RecursiveRun(NamedTuple):
 @final
 @dataclass(frozen=True)
 class RecursiveLeastSquares:
-    """Several estimators of equal size that learn together, such as one per degree of freedom.
+    """Several estimators of equal size, such as one per degree of freedom.
 
-    Each has its own values x and gets some rows a of data per sample with targets y = a . x + noise.
+    Each has values x and per sample rows a with targets y = a . x + noise.
 
     Parameters
     ----------
     size
         Number of values of each estimator.
     estimators
-        How many there are.
+        Number of estimators.
     forgetting
-        Share of the information that is kept from one sample to the next: 1 - 1/T for a memory of T samples.
+        Forgetting factor per sample: 1 - 1/T for a memory of T samples.
     form
-        "square root", or "covariance" for the form of the textbooks without any of its cures.
+        "square root", or "covariance" for the plain textbook form.
     floor
-        Information never fades below this share of the best that a value ever had.
+        Lower bound of the information, as a share of its maximum so far.
     rest
-        A sample with less than this share of the news that replaces what is forgotten is passed over.
+        A sample with less than this share of the forgotten information is skipped.
     """
 
     size: int
@@ -125,9 +125,9 @@ class RecursiveLeastSquares:
             raise ValueError(f"{self.estimators} estimators of {self.size} values. Give at least one of each.")
 
     def initial(self, values: ArrayLike = 0.0, sigma: ArrayLike | None = None) -> RecursiveState:
-        """What is known before the first sample: values, and their standard deviations; unknown unless given.
+        """Initial state: values and their standard deviations; unknown unless given.
 
-        The covariance form cannot say "unknown" and takes a million instead.
+        The covariance form uses a standard deviation of a million for unknown values.
         """
         k, count = self.size, self.estimators
         memory, at = np.zeros((count, estimator_memory(k).size)), estimator_memory(k)
@@ -147,7 +147,7 @@ class RecursiveLeastSquares:
         return RecursiveState(memory, k, self.form)
 
     def reset(self, state: RecursiveState, sigma: ArrayLike | None = None) -> RecursiveState:
-        """Keep the values but not what was known about them, as after a change of the vehicle."""
+        """Keep the values and reset their information, as after a change of the vehicle."""
         return self.initial(state.values, sigma)
 
     def step(self, state: RecursiveState, matrix: ArrayLike, target: ArrayLike) -> RecursiveState:
@@ -156,9 +156,9 @@ class RecursiveLeastSquares:
         Parameters
         ----------
         state
-            From `initial` or from the step before; it is left as it is.
+            From `initial` or the previous step; not modified.
         matrix
-            Estimators x values for one row each, or estimators x rows x values. Rows with NaN are passed over.
+            Estimators x values for one row each, or estimators x rows x values. Rows with NaN are skipped.
         target
             Estimators, or estimators x rows.
         """
@@ -169,7 +169,7 @@ class RecursiveLeastSquares:
         return RecursiveState(memory, self.size, self.form)
 
     def run(self, state: RecursiveState, matrices: ArrayLike, targets: ArrayLike) -> RecursiveRun:
-        """The state after many samples, the first axis of both arrays, and the values after each."""
+        """State after many samples, the first axis of both arrays, and the values after each."""
         rows = np.ascontiguousarray(matrices, dtype=float)
         wanted = np.ascontiguousarray(targets, dtype=float)
         memory, samples = state.memory.copy(), len(rows)

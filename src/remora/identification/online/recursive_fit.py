@@ -1,4 +1,4 @@
-"""Recursive least squares over records, on the same rows as the batch fits and with the same result."""
+"""Recursive least squares over records, on the rows of the batch fits and with the same result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,12 +29,12 @@ from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.warnings import all_assumptions
 from remora.vehicles.vehicle import Vehicle
 
-# Rows older than so many memories say nothing any more.
+# Age in memories beyond which rows have no weight.
 _MEMORIES = 8.0
 
 
 class RecursiveFit(NamedTuple):
-    """A fit, the values after each row, and the state to go on from."""
+    """A fit, the values after each row, and the final state."""
 
     fit: Fit
     values: Array  # rows x parameters
@@ -42,7 +42,7 @@ class RecursiveFit(NamedTuple):
 
 
 class RecursiveLumpedFit(NamedTuple):
-    """A lumped fit, alpha, beta, mu (and nu) after each row, and the state to go on from."""
+    """A lumped fit, alpha, beta, mu (and nu) after each row, and the final state."""
 
     lumped: LumpedFit
     values: Array
@@ -64,21 +64,20 @@ def fit_recursive(
     noise: Mapping[str, float] | None = None,
     sigma: Sequence[float] | None = None,
 ) -> RecursiveFit:
-    """Learn parameters in which the equation of motion is linear, row after row.
+    """Estimate parameters in which the equation of motion is linear, row by row.
 
     Parameters
     ----------
-    records, vehicle, parameters, axes, treatment, half_width, window, order
-        As for `fit_least_squares`, which gives the same values where nothing is forgotten.
+    records, vehicle, parameters, axes, prefilter, half_width, window, order
+        As for `fit_least_squares`, which gives the same values without forgetting.
     memory
-        Seconds after which a row counts 1/e; nothing is forgotten unless given.
+        Time after which the weight of a row is 1/e, s; no forgetting unless given.
     form
         "square root", or "covariance" as in the textbooks.
     noise
-        Degree of freedom -> standard deviation of what its equation leaves over, in N or N m, by which the degrees of
-        freedom are weighted; all alike unless given.
+        Degree of freedom -> standard deviation of its residual, N or N m, as weights; equal unless given.
     sigma
-        Standard deviation of each parameter at the start, around its number in the vehicle; unknown unless given.
+        Prior standard deviation of each parameter around its value in the vehicle; unknown unless given.
 
     Raises
     ------
@@ -123,16 +122,16 @@ def fit_recursive_lumped(
     start: Sequence[float] | float = 0.0,
     sigma: Sequence[float] | None = None,
 ) -> RecursiveLumpedFit:
-    """Learn v' = alpha u + beta v |v| + mu v + nu of one degree of freedom, row after row.
+    """Estimate v' = alpha u + beta v |v| + mu v + nu of one degree of freedom, row by row.
 
     Parameters
     ----------
     record, vehicle, axis, window, order, smooth, constant
-        As for `fit_lumped`, which gives the same values where nothing is forgotten.
+        As for `fit_lumped`, which gives the same values without forgetting.
     memory, form
         As for `fit_recursive`.
     start, sigma
-        The lumped numbers at the start, and their standard deviations over that of the noise; unknown unless given.
+        Initial lumped parameters, and their standard deviations over that of the noise; unknown unless given.
     """
     interval = uniform_interval(record)
     checks.check_record(record, [axis], window * interval)
@@ -155,7 +154,7 @@ def fit_recursive_lumped(
 
 
 def forgetting_of(memory: float | None, interval: float) -> float:
-    """Share kept from one row to the next, so many seconds apart, so that a row counts 1/e after the memory."""
+    """Forgetting factor for rows at an interval, s, and a memory after which the weight is 1/e, s."""
     if memory is None:
         return 1.0
     if not memory > 0.0:
@@ -166,7 +165,7 @@ def forgetting_of(memory: float | None, interval: float) -> float:
 def _learned(
     estimator: RecursiveLeastSquares, rows: Rows, weights: Weights, sigma: Sequence[float] | None
 ) -> RecursiveRun:
-    """All rows in the order of time, those of one time as one sample."""
+    """Run over all rows in time order; rows of equal time are one sample."""
     count, k = len(rows.blocks), estimator.size
     matrices, targets = np.zeros((rows.number, 1, count, k)), np.empty((rows.number, 1, count))
     for m, (part, weight) in enumerate(zip(rows.blocks, weights.per_block, strict=True)):
@@ -176,12 +175,12 @@ def _learned(
 
 
 def _fading(count: int, forgetting: float) -> Array:
-    """Root of the weight that each row has at the end."""
+    """Square root of the final weight of each row."""
     return np.asarray(forgetting ** (0.5 * np.arange(count - 1, -1, -1)))
 
 
 def _faded(rows: Rows, forgetting: float) -> Rows:
-    """The rows as they count at the end; those of no weight are left out."""
+    """Rows with their final weights; those of negligible weight are omitted."""
     if forgetting == 1.0:
         return rows
     weight = _fading(rows.number, forgetting)
@@ -196,13 +195,13 @@ def _faded(rows: Rows, forgetting: float) -> Rows:
 
 
 def _with_residuals(fit: Fit, residuals: dict[str, Array]) -> Fit:
-    """The fit with what its last values leave over in the rows it remembers, each counted once."""
+    """Fit with the unweighted residuals of the remembered rows."""
     return replace(fit, residuals=residuals, noise={axis: float(np.std(left)) for axis, left in residuals.items()})
 
 
 def _words(state: RecursiveState) -> list[str]:
     passed = int(state.passed_over[0])
-    return [f"{passed} rows told nothing new and were passed over."] if passed else []
+    return [f"{passed} rows had no new information and were skipped."] if passed else []
 
 
 def _memory_words(memory: float | None) -> str:

@@ -1,8 +1,8 @@
-"""Least squares among vehicles that can exist: inertia symmetric and positive, damping that takes energy out.
+"""Constrained least squares over physically consistent vehicles: positive inertia, dissipative damping.
 
-Both demands are infinitely many linear ones: v . M v >= 0 for every v, and power taken out >= 0 at every twist. Those
-that a solution breaks are added one after the other and the quadratic programme is solved again, until none is broken.
-The problem is convex, so the end is the best of all vehicles that can exist.
+Both are infinitely many linear constraints: v . M v >= 0 for every v, and dissipated power >= 0 at every twist. A
+cutting-plane method adds the violated ones and solves the quadratic programme again until none is violated. The problem
+is convex, so the result is the global optimum.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,18 +27,18 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 _SOLVED = 1
 _ROUNDS = 200
-# Demands are kept with this margin against their size, so that rounding cannot break them again.
+# Relative margin of constraints against rounding.
 _MARGIN = 1e-7
 _FREE = 1e30
-_DISSIPATIVE = "a damping that takes energy out at every motion"
+_DISSIPATIVE = "a dissipative damping"
 
 
 class InfeasibleError(ValueError):
-    """No values of the parameters keep all demands."""
+    """No parameter values satisfy all constraints."""
 
 
 class LinearConstraint(NamedTuple):
-    """A linear function of the parameters of a vehicle that must not be below a limit."""
+    """A linear function of the vehicle parameters that must not be below a limit."""
 
     function: Callable[[VehicleParameters], float]
     limit: float
@@ -46,15 +46,15 @@ class LinearConstraint(NamedTuple):
 
 
 class ConstrainedSolution(NamedTuple):
-    """A solution that keeps all demands."""
+    """A solution that satisfies all constraints."""
 
     change: Array
-    held: tuple[str, ...]  # parameters that rest on their bound
-    cuts: int  # demands on couplings that were needed
+    held: tuple[str, ...]  # parameters on their bound
+    cuts: int  # number of cutting planes
 
 
 def bounds(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[Array, Array]:
-    """Smallest and largest value of each parameter by itself."""
+    """Lower and upper bound of each parameter."""
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for k, name in enumerate(names):
         head, _, last = name.rpartition(".")
@@ -70,16 +70,23 @@ def bounds(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[Array, Arr
 
 
 def may_be_negative(name: str, vehicle: VehicleParameters) -> bool:
-    """Whether a number means anything below zero; a time and a dead band do not."""
+    """Whether a parameter may be negative; a time and a dead band may not."""
     return not (is_time(name, vehicle) or dead_band_choice(name, vehicle))
 
 
 def constrained_least_squares(
     factor: Array, vehicle: VehicleParameters, names: Sequence[str], limits: tuple[Array, Array] | None = None
 ) -> ConstrainedSolution:
-    """The change of the parameters from those of the vehicle that fits best and gives a vehicle that can exist.
+    """Best-fitting change of the parameters that gives a physically consistent vehicle.
 
-    Limits are the smallest and largest change of each parameter, those of `bounds` unless given.
+    Parameters
+    ----------
+    factor
+        Triangular factor of the rows [matrix, target].
+    vehicle, names
+        Base vehicle, and the parameters of the columns.
+    limits
+        Lower and upper bound of the change of each parameter; from `bounds` unless given.
     """
     base = values_of(vehicle, names)
     matrix, target = factor[:, :-1], factor[:, -1]
@@ -87,7 +94,7 @@ def constrained_least_squares(
     scale[scale == 0.0] = 1.0
     scaled = matrix / scale
     hessian = scaled.T @ scaled + 1e-12 * np.eye(len(names))
-    length = float(np.linalg.norm(target)) or 1.0  # in units of it, since the solver has absolute tolerances
+    length = float(np.linalg.norm(target)) or 1.0  # scale: the solver has absolute tolerances
     scale /= length
     gradient = -scaled.T @ target / length
     if limits is None:
@@ -117,20 +124,20 @@ def constrained_least_squares(
 
 
 def _infeasible_text(names: Sequence[str], constraints: Sequence[str]) -> str:
-    """Which demands cannot hold together with what is not fitted."""
+    """Message: constraints that conflict with the fixed parameters."""
     asked = listed(dict.fromkeys(constraints)) or "the bounds of each number"
-    return f"no values of {listed(names)} keep {asked} while all other numbers stay as they are in the vehicle"
+    return f"no values of {listed(names)} satisfy {asked} with all other parameters as in the vehicle"
 
 
 def at_limit(values: Array, lowest: Array) -> Any:
-    """Which values rest on their lower limit, but for rounding."""
+    """Mask of values on their lower limit, up to rounding."""
     return values <= lowest + 1e-9 * (1.0 + np.abs(np.where(np.isfinite(lowest), lowest, 0.0)))
 
 
 def _programme(
     hessian: Array, gradient: Array, cuts: list[Array], limits: list[float], box: tuple[Array, Array]
 ) -> Array:
-    """The minimum of the quadratic function within the box and above all cuts."""
+    """Minimum of the quadratic function within the box and above all cuts."""
     size = len(gradient)
     rows = np.array(cuts).reshape(len(cuts), size)
     upper = np.concatenate([np.minimum(box[1], _FREE), np.full(len(cuts), _FREE)])
@@ -145,7 +152,7 @@ def _programme(
 def _cut(
     constraint: LinearConstraint, vehicle: VehicleParameters, names: Sequence[str], base: Array, scale: Array
 ) -> tuple[Array, float] | None:
-    """A demand as a row and a limit for the scaled change; None where no parameter of the fit moves it."""
+    """Constraint as a row and a limit for the scaled change; None where no fitted parameter affects it."""
     now = constraint.function(vehicle)
     row = np.array([
         constraint.function(with_values(vehicle, [name], [base[k] + 1.0])) - now for k, name in enumerate(names)
@@ -157,7 +164,7 @@ def _cut(
 
 
 def violated_constraints(vehicle: VehicleParameters) -> list[LinearConstraint]:
-    """Demands on inertia and damping that a vehicle breaks, at the worst place of each."""
+    """Constraints on inertia and damping that a vehicle violates, at the worst point of each."""
     violated = [
         *_violated_by_matrix(lambda p: np.array(p.added_mass), vehicle, "a positive added mass"),
         *_violated_by_matrix(lambda p: np.array(total_inertia(p)), vehicle, "a positive inertia"),
@@ -184,7 +191,7 @@ def _violated_by_matrix(
 
 
 def _violated_by_power(vehicle: VehicleParameters) -> list[LinearConstraint]:
-    """Twists at which damping adds energy, the worst of many for sinking and for rising."""
+    """Twists at which damping adds energy: the worst of a sample for sinking and for rising."""
     twists: Any = random_twists((np.inf,) * 6)
     constraints = []
     for rising in (False, True) if vehicle.heave_up else (False,):

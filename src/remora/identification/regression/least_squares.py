@@ -1,6 +1,6 @@
 """Least squares on the equation of motion: per degree of freedom or all six together.
 
-Every variant starts from a vehicle, changes the named numbers, keeps all others, and returns a `Fit`.
+Every variant starts from a vehicle, changes the named parameters, keeps all others, and returns a `Fit`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,19 +42,19 @@ from remora.identification.warnings import all_assumptions, largest_speeds, nega
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
-# A constant is told where it is this share of what is left over, and so many times its own uncertainty.
+# A constant is reported from this share of the residual and this multiple of its standard deviation on.
 _CONSTANT, _SURE = 0.3, 4.0
-# An inertia is none when it lies below this share of that of the rigid body by so many sigmas.
+# Share of the rigid-body inertia below which an inertia is refused, and the significance in sigmas.
 _NO_INERTIA, _SURELY = 0.1, 3.0
-# Equations hold to this share of their forces at best, whatever the record.
+# Best relative accuracy of the equations.
 _ACCURACY = 2e-4
-# Windows of a treatment side by side, from which on 95 % intervals hold the truth about as often as they say.
+# Number of adjacent windows from which on 95 % intervals have their nominal coverage.
 _FEWEST_WINDOWS = 16
 RegressorNoise: TypeAlias = Literal["none", "instruments", "total"]
 
 
 class Solved(NamedTuple):
-    """The best change of the parameters, whether or not a vehicle like that can exist."""
+    """Unconstrained change of the parameters and its uncertainty."""
 
     change: Array
     uncertainty: Uncertainty
@@ -83,30 +83,30 @@ def fit_least_squares(
     records
         One record or several, each with uniform segments.
     vehicle
-        Where to start from; numbers that are not fitted are kept.
+        Base vehicle; parameters that are not fitted are kept.
     parameters
         Names as in `remora.identification.parameters`; added mass, linear and quadratic damping of each used degree of
         freedom unless given.
     axes
-        Degrees of freedom whose equations are used; all that were measured unless given.
-    treatment
+        Degrees of freedom whose equations are used; all measured ones unless given.
+    prefilter
         "filtered": both sides through one low-pass window, no differentiation. "differentiated": Savitzky-Golay
         acceleration and raw regressors. "smoothed": the same with smoothed regressors.
     half_width
-        Half width of the low-pass window in seconds, for "filtered".
+        Half width of the low-pass window, s, for "filtered".
     window, order
         Samples and order of the polynomials, for the other two; 33 samples, but no more than 1.65 s, unless given.
     errors
-        What is done about noise in the regressors. "none": nothing. "instruments": instrumental variables from a
-        simulation with the first fit, which removes the bias. "total": total least squares with the noise given.
+        Treatment of noise in the regressors. "none". "instruments": instrumental variables from a simulation with the
+        first fit, which removes the bias. "total": total least squares with the given noise.
     weighted
-        Whether degrees of freedom count by how well they fit; else a newton counts as much as a newton metre.
+        Whether degrees of freedom are weighted by their residuals; else newtons and newton metres are equal.
     constrained
-        Whether only vehicles that can exist are allowed: positive inertia, dissipative damping.
+        Whether only physically consistent vehicles are allowed: positive inertia, dissipative damping.
     noise
-        Degree of freedom -> standard deviation of its measured speed; needed for "total".
+        Degree of freedom -> standard deviation of its measured speed, m/s or rad/s, for "total".
     generator
-        Random numbers for "total"; a fixed seed unless given.
+        Random generator for "total"; a fixed seed unless given.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def fit_least_squares(
     check_counts(rows, given[0].source)
     change, weights = weighted_least_squares(rows, weighted)
     instruments, notes = rows, all_assumptions(problem.records, problem.vehicle)
-    notes += _constant(rows, change, problem.names)  # of the plain fit: a constant may throw the others far off
+    notes += _constant(rows, change, problem.names)  # of the plain fit: a constant may bias the others
     if errors == "instruments":
         change, instruments, more = instrumental(problem, rows, weights, change)
         notes += more
@@ -147,9 +147,9 @@ def fit_least_squares(
 
 
 def _no_better_than_the_method(problem: RegressionProblem, rows: Rows, solved: Solved) -> Solved:
-    """The solution with intervals as wide as if no equation held better than to the accuracy of windows and sampling.
+    """The solution with intervals not narrower than the accuracy of windows and sampling.
 
-    Simulated records without noise would give intervals that are narrower than the errors of the method.
+    Simulated records without noise would give intervals narrower than the errors of the method.
     """
     values, wider = values_of(problem.vehicle, problem.names) + solved.change, np.full(len(problem.names), np.inf)
     for part in rows.blocks:
@@ -172,7 +172,7 @@ def described(
     scale: Sequence[Ambiguity],
     notes: Sequence[str],
 ) -> Fit:
-    """The fit with all that is known about it; its method and base vehicle are still to come."""
+    """Fit with covariance, identifiability and warnings, without method and base vehicle."""
     base, factor = values_of(problem.vehicle, problem.names), triangle(rows, weights)
     hidden = identifiability.hidden_directions(factor, problem.names)
     covariance = identifiability.unknown_where_hidden(solved.uncertainty.covariance, problem.names, hidden)
@@ -205,14 +205,14 @@ def described(
 
 
 def _check_driven(problem: RegressionProblem, solved: Solved, timing: Sequence[str]) -> None:
-    """Refuse an inertia that is surely none: where nothing recorded drives an axis, no mass at all explains it best."""
+    """Refuse a vanishing inertia, the best fit for an axis without recorded excitation."""
     values = values_of(problem.vehicle, problem.names) + solved.change
     sigma, source = np.sqrt(np.diag(solved.uncertainty.covariance)), sources(problem.records)
     for i, axis in enumerate(DEGREES_OF_FREEDOM):
         if f"added_mass.{axis}" in problem.names:
             k, rigid = problem.names.index(f"added_mass.{axis}"), problem.vehicle.rigid_body_inertia[i][i]
             if rigid + values[k] + _SURELY * sigma[k] < _NO_INERTIA * rigid:
-                message = f"{axis} would have an inertia of {rigid + values[k]:.2g} with the water around it"
+                message = f"{axis} would have an inertia of {rigid + values[k]:.2g} including added mass"
                 fix = axes_fix("Excite it or leave it out of {axes}.")
                 for sentence in timing:
                     fix = fix.followed_by(sentence)
@@ -231,7 +231,7 @@ def _why_no_inertia(problem: RegressionProblem, axis: str) -> str:
 
 
 def _constrained(problem: RegressionProblem, rows: Rows, weights: Weights, solved: Solved) -> tuple[Array, list[str]]:
-    """The nearest vehicle that can exist, as the data see distance, and what had to give way for it."""
+    """Nearest physically consistent vehicle in the metric of the data, and notes on active constraints."""
     try:
         found = constrained_least_squares(around(rows, weights, solved.change), problem.vehicle, problem.names)
     except InfeasibleError as error:
@@ -243,12 +243,12 @@ def _constrained(problem: RegressionProblem, rows: Rows, weights: Weights, solve
         if name in found.held:
             notes.append(f"{name} rests on its bound; without bounds it would be {wanted[k]:.4g} +- {sigma[k]:.2g}.")
     if found.cuts:
-        notes.append("Couplings were reduced until inertia is positive and damping takes energy out at every motion.")
+        notes.append("Couplings were reduced until inertia is positive and damping dissipative.")
     return found.change, notes
 
 
 def _constant(rows: Rows, change: Array, names: Sequence[str]) -> list[str]:
-    """A force that acts all the time and is not in the model; no other number can take its place."""
+    """Warnings about a constant force that is not in the model."""
     sentences = []
     for part in rows.blocks:
         axis, values = part.axis, residual(part, change)
@@ -267,13 +267,13 @@ def _constant(rows: Rows, change: Array, names: Sequence[str]) -> list[str]:
 
 
 def _short(rows: Rows) -> list[str]:
-    """Records in which so few windows stand side by side that the spread of a fit is hardly known."""
+    """Warning about records with too few windows for reliable intervals."""
     windows = rows.number * rows.spacing / rows.window
     if windows >= _FEWEST_WINDOWS:
         return []
     return [
         f"The data last only {windows:.2g} windows of {rows.window:.2g} s, so that intervals rest on few independent "
-        f"stretches and may be too narrow. Fit {_FEWEST_WINDOWS * rows.window:.2g} s or more."
+        f"windows and may be too narrow. Fit {_FEWEST_WINDOWS * rows.window:.2g} s or more."
     ]
 
 

@@ -1,4 +1,4 @@
-"""One degree of freedom by itself, in the lumped form of Britto Neto (2018), and back to inertia and damping."""
+"""Lumped-parameter fit of one degree of freedom (Britto Neto 2018), and conversion to inertia and damping."""
 
 from typing import Any, NamedTuple
 
@@ -25,10 +25,10 @@ from remora.vehicles.vehicle import Vehicle
 
 
 class LumpedFit(NamedTuple):
-    """The lumped numbers and their covariance, next to the physical ones in `fit`."""
+    """Lumped parameters and covariance, and the physical parameters in `fit`."""
 
     lumped: Lumped
-    covariance: Array  # of alpha, beta, mu, nu; zero where nu was left out
+    covariance: Array  # of alpha, beta, mu, nu; zero for nu where it is not fitted
     fit: Fit
 
 
@@ -49,15 +49,15 @@ def fit_lumped(
     record
         Motion in one degree of freedom, with its inputs.
     vehicle
-        Gives the thrusters, and takes the fitted numbers.
+        Source of the thrusters, and base of the fitted vehicle.
     axis
         The degree of freedom.
     window, order
         Samples and order of the Savitzky-Golay polynomials.
     smooth
-        Whether velocity and effort in the regressor are smoothed as well: far less bias from noise.
+        Whether velocity and effort in the regressor are smoothed as well, which reduces the bias from noise.
     constant
-        Whether a constant force is fitted; only in heave unless given, where it is the net weight.
+        Whether a constant force is fitted; by default only in heave, where it is the net weight.
     """
     interval = uniform_interval(record)
     checks.check_record(record, [axis], window * interval)
@@ -80,7 +80,7 @@ def lumped_fit(
     overlap: float,
     method: str,
 ) -> LumpedFit:
-    """A solution for three or four lumped numbers with its covariance, rows closer than the overlap correlated."""
+    """Fit of three or four lumped parameters with covariance; rows closer than the overlap are correlated."""
     if condition_number(matrix) > identifiability.LARGEST_CONDITION:
         raise RecordError(f"cannot tell effort and damping of {axis} apart. Excite it more.", record.source)
     inverse = np.linalg.inv(matrix.T @ matrix)
@@ -107,7 +107,7 @@ def applied_effort(packed: PackedVehicle, motion: MotionSamples, axis: str) -> A
 
 
 def regressor_table(efforts: Any, speeds: Any) -> Array:
-    """What alpha, beta, mu and nu multiply, one row per sample."""
+    """Regressors of alpha, beta, mu and nu, one row per sample."""
     return np.column_stack(np.broadcast_arrays(*lumped_regressor(efforts, speeds)))
 
 
@@ -143,9 +143,9 @@ def physical_fit(
     constant: bool,
     method: str,
 ) -> Fit:
-    """Inertia, damping and constant force with their covariance, carried over by the slope of the conversion.
+    """Inertia, damping and constant force with their covariance, propagated by the Jacobian of the conversion.
 
-    The residual is that of the acceleration; a constant is only kept in heave, where it is the net weight.
+    The residual is that of the acceleration; a constant is kept only in heave, where it is the net weight.
     """
     single = from_lumped(lumped)
     slope = _conversion_slope(lumped)
@@ -154,7 +154,7 @@ def physical_fit(
     turn = np.eye(4)[:3]
     warnings = []
     if constant and axis == "heave":
-        # Down is positive, so a constant force of heave is weight less buoyancy.
+        # Down is positive: a constant force in heave is weight less buoyancy.
         names.append("body.net_buoyancy")
         values.append(-single.constant)
         turn = np.diag([1.0, 1.0, 1.0, -1.0])
@@ -185,7 +185,7 @@ def physical_fit(
 
 
 def _conversion_slope(lumped: Lumped) -> Array:
-    """Slope of inertia, linear and quadratic damping and constant force against alpha, beta, mu, nu."""
+    """Jacobian of inertia, linear and quadratic damping and constant force with respect to alpha, beta, mu, nu."""
     exact = np.array(_ordered(from_lumped(lumped)))
     steps = 1e-6 * np.maximum(np.abs(np.array(lumped)), 1e-12)
     columns = []
@@ -201,7 +201,7 @@ def _ordered(single: SingleAxis) -> tuple[float, float, float, float]:
 
 
 def joined_axes(fits: list[Fit]) -> Fit:
-    """Fits of single degrees of freedom or of bench tests as one fit of the vehicle, independent of each other."""
+    """Independent fits of single degrees of freedom or of bench tests as one fit of the vehicle."""
     first = fits[0]
     names = tuple(name for fit in fits for name in fit.names)
     sizes = np.cumsum([0, *(len(fit.names) for fit in fits)])

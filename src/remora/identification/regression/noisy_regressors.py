@@ -1,4 +1,4 @@
-"""What is done about noise in the regressors, which would bias plain least squares."""
+"""Estimators for noisy regressors: instrumental variables and total least squares."""
 
 from collections.abc import Mapping
 
@@ -20,10 +20,10 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 _REFINEMENTS = 3
-# Instruments are simulated in stretches of this many seconds: long enough to forget the noise of their start. A vehicle
-# that is unstable without its controller runs away from the recorded motion; then shorter ones are tried.
+# Restart intervals of simulated instruments, s: long enough to forget the noise of the initial state. A vehicle that is
+# unstable without its controller diverges from the recorded motion; shorter intervals are then tried.
 _INSTRUMENT_STRETCHES = (20.0, 10.0, 5.0, 2.5)
-# A simulation follows where it misses by no more than this share of the motion and so many times the noise.
+# Largest error of a simulation that follows the record, as a share of the motion and in multiples of the noise.
 _FOLLOWS, _NOISES = 0.5, 3.0
 _DRAWS = 8
 
@@ -31,7 +31,7 @@ _DRAWS = 8
 def instrumental(
     problem: RegressionProblem, rows: Rows, weights: Weights, change: Array
 ) -> tuple[Array, Rows, list[str]]:
-    """Instruments from a simulation with the fit so far; each round has better ones."""
+    """Iterated instrumental variables from simulations with the present fit."""
     instruments, allowed = rows, [allowed_misses(problem, k) for k in range(len(problem.records))]
     for _ in range(_REFINEMENTS):
         try:
@@ -48,7 +48,7 @@ def instrumental(
 
 
 def _possible_model(problem: RegressionProblem, rows: Rows, weights: Weights, change: Array) -> VehicleParameters:
-    """The vehicle that can exist next to a fit."""
+    """Physically consistent vehicle nearest to a fit."""
     try:
         possible = constrained_least_squares(around(rows, weights, change), problem.vehicle, problem.names).change
     except InfeasibleError as error:
@@ -64,17 +64,17 @@ def cannot_hold(problem: RegressionProblem, error: InfeasibleError) -> RecordErr
 
 
 def simulated_rows(problem: RegressionProblem, k: int, model: VehicleParameters, allowed: Mapping[str, float]) -> Rows:
-    """Rows of a record with the motion of a model under its inputs in place of the measured one."""
+    """Rows of a record with simulated instead of measured motion."""
     record = problem.records[k]
     found = _following_replay(record, model, allowed)
     simulated = np.column_stack([found.twist, found.quaternion])
-    lost = np.asarray(np.isnan(simulated).any(axis=1))  # single samples left over at the end of a segment
+    lost = np.asarray(np.isnan(simulated).any(axis=1))  # single samples at the end of a segment
     measured = np.column_stack([np.nan_to_num(record.twist), _attitude(record)])
     return rows_of(problem, k, np.where(lost[:, None], measured, simulated))
 
 
 def allowed_misses(problem: RegressionProblem, k: int) -> dict[str, float]:
-    """How far a simulation of a record may miss each speed, root mean square, and still be said to follow."""
+    """Largest RMS error of each speed of a simulation that follows the record."""
     record = problem.records[k]
     noise = noise_of(relative_twist(record.twist, record.quaternion, record.water), record.segments)
     return {
@@ -85,7 +85,7 @@ def allowed_misses(problem: RegressionProblem, k: int) -> dict[str, float]:
 
 
 def _following_replay(record: Record, model: VehicleParameters, allowed: Mapping[str, float]) -> Replay:
-    """The simulation in the longest stretches in which it follows the record; in the shortest if it never does."""
+    """Replay with the longest restart interval at which it follows the record; with the shortest if it never does."""
     for stretch in _INSTRUMENT_STRETCHES:
         try:
             found = replay(record, model, restart=stretch)
@@ -99,7 +99,7 @@ def _following_replay(record: Record, model: VehicleParameters, allowed: Mapping
 
 
 def around(rows: Rows, weights: Weights, change: Array) -> Array:
-    """The triangle of the data, with its minimum moved to a solution: distances as the data see them."""
+    """Triangular factor of the data with its minimum moved to a solution: the metric of the data."""
     factor = triangle(rows, weights)
     factor[:, -1] = factor[:, :-1] @ change
     return factor
@@ -117,7 +117,7 @@ def total(
     noise: Mapping[str, float] | None,
     generator: np.random.Generator | None,
 ) -> Array:
-    """Total least squares; the errors of the columns come from records with noise added once more."""
+    """Total least squares; the errors of the columns come from records with added noise."""
     missing = [axis for axis in problem.axes if axis not in (noise or {})]
     if missing or noise is None:
         raise RecordError(f"total least squares needs the noise of {', '.join(missing)}.", problem.records[0].source)

@@ -1,9 +1,9 @@
-"""How the two sides of the equation of motion are made smooth, and where the acceleration comes from.
+"""Prefilters of the equation of motion, which also give the acceleration.
 
-- `filtered`: both sides go through the same low-pass window. The derivative goes over to the window (integration by
-  parts: the modulating functions of Shinbrot), so nothing is ever differentiated. The default.
-- `differentiated`: velocity differentiated by Savitzky and Golay, raw velocity in the regressor (Britto Neto 2018).
-- `smoothed`: the same, but velocity and effort in the regressor are smoothed alike.
+- `filtered`: both sides through one low-pass window. The derivative is transferred to the window by integration by
+  parts (modulating functions of Shinbrot), so no signal is differentiated. The default.
+- `differentiated`: Savitzky-Golay derivative of the velocity, raw velocity in the regressor (Britto Neto 2018).
+- `smoothed`: the same with velocity and effort in the regressor smoothed by the same polynomials.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ from remora.identification.sampling.smoothing import savitzky_golay, savitzky_go
 PrefilterKind: TypeAlias = Literal["filtered", "differentiated", "smoothed"]
 Operation: TypeAlias = Callable[[Array], Array]
 Rows: TypeAlias = NDArray[np.int64]
-# Half width of the window of `filtered` unless given: this long, and at least so many samples.
+# Default half width of the window of `filtered`, s, and the fewest samples in it.
 _HALF_WIDTH = 1.0
 _FEWEST = 4
 # The window is (1 - s^2)^p: three derivatives vanish at its ends.
 _POWER = 4
-# Samples of the polynomials of the others unless given, and the seconds that they may span.
+# Default number of samples of the polynomials, and the longest time that they span, s.
 _SAMPLES, _LONGEST = 33, 1.651
 _ORDER = 3
 
@@ -34,18 +34,18 @@ def _same(values: Array) -> Array:
 
 
 class Prefilter(NamedTuple):
-    """What is done to the samples of one segment; all operations but the first keep only the rows that count."""
+    """Operations on the samples of one segment; all but the first return only the rows that are kept."""
 
     kind: PrefilterKind
-    motion: Operation  # to the measured twist before anything is computed from it
-    term: Operation  # to terms computed from the twist
-    effort: Operation  # to terms computed from the inputs
+    motion: Operation  # on the measured twist, before terms are computed
+    term: Operation  # on terms of the twist
+    effort: Operation  # on terms of the inputs
     rate: Operation  # from the twist to its derivative
-    kept: Callable[[int], Rows]  # of a segment of so many samples, those that give a row
+    kept: Callable[[int], Rows]  # from the number of samples of a segment to those that give a row
     shortest: int  # samples that a segment needs to give a row
-    stride: int  # samples from row to row: rows in between say nothing new
+    stride: int  # samples from row to row: rows in between are redundant
     window: float  # s, whole width
-    noise_left: float  # share of the variance of white noise that is still in the treated twist
+    noise_left: float  # share of the variance of white noise left in the filtered twist
 
 
 class LowPassWindow(NamedTuple):
@@ -53,18 +53,18 @@ class LowPassWindow(NamedTuple):
 
     half: int
     stride: int
-    first: int  # the first row whose samples are all there
+    first: int  # first row with a complete window
     low_pass: Array
-    slope: Array  # takes the derivative and the low-pass at once
+    slope: Array  # derivative and low-pass in one
 
 
 def low_pass_window(interval: float, half_width: float | None = None) -> LowPassWindow:
-    """The window of so many seconds each side of a sample."""
+    """Window with the given half width, s."""
     half = max(_FEWEST, round((half_width or _HALF_WIDTH) / interval))
     s = np.arange(-half, half + 1) / (half + 1)
     window = (1.0 - s * s) ** _POWER
     slope = -2.0 * _POWER * s * (1.0 - s * s) ** (_POWER - 1)
-    # Each is scaled so that a constant and a ramp come out exactly.
+    # Scaled to be exact for a constant and a ramp.
     window = window / window.sum()
     slope = slope / np.sum(-slope * s * (half + 1) * interval)
     stride = max(1, half // 4)
@@ -72,7 +72,7 @@ def low_pass_window(interval: float, half_width: float | None = None) -> LowPass
 
 
 def filtered(interval: float, half_width: float | None = None) -> Prefilter:
-    """Both sides through the same window of so many seconds each side of a sample."""
+    """Prefilter with one low-pass window of the given half width, s, on both sides."""
     half, stride, first, window, slope = low_pass_window(interval, half_width)
 
     def through(kernel: Array) -> Operation:
@@ -88,7 +88,7 @@ def filtered(interval: float, half_width: float | None = None) -> Prefilter:
     few = 2 * (half // 8) + 1
 
     def steadied(twist: Array) -> Array:
-        """Less noise in products of speeds: a squared error has a mean, which the window would let through."""
+        """Twist with less noise in products of speeds: the mean of a squared error would pass the window."""
         return savitzky_golay(twist, few, _ORDER, interval) if few > _ORDER else twist
 
     low_pass = through(window)
@@ -100,7 +100,7 @@ def filtered(interval: float, half_width: float | None = None) -> Prefilter:
 
 
 def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bool = False) -> Prefilter:
-    """Velocity differentiated over an odd number of samples, and smoothed alike in the regressor if wanted."""
+    """Savitzky-Golay derivative over an odd number of samples, optionally with smoothed regressors."""
     half = window // 2
 
     def fitted(derivative: int) -> Operation:
@@ -119,19 +119,19 @@ def differentiated(interval: float, window: int = 33, order: int = 3, smooth: bo
 
 
 def _noise_left(window: int, order: int) -> float:
-    """Share of the variance of white noise that smoothing leaves: the sum of its squared weights."""
+    """Share of the variance of white noise after smoothing: the sum of squared weights."""
     return float(np.sum(savitzky_golay_kernel(window, order) ** 2))
 
 
 def prefilter_of(
     kind: PrefilterKind, interval: float, half_width: float | None, window: int | None, order: int
 ) -> Prefilter:
-    """The treatment of this kind for samples so many seconds apart."""
+    """Prefilter of a kind for a sampling interval, s."""
     if kind == "filtered":
         return filtered(interval, half_width)
     return differentiated(interval, window or _usual_window(interval, order), order, smooth=kind == "smoothed")
 
 
 def _usual_window(interval: float, order: int) -> int:
-    """The odd number of samples for polynomials unless one is given: at low rates many samples hide the motion."""
+    """Default odd number of samples of the polynomials; fewer at low rates, where many samples hide the motion."""
     return max(2 * int(0.5 * min(_SAMPLES, _LONGEST / interval)) + 1, order + 4 - order % 2)

@@ -1,4 +1,4 @@
-"""What a regression works on: records that were checked, parameters by name, and the rows they give."""
+"""Regression problem: checked records, parameters by name, and the rows of the regression."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -23,14 +23,14 @@ from remora.vehicles.checks.actuation import command_limits, input_dimension, ou
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
-# Rows that a fit needs for each parameter, so that there is something left over to judge it by.
+# Fewest rows per parameter.
 _ROWS_PER_PARAMETER = 5
-# Samples by which units and axes of a record are checked.
+# Number of samples for the check of units and axes of a record.
 _CHECKED = 60_000
 
 
 class RegressionProblem(NamedTuple):
-    """What a fit works on."""
+    """Records, vehicle, parameters and prefilters of a regression."""
 
     records: tuple[Record, ...]
     vehicle: VehicleParameters
@@ -53,7 +53,7 @@ def regression_problem(
     prefilter: Callable[[float], Prefilter],
     with_thrust: bool = True,
 ) -> RegressionProblem:
-    """Records and parameters of a fit, checked, with the thrust or without; each record has a treatment of its own."""
+    """Checked regression problem, with or without a check of the thrust; each record has its own prefilter."""
     if not records:
         raise RecordError("no record is given.")
     used = used_axes(records, axes)
@@ -70,7 +70,7 @@ def regression_problem(
 
 
 def used_axes(records: Sequence[Record], axes: Sequence[str] | None) -> tuple[str, ...]:
-    """The degrees of freedom that were asked for, or all that every record measures."""
+    """The requested degrees of freedom, or all that every record measures."""
     shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
     used = tuple(shared if axes is None else axes)
     if not used:
@@ -82,7 +82,7 @@ def _used_names(
     vehicle: VehicleParameters, parameters: Sequence[str] | None, axes: Sequence[str], source: str
 ) -> tuple[str, ...]:
     names = tuple(canonical(name) for name in (default_parameters(axes) if parameters is None else parameters))
-    values_of(vehicle, names)  # refuses a name that the vehicle does not have
+    values_of(vehicle, names)  # raises for an unknown name
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise RecordError(f"{twice} is asked for twice.", source)
@@ -90,7 +90,7 @@ def _used_names(
 
 
 def input_limits(vehicle: VehicleParameters, record: Record) -> dict[str, checks.Limit]:
-    """The most that each actuator can be given, or can do, whichever was recorded; only where that is known."""
+    """Limit of each actuator, of its command or output as recorded; only where known."""
     if record.inputs is None or record.inputs.kind == "wrench":
         return {}
     dimension = input_dimension if record.inputs.kind == "commands" else output_dimension
@@ -99,7 +99,7 @@ def input_limits(vehicle: VehicleParameters, record: Record) -> dict[str, checks
     found = {}
     for name, size in zip(names, sizes, strict=False):
         unit = dimension(vehicle, name)
-        if unit == input_dimension(vehicle, name):  # a map or a motor makes something else of what is given
+        if unit == input_dimension(vehicle, name):  # a command map or a motor changes the quantity
             found[name] = checks.Limit(float(size), "" if unit == RATIO else unit.units[0])
     return found
 
@@ -111,7 +111,7 @@ def rows_of(
     record: Record | None = None,
     unbiased: bool = False,
 ) -> Rows:
-    """Rows of one of the records, or of one like it in its place."""
+    """Rows of record k, or of a record in its place."""
     return regression_rows(
         record or problem.records[k], problem.vehicle, problem.names, problem.axes, problem.prefilters[k],
         problem.intervals[k], simulated, unbiased,
@@ -140,7 +140,7 @@ def joined_rows(several: Sequence[Rows]) -> Rows:
 
 
 def check_thrust(problem: RegressionProblem, k: int) -> None:
-    """Refuse thrust that does not go with the motion at all: against it, or one of the two in another unit."""
+    """Refuse thrust that does not match the motion: opposite direction, or one of the two in another unit."""
     vehicle, inputs = problem.vehicle, problem.records[k].inputs
     if not vehicle.thrusters or inputs is None or inputs.kind == "wrench":
         return
@@ -151,19 +151,19 @@ def check_thrust(problem: RegressionProblem, k: int) -> None:
     targets = {part.axis: part.target for part in rows.blocks}
     parts = {axis: (applied - targets[axis], applied) for axis, applied in driven.items()}
     checks.check_scale_of_motion(parts, vehicle.thrust_law != OUTPUT_IS_FORCE, source)
-    if not vehicle.fins:  # these drive the vehicle too
+    if not vehicle.fins:  # fins drive the vehicle too
         checks.check_direction_of_thrust(parts, source)
 
 
 def _middle_of(record: Record, shortest: int) -> Record:
-    """The middle of a long record, which is enough to tell units and axes by; launch and recovery are at its ends."""
+    """The middle of a long record, sufficient to check units and axes; launch and recovery are at its ends."""
     start = (len(record) - _CHECKED) // 2
     part = record.rows(start, start + _CHECKED) if start > 0 else record
     return part if any(s.stop - s.start >= shortest for s in part.segments) else record
 
 
 def check_counts(rows: Rows, source: str) -> None:
-    """Refuse a regression with too few rows, or with a degree of freedom that no parameter reaches."""
+    """Refuse a regression with too few rows, or a degree of freedom without a parameter."""
     for part in rows.blocks:
         if rows.number < _ROWS_PER_PARAMETER * len(part.active):
             message = f"gives {rows.number} rows for {len(part.active)} parameters in {part.axis}"
@@ -173,9 +173,9 @@ def check_counts(rows: Rows, source: str) -> None:
 
 
 def with_scale_held(problem: RegressionProblem, rows: Rows) -> tuple[RegressionProblem, Rows, list[Ambiguity]]:
-    """Hold the share of thrust where nothing in the data fixes its scale: for all thrusters, or for those of some axes.
+    """Hold the thrust effectiveness where the data do not fix its scale, for all thrusters or for those of some axes.
 
-    Vertical thrusters, for example, may act in heave only: what anchors the scale in surge does not help them.
+    Vertical thrusters, for example, may act in heave only: a known force in surge does not fix their scale.
     """
     thrusts = [k for k, name in enumerate(problem.names) if thruster_choice(name, problem.vehicle)]
     if not thrusts or len(thrusts) == len(problem.names):
@@ -202,7 +202,7 @@ def with_scale_held(problem: RegressionProblem, rows: Rows) -> tuple[RegressionP
 
 
 def _axes_that_share_thrust(rows: Rows, thrusts: Sequence[int]) -> list[set[str]]:
-    """Axes in groups such that no share of thrust acts in two groups; axes without any are left out."""
+    """Groups of axes that share no thrust effectiveness; axes without any are omitted."""
     groups: list[tuple[set[str], set[int]]] = []
     for one in rows.blocks:
         axes, shares = {one.axis}, set(one.active.tolist()) & set(thrusts)

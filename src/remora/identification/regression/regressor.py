@@ -1,8 +1,7 @@
-"""The equation of motion as a linear regression, made by the equations themselves.
+"""The equation of motion as a linear regression, evaluated by the equations themselves.
 
-The equation of motion is linear in added mass, damping, buoyancy and the share of thrust that reaches the body. What a
-parameter multiplies is therefore what the equations give for a vehicle that has one of that parameter and nothing of
-all others; no equation is written a second time.
+The equation of motion is linear in added mass, damping, buoyancy and thrust effectiveness. The regressor of a parameter
+is therefore the result of the equations for one unit of it and structural zeros for all others.
 """
 
 from collections.abc import Sequence
@@ -61,16 +60,16 @@ class MotionSamples(NamedTuple):
 
 
 class Wrenches(NamedTuple):
-    """What stands in the equation of motion, required less applied, in the parts that are treated apart."""
+    """Terms of the equation of motion, required less applied, separated by their prefilter."""
 
     inertia: Any  # 6x6, multiplies the rate of the twist
-    heave_mass: Any  # array or Nothing, multiplies the rate of heave: mass that depends on the direction
+    heave_mass: Any  # array or StructuralZero, multiplies the rate of heave: mass that depends on the direction
     term: Any  # six: from the motion
     effort: Any  # six: from the inputs
 
 
 def relative_twist(twist: Array, quaternion: Array | None, water: Array | None) -> Array:
-    """Twist relative to the water, one row per sample; what was not measured counts as rest."""
+    """Twist relative to the water, one row per sample; unmeasured components are zero."""
     known = np.nan_to_num(twist)
     if water is None or quaternion is None:
         return known
@@ -88,7 +87,7 @@ def motion_of(twist: Array, quaternion: Array | None, outputs: Array, external: 
 
 
 def base_wrenches(packed: PackedVehicle, motion: MotionSamples) -> Wrenches:
-    """The whole equation of motion with the numbers that the vehicle has."""
+    """The equation of motion with the parameters of the vehicle."""
     row, layout = packed.row, packed.layout
     twist = motion.twist
     special = special_wrench(row, layout, motion.outputs, twist, ZERO6) if layout.special else ZERO6
@@ -99,7 +98,7 @@ def base_wrenches(packed: PackedVehicle, motion: MotionSamples) -> Wrenches:
 
 
 def input_wrenches(packed: PackedVehicle, motion: MotionSamples) -> Wrenches:
-    """Those of the whole equation of motion that depend on inputs: effort, and in the term the fins."""
+    """Terms of the equation of motion that depend on inputs: effort, and fins within the motion term."""
     row, layout = packed.row, packed.layout
     finned = layout.special and layout.fins
     special = special_wrench(row, layout, motion.outputs, motion.twist, ZERO6) if finned else STRUCTURAL_ZERO6
@@ -112,7 +111,7 @@ def _effort(packed: PackedVehicle, motion: MotionSamples) -> Any:
 
 
 def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) -> Wrenches:
-    """What one unit of a parameter adds to the equation of motion."""
+    """Contribution of one unit of a parameter to the equation of motion."""
     hull = unit_hull(name, vehicle)
     if hull is not None:
         return _with_roll_coupling(_hull_unit(hull, motion), vehicle, matvec6(hull.inertia, motion.twist), motion)
@@ -137,7 +136,7 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) 
 
 
 def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:
-    """A hull that has one unit of a parameter and nothing else; None where a hull alone cannot show it."""
+    """Hull with one unit of a parameter and nothing else; None for parameters outside the hull."""
     head, _, last = name.rpartition(".")
     if name == "damping.cubic_surge":
         return _NO_HULL._replace(cubic_surge=1.0)
@@ -168,7 +167,7 @@ def _hull_unit(hull: Hull, motion: MotionSamples, heave: HeaveAsymmetry = _NO_AS
 
 
 def _carried(unit: Any, vehicle: VehicleParameters) -> Any:
-    """The part of an added mass that takes part in Coriolis, with the simplifications of the vehicle."""
+    """Part of an added mass in the Coriolis terms, with the simplifications of the vehicle."""
     if "coriolis_off" in vehicle.simplifications:
         return STRUCTURAL_ZERO66
     if "munk_off" in vehicle.simplifications:
@@ -179,7 +178,7 @@ def _carried(unit: Any, vehicle: VehicleParameters) -> Any:
 def _with_roll_coupling(
     wrenches: Wrenches, vehicle: VehicleParameters, momentum: Any, motion: MotionSamples
 ) -> Wrenches:
-    """The wrenches with what `munk_off` keeps of the linear momentum of an added mass."""
+    """Wrenches with the linear momentum of an added mass that `munk_off` keeps."""
     if "munk_off" not in vehicle.simplifications or "coriolis_off" in vehicle.simplifications:
         return wrenches
     _, sway, heave, roll, _, _ = roll_coupling_wrench(momentum[:3], motion.twist)
@@ -189,7 +188,7 @@ def _with_roll_coupling(
 
 
 def _heave_unit(field: str, vehicle: VehicleParameters, motion: MotionSamples, rising: bool) -> Wrenches:
-    """The heave element of one direction: half of it in the mean, half in what sinking has more than rising."""
+    """Heave element of one direction: half in the mean, half in the difference of sinking and rising."""
     unit, half = unit66(*_HEAVE, 0.5), -0.5 if rising else 0.5
     if field != "added_mass":
         hull = _NO_HULL._replace(**{field: unit})
@@ -210,7 +209,7 @@ def _heave_unit(field: str, vehicle: VehicleParameters, motion: MotionSamples, r
 
 
 def _center_unit(axis: int, vehicle: VehicleParameters, motion: MotionSamples) -> Wrenches:
-    """One metre of the centre of buoyancy: the moment of the whole buoyancy, without its force."""
+    """One metre of the centre of buoyancy: the moment of the buoyancy without its force."""
     place: Any = tuple(1.0 if k == axis else STRUCTURAL_ZERO for k in range(3))
     hull = _NO_HULL._replace(displaced_mass=vehicle.displaced_mass, gravity=vehicle.gravity)
     whole = inverse_dynamics(hull._replace(p_BC=place), motion.twist, STRUCTURAL_ZERO6, motion.down_B)
@@ -237,7 +236,7 @@ def rate_product(wrenches: Wrenches, rate: Any) -> Any:
 
 
 def reaches(component: Any) -> bool:
-    """Whether a component of a wrench is anything at all."""
+    """Whether a component of a wrench is not structurally zero."""
     return not isinstance(component, StructuralZero)
 
 

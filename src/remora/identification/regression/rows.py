@@ -1,4 +1,7 @@
-"""From a record to the rows of a regression: one block per degree of freedom, only the columns that reach it."""
+"""Rows of a regression from a record: one block per degree of freedom with its nonzero columns.
+
+Commands act as a zero-order hold and pass the actuator lags of the vehicle.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -33,16 +36,16 @@ from remora.vehicles.parameters import VehicleParameters
 
 _PIECE = 50_000
 _PIECE_SAMPLES = 8192
-# Samples of the local cubic that estimates noise: with more, slow samples of a quick motion count as noise.
+# Samples of the local cubic that estimates noise; with more, fast motion at a low rate would count as noise.
 _CURVE = 5
-# Outputs of lags are followed in steps of about this many seconds.
+# Integration step of actuator lags, s.
 _LAG_STEP = 0.005
-# Takes the spread of a straight-sided average away again: its variance is a sixth of a squared interval.
+# Sharpening that undoes a triangular average, whose variance is a sixth of the squared interval.
 _SHARPENING = (-1.0 / 12.0, 14.0 / 12.0, -1.0 / 12.0)
 # The same for the mean of the two intervals beside a stamp, up to the fourth order in frequency times interval: it
 # averages over twice the interval, which 1 + D / 6 + D^2 / 30 undoes, D being minus the second difference.
 _SHARPENING_OF_TWO = (1.0 / 30.0, -0.3, 1.0 + 1.0 / 3.0 + 0.2, -0.3, 1.0 / 30.0)
-# A command that has acted for so many seconds has reached its output.
+# Time after which an output has reached its command, s.
 _SETTLED = 1000.0
 
 
@@ -50,14 +53,14 @@ class RegressionBlock(NamedTuple):
     """Rows of one degree of freedom: matrix x (change of the parameters) = target."""
 
     axis: str
-    active: NDArray[np.int64]  # which parameters the columns belong to
+    active: NDArray[np.int64]  # parameters of the columns
     matrix: Array  # rows x columns
-    target: Array  # what the numbers of the base vehicle leave over, in N or N m
-    triangle: Array  # R of the QR factors of [matrix, target]: all that least squares needs to know
+    target: Array  # residual of the base vehicle, N or N m
+    triangle: Array  # R of the QR factors of [matrix, target], sufficient for least squares
 
 
 def regression_block(axis: str, active: NDArray[np.int64], matrix: Array, target: Array) -> RegressionBlock:
-    """A block with its triangle, by QR of one piece of the rows after the other."""
+    """Block with its triangular factor, by sequential QR over pieces of the rows."""
     triangle = np.zeros((0, len(active) + 1))
     for start in range(0, len(target), _PIECE):
         piece = np.column_stack([matrix[start : start + _PIECE], target[start : start + _PIECE]])
@@ -66,7 +69,7 @@ def regression_block(axis: str, active: NDArray[np.int64], matrix: Array, target
 
 
 class Rows(NamedTuple):
-    """The rows of a regression for all wanted degrees of freedom, at the same times in each block."""
+    """Rows of a regression for all degrees of freedom, at the same times in each block."""
 
     names: tuple[str, ...]
     blocks: tuple[RegressionBlock, ...]
@@ -76,7 +79,7 @@ class Rows(NamedTuple):
 
 
 def assumed_inputs(record: Record, vehicle: VehicleParameters) -> tuple[str, ...]:
-    """What has to be assumed of the inputs because it was not recorded, in words."""
+    """Sentences on assumptions about inputs that were not recorded."""
     if record.inputs is None:
         return ("No inputs were recorded; none are assumed to act.",)
     names = () if record.inputs.kind == "wrench" else (*vehicle.thruster_names, *vehicle.fin_names)
@@ -85,9 +88,9 @@ def assumed_inputs(record: Record, vehicle: VehicleParameters) -> tuple[str, ...
 
 
 def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
-    """Outputs of the actuators of a vehicle and the wrench from outside, from the inputs of a record.
+    """Actuator outputs and external wrench from the inputs of a record.
 
-    Commands go through the limits, command maps and lags of the vehicle.
+    Commands pass the limits, command maps and lags of the vehicle.
     """
     names = (*vehicle.thruster_names, *vehicle.fin_names)
     nothing, inputs = np.zeros((len(record), len(names))), record.inputs
@@ -105,10 +108,10 @@ def actuator_outputs(record: Record, vehicle: VehicleParameters) -> tuple[Array,
 
 
 def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array, Array]:
-    """Outputs of the actuators and the wrench from outside at the stamps of the motion.
+    """Actuator outputs and external wrench at the stamps of the motion.
 
-    What is held from a stamp to the next acts half an interval later than its stamp. Its value at a stamp is the mean
-    of the two intervals beside it, sharpened again.
+    A zero-order hold acts half an interval later than its stamp. Its value at a stamp is the sharpened mean of the two
+    adjacent intervals.
     """
     outputs, external = actuator_outputs(record, vehicle)
     if record.inputs is None or not record.inputs.held or record.inputs.kind == "commands":
@@ -117,7 +120,7 @@ def outputs_at_stamps(record: Record, vehicle: VehicleParameters) -> tuple[Array
 
 
 def means_beside_stamps(record: Record, held: Array) -> Array:
-    """What is held from stamp to stamp, one row each, at the stamps themselves."""
+    """Values at the stamps of signals held from stamp to stamp."""
     found = np.array(held)
     for s in record.segments:
         rows = held[s.start : s.stop]
@@ -127,9 +130,9 @@ def means_beside_stamps(record: Record, held: Array) -> Array:
 
 
 def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
-    """Recorded commands or outputs in the order of the actuators of a vehicle; zero where there is none.
+    """Recorded commands or outputs in the order of the actuators of a vehicle; zero where none is recorded.
 
-    Commands are those that act from each row to the next, as means of both where they were sampled and not held.
+    Commands act from each row to the next; sampled ones are averaged over both rows.
     """
     names = (*vehicle.thruster_names, *vehicle.fin_names)
     table = np.zeros((len(record), len(names)))
@@ -152,10 +155,10 @@ def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
 
 
 def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array, steps: int = 1) -> list[Array]:
-    """Outputs under held commands, segment by segment, in so many steps per sample.
+    """Outputs under zero-order-hold commands, per segment, with `steps` steps per sample.
 
-    The compiled plant runs with its body held still, so that only the actuators move. Before the start of a segment its
-    first command is taken to have acted for long.
+    The compiled plant runs with a fixed body, so that only the actuators change. Each segment starts in the steady
+    state of its first command.
     """
     from remora.identification.sampling.resampling import uniform_interval
 
@@ -173,11 +176,10 @@ def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array, 
 
 
 def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
-    """Outputs under commands, averaged around each stamp so that sums over stamps are integrals over time.
+    """Outputs under commands, averaged around each stamp, so that sums over stamps are integrals over time.
 
-    An output bends where its command steps: its values at the stamps alone would count it as if it came a little early.
-    Averages that fall off in straight lines to the next stamps see the bends; a sharpening then gives back what they
-    take from slow waves.
+    The slope of an output changes with each command; its values at the stamps alone would lead the true mean.
+    Triangular averages account for this, and a sharpening restores the amplitude of slow waves.
     """
     from remora.identification.sampling.resampling import uniform_interval
 
@@ -191,29 +193,29 @@ def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -
 
 
 class Sampled(NamedTuple):
-    """All that the equations need of a record, one row per sample."""
+    """Samples of a record for the equations, one row each."""
 
     measured: Array  # n x 6: twist relative to the water
-    prefiltered: Array  # n x 6: the same, smoothed where the treatment says so
+    prefiltered: Array  # n x 6: the same after the prefilter
     quaternion: Array | None
     outputs: Array
     external: Array
 
     def motion(self, s: Segment) -> MotionSamples:
-        """A part of it as the equations take it."""
+        """One segment as arguments of the equations."""
         cut = slice(s.start, s.stop)
         attitude = None if self.quaternion is None else self.quaternion[cut]
         return motion_of(self.prefiltered[cut], attitude, self.outputs[cut], self.external[cut])
 
 
 def unsmoothed(record: Record, vehicle: VehicleParameters) -> Sampled:
-    """The samples of a record as they were measured."""
+    """Samples of a record as measured."""
     measured = relative_twist(record.twist, record.quaternion, record.water)
     return Sampled(measured, measured, record.quaternion, *outputs_at_stamps(record, vehicle))
 
 
 def sampled(record: Record, vehicle: VehicleParameters, prefilter: Prefilter) -> Sampled:
-    """The samples of a record, segment by segment smoothed where the prefilter says so."""
+    """Samples of a record; the prefilter is applied per segment."""
     samples = unsmoothed(record, vehicle)
     prefiltered = samples.measured.copy()
     for s in record.segments:
@@ -239,19 +241,19 @@ def regression_rows(
     record
         With uniform segments and no NaN in what was measured.
     vehicle
-        The numbers to start from; all that is not fitted stays.
+        Base vehicle; parameters that are not fitted are kept.
     names
         Parameters in which the equation of motion is linear.
     axes
         Degrees of freedom whose equations are used.
-    treatment
-        How both sides are made smooth.
+    prefilter
+        Prefilter of both sides.
     interval
         Seconds between samples.
     simulated
         Twist and quaternion (n x 10) to use instead of the measured ones, for instruments.
     unbiased
-        Whether the mean that noise gives to squares of speeds is taken off.
+        Whether the mean of squared noise is subtracted.
     """
     samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, prefilter)
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
@@ -283,12 +285,12 @@ def regression_rows(
 def _all_wrenches(
     packed: PackedVehicle, vehicle: VehicleParameters, names: Sequence[str], motion: MotionSamples
 ) -> list[Wrenches]:
-    """The whole equation of motion, then what one unit of each parameter adds to it."""
+    """The equation of motion, then the contribution of one unit of each parameter."""
     return [base_wrenches(packed, motion), *(unit_wrenches(name, vehicle, motion) for name in names)]
 
 
 def noise_of(twist: Array, segments: Sequence[Segment]) -> Array:
-    """Standard deviation of white noise in each measured speed, from what a smooth curve through few samples leaves."""
+    """Standard deviation of white noise in each measured speed, from the residual of a local cubic."""
     kernel = savitzky_golay_kernel(_CURVE, 3)
     total, count = np.zeros(6), 0
     for s in segments:
@@ -300,7 +302,7 @@ def noise_of(twist: Array, segments: Sequence[Segment]) -> Array:
 
 
 def _both_ways(motion: MotionSamples, spread: Array) -> tuple[MotionSamples, MotionSamples]:
-    """The motion with its noise put on once more, one way and the other; products of two speeds cancel over time."""
+    """Motion with its noise added and subtracted once more; products of two speeds cancel over time."""
     signs = hadamard(8)[1:7, np.arange(len(motion.twist[0])) % 8]
     more = spread[:, None] * signs
     up = tuple(a + b for a, b in zip(motion.twist, more, strict=True))
@@ -309,7 +311,7 @@ def _both_ways(motion: MotionSamples, spread: Array) -> tuple[MotionSamples, Mot
 
 
 def _without_mean_of_noise(here: Wrenches, up: Wrenches, down: Wrenches) -> Wrenches:
-    """Noise put on twice shows what it did the first time: twice the term less the mean of both ways."""
+    """Term with the mean effect of noise removed: twice the term less the mean with noise added both ways."""
     term = tuple(
         2.0 * a - 0.5 * (b + c) if reaches(a) else a for a, b, c in zip(here.term, up.term, down.term, strict=True)
     )
@@ -324,9 +326,9 @@ def _block_of(axis: str, table: dict[int, list[Array]]) -> RegressionBlock:
 
 
 def pieces_of_segments(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[Segment]:
-    """Segments in pieces that fit into the fast memory of a processor.
+    """Segments in pieces that fit into the processor cache.
 
-    Pieces overlap by a window, so that their rows follow each other as if there were one piece only.
+    Pieces overlap by a window, so that their rows are those of the whole segment.
     """
     length = max(_PIECE_SAMPLES, 4 * prefilter.shortest)
     step = len(prefilter.kept(length)) * prefilter.stride
@@ -345,7 +347,7 @@ def _replaced(record: Record, simulated: Array) -> Record:
 def _prefiltered(
     wrenches: Wrenches, rates: Any, motion: MotionSamples, prefilter: Prefilter, interval: float, places: Sequence[int]
 ) -> list[Array | None]:
-    """The treated components of a wrench at the rows that are kept; None where it does not reach."""
+    """Filtered components of a wrench at the kept rows; None where structurally zero."""
     samples = len(motion.twist[0])
     inertial = rate_product(wrenches, rates)
     result: list[Array | None] = []
@@ -358,7 +360,7 @@ def _prefiltered(
         if reaches(wrenches.effort[i]):
             parts.append(prefilter.effort(as_column(wrenches.effort[i], samples)))
         if i == 2 and reaches(wrenches.heave_mass):
-            # A mass that changes with the speed cannot hand its derivative over to the window.
+            # The derivative of a speed-dependent mass cannot be transferred to the window.
             slope = np.gradient(as_column(motion.twist[2], samples), interval)
             parts.append(prefilter.term(as_column(wrenches.heave_mass, samples) * slope))
         result.append(sum(parts[1:], parts[0]) if parts else None)

@@ -1,7 +1,7 @@
 """Solutions of a regression: ordinary and weighted least squares, total least squares, instrumental variables.
 
-All work on blocks, one per degree of freedom, and on the small triangles to which these are reduced, so that a long
-record needs little memory.
+All work on blocks, one per degree of freedom, and on their triangular factors (the Cholesky factors of the normal
+matrices), so that long records need little memory.
 """
 
 from itertools import pairwise
@@ -15,7 +15,7 @@ from remora.identification.regression.rows import RegressionBlock, Rows
 from remora.identification.uncertainty.jackknife import influence_of, jackknife_covariance, pieces_of
 
 _REWEIGHTINGS = 2
-# Directions that move the data less than this, against the strongest, are left where they are.
+# Directions below this share of the largest singular value are not changed.
 _SMALLEST = 1e-9
 
 
@@ -26,24 +26,24 @@ class Weights(NamedTuple):
 
 
 def unit_weights(rows: Rows) -> Weights:
-    """All rows alike, newtons and newton metres."""
+    """Equal weights of newtons and newton metres."""
     return Weights((1.0,) * len(rows.blocks))
 
 
 def noise_weights(rows: Rows, change: Array) -> Weights:
-    """Each block weighted by what a solution leaves over in it."""
+    """Weights from the residuals of each block."""
     spreads = [float(np.sqrt(np.mean(residual(block, change) ** 2))) for block in rows.blocks]
     largest = max(spreads)
     return Weights(tuple(1.0 / max(spread, 1e-9 * largest, 1e-300) for spread in spreads))
 
 
 def residual(block: RegressionBlock, change: Array) -> Array:
-    """What a solution leaves over in a block, in N or N m."""
+    """Residual of a block, N or N m."""
     return np.asarray(block.target - block.matrix @ change[block.active])
 
 
 def triangle(rows: Rows, weights: Weights) -> Array:
-    """The triangular factor R of all weighted rows [matrix, target]."""
+    """Triangular factor R of all weighted rows [matrix, target]."""
     k = len(rows.names)
     wide = []
     for block, weight in zip(rows.blocks, weights.per_block, strict=True):
@@ -54,7 +54,7 @@ def triangle(rows: Rows, weights: Weights) -> Array:
 
 
 def least_squares(factor: Array) -> Array:
-    """The change of the parameters that leaves least over; what the data do not show stays as it is."""
+    """Least-squares change of the parameters; directions that are not identifiable are not changed."""
     matrix, target = factor[:, :-1], factor[:, -1]
     scale = np.linalg.norm(matrix, axis=0)
     scale[scale == 0.0] = 1.0
@@ -63,7 +63,7 @@ def least_squares(factor: Array) -> Array:
 
 
 def weighted_least_squares(rows: Rows, weighted: bool) -> tuple[Array, Weights]:
-    """Least squares whose blocks count by how well they fit, or all alike."""
+    """Least squares with blocks weighted by their residuals, or equally."""
     weights = unit_weights(rows)
     change = least_squares(triangle(rows, weights))
     for _ in range(_REWEIGHTINGS if weighted and len(rows.blocks) > 1 else 0):
@@ -73,10 +73,10 @@ def weighted_least_squares(rows: Rows, weighted: bool) -> tuple[Array, Weights]:
 
 
 def total_least_squares(factor: Array, errors: Array) -> Array:
-    """The change of the parameters when columns and target have errors.
+    """Total least squares: change of the parameters when columns and target have errors.
 
-    Errors is the expected sum of squares and products of the errors of [matrix, target], weighted as the rows were; it
-    may be singular where a column is exact. The solution is the direction in which data are small against errors.
+    `errors` is the expected sum of products of the errors of [matrix, target], weighted as the rows; it may be singular
+    where a column is exact. The solution is the direction with the smallest ratio of data to errors.
     """
     square = factor.T @ factor
     scale = np.sqrt(np.diag(square))
@@ -92,7 +92,7 @@ def total_least_squares(factor: Array, errors: Array) -> Array:
 
 
 def instrumental_variables(rows: Rows, instruments: Rows, weights: Weights) -> Array:
-    """The change of the parameters for which what is left over does not correlate with the instruments."""
+    """Change of the parameters for which residuals are uncorrelated with the instruments."""
     square, target = _products(rows, instruments, weights)
     scale = np.sqrt(np.abs(np.diag(square)))
     scale[scale == 0.0] = 1.0
@@ -110,7 +110,7 @@ def _products(rows: Rows, instruments: Rows, weights: Weights) -> tuple[Array, A
 
 
 class Uncertainty(NamedTuple):
-    """Covariance of a solution, correlated residuals allowed for."""
+    """Covariance of a solution with correlated residuals."""
 
     covariance: Array
     degrees_of_freedom: Array  # of the variance of each parameter
@@ -132,7 +132,7 @@ def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) 
 
 
 def _products_of_pieces(rows: Rows, instruments: Rows, weights: Weights) -> Array:
-    """What each piece of the rows adds to the square of the normal equations."""
+    """Contribution of each piece of the rows to the normal matrix."""
     starts = pieces_of(rows.number)
     square = np.zeros((len(starts), len(rows.names), len(rows.names)))
     for block, other, weight in zip(rows.blocks, instruments.blocks, weights.per_block, strict=True):

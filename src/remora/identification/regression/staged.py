@@ -1,4 +1,4 @@
-"""Fits one after the other: single axes first with all else frozen, then what couples them."""
+"""Staged fits: single axes first with all other parameters fixed, then couplings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from remora.vehicles.vehicle import Vehicle
 
 
 class Stage(NamedTuple):
-    """What one stage fits, to which records; the axes are those compared, all that were measured unless given."""
+    """Parameters and records of one stage; all measured axes are compared unless given."""
 
     parameters: Sequence[str]
     records: Record | Sequence[Record]
@@ -29,29 +29,28 @@ def fit_staged(
     estimator: Callable[..., Fit] = fit_output_error,
     **options: Any,
 ) -> list[Fit]:
-    """Fit stage by stage; what a stage found is where the next ones start, and what they know beforehand.
+    """Fit stage by stage; the result of each stage is start and prior of the next.
 
-    A parameter that no later stage asks for keeps its number. One that is asked for again has the earlier value with
-    its covariance as a prior, so that the last fit rests on the data of all stages; give each stage records of its own,
-    or the same data would count twice.
+    A parameter that no later stage fits keeps its value. One that is fitted again has its earlier value and covariance
+    as a prior, so that the last fit uses the data of all stages. Each stage needs its own records, or data count twice.
 
     Parameters
     ----------
     stages
         In order.
     vehicle
-        Where the first stage starts from.
+        Start of the first stage.
     priors, bounds
         As in `fit_output_error`; each stage uses those of its parameters.
     estimator
         `fit_output_error` or `fit_prediction_error`.
     options
-        Handed on to the estimator.
+        Further arguments of the estimator.
 
     Returns
     -------
     list of Fit
-        One per stage; the base of each is the vehicle with all that the stages before it found.
+        One per stage; the base of each is the vehicle with the results of the earlier stages.
     """
     if not stages:
         raise ValueError("no stage is given")

@@ -1,7 +1,7 @@
-"""A zero that costs nothing: it vanishes from sums and swallows products.
+"""Structural zero: terms with a zero parameter are skipped.
 
-The equations run on anything that has the usual operators. Put in place of the parameters that are zero, this makes
-them skip all work for those, and shows which components of a wrench a parameter reaches at all.
+The equations accept any operand with arithmetic operators. A structural zero in place of a parameter removes its terms
+without computing them, and shows which components of a wrench a parameter affects.
 """
 
 from typing import Any, final
@@ -9,10 +9,10 @@ from typing import Any, final
 
 @final
 class StructuralZero:
-    """Zero, known to be zero."""
+    """Exact zero: the identity of sums, absorbing in products."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # so that an array asks here instead of multiplying element by element
+    __array_ufunc__ = None  # arrays defer to the operators of this class
 
     def __add__(self, other: Any) -> Any:
         return other
@@ -48,7 +48,7 @@ STRUCTURAL_ZERO66: Any = (STRUCTURAL_ZERO6,) * 6
 
 
 def unit66(i: int, j: int, value: float = 1.0) -> Any:
-    """A 6x6 matrix with one element."""
+    """6x6 matrix with one nonzero element."""
     return tuple(
         tuple(value if (row, column) == (i, j) else STRUCTURAL_ZERO for column in range(6)) for row in range(6)
     )

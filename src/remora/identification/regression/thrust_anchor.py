@@ -1,4 +1,4 @@
-"""Thrusters whose thrust is not fitted: their known push fixes the scale of inertia, damping and all other thrust."""
+"""Thrusters with known thrust, which fix the scale of inertia, damping and fitted thrust."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,14 +10,14 @@ from remora.identification.regression.rows import outputs_at_stamps
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
-# Others anchor the scale where their push has at least this share of that of the fitted ones, root mean square.
+# Known thrust fixes the scale where its RMS is at least this share of that of the fitted thrusters.
 _ENOUGH = 0.1
 
 
 def anchored_by_others(
     records: Sequence[Record], vehicle: VehicleParameters, fitted: Collection[int], axes: Collection[str]
 ) -> bool:
-    """Whether thrusters beside the fitted ones push in these axes, too."""
+    """Whether thrusters that are not fitted act in these axes as well."""
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
     own, others = np.zeros(len(places)), np.zeros(len(places))
     for record in records:
@@ -28,7 +28,7 @@ def anchored_by_others(
 
 
 def _powers(record: Record, vehicle: VehicleParameters) -> np.ndarray:
-    """Sum of the squares of what each thruster pushes in each degree of freedom [thruster, axis]."""
+    """Sum of squared thrust of each thruster in each degree of freedom [thruster, axis]."""
     outputs, external = outputs_at_stamps(record, vehicle)
     twist = relative_twist(record.twist, record.quaternion, record.water)
     motion = motion_of(twist, record.quaternion, outputs, external)

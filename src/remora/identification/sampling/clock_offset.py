@@ -1,4 +1,4 @@
-"""The offset between two clocks, or the latency of a recorder, from one quantity that both have seen."""
+"""Clock offset between two recorders, or latency of one, from a quantity that both recorded."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,15 @@ from remora.identification.problems import RecordError
 from remora.identification.sampling.smoothing import savitzky_golay
 from remora.identification.uncertainty.correlated_residuals import long_run_covariance
 
-# The second signal is smoothed over this many half widths of the correlation: noise goes, the motion stays.
+# Smoothing width of the second signal in half widths of the correlation peak.
 _SMOOTHED = 1.5
 _ORDER = 3
-# Searches around the best offset so far: the first may lie at the edge of its range where the motion is slow.
+# Number of local searches: the first may end at the edge of its range where the motion is slow.
 _SEARCHES = 10
 
 
 class ClockOffset(NamedTuple):
-    """How much later the second recorder stamps the same event."""
+    """Delay of the stamps of the second recorder."""
 
     offset: float  # s: stamps of the second less stamps of the first
     sigma: float  # s, one standard deviation
@@ -26,7 +26,7 @@ class ClockOffset(NamedTuple):
 
 
 class _Lines(NamedTuple):
-    """Both signals on one grid, and how they correlate over their offset."""
+    """Both signals on one grid, and their cross-correlation."""
 
     step: float  # s
     lags: Array  # s
@@ -34,11 +34,11 @@ class _Lines(NamedTuple):
 
 
 def clock_offset(first_time: Array, first: Array, second_time: Array, second: Array, largest: float) -> ClockOffset:
-    """Offset between two recorders, or latency of one, from the same quantity seen by both.
+    """Offset between two recorders, or latency of one, from the same quantity recorded by both.
 
-    The peak of the cross-correlation gives a first guess. Then a smooth curve through the second signal is slid along
-    the samples of the first until they differ least. The smoothing is the same forwards and backwards, so that it
-    moves nothing; without it, noise that is interpolated would draw the offset towards the middle between samples.
+    The peak of the cross-correlation is the first guess. A smooth curve through the second signal is then shifted along
+    the samples of the first to the least difference. The smoothing is symmetric in time and causes no shift; without
+    it, interpolated noise would bias the offset towards the middle between samples.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def clock_offset(first_time: Array, first: Array, second_time: Array, second: Ar
     second_time, second
         The same of the other; rates may differ, positive scales and constant parts too.
     largest
-        Largest offset to look for, in seconds; below half of the period of a motion that repeats itself.
+        Largest offset, s; less than half of the period of a periodic motion.
 
     Raises
     ------
@@ -93,13 +93,13 @@ def _correlated(
 
 
 def _half_width(lines: _Lines, peak: int) -> float:
-    """Seconds from the peak of the correlation to half of it: how fast the motion is that both have seen."""
+    """Half width of the correlation peak, s: the time scale of the motion."""
     below = np.flatnonzero(lines.match < 0.5 * lines.match[peak])
     return float(np.abs(below - peak).min() if len(below) else 1) * lines.step
 
 
 def _smooth_curve(times: Array, values: Array, width: float) -> interpolate.CubicSpline:
-    """A curve through a signal, its noise smoothed away as far as the motion allows."""
+    """Smooth curve through a signal."""
     step = float(np.median(np.diff(times)))
     even = np.arange(times[0], times[-1] + 0.5 * step, step)
     samples = np.interp(even, times, values)
@@ -110,7 +110,7 @@ def _smooth_curve(times: Array, values: Array, width: float) -> interpolate.Cubi
 
 
 def _slid(at: Array, wanted: Array, curve: interpolate.CubicSpline, guess: float, width: float) -> ClockOffset:
-    """Slide the curve along the samples; scale and level are fitted at each offset."""
+    """Least-squares offset of the curve; scale and level are fitted at each offset."""
 
     def basis(offset: float) -> Array:
         return np.column_stack([curve(at + offset), np.ones(len(at))])
@@ -133,12 +133,14 @@ def _slid(at: Array, wanted: Array, curve: interpolate.CubicSpline, guess: float
     matrix = basis(offset)
     correlation = float(np.corrcoef(matrix[:, 0], wanted)[0, 1])
     if not correlation > 0.5:
-        raise RecordError(f"the signals do not look alike (correlation {correlation:.2f}), so no offset can be told.")
+        raise RecordError(
+            f"the signals do not look alike (correlation {correlation:.2f}), so no offset can be determined."
+        )
     return ClockOffset(offset, _sigma(at, wanted, matrix, np.asarray(curve(at + offset, 1))), correlation)
 
 
 def _sigma(at: Array, wanted: Array, matrix: Array, slope: Array) -> float:
-    """Standard deviation of the offset; what is left over may be correlated from sample to sample."""
+    """Standard deviation of the offset with residuals correlated in time."""
     scale = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
     steep = scale[0] * (slope - matrix @ np.linalg.lstsq(matrix, slope, rcond=None)[0])
     scores = (wanted - matrix @ scale) * steep

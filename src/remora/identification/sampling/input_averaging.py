@@ -1,4 +1,4 @@
-"""What drove the vehicle, brought to the stamps at which its motion is known."""
+"""Averages of inputs over intervals around the stamps of the motion, exact for a zero-order hold."""
 
 import numpy as np
 
@@ -7,11 +7,22 @@ from remora.identification.data.record import Times
 
 
 def interval_averaged(time_ns: Times, values: Array, held: bool, at_ns: Times, width: float) -> Array:
-    """Mean of a signal over an interval of so many seconds centred on each stamp.
+    """Mean of a signal over an interval centred on each stamp.
 
-    The mean is exact for what lies between the samples: steps where the signal is held, straight lines where it is
-    sampled. Point samples of a stair-step would bias a fit; means do not (Britto Neto 2018). Intervals that reach
-    beyond the signal are cut at its ends.
+    The mean is exact: steps where the signal is held (zero-order hold), straight lines where it is sampled. Point
+    samples of a staircase would bias a fit; means do not (Britto Neto 2018). Intervals are cut at the ends of the
+    signal.
+
+    Parameters
+    ----------
+    time_ns, values
+        Stamps, ns, and values of the signal.
+    held
+        Whether a value holds until the next stamp.
+    at_ns
+        Stamps of the motion, ns.
+    width
+        Length of the interval, s.
     """
     origin = time_ns[0]
     t, at = (time_ns - origin) * 1e-9, (at_ns - origin) * 1e-9
@@ -25,7 +36,7 @@ def interval_averaged(time_ns: Times, values: Array, held: bool, at_ns: Times, w
 
 
 def _integral(t: Array, values: Array, held: bool, at: Array) -> Array:
-    """Integral of the signal from its first stamp up to some times."""
+    """Integral of the signal from its first stamp."""
     steps = np.diff(t)[:, None]
     areas = values[:-1] * steps if held else 0.5 * (values[:-1] + values[1:]) * steps
     up_to = np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(areas, axis=0)])

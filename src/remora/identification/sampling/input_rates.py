@@ -1,7 +1,7 @@
 """Records whose inputs come faster than their slowest speed, at the rate of the inputs.
 
-A trajectory needs inputs when they act, and speeds only where they are compared. A dead band above all must see each
-command as it was: averages of several are something else.
+A trajectory needs inputs at their own rate, and speeds only where they are compared. A dead band requires each command
+as recorded, not an average of several.
 """
 
 import math
@@ -15,16 +15,16 @@ from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.own_stamps import usual_interval
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-# No rate above this is used, Hz: shorter steps cost time and show nothing more.
+# Highest rate, Hz: shorter steps cost time without benefit.
 _FASTEST = 50.0
-# Commands that change within this share of a step from the stamps count as changing there; else steps are made shorter.
+# Largest distance of command changes from the stamps, as a share of a step; beyond it steps are made shorter.
 _NEAR = 0.15
-# A speed whose readings lie this many rows apart, or more, has a rate of its own.
+# Rows between readings from which on a speed has its own rate.
 _OWN_RATE = 1.5
 
 
 def interval_of_inputs(record: Record) -> float | None:
-    """A part of the interval of the slowest speed that keeps inputs as they are; None where they are no faster."""
+    """Fraction of the interval of the slowest speed that preserves the inputs, s; None where they are not faster."""
     slow = slowest_interval(record)
     if slow is None or record.inputs is None:
         return None
@@ -37,7 +37,7 @@ def interval_of_inputs(record: Record) -> float | None:
 
 
 def only_at_readings(dense: Record, recorded: Record) -> Record:
-    """The record with speeds and attitude only in the rows nearest to their readings, and NaN in between."""
+    """The record with speeds and attitude only in the rows nearest to their readings, NaN in between."""
     twist, attitude = dense.twist.copy(), dense.quaternion
     for axis in recorded.measured:
         i = DEGREES_OF_FREEDOM.index(axis)
@@ -50,7 +50,7 @@ def only_at_readings(dense: Record, recorded: Record) -> Record:
 
 
 def _between(dense: Record, recorded: Record, known: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Rows that are not nearest to any of the recorded rows in which something is known; none where it is fast."""
+    """Mask of rows without a nearest reading; empty for fast readings."""
     read, interval = _seconds(recorded.time_ns[known], dense), dense.interval
     if usual_interval(read) < _OWN_RATE * interval:
         return np.zeros(len(dense), dtype=bool)
@@ -63,7 +63,7 @@ def _seconds(stamps: Times, record: Record) -> Array:
 
 
 def _nearest_to(stamps: Array, read: Array, interval: float) -> NDArray[np.bool_]:
-    """Which of the stamps are nearest to a reading."""
+    """Mask of the stamps nearest to a reading."""
     after = np.clip(np.searchsorted(stamps, read), 1, len(stamps) - 1)
     row = np.where(read - stamps[after - 1] < stamps[after] - read, after - 1, after)
     near = np.zeros(len(stamps), dtype=bool)
@@ -80,19 +80,19 @@ def _changes(record: Record) -> Array:
 
 
 def _usual(record: Record, changes: Array) -> float:
-    """Seconds between changes of the inputs; of those that change at random times the shorter ones."""
+    """Typical time between changes of the inputs, s; a short one where they change at random times."""
     steps = np.diff(changes)
     return max(float(np.percentile(steps, 10)) if len(steps) else np.inf, record.interval)
 
 
 def _parts(slow: float, wanted: float) -> int:
-    """Steps in which the interval of the slowest speed is cut so that each is about as wanted, or shorter."""
+    """Number of steps per interval of the slowest speed, for steps of the required length or shorter."""
     shortest = 1.0 / _FASTEST
     return 1 if wanted == np.inf else max(1, math.ceil(slow / max(wanted, shortest) - 0.25))
 
 
 def _on_grid(record: Record, changes: Array, step: float) -> bool:
-    """Whether commands change at the stamps of a grid that begins where a record is resampled from."""
+    """Whether commands change at the stamps of the resampling grid."""
     counts = np.isfinite(record.twist).sum(axis=0)
     slowest = record.twist[:, int(np.argmin(np.where(counts > 0, counts, len(record) + 1)))]
     phase = (changes - record.time[np.flatnonzero(np.isfinite(slowest))[0]]) / step % 1.0

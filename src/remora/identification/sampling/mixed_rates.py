@@ -1,4 +1,4 @@
-"""Tables in which each sensor writes at its own rate: found, and brought to the rate of the slowest speed.
+"""Tables with a different rate for each sensor: detection, and the rate of the slowest speed.
 
 Between two readings of a slow sensor a wide table has empty cells, or repeats the last reading. Either way most rows
 hold nothing new of it.
@@ -14,18 +14,18 @@ from remora.identification.data.record import Record
 from remora.identification.sampling.own_stamps import usual_interval
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-# A column whose values usually lie this many rows apart, or more, has a rate of its own.
+# Rows between values from which on a column has its own rate.
 _OWN_RATE = 1.5
-# Readings are repeated where nearly all of the values that follow each other stand in equally many rows.
+# Share of readings that must be repeated over equally many rows.
 _ALIKE, _FEWEST_READINGS = 0.9, 20
-# From this number of rows per reading on, the count may vary by one: the two rates need not be multiples.
+# Rows per reading from which on the count may vary by one, as the rates need not be multiples.
 _MAY_VARY = 5
 
 
 def one_row_per_stamp(stamps: Array, table: Mapping[str, Array], first_counts: bool) -> tuple[Array, dict[str, Array]]:
-    """Rows of one stamp joined, as where several sensors write a line each; all rows where their values clash.
+    """Rows of equal stamps joined, as where each sensor writes its own line; all rows where values conflict.
 
-    With `first_counts` the first value of a stamp is taken where there are several.
+    With `first_counts` the first of several values is used.
     """
     new = np.concatenate([[True], np.diff(stamps) != 0.0])
     row, joined = np.cumsum(new) - 1, {}
@@ -40,12 +40,12 @@ def one_row_per_stamp(stamps: Array, table: Mapping[str, Array], first_counts: b
 
 
 def intervals_of_speeds(record: Record) -> dict[str, float]:
-    """Usual time between two values of each measured speed, in seconds."""
+    """Typical interval between values of each measured speed, s."""
     return {axis: usual_interval(record.time[np.isfinite(record.speed(axis))]) for axis in record.measured}
 
 
 def slowest_interval(record: Record) -> float | None:
-    """The longest of these intervals, where a speed has values in less than every row; else None."""
+    """Longest of these intervals where a speed is missing in some rows; else None."""
     slowest = max(intervals_of_speeds(record).values(), default=0.0)
     return slowest if slowest > _OWN_RATE * record.interval else None
 
@@ -59,10 +59,10 @@ def rates_text(record: Record) -> str:
 
 
 def without_repeated_readings(record: Record) -> Record:
-    """The record with the rows emptied in which a logger only repeats the last reading of a slower sensor.
+    """The record with NaN where a logger repeats the last reading of a slower sensor.
 
-    A repeated reading would count as if it had been taken when it was written: half of a sensor's interval late in the
-    mean. Inputs are left as they are, since a command holds until the next one.
+    A repeated reading would be late by half of the sensor interval in the mean. Inputs are unchanged: a command holds
+    until the next one.
     """
     twist, found = record.twist.copy(), []
     for axis in record.measured:
@@ -78,7 +78,7 @@ def without_repeated_readings(record: Record) -> Record:
 
 
 def _fresh(column: Array) -> NDArray[np.bool_] | None:
-    """Rows in which a column changes, if its readings stand in equally many rows each; None for any other column."""
+    """Rows in which a column changes, if each reading is repeated equally often; None for other columns."""
     known = np.flatnonzero(np.isfinite(column))
     if not len(known):
         return None
@@ -90,5 +90,5 @@ def _fresh(column: Array) -> NDArray[np.bool_] | None:
     if usual < 2 or np.mean(np.abs(rows - usual) <= (1 if usual >= _MAY_VARY else 0)) < _ALIKE:
         return None
     fresh = np.zeros(len(column), dtype=bool)
-    fresh[known[changes]] = True  # not the first reading, which may have been taken before the record began
+    fresh[known[changes]] = True  # not the first reading, which may be older than the record
     return fresh

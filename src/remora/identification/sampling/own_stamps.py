@@ -1,8 +1,8 @@
-"""One signal on its own stamps: values between its readings, means over intervals, and where nothing is known of it.
+"""A signal on its own stamps: interpolated values, means over intervals, and times at which it is unknown.
 
-A column of a table that several sensors write to has readings in some rows only. Between two of them a sampled signal
-follows a cubic with chord slopes (Catmull and Rom 1974), which keeps slow waves where straight lines flatten them; a
-held one keeps its last value. Readings that lie too far apart are not joined.
+A column of a table with several sensors has readings in some rows only. In between, a sampled signal follows a cubic
+with chord slopes (Catmull and Rom 1974), which preserves slow waves that straight lines flatten; a held one keeps its
+last value (zero-order hold). Readings too far apart are not joined.
 """
 
 from typing import NamedTuple
@@ -14,9 +14,9 @@ from scipy.linalg import solve_banded
 
 from remora.files.arrays import Array
 
-# A signal without a value for longer than this multiple of its usual interval is unknown in between.
+# Multiple of the typical interval beyond which a signal without values is unknown.
 _HOLE = 4.0
-# Times that differ by less are one: stamps count nanoseconds.
+# Tolerance of equal times, s: stamps are nanoseconds.
 _ROUNDING = 1e-9
 
 
@@ -25,26 +25,33 @@ class StampedSignal(NamedTuple):
 
     time: Array  # s, increasing
     values: Array
-    held: bool  # whether a reading holds until the next one; else it is a sample of something that moves
-    longest: float  # s between two readings up to which the time between them is known
+    held: bool  # zero-order hold; else a sampled signal
+    longest: float  # longest joined interval between readings, s
 
     @property
     def end(self) -> float:
-        """The last time at which the signal is known: a held reading is good for one more usual interval."""
+        """End of the signal, s: a held reading is valid for one more typical interval."""
         return float(self.time[-1]) + (usual_interval(self.time) if self.held else 0.0)
 
 
 def signal_of(time: Array, column: Array, held: bool = False, longest: float | None = None) -> StampedSignal:
-    """The signal of a column in which NaN stands where there is no reading.
+    """Signal of a column with NaN where there is no reading.
 
-    Readings up to four usual intervals apart are joined unless a time in seconds is given.
+    Parameters
+    ----------
+    time, column
+        Stamps, s, and values.
+    held
+        Whether a reading holds until the next one.
+    longest
+        Longest joined interval, s; four typical intervals unless given.
     """
     known = np.isfinite(column)
     return StampedSignal(time[known], column[known], held, longest_joined(time[known]) if longest is None else longest)
 
 
 def longest_joined(time: Array) -> float:
-    """Seconds up to which readings at these times are joined."""
+    """Longest interval between readings that are joined, s."""
     return _HOLE * usual_interval(time)
 
 
@@ -87,11 +94,11 @@ def means_over(signal: StampedSignal, low: Array, high: Array) -> Array:
 
 
 def levels_over(signal: StampedSignal, starts: Array, width: float) -> Array:
-    """Levels, held from each of the evenly spaced starts to the next, that act through a lag as the signal does.
+    """Zero-order-hold levels at evenly spaced starts that act on a lag as the signal does.
 
-    Plain means are too weak for that: held again, they are an average of averages, which takes (frequency x width)^2 /
-    12 off a slow wave. These levels have the same averages as the signal over triangles of twice the width around the
-    middle of each interval. Steps that lie on the starts come out as they are.
+    Plain means are too weak: held again, they are an average of averages, which attenuates a slow wave by (frequency x
+    width)^2 / 12. These levels have the same triangular averages, of twice the width around the middle of each
+    interval, as the signal. Steps at the starts are reproduced exactly.
     """
     if not len(signal.time):
         return np.full(len(starts), np.nan)
@@ -100,7 +107,7 @@ def levels_over(signal: StampedSignal, starts: Array, width: float) -> Array:
     if not signal.held and len(time) > 1:  # straight lines as short steps
         time = np.arange(time[0], time[-1] + 0.1 * width, 0.1 * width)
         values = values_at(signal._replace(longest=np.inf), np.minimum(time + 0.05 * width, signal.time[-1]))
-    level = float(np.mean(values))  # taken off, so that integrals of long records keep their digits
+    level = float(np.mean(values))  # subtracted, so that integrals of long records keep their digits
     values = values - level
     edges = np.concatenate([[min(low, time[0])], time[1:], [max(high, time[-1]) + width]])
     area = np.concatenate([[0.0], np.cumsum(values * np.diff(edges))])
@@ -119,7 +126,7 @@ def levels_over(signal: StampedSignal, starts: Array, width: float) -> Array:
 
 
 def _triangle_over_steps(count: int) -> Array:
-    """Averages of a staircase over triangles around the middle of its steps, as a band matrix."""
+    """Triangular averages of a staircase around the middle of its steps, as a band matrix."""
     bands = np.array([[0.125], [0.75], [0.125]]) * np.ones(count)
     bands[1, 0] += 0.125
     bands[1, -1] += 0.125
@@ -132,7 +139,7 @@ def _curve(signal: StampedSignal) -> CubicHermiteSpline:
     slopes[1:-1] = (y[2:] - y[:-2]) / (t[2:] - t[:-2])
     slopes[[0, -1]] = (y[1] - y[0]) / (t[1] - t[0]), (y[-1] - y[-2]) / (t[-1] - t[-2])
     apart = np.flatnonzero(np.diff(t) > signal.longest + _ROUNDING)
-    for k in apart:  # a chord over a hole says nothing about either side of it
+    for k in apart:  # no chord slopes across a hole
         slopes[k] = (y[k] - y[k - 1]) / (t[k] - t[k - 1]) if k else 0.0
         slopes[k + 1] = (y[k + 2] - y[k + 1]) / (t[k + 2] - t[k + 1]) if k + 2 < len(t) else 0.0
     return CubicHermiteSpline(t, y, slopes)

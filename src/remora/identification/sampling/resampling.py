@@ -1,4 +1,4 @@
-"""A common time base: uniform stamps with gaps respected, rows left out, inputs moved in time."""
+"""Resampling to uniform stamps with gaps preserved, removal of rows, and time shifts of inputs."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,17 +19,17 @@ from remora.identification.sampling.own_stamps import (
 )
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-# Intervals that differ by more than this share are not one rate.
+# Ratio of intervals above which rates are mixed.
 _JITTER = 0.1
 _MIXED = 3.0
-# Intervals that differ by less than this share are even.
+# Relative difference below which intervals are equal.
 _EVEN = 0.001
 
 
 def uniform_interval(record: Record) -> float:
-    """The one interval of a record in seconds, or a RecordError where it has several.
+    """Sampling interval of a record, s; RecordError where it is not uniform.
 
-    Each segment must be uniform; the gaps between them may be anything.
+    Each segment must be uniform; gaps between segments may be arbitrary.
     """
     steps = np.concatenate([np.diff(record.time_ns[s.start : s.stop]) for s in record.segments])
     if len(steps) == 0:
@@ -47,12 +47,21 @@ def uniform_interval(record: Record) -> float:
 
 
 def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
-    """The record at uniform stamps inside each segment; nothing is made up in the gaps.
+    """The record at uniform stamps inside each segment; gaps stay gaps.
 
-    Each signal is brought over by itself, from the stamps at which it has a value. Motion is interpolated; inputs are
-    averaged from each new stamp to the next and held there, so that no impulse is lost or moved in time. A signal that
-    is unknown for longer than four of its usual intervals, and than the longest step of the record, stays unknown
-    there, as it does before its first and after its last value. Segments shorter than `shortest` seconds are left out.
+    Each signal is resampled separately from its own stamps. Motion is interpolated. Inputs are averaged from each new
+    stamp to the next and held there (zero-order hold), so that no impulse is lost or shifted. A signal without values
+    for longer than four of its typical intervals, and than the longest step of the record, stays unknown there, as
+    before its first and after its last value.
+
+    Parameters
+    ----------
+    record
+        Record with any stamps.
+    interval
+        New interval, s.
+    shortest
+        Shorter segments are dropped, s.
     """
     step = round(interval * 1e9)
     if step <= 0:
@@ -80,7 +89,7 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
 
 
 def _grids(record: Record, step: int, shortest: float) -> list[tuple[Segment, Times]]:
-    """New stamps of each segment that is long enough, from the first value of its slowest speed on."""
+    """New stamps of each segment that is long enough, from the first value of its slowest speed."""
     grids = []
     slowest = _slowest_speed(record)
     for s in record.segments:
@@ -93,7 +102,7 @@ def _grids(record: Record, step: int, shortest: float) -> list[tuple[Segment, Ti
 
 
 def _slowest_speed(record: Record) -> Array:
-    """The column of the twist with the fewest values; one without any is no speed."""
+    """Column of the twist with the fewest values, without empty ones."""
     counts = np.isfinite(record.twist).sum(axis=0)
     return record.twist[:, int(np.argmin(np.where(counts > 0, counts, len(record) + 1)))]
 
@@ -128,7 +137,7 @@ def _averaged_ahead(record: Record, inputs: RecordedInputs, grids: Sequence[tupl
 
 
 def _longest_joined(record: Record, table: Array) -> list[float]:
-    """Seconds over which each column may be joined: longer without a value is a hole, such as a lock that was lost."""
+    """Longest joined interval of each column, s; longer ones are holes, such as a lost lock."""
     time = record.time
     rows = max(
         (float(np.diff(time[s.start : s.stop]).max()) for s in record.segments if s.stop - s.start > 1), default=0
@@ -137,7 +146,7 @@ def _longest_joined(record: Record, table: Array) -> list[float]:
 
 
 def _continuous(quaternion: Array) -> Array:
-    """The same rotations with signs that do not jump from one known row to the next, so that they can be joined."""
+    """The same rotations with continuous signs, for interpolation."""
     known = np.isfinite(quaternion).all(axis=1)
     rows = quaternion[known]
     jumps = np.sum(rows[1:] * rows[:-1], axis=1) < 0.0
@@ -148,9 +157,16 @@ def _continuous(quaternion: Array) -> Array:
 
 
 def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None) -> Record:
-    """The record without some rows (no lock, saturated, tether taut), cut where rows were left out.
+    """The record without some rows (no lock, saturation, taut tether), cut where rows were removed.
 
-    The mask is True where a row is to be left out. With a gap in seconds, only where that leaves at least the gap.
+    Parameters
+    ----------
+    record
+        The record.
+    masked
+        True for rows to be removed.
+    gap
+        Cut only where at least this time is missing, s; at every removed row unless given.
     """
     kept = ~masked
     if kept.sum() < 2:
@@ -170,7 +186,7 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
 
 
 def without_holes(record: Record) -> Record:
-    """The record without rows in which something is missing that is measured elsewhere."""
+    """The record without rows in which a measured quantity is missing."""
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
     tables = [record.twist[:, places], *([record.inputs.values] if record.inputs is not None else [])]
     tables += [record.quaternion] if record.quaternion is not None else []
@@ -179,7 +195,7 @@ def without_holes(record: Record) -> Record:
 
 
 def _segments_of_rest(record: Record, kept: NDArray[np.bool_], gap: float | None) -> tuple[Segment, ...]:
-    """Segments of what is kept of a record: cut where it was, and where rows are gone."""
+    """Segments of the kept rows: cut as before and where rows were removed."""
     rows = np.flatnonzero(kept)
     segment = np.zeros(len(record), dtype=np.int64)
     segment[[s.start for s in record.segments]] = 1
@@ -192,9 +208,16 @@ def _segments_of_rest(record: Record, kept: NDArray[np.bool_], gap: float | None
 
 
 def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Record:
-    """The record with its inputs stamped so much earlier: for a recorder of inputs whose clock is late by that.
+    """The record with its inputs shifted in time.
 
-    Rows that have no input any more are cut off; else they keep the nearest.
+    Parameters
+    ----------
+    record
+        The record.
+    seconds
+        Delay of the stamps of the inputs, s; the inputs are moved to earlier times by it.
+    cut
+        Whether rows without inputs are removed; else they keep the nearest input.
     """
     if record.inputs is None:
         raise RecordError("has no inputs to move.", record.source)
@@ -213,15 +236,15 @@ def with_inputs_moved(record: Record, seconds: float, cut: bool = True) -> Recor
 
 
 def _moved(record: Record, inputs: RecordedInputs, s: Segment, at: Times, step: int) -> Array:
-    """Inputs at other times of a segment: levels over the interval that begins there where they are held."""
+    """Inputs at other times of a segment; levels from each time to the next where they are held."""
     if inputs.held:
-        even = inputs if _even(at) else inputs._replace(kind="outputs")  # levels are for even stamps; else take means
+        even = inputs if _even(at) else inputs._replace(kind="outputs")  # levels need even stamps; else means
         return _averaged_ahead(record, even, [(s, at)], step)
     return _interpolated(record, inputs.values, [(s, at)])
 
 
 def _even(stamps: Times) -> bool:
-    """Whether stamps are evenly spaced, but for rounding and for ends that are repeated."""
+    """Whether stamps are evenly spaced up to rounding and repeated ends."""
     steps = np.diff(stamps)
     steps = steps[steps > 0]
     return len(steps) < 3 or bool(np.ptp(steps[1:-1]) <= _EVEN * np.median(steps))

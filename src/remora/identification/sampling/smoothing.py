@@ -1,4 +1,4 @@
-"""Smoothing and differentiation of sampled signals: Savitzky and Golay's polynomials, and filters without phase."""
+"""Smoothing and differentiation of sampled signals: Savitzky-Golay polynomials and zero-phase filters."""
 
 from functools import lru_cache
 
@@ -10,10 +10,20 @@ from remora.identification.problems import RecordError
 
 
 def savitzky_golay_kernel(window: int, order: int, derivative: int = 0, at: float = 0.0, step: float = 1.0) -> Array:
-    """Weights of the samples of a window, in time order, for the fitted polynomial or a derivative of it.
+    """Savitzky-Golay kernel: weights of the samples of a window in time order.
 
-    The dot product of the kernel with the samples is the value; `at` says where in the window, in samples from its
-    centre: 0 is the centre, (window - 1) / 2 the newest sample.
+    The dot product of the kernel with the samples is the fitted polynomial or its derivative.
+
+    Parameters
+    ----------
+    window, order
+        Odd number of samples, and order of the polynomial.
+    derivative
+        Order of the derivative.
+    at
+        Point of evaluation in samples from the centre: 0 is the centre, (window - 1) / 2 the newest sample.
+    step
+        Sampling interval, s.
     """
     _check(window, order, derivative)
     half = (window - 1) // 2
@@ -29,11 +39,23 @@ def _kernel(window: int, order: int, derivative: int, at: float, step: float) ->
 
 
 def savitzky_golay(values: Array, window: int, order: int, step: float, derivative: int = 0, at: int = 0) -> Array:
-    """Smooth, or differentiate, uniformly sampled columns.
+    """Smooth or differentiate uniformly sampled columns by Savitzky-Golay polynomials.
 
-    Each sample uses a window around itself, shifted so that the sample stands `at` samples from its centre; at the ends
-    the nearest whole window is used, evaluated where the sample is. With `at` at the end of the window, nothing of the
-    future is used.
+    At the ends the nearest whole window is evaluated at the sample. With `at` at the end of the window the filter is
+    causal.
+
+    Parameters
+    ----------
+    values
+        Samples, one row each.
+    window, order
+        Odd number of samples, and order of the polynomial.
+    step
+        Sampling interval, s.
+    derivative
+        Order of the derivative.
+    at
+        Position of the sample in its window, in samples from the centre.
     """
     _check(window, order, derivative)
     n = len(values)
@@ -43,7 +65,7 @@ def savitzky_golay(values: Array, window: int, order: int, step: float, derivati
         )
     half = (window - 1) // 2
     columns = values.reshape(n, -1)
-    before = half + at  # samples of the window that come before the one that is evaluated
+    before = half + at  # samples of the window before the evaluated one
     kernel = savitzky_golay_kernel(window, order, derivative, at, step)
     inner = signal.oaconvolve(columns, kernel[::-1, None], mode="valid", axes=0)
     result = np.empty_like(columns, dtype=float)
@@ -57,7 +79,17 @@ def savitzky_golay(values: Array, window: int, order: int, step: float, derivati
 
 
 def zero_phase(values: Array, rate: float, cutoff: float, order: int = 4) -> Array:
-    """Low-pass filter forth and back (Butterworth), so that nothing is delayed; rates and cutoff in Hz."""
+    """Zero-phase Butterworth low-pass, forward and backward.
+
+    Parameters
+    ----------
+    values
+        Samples, one row each.
+    rate, cutoff
+        Sampling rate and cutoff frequency, Hz.
+    order
+        Order of the filter in each direction.
+    """
     if not 0.0 < cutoff < 0.5 * rate:
         raise ValueError(f"cutoff is {cutoff} Hz: give one between 0 and half of the rate, {0.5 * rate} Hz")
     sections = signal.butter(order, cutoff, fs=rate, output="sos")

@@ -21,7 +21,7 @@ from remora.identification.trajectory.shooting_intervals import TrajectoryData, 
 from remora.identification.uncertainty.correlated_residuals import whiteness
 from remora.kernels.failures import RunError
 
-# Widths compared at once.
+# Widths compared in one batch.
 _TOGETHER = 24
 # Gaps whose profile cost is above the least by more than this have no weight in the posterior.
 _NO_WEIGHT = 40.0
@@ -30,22 +30,22 @@ _NORMAL = 1.959963984540054
 
 
 class DeadBandWidth(NamedTuple):
-    """The width of a dead band."""
+    """Width of a dead band and its uncertainty."""
 
     value: float
     sigma: float
-    jacobian: Array  # by how much the other parameters follow a change of the width
+    jacobian: Array  # derivative of the other parameters with respect to the width
 
 
 class ProfilePoint(NamedTuple):
-    """Best values for a given width, by the linearised problem."""
+    """Profile of the cost at one width, by the linearised problem."""
 
     cost: float  # weighted sum of squares
     change: Array  # of the other parameters
 
 
 class CommandSizes(NamedTuple):
-    """Sizes of recorded commands in rising order, within which the width of a dead band cannot be told."""
+    """Sizes of recorded commands in rising order; between two of them the width of a dead band is not identifiable."""
 
     sizes: Array
 
@@ -67,22 +67,22 @@ class CommandSizes(NamedTuple):
 def command_sizes(
     records: Sequence[Record], constraints: Constraints, name: str, low: float, high: float
 ) -> CommandSizes:
-    """Sizes of the commands of the thrusters that a name means, within bounds of the width."""
+    """Command sizes of the thrusters of a parameter, within the bounds of the width."""
     which = list(dead_band_choice(name, constraints.vehicle) or ())
     sizes = np.unique(
         np.abs(np.concatenate([actuator_table(r, constraints.vehicle)[:, which].ravel() for r in records]))
     )
-    # A width beyond the largest command but one would leave next to no motion.
+    # A width beyond the second largest command would leave almost no motion.
     return CommandSizes(sizes[(sizes > low) & (sizes <= min(high, float(sizes[-1])))])
 
 
 def with_width(constraints: Constraints, name: str, width: float) -> Constraints:
-    """The constraints with a vehicle of another dead band."""
+    """Constraints with another dead band in the vehicle."""
     return constraints._replace(vehicle=with_values(constraints.vehicle, [name], [width]))
 
 
 def best_gap(data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, edges: CommandSizes) -> int:
-    """The gap with the least profile cost: all of them roughly, then closer and closer."""
+    """Gap with the least profile cost, by successive refinement."""
     now = edges.nearest(parameter(name, constraints.vehicle).read(constraints.vehicle))
     low, high = 0, edges.gaps - 1
     costs: dict[int, ProfilePoint] = {}
@@ -102,7 +102,7 @@ def best_gap(data: TrajectoryData, constraints: Constraints, found: Minimum, nam
 def profile(
     data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, widths: Sequence[float]
 ) -> list[ProfilePoint]:
-    """Cost for each width, the other parameters and the initial states following linearly."""
+    """Profile cost of each width: other parameters and initial states follow linearly."""
     costs: list[ProfilePoint] = []
     for first in range(0, len(widths), _TOGETHER):
         costs += _profile(data, constraints, found, name, widths[first : first + _TOGETHER])
@@ -137,7 +137,7 @@ def _profile(
 def width_of(
     data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, edges: CommandSizes, best: int
 ) -> DeadBandWidth:
-    """The width and its standard deviation: the middle and the half width of the 95 % interval of the posterior."""
+    """Width and its standard deviation, from the 95 % interval of the posterior."""
     around = _around(data, constraints, found, name, edges, best)
     gaps = sorted(around)
     costs = np.array([around[gap].cost for gap in gaps])
@@ -155,7 +155,7 @@ def width_of(
 def _around(
     data: TrajectoryData, constraints: Constraints, found: Minimum, name: str, edges: CommandSizes, best: int
 ) -> dict[int, ProfilePoint]:
-    """Profile of all gaps around the best one that have weight."""
+    """Profile of all gaps around the best one with weight in the posterior."""
     profiled: dict[int, ProfilePoint] = {}
     limit = _NO_WEIGHT * _colour(found)
     for direction in (1, -1):
@@ -171,7 +171,7 @@ def _around(
 
 
 def _colour(found: Minimum) -> float:
-    """Variance of sums of the residuals against that of white ones, in the channel that is farthest from white."""
+    """Variance of sums of residuals over that of white noise, in the channel farthest from white."""
     residuals = np.concatenate([error.reshape(-1, error.shape[-1]) for error in found.iterate.errors])
     columns = [column[np.abs(column) > 0.0] for column in residuals.T]
     return max(1.0, *(len(column) / whiteness(column).effective_samples for column in columns if len(column)))

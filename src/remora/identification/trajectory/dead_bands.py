@@ -10,10 +10,9 @@ from remora.vehicles.parameters import VehicleParameters
 
 
 def dead_bands(vehicle: VehicleParameters) -> tuple[float, ...]:
-    """Half widths for all actuators, in the units of their commands; empty where no thruster has one.
+    """Half widths of all actuators in the units of their commands; empty where no thruster has one.
 
-    A drive that takes pulse widths is left out: its dead band is in microseconds, and acts before the law that gives
-    the commands of the plant.
+    Drives with pulse widths are excluded: their dead band is in microseconds and acts before the pulse law.
     """
     widths = [drive.dead_band if drive.law is None else 0.0 for drive in vehicle.drives]
     return (*widths, *[0.0] * len(vehicle.fins)) if any(widths) else ()

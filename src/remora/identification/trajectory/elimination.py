@@ -12,7 +12,7 @@ import numpy as np
 from remora.files.arrays import Array
 
 _PIECE = 128  # samples
-# Directions of an initial state that show less than this in the data, against the strongest, are left alone.
+# Directions of an initial state below this share of the strongest are not changed.
 _SMALLEST = 1e-12
 
 
@@ -21,18 +21,18 @@ class Reduced(NamedTuple):
 
     factor: Array  # F with F' F = products of the parameters and the target
     solved: tuple[Array, ...]  # per group [interval, initial state, parameter and target]
-    explained: float  # weighted sum of squares that the initial states alone would still take away
+    explained: float  # reduction of the weighted sum of squares by the initial states alone
 
 
 def reduced(products: Sequence[Array], q: int, damping: float = 0.0) -> Reduced:
-    """Eliminate the q numbers of the initial states, which come first; the target is the last row.
+    """Eliminate the q unknowns of the initial states, which come first; the target is the last row.
 
     Parameters
     ----------
     products
         For each group the products of all pairs of rows of its table, [interval, row, row].
     q
-        Free numbers of an initial state.
+        Free components of an initial state.
     damping
         Marquardt's factor: added to the scaled diagonal of the normal equations of the initial states.
     """
@@ -53,20 +53,20 @@ def reduced(products: Sequence[Array], q: int, damping: float = 0.0) -> Reduced:
 def sums_of_products(table: Array) -> Array:
     """Products of all pairs of rows [interval, row, row] of a table [row, interval, sample].
 
-    Narrow pieces one after the other: wide ones a linear-algebra library would share out among threads, which costs
-    far more than it gains for so few rows, above all on a machine with other work.
+    Narrow pieces in turn: for wide ones a linear-algebra library starts threads, which costs more than it gains for few
+    rows.
     """
-    rows, stretches, samples = table.shape
+    rows, intervals, samples = table.shape
     whole = samples // _PIECE * _PIECE
-    pieces = np.moveaxis(table[..., :whole].reshape(rows, stretches, -1, _PIECE), 0, 2)
+    pieces = np.moveaxis(table[..., :whole].reshape(rows, intervals, -1, _PIECE), 0, 2)
     rest = np.moveaxis(table[..., whole:], 0, 1)
     return np.asarray((pieces @ np.swapaxes(pieces, 2, 3)).sum(axis=1) + rest @ np.swapaxes(rest, 1, 2))
 
 
 def root_of(products: Array) -> Array:
-    """A matrix F with F' F = products, scaled columns first so that small ones keep their digits."""
+    """Matrix F with F' F = products; columns are scaled first, so that small ones keep their digits."""
     size = np.sqrt(np.maximum(np.diag(products), 0.0))
     safe = np.where(size > 0.0, size, 1.0)
     values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
-    # A column of zeros stays one, so that what nothing depends on is not moved.
+    # A zero column stays zero: the data do not depend on that unknown.
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)

@@ -1,8 +1,8 @@
-"""The best parameters of a trajectory: damped steps of Gauss and Newton among vehicles that can exist.
+"""Constrained Gauss-Newton minimisation of output errors, with Levenberg-Marquardt damping.
 
-Steps are damped as Levenberg and Marquardt do. The states at which stretches start are fitted too where wanted. Each of
-them matters to its own stretch only, so they are taken out of the problem stretch by stretch before the step of the
-parameters is sought.
+The Jacobian comes from finite differences of batched trajectories. Initial states of shooting intervals are fitted with
+the parameters: each affects one interval only and is eliminated there before the step of the parameters is computed.
+Steps stay among physically consistent vehicles.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,72 +36,72 @@ from remora.identification.uncertainty.priors import Prior, prior_rows
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
-# Steps of finite differences, as a share of what is typical for a number.
+# Steps of finite differences, relative to the typical size of a parameter.
 _STEP = 1e-6
 _TYPICAL_CURRENT, _TYPICAL_TIME, _TYPICAL_LENGTH, _TYPICAL_WEIGHT_SHARE = 0.1, 0.1, 0.01, 0.01
 MOST_STEPS = 60
-# A record that does not show a current would take any; no sea has more, m/s.
+# Bound on the current, m/s, for records that do not show it.
 _STRONGEST_CURRENT = 5.0
-# A shorter lag than this shows in no record; at zero the integration has no derivative with respect to it, s.
+# Shortest lag, s: shorter ones are not visible, and at zero the derivative with respect to the lag does not exist.
 SHORTEST_LAG = 0.002
-# One step changes a lag by no more than this factor: a step too far would end where the data say nothing about it.
+# Largest factor on a lag in one step: too far a step would end where the data do not depend on the lag.
 _LARGEST_FACTOR = 2.0
 _MOST_TRIES = 16
-# A descent has converged with the step before which a full Gauss-Newton step is shorter than this, in standard
-# deviations of one sample: no parameter then moves by a larger share of its own deviation. A step that is small only
-# because it is damped says nothing about the distance to go.
+# Converged when the full Gauss-Newton step is shorter than this, in standard deviations of one sample: no parameter
+# then moves by a larger share of its own deviation. The length of a damped step is no measure of the distance to the
+# minimum.
 _SMALL_STEP = 0.1
-# A direction of an initial state whose scaled square is below this has decayed before the data see it: a descent need
-# not wait for it.
+# Directions of an initial state with a scaled square below this decay before the data show them; convergence does not
+# depend on them.
 _HARDLY_SEEN = 1e-3
-# What starts may still take off the weighted sum of squares of each stretch when a descent ends: far less than the
-# several degrees of freedom that they have.
+# Reduction of the weighted sum of squares per interval that initial states may still offer at convergence: far less
+# than their several degrees of freedom.
 _STARTS_LEFT = 0.5
-# Weights change no more when the noise of all channels stays within this share.
+# Relative change of the noise of all channels below which the weights are final.
 _STEADY_NOISE = 0.01
-# Noise is never taken as less than this: no attitude or position is known better, and one step per sample is not exact.
+# Lower bound on the noise of each kind: the accuracy of sensors and of the integration.
 _LEAST_NOISE = {"attitude": 1e-4, "position": 1e-3, "twist": 1e-7}
 
 
 class Constraints(NamedTuple):
-    """What a solution must keep."""
+    """Constraints of a trajectory fit: fixed values, bounds and prior."""
 
-    vehicle: VehicleParameters  # all numbers that are not fitted
+    vehicle: VehicleParameters  # source of all values that are not fitted
     names: tuple[str, ...]
     low: Array
     high: Array
-    constrained: bool  # only vehicles that can exist
+    constrained: bool  # only physically consistent vehicles
     prior: Prior
-    current: Array  # that is known, m/s
-    delay: float  # that is known, s
+    current: Array  # known part, m/s
+    delay: float  # known part, s
 
 
 class Iterate(NamedTuple):
-    """Values of the parameters, states at the starts of the stretches of each group, and what is left over there."""
+    """Iterate: parameters, initial states of the intervals of each group, and output errors."""
 
     values: Array
     trial: TrialModel
     starts: tuple[Array, ...]
-    errors: tuple[Array, ...]  # model less measurement [stretch, sample, channel]
+    errors: tuple[Array, ...]  # model less measurement [interval, sample, channel]
 
 
 class Jacobian(NamedTuple):
-    """The problem made linear about a point, weighted: slopes x change = target.
+    """Weighted linearisation about an iterate: Jacobian x change = target.
 
-    Each group has a table [number, stretch, sample and channel].
+    Each group has a table [unknown, interval, sample and channel].
     """
 
-    starts: tuple[Array, ...]  # slopes of the free numbers of the starts
-    matrix: tuple[Array, ...]  # slopes of the parameters
-    target: tuple[Array, ...]  # [stretch, sample and channel]
-    factor: Array  # of all slopes of the parameters and the target, with the starts taken out: a matrix as good as they
-    solved: tuple[Array, ...]  # per group [stretch, start, parameter and target]: starts that go with each
-    products: tuple[Array, ...]  # per group [stretch, row, row] of starts, parameters and target
-    explained: float  # what the starts alone would still take off the sum of squares, in directions well seen
+    starts: tuple[Array, ...]  # derivatives with respect to initial states
+    matrix: tuple[Array, ...]  # derivatives with respect to parameters
+    target: tuple[Array, ...]  # [interval, sample and channel]
+    factor: Array  # square root of the normal equations of parameters and target, initial states eliminated
+    solved: tuple[Array, ...]  # per group [interval, initial state, parameter and target]: back substitution
+    products: tuple[Array, ...]  # per group [interval, row, row] of initial states, parameters and target
+    explained: float  # reduction of the sum of squares by the initial states alone, in visible directions
 
 
 class Minimum(NamedTuple):
-    """Where the descent ended."""
+    """Result of the minimisation."""
 
     iterate: Iterate
     jacobian: Jacobian
@@ -111,7 +111,7 @@ class Minimum(NamedTuple):
 
 
 def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
-    """Smallest and largest value of each parameter by itself."""
+    """Lower and upper bound of each parameter."""
     if constrained:
         low, high = bounds(vehicle, names)
     else:
@@ -129,7 +129,7 @@ def trial_at(
     like: TrialModel | None,
     vehicle: VehicleParameters | None = None,
 ) -> TrialModel:
-    """The numbers to run for some values of the parameters; a vehicle that has them already spares their writing."""
+    """Trial model for given parameter values; `vehicle` has these values already, where given."""
     vehicle = with_values(constraints.vehicle, constraints.names, values) if vehicle is None else vehicle
     current = current_in(constraints.names, values, constraints.current.tolist())
     delay = float(values[constraints.names.index("delay")]) if "delay" in constraints.names else constraints.delay
@@ -143,14 +143,14 @@ def iterate_at(
     starts: Sequence[Array],
     like: TrialModel | None = None,
 ) -> Iterate:
-    """A point with its errors; RunError where the model runs away."""
+    """Iterate with its output errors; RunError where the model diverges."""
     trial = trial_at(data, constraints, values, like)
     errors = [errors_of(data, k, [trial], start[None])[0] for k, start in enumerate(starts)]
     return Iterate(values, trial, tuple(starts), tuple(errors))
 
 
 def noise_of_channels(data: TrajectoryData, iterate: Iterate, fitted: int) -> Array:
-    """Standard deviation of what is left over in each channel; so many numbers were fitted."""
+    """Standard deviation of the residuals of each channel, corrected for the number of fitted unknowns."""
     square, count = np.zeros(len(data.channels)), np.zeros(len(data.channels))
     for group, error in zip(data.groups, iterate.errors, strict=True):
         square += np.einsum("abc,abc->c", error, error)
@@ -161,13 +161,13 @@ def noise_of_channels(data: TrajectoryData, iterate: Iterate, fitted: int) -> Ar
 
 
 def cost_of(iterate: Iterate, noise: Array, constraints: Constraints) -> float:
-    """Weighted sum of squares, with that of the prior."""
+    """Weighted sum of squares of residuals and prior."""
     total = sum(float(np.sum((error / noise) ** 2)) for error in iterate.errors)
     return total + float(np.sum(prior_rows(constraints.prior, constraints.names, iterate.values)[:, -1] ** 2))
 
 
 def jacobian_at(data: TrajectoryData, constraints: Constraints, iterate: Iterate, noise: Array) -> Jacobian:
-    """Finite differences of all trajectories, parameters and starts side by side in one batch for each group."""
+    """Jacobian by finite differences of parameters and initial states, one batch per group."""
     names, columns = constraints.names, data.start_columns
     steps = np.array(
         [_STEP * _typical(name, constraints.vehicle, v) for name, v in zip(names, iterate.values, strict=True)]
@@ -206,7 +206,7 @@ def _with_one_changed(constraints: Constraints, values: Array, steps: Array) -> 
 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
-    """A size that a number may well have, against which a step is small."""
+    """Typical size of a parameter, the scale of its finite-difference step."""
     head, _, last = name.rpartition(".")
     if head in MATRICES and last in ELEMENTS:
         i, j = ELEMENTS[last]
@@ -225,7 +225,7 @@ def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
 def stepped(
     data: TrajectoryData, constraints: Constraints, iterate: Iterate, solved: Sequence[Array], change: Array
 ) -> Iterate:
-    """The point after a change of the parameters, with the starts that go with it."""
+    """Iterate after a change of the parameters, initial states by back substitution."""
     moved = []
     for start, answer in zip(iterate.starts, solved, strict=True):
         step = answer[..., -1] - answer[..., :-1] @ change
@@ -236,7 +236,7 @@ def stepped(
 
 
 def _change(constraints: Constraints, values: Array, factor: Array, scale: Array, damping: float = 0.0) -> Array:
-    """The damped step within all demands; the scale is the length of each column without damping."""
+    """Damped step within the constraints; the scale is the length of each undamped column."""
     if not constraints.names:
         return np.zeros(0)
     damped = np.column_stack([np.sqrt(damping) * np.diag(scale), np.zeros(len(scale))])
@@ -245,14 +245,14 @@ def _change(constraints: Constraints, values: Array, factor: Array, scale: Array
     if constraints.constrained:
         now = with_values(constraints.vehicle, constraints.names, values)
         return constrained_least_squares(rows, now, constraints.names, limits).change
-    # A box must have an inside; values on a bound may be off by rounding.
+    # The box must not be empty: values on a bound may exceed it by rounding.
     low, high = np.minimum(limits[0], 0.0), np.maximum(limits[1], 0.0)
     found = lsq_linear(rows[:, :-1] / scale, rows[:, -1], (low * scale - 1e-12, high * scale + 1e-12))
     return np.clip(found.x / scale, low, high)
 
 
 def _limits(constraints: Constraints, values: Array) -> tuple[Array, Array]:
-    """Smallest and largest change of each parameter in one step."""
+    """Lower and upper bound of the change of each parameter in one step."""
     lagging = np.array([is_lag(name, constraints.vehicle) for name in constraints.names], dtype=bool)
     low = np.where(lagging, np.maximum(constraints.low, values / _LARGEST_FACTOR), constraints.low)
     high = np.where(lagging, np.minimum(constraints.high, values * _LARGEST_FACTOR), constraints.high)
@@ -260,7 +260,7 @@ def _limits(constraints: Constraints, values: Array) -> tuple[Array, Array]:
 
 
 def minimise(data: TrajectoryData, constraints: Constraints, iterate: Iterate, most: int = MOST_STEPS) -> Minimum:
-    """Levenberg-Marquardt steps to the least sum of squares; each step renews the weights of the channels."""
+    """Minimise the weighted sum of squares by Levenberg-Marquardt steps; the weights follow the residuals."""
     fitted = len(constraints.names) + sum(len(start) for start in iterate.starts) * len(data.start_columns)
     damping, noise = 1e-3, noise_of_channels(data, iterate, 0)
     found = Minimum(iterate, jacobian_at(data, constraints, iterate, noise), noise, 0, False)
@@ -273,7 +273,7 @@ def minimise(data: TrajectoryData, constraints: Constraints, iterate: Iterate, m
         steady = bool(np.all(np.abs(noise / found.noise - 1.0) < _STEADY_NOISE))
         try:
             jacobian = jacobian_at(data, constraints, better, noise)
-        except RunError:  # on the brink of models that run away
+        except RunError:  # at the edge of diverging models
             return found._replace(steps=count)
         found = Minimum(better, jacobian, noise, count, arrived and steady)
         if found.converged:
@@ -282,13 +282,13 @@ def minimise(data: TrajectoryData, constraints: Constraints, iterate: Iterate, m
 
 
 def full_step_length(constraints: Constraints, iterate: Iterate, jacobian: Jacobian) -> float:
-    """Length of the full Gauss-Newton step of the parameters, in standard deviations of one sample."""
+    """Length of the undamped Gauss-Newton step of the parameters, in standard deviations of one sample."""
     change = _change(constraints, iterate.values, jacobian.factor, _lengths(jacobian.factor))
     return float(np.linalg.norm(jacobian.factor[:, :-1] @ change))
 
 
 def _has_converged(constraints: Constraints, iterate: Iterate, jacobian: Jacobian) -> bool:
-    """Whether parameters and starts would hardly move in a full step."""
+    """Whether a full step would hardly change parameters and initial states."""
     settled = jacobian.explained < _STARTS_LEFT * sum(len(start) for start in iterate.starts)
     return (settled or not jacobian.starts[0].size) and full_step_length(constraints, iterate, jacobian) < _SMALL_STEP
 
@@ -296,7 +296,7 @@ def _has_converged(constraints: Constraints, iterate: Iterate, jacobian: Jacobia
 def _next_iterate(
     data: TrajectoryData, constraints: Constraints, found: Minimum, damping: float
 ) -> tuple[Iterate | None, float]:
-    """The next point, and the damping to go on with; None where no step lowers the cost."""
+    """Next iterate and damping; None where no step lowers the cost."""
     iterate, jacobian, noise = found.iterate, found.jacobian, found.noise
     cost, scale = cost_of(iterate, noise, constraints), _lengths(jacobian.factor)
     for _ in range(_MOST_TRIES):
@@ -313,14 +313,14 @@ def _next_iterate(
 
 
 def _lengths(factor: Array) -> Array:
-    """Length of each column of the parameters, one where it is zero."""
+    """Norm of each parameter column, one where it is zero."""
     lengths = np.linalg.norm(factor[:, :-1], axis=0)
     lengths[lengths == 0.0] = 1.0
     return lengths
 
 
 def base_values(constraints: Constraints) -> Array:
-    """What the parameters are before a fit: those of the vehicle, the known current and delay."""
+    """Parameter values before the fit: those of the vehicle, the known current and delay."""
     values = values_of(constraints.vehicle, constraints.names)
     north, east, down = constraints.current.tolist()
     known = {"current.north": north, "current.east": east, "current.down": down, "delay": constraints.delay}

@@ -1,8 +1,8 @@
-"""Trajectory fits: parameters for which the simulated motion follows the measured one.
+"""Trajectory fits by output error (multiple shooting) and by one-step prediction error.
 
-`fit_output_error` runs the model open loop through stretches of the record; noise of the measurement then biases
-nothing, because no measured speed enters the model. `fit_prediction_error` starts anew at every sample and looks one
-step ahead; it forgives what the model leaves out for longer than a step, and is as sensitive to noise as a derivative.
+`fit_output_error` runs the model open loop through shooting intervals of the record. Measured speeds do not enter the
+model, so measurement noise causes no bias. `fit_prediction_error` restarts at every sample and predicts one step ahead;
+it tolerates slow model errors, and is as sensitive to noise as a derivative.
 """
 
 from collections.abc import Mapping, Sequence
@@ -63,18 +63,18 @@ from remora.vehicles.vehicle import Vehicle
 
 Bounds = Mapping[str, tuple[float, float]]
 Priors = Prior | Fit | Mapping[str, tuple[float, float]]
-# Sensors that lag by more than this are not looked for, unless bounds say so.
+# Largest delay of sensors, s, unless bounds are given.
 _LONGEST_DELAY = 0.5
-# Seconds of a record without a gap that a trajectory fit needs.
+# Shortest segment for a trajectory fit, s.
 _SHORTEST = 2.0
-# Rows of a record from which a regression for a first try takes its numbers.
+# Number of rows for a regression in a first trial.
 _ROUGH = 3000
-# Thrusters with less than this share of their thrust are nearly dead.
+# Share of thrust below which a thruster is nearly dead.
 _WORKING = 0.5
 
 
 class _Problem(NamedTuple):
-    """What was asked for, checked."""
+    """Checked arguments of a fit."""
 
     records: tuple[Record, ...]
     vehicle: Vehicle
@@ -101,43 +101,43 @@ def fit_output_error(
     initial: str = "estimated",
     constrained: bool = True,
 ) -> Fit:
-    """Fit any numbers of a vehicle to whole trajectories.
+    """Fit parameters of a vehicle to whole trajectories by output error.
 
     Parameters
     ----------
     records
         One record or several, each with uniform segments.
     vehicle
-        Where to start from; numbers that are not fitted are kept.
+        Base vehicle; parameters that are not fitted are kept.
     parameters
         Names as in `remora.identification.parameters`, and `current.north`, `current.east`, `current.down`, `delay`;
         added mass, linear and quadratic damping of each used degree of freedom unless given.
     axes
-        Degrees of freedom whose speeds are compared; all that were measured unless given. The others move too.
+        Degrees of freedom whose speeds are compared; all measured ones unless given. The others move too.
     channels
-        What is compared, of "twist", "attitude" and "position"; twist, and attitude where recorded, unless given.
+        Compared quantities, of "twist", "attitude" and "position"; twist, and attitude where recorded, unless given.
     priors
         Name -> value and standard deviation, or an earlier fit.
     bounds
-        Name -> smallest and largest value, on top of what a vehicle may be.
+        Name -> lower and upper bound, in addition to physical ones.
     start
-        "regression": least squares with both sides filtered, if that follows the motion better than the numbers of the
-        vehicle. "vehicle": those numbers. Or name -> value on top of them.
+        "regression": filtered least squares, if that follows the motion better than the vehicle. "vehicle": its values.
+        Or name -> value in addition to these.
     current
-        Steady velocity of the water in N, besides what the records know; m/s.
+        Steady velocity of the water in N, m/s, in addition to the recorded one.
     delay
-        Seconds by which all sensors lag behind the inputs.
+        Delay of all sensors relative to the inputs, s.
     restart
-        Seconds after which the model starts anew.
+        Length of the shooting intervals, s.
     initial
-        "estimated": states at the starts of stretches are fitted too. "measured": they are taken as measured.
+        "estimated": initial states of the intervals are fitted. "measured": they are taken as measured.
     constrained
-        Whether only vehicles that can exist are allowed: positive inertia, dissipative damping.
+        Whether only physically consistent vehicles are allowed: positive inertia, dissipative damping.
 
     Raises
     ------
     RecordError
-        When a record is too short, too quiet, has holes or wrong units, or when the model runs away from the start.
+        When a record is too short, too quiet, has holes or wrong units, or when the model diverges from the start.
     ParameterNameError
         When a parameter is not known.
     """
@@ -163,10 +163,14 @@ def fit_prediction_error(
     current: Sequence[float] = (0.0, 0.0, 0.0),
     constrained: bool = True,
 ) -> Fit:
-    """Fit numbers of a vehicle to what its motion does one sample ahead of each measured state.
+    """Fit parameters of a vehicle by the one-step prediction error from each measured state.
 
-    Arguments are those of `fit_output_error`. Noise of the measured states biases this fit, because they are where the
-    model starts; use it on clean or smoothed records, and to compare with others that do so.
+    Noise of the measured states biases this fit; use it for clean or smoothed records, and for comparison with others.
+
+    Parameters
+    ----------
+    records, vehicle, parameters, axes, channels, priors, bounds, start, current, constrained
+        As for `fit_output_error`.
     """
     problem = _checked_problem(records, vehicle, parameters, axes, priors, bounds, start, current, 0.0, constrained)
     return _fitted(problem, _trajectory_data(problem, channels, None, False), "one-step prediction error")
@@ -191,7 +195,7 @@ def _checked_problem(
         raise ValueError(f'start is {start!r}: give "regression", "vehicle", or values by name')
     used = used_axes(given, axes)
     names = tuple(canonical(name) for name in (default_parameters(used) if parameters is None else parameters))
-    values_of(vehicle.parameters, names)  # refuses a name that is not known
+    values_of(vehicle.parameters, names)  # raises for an unknown name
     if not names or len(set(names)) < len(names):
         twice = next((name for name in names if names.count(name) > 1), None)
         raise RecordError(f"{twice} is asked for twice." if twice else "no parameter is asked for.", given[0].source)
@@ -228,7 +232,7 @@ def _check_bands(records: Sequence[Record], names: Sequence[str], prior: Prior) 
 def _with_start_of_bands(
     constraints: Constraints, names: Sequence[str], start: str | Mapping[str, float]
 ) -> tuple[Constraints, list[float]]:
-    """The constraints with dead bands as wide as the start says, and these widths."""
+    """Constraints with the initial dead bands, and their widths."""
     named = {canonical(name): value for name, value in start.items()} if isinstance(start, Mapping) else {}
     widths = [float(named.get(name, values_of(constraints.vehicle, [name])[0])) for name in names]
     return constraints._replace(vehicle=with_values(constraints.vehicle, names, widths)), widths
@@ -259,14 +263,14 @@ def _trajectory_data(
         raise ValueError(f'channels are {kinds}: choose from "twist", "attitude", "position"')
     longest = constraints.high[constraints.names.index("delay")] if "delay" in constraints.names else constraints.delay
     if longest and not free:
-        raise RecordError("a delay needs starts of stretches that are fitted: initial is measured.", first.source)
+        raise RecordError("a delay needs fitted initial states, but initial is measured.", first.source)
     return trajectory_data(
         problem.records, problem.vehicle.parameters, problem.axes, kinds, restart, free, float(longest)
     )
 
 
 def _fitted(problem: _Problem, data: TrajectoryData, method: str) -> Fit:
-    """Start, hold the scale of thrust where nothing anchors it, solve, and report."""
+    """Choose a start, hold the thrust scale where it is ambiguous, minimise and report."""
     constraints = problem.constraints
     iterate = _starting_iterate(problem, data)
     constraints, iterate, scale = _with_scale_held(data, constraints, iterate)
@@ -292,7 +296,7 @@ def _runs_away(error: RunError) -> str:
 
 
 def _starting_iterate(problem: _Problem, data: TrajectoryData) -> Iterate:
-    """The start that follows the motion best: the numbers of the vehicle, or those of a regression."""
+    """Best start: the values of the vehicle, or those of a regression."""
     constraints, starts = problem.constraints, measured_starts(data)
     own = np.clip(base_values(constraints), constraints.low, constraints.high)
     guesses = [own]
@@ -353,7 +357,7 @@ def _as_working(shares: Array) -> Array:
 
 
 def _dense(record: Record) -> Record:
-    """The record at the rate of its slowest speed, where it has NaN between the readings of a speed."""
+    """The record at the rate of its slowest speed, where it has NaN between readings."""
     slow = slowest_interval(record)
     return record if slow is None else without_holes(resampled(record, slow))
 
@@ -361,7 +365,7 @@ def _dense(record: Record) -> Record:
 def _with_scale_held(
     data: TrajectoryData, constraints: Constraints, iterate: Iterate
 ) -> tuple[Constraints, Iterate, list[Ambiguity]]:
-    """Hold the share of thrust where inertia, damping and thrust could all be multiplied by one number."""
+    """Hold the thrust effectiveness where inertia, damping and thrust have an ambiguous scale."""
     thrusts = [k for k, name in enumerate(constraints.names) if thruster_choice(name, constraints.vehicle)]
     if (
         not thrusts

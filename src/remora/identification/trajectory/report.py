@@ -1,4 +1,4 @@
-"""What a trajectory fit found: values with honest uncertainty, and what the data could and could not tell."""
+"""Result of a trajectory fit: values, covariance with correlated residuals, identifiability and warnings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ from remora.identification.warnings import all_assumptions, largest_speeds, nega
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
-# Share of the variance of a speed below which a fit is not trusted.
+# Explained share of the variance of a speed below which a fit is not trusted.
 _NO_NEGATIVE_DELAY = Fix(
     "A delay is never negative: if the clock of the inputs is late, as where the default method reports that inputs "
     "act earlier than the model says, give {inputs_late}.",
@@ -44,7 +44,7 @@ def described(
     scale: Sequence[Ambiguity],
     method: str,
 ) -> Fit:
-    """The fit with all that is known about it."""
+    """Fit with covariance, identifiability and warnings."""
     names, iterate = constraints.names, found.iterate
     factor = np.vstack([found.jacobian.factor, prior_rows(constraints.prior, names, iterate.values)])
     hidden = identifiability.hidden_directions(factor, names)
@@ -87,11 +87,11 @@ def described(
 
 
 def with_widths(fit: Fit, widths: Mapping[str, DeadBandWidth], names: Sequence[str]) -> Fit:
-    """The fit with dead bands that were searched for, in the order in which parameters were asked for."""
+    """Fit with the searched dead bands, in the order of the requested parameters."""
     if not widths or fit.base is None:
         return fit
     size, more = len(fit.names), list(widths)
-    # What the width may be off by moves the other parameters as well.
+    # The uncertainty of the width adds to that of the other parameters.
     jacobian = np.column_stack([width.jacobian for width in widths.values()])
     spread = np.diag([width.sigma**2 for width in widths.values()])
     of_width = jacobian @ spread
@@ -112,7 +112,7 @@ def with_widths(fit: Fit, widths: Mapping[str, DeadBandWidth], names: Sequence[s
 
 
 def _own_jacobian(found: Minimum) -> list[Array]:
-    """Slopes of the parameters [parameter, stretch, row] with what new starts would make up for taken out."""
+    """Jacobian of the parameters [parameter, interval, row], projected orthogonally to the initial states."""
     jacobian = found.jacobian
     return [
         matrix - np.einsum("sqp,qsr->psr", answer[..., :-1], starts)
@@ -123,7 +123,7 @@ def _own_jacobian(found: Minimum) -> list[Array]:
 def _uncertainty(
     data: TrajectoryData, constraints: Constraints, found: Minimum, own: list[Array]
 ) -> tuple[Array, Array]:
-    """Covariance of the values, residuals correlated in time allowed for, and degrees of freedom of each variance."""
+    """Covariance of the values with residuals correlated in time, and degrees of freedom of each variance."""
     jacobian, left = _in_time_order(data, found, own)
     known = prior_rows(constraints.prior, constraints.names, found.iterate.values)[:, :-1]
     factor = np.vstack([found.jacobian.factor[:, :-1], known])
@@ -142,9 +142,9 @@ def _uncertainty(
 
 
 def _in_time_order(data: TrajectoryData, found: Minimum, own: list[Array]) -> tuple[Array, Array]:
-    """Slopes [sample, channel, parameter] and residuals [sample, channel], both over noise.
+    """Jacobian [sample, channel, parameter] and residuals [sample, channel], both over noise.
 
-    Samples that no channel compares are left out.
+    Samples without a compared channel are omitted.
     """
     order = _order(data)
     used = order[np.concatenate([group.counted.any(axis=2).ravel() for group in data.groups])[order]]
@@ -155,13 +155,13 @@ def _in_time_order(data: TrajectoryData, found: Minimum, own: list[Array]) -> tu
 
 
 def _share_left(data: TrajectoryData, independent: float) -> float:
-    """Share of the noise that free starts leave over: each takes up one independent sample of a channel."""
+    """Share of the noise left by free initial states: each absorbs one independent sample of a channel."""
     starts = sum(len(group.rows) for group in data.groups) * len(data.start_columns)
     return max(1.0 - starts / (independent * len(data.channels)), 0.5)
 
 
 def _condition_numbers(data: TrajectoryData, own: list[Array]) -> dict[str, float]:
-    """Condition number of the parameters that each channel sees."""
+    """Condition number of the parameters in each channel."""
     numbers = {}
     for c, channel in enumerate(data.channels):
         parts = [sums_of_products(jacobian[:, :, c :: len(data.channels)]).sum(axis=0) for jacobian in own]
@@ -171,7 +171,7 @@ def _condition_numbers(data: TrajectoryData, own: list[Array]) -> dict[str, floa
 
 
 def _residuals(data: TrajectoryData, iterate: Iterate) -> dict[str, Array]:
-    """Measurement less model of each channel, in the order of the records and of time, where it is compared."""
+    """Measurement less model of each channel, ordered by record and time, where compared."""
     order, found = _order(data), {}
     for c, channel in enumerate(data.channels):
         errors = np.concatenate([error[..., c].ravel() for error in iterate.errors])[order]
@@ -181,17 +181,17 @@ def _residuals(data: TrajectoryData, iterate: Iterate) -> dict[str, Array]:
 
 
 def _order(data: TrajectoryData) -> Any:
-    """Samples of all groups sorted: record by record, then by time."""
+    """Order of the samples of all groups by record and time."""
     places = {id(record): k for k, record in reversed(list(enumerate(group.record for group in data.groups)))}
     records = np.concatenate([np.full(group.rows.size, places[id(group.record)]) for group in data.groups])
     return np.lexsort((np.concatenate([group.rows.ravel() for group in data.groups]), records))
 
 
 def _convergence_warnings(constraints: Constraints, found: Minimum, sigma: Array) -> list[str]:
-    """Whether the fit came to rest, and which parameters did so on a bound."""
+    """Warnings about convergence and parameters on a bound."""
     sentences = []
     if not found.converged:
-        sentences.append(f"The fit did not come to rest in {found.steps} steps; it may move yet.")
+        sentences.append(f"The fit did not converge in {found.steps} steps.")
     for k, (name, value) in enumerate(zip(constraints.names, found.iterate.values.tolist(), strict=True)):
         if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (constraints.low, constraints.high)):
             finding = f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it)."
@@ -201,7 +201,7 @@ def _convergence_warnings(constraints: Constraints, found: Minimum, sigma: Array
 
 
 def _poorly_explained(data: TrajectoryData, residuals: Mapping[str, Array]) -> list[str]:
-    """Speeds that the model follows so badly that the fit may have come to rest in the wrong place."""
+    """Warnings about speeds that the model explains poorly: the fit may be at a wrong minimum."""
     sentences = []
     for c, channel in enumerate(data.channels):
         if kind_of(channel) != "twist":
@@ -220,7 +220,7 @@ def _poorly_explained(data: TrajectoryData, residuals: Mapping[str, Array]) -> l
 def _colour(residuals: Mapping[str, Array]) -> list[str]:
     sentences = []
     for channel, values in residuals.items():
-        if np.std(values) < _ROUNDING:  # an axis that is locked in model and data alike
+        if np.std(values) < _ROUNDING:  # an axis locked in model and data
             continue
         test = whiteness(values)
         if test.probability < 0.01 and len(test.autocorrelation) and test.autocorrelation[0] > 0.2:

@@ -1,7 +1,7 @@
-"""Descents from several starting values, for lags and delays, in which a trajectory is far from linear.
+"""Multi-start minimisation for lags and delays, in which trajectories are far from linear.
 
-A lag and the time constant of the body can change places: with linear drag and thrust the motion is nearly the same.
-So the cost has several minima, and the one that a single descent finds depends on where it begins.
+A lag and the time constant of the body can be exchanged: with linear drag and thrust the motion is nearly the same. The
+cost then has several minima, and the one that a single descent finds depends on its start.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,32 +24,32 @@ from remora.identification.trajectory.gauss_newton import (
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, thinned
 from remora.kernels.failures import RunError
 
-# Lags and delays of real thrusters and sensors lie between and around these, s.
+# Starting values of lags and delays, s: the range of real thrusters and sensors.
 _LAGS = (0.02, 0.06, 0.2, 0.6)
 _DELAYS = (0.0, 0.05, 0.2)
 # Lags within this factor, and delays within this many seconds, are near each other.
 _NEAR_LAG, _NEAR_DELAY = 2.0, 0.03
-# Descents from other values are screened first: twice this many steps over stretches of about this many samples. Those
-# that go to other places than the descent that was asked for are continued with all data, this many at most.
+# Descents from other values are screened first: twice this many steps on about this many samples. Those that end at
+# other minima than the requested start are continued with all data, this many at most.
 _SHORT, _SCREENED, _CONTINUED = 3, 1000, 2
-# Two ends closer than this, in standard deviations, are one place; with one of them from a part of the data, which has
-# noise of its own, this.
+# Two minima closer than this, in standard deviations, are the same; the second value applies where one of them is from
+# a part of the data, which has different noise.
 _SAME_PLACE, _SAME_PLACE_SCREENED = 1.0, 4.0
-# A descent that moved a number by less than this share of its standard deviation ended where it began.
+# A descent that changed a parameter by less than this share of its standard deviation ended where it began.
 _UNMOVED = 1e-3
 # Ends whose likelihoods differ by less than this (in -2 log) explain the data equally well: the 95 % limit of chi2(1).
 _EQUALLY_WELL = 3.84
 
 
 class BestMinimum(NamedTuple):
-    """The best of several descents."""
+    """The best of several minima."""
 
     found: Minimum
     warnings: tuple[str, ...]
 
 
 class DescentEnd(NamedTuple):
-    """Where one descent began and ended."""
+    """Start and end of one descent."""
 
     began: Array
     found: Minimum
@@ -57,21 +57,21 @@ class DescentEnd(NamedTuple):
 
 
 def times_in(constraints: Constraints) -> list[int]:
-    """Which of the parameters are lags or delays."""
+    """Indices of the parameters that are lags or delays."""
     return [k for k, name in enumerate(constraints.names) if is_time(name, constraints.vehicle)]
 
 
 def best_minimum(
     data: TrajectoryData, constraints: Constraints, iterate: Iterate, prepare: Callable[[Array], Array]
 ) -> BestMinimum:
-    """The lowest end of descents from the given point and, where lags or delays are fitted, from other values of them.
+    """Lowest minimum from the given start and, where lags or delays are fitted, from other values of them.
 
     Parameters
     ----------
-    course, demands, point
-        The data, the constraints, and the start that was asked for.
+    data, constraints, iterate
+        Data, constraints and requested start.
     prepare
-        Given values with other lags and delays, the same with linear parameters that suit them.
+        From values with other lags and delays to the same with refitted linear parameters.
     """
     if not times_in(constraints):
         return BestMinimum(minimise(data, constraints, iterate), ())
@@ -101,7 +101,7 @@ def best_minimum(
 def _tried(
     data: TrajectoryData, constraints: Constraints, iterate: Iterate, steps: int
 ) -> tuple[DescentEnd | None, Exception | None]:
-    """The end of a descent, or why there is none."""
+    """End of a descent, or the error that stopped it."""
     try:
         found = minimise(data, constraints, iterate, steps)
     except (RunError, InfeasibleError) as error:
@@ -112,7 +112,7 @@ def _tried(
 def _screened(
     screen: TrajectoryData, constraints: Constraints, iterate: Iterate, problem: DescentEnd | None
 ) -> tuple[DescentEnd | None, Exception | None]:
-    """A short descent, a little longer where it has not come to the place of the one that was asked for."""
+    """A short descent, extended where it has not reached the minimum of the requested start."""
     end, failure = _tried(screen, constraints, iterate, _SHORT)
     if (
         end is None
@@ -127,7 +127,7 @@ def _screened(
 def _elsewhere(
     constraints: Constraints, problem: DescentEnd | None, screened: Sequence[DescentEnd]
 ) -> list[DescentEnd]:
-    """The best few ends that lie at other places than that of the start that was asked for."""
+    """The best few ends at other minima than that of the requested start."""
     times = times_in(constraints)
     apart = [end for end in screened if problem is None or _are_apart(problem, end, times, _SAME_PLACE_SCREENED)]
     return sorted(apart, key=lambda end: end.misfit)[:_CONTINUED]
@@ -136,7 +136,7 @@ def _elsewhere(
 def _continued(
     data: TrajectoryData, constraints: Constraints, iterate: Iterate, ends: Sequence[DescentEnd]
 ) -> list[DescentEnd]:
-    """Screened descents continued with all stretches; those that run away are left out."""
+    """Screened descents continued with all intervals; diverging ones are dropped."""
     found = []
     for end in ends:
         try:
@@ -149,9 +149,9 @@ def _continued(
 
 
 def _other_values(constraints: Constraints, values: Array, problem: DescentEnd | None) -> Iterator[Array]:
-    """The values with all lags, or the delay, changed to others within the bounds.
+    """Values with all lags, or the delay, changed within the bounds.
 
-    Values near those at which the descent that was asked for has ended would only come back to it.
+    Values near the minimum of the requested start are skipped: they would lead back to it.
     """
     delay = [k for k in times_in(constraints) if constraints.names[k] == "delay"]
     lags = [k for k in times_in(constraints) if k not in delay]
@@ -172,13 +172,13 @@ def _same_delay(one: Array, other: Array) -> bool:
 
 
 def misfit(data: TrajectoryData, found: Minimum) -> float:
-    """-2 log likelihood of what is left over, with the noise of each channel unknown."""
+    """-2 log likelihood of the residuals with unknown noise in each channel."""
     count = np.sum([np.sum(group.counted, axis=(0, 1)) for group in data.groups], axis=0)
     return float(np.sum(count * np.log(found.noise**2)))
 
 
 def _sigma(found: Minimum) -> Array:
-    """Standard deviations of the parameters, as if the residuals were white."""
+    """Standard deviations of the parameters for white residuals."""
     factor = found.jacobian.factor[:, :-1]
     scale = np.linalg.norm(factor, axis=0)
     scale[scale == 0.0] = 1.0
@@ -189,9 +189,9 @@ def _sigma(found: Minimum) -> Array:
 def end_warnings(
     constraints: Constraints, best: DescentEnd, ends: Sequence[DescentEnd], screened: Sequence[DescentEnd] = ()
 ) -> Iterator[str]:
-    """Warnings: a descent that went nowhere, and descents that ended at different places.
+    """Warnings about a descent that did not move, and descents that ended at different minima.
 
-    Screened descents need not have ended; one that came to the same place confirms it.
+    A screened descent that reached the same minimum confirms it.
     """
     times, sigma = times_in(constraints), _sigma(best.found)
     apart = [end for end in ends if end is not best and _are_apart(best, end, times)]
@@ -218,7 +218,7 @@ def end_warnings(
 
 
 def _are_apart(one: DescentEnd, other: DescentEnd, times: Sequence[int], same: float = _SAME_PLACE) -> bool:
-    """Whether two descents ended at different places, farther apart than some standard deviations."""
+    """Whether two minima lie farther apart than some standard deviations."""
     spread = np.hypot(_sigma(one.found), _sigma(other.found))
     away = np.abs(one.found.iterate.values - other.found.iterate.values)
     return bool(np.any(away[times] > same * spread[times]))

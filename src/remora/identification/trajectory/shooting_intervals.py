@@ -1,7 +1,7 @@
-"""Records cut into stretches that a model runs through open loop, and what it misses the measurements by.
+"""Multiple shooting: records cut into intervals that a model runs through open loop, and its output errors.
 
-Each stretch starts from a state of its own, so that an unstable or drifting pose has no time to run away. All stretches
-of one length, with all trials of the parameters, run side by side as one batch of the compiled plant.
+Each shooting interval has its own initial state, so that an unstable or drifting pose has no time to diverge. All
+intervals of one length, with all trial parameters, run as one batch of the compiled plant.
 """
 
 import math
@@ -35,56 +35,56 @@ _NAMES: dict[Channel, tuple[str, ...]] = {
     "twist": DEGREES_OF_FREEDOM,
 }
 _PLACES = {name: i for i, name in enumerate((*_NAMES["position"], "", *_NAMES["attitude"], *_NAMES["twist"]))}
-# Seconds of one step of the integration at most. `Course.steps` asks for more steps where a lag is shorter.
+# Longest integration step, s. `TrajectoryData.steps` requests more steps where a lag is shorter.
 _LONGEST_STEP = 0.05
-# Numbers that one batch may hold at once: longer problems run in several.
+# Largest number of values in one batch; longer problems run in several.
 _MOST_NUMBERS = 20_000_000
 
 
 class TrialModel(NamedTuple):
-    """Numbers to run a record with: a vehicle, a steady current besides what the record knows, a delay."""
+    """Trial parameters: a vehicle, a steady current in addition to the recorded one, and a delay."""
 
     packed: PackedVehicle
     lags: Any  # of all actuators
     dead_bands: tuple[float, ...]  # of all actuators; empty where there are none
-    outputs: tuple[Array, ...]  # of the actuators where the stretches of each group start
+    outputs: tuple[Array, ...]  # of the actuators at the start of the intervals of each group
     current: Array  # m/s, north, east, down
     delay: float  # s
 
 
 class IntervalGroup(NamedTuple):
-    """Stretches of one record that are equally long; all arrays are [stretch, sample, ...]."""
+    """Shooting intervals of equal length of one record; all arrays are [interval, sample, ...]."""
 
     record: Record
     interval: float
     rows: Any  # which rows of the record
-    driven: Array  # commands, or outputs of actuators that answer at once, over each interval
+    driven: Array  # commands, or outputs of actuators without lag, from each sample to the next
     external: Array
     water: Array | None
     measured: Array  # position, quaternion and twist; zero where unknown, level where no attitude is known
-    counted: Any  # [stretch, sample, channel]: whether it is compared
+    counted: Any  # [interval, sample, channel]: whether it is compared
 
 
 class TrajectoryData(NamedTuple):
-    """What is run and compared: the groups, and the channels of all of them."""
+    """Data of a trajectory fit: groups of shooting intervals, and the channels that are compared."""
 
     groups: tuple[IntervalGroup, ...]
     channels: tuple[str, ...]
     kinds: tuple[Channel, ...]
-    through_lags: bool  # inputs are commands, so that the actuators of the model are at work
+    through_lags: bool  # inputs are commands and pass the actuator lags of the model
     locked: tuple[str, ...]
-    free_starts: bool  # whether stretches start from states that are fitted too
+    free_starts: bool  # whether initial states are fitted
     steps: int = 1  # of the integration, at least this many per sample
 
     @property
     def columns(self) -> list[int]:
-        """Numbers of a state that are compared."""
+        """State components that are compared."""
         compared = [_PLACES[channel] for channel in self.channels if kind_of(channel) != "attitude"]
         return compared + [3, 4, 5, 6] * ("attitude" in self.kinds)
 
     @property
     def start_columns(self) -> tuple[int, ...]:
-        """Numbers of a start that are free: 0 to 2 position, 3 to 5 a small turn, 6 to 11 twist."""
+        """Free components of an initial state: 0 to 2 position, 3 to 5 small rotation, 6 to 11 twist."""
         if not self.free_starts:
             return ()
         columns = [i for i in range(3) if "position" in self.kinds]
@@ -93,7 +93,7 @@ class TrajectoryData(NamedTuple):
 
 
 def kind_of(channel: str) -> Channel:
-    """Which of the measurements a channel belongs to."""
+    """Kind of measurement of a channel."""
     return next(kind for kind, names in _NAMES.items() if channel in names)
 
 
@@ -106,7 +106,21 @@ def trajectory_data(
     free_starts: bool,
     longest_delay: float,
 ) -> TrajectoryData:
-    """Cut records into stretches of at most so many seconds; without, every sample starts one of two samples."""
+    """Cut records into shooting intervals.
+
+    Parameters
+    ----------
+    records, vehicle
+        Records with uniform segments, and the base vehicle.
+    axes, kinds
+        Degrees of freedom and kinds of measurement that are compared.
+    restart
+        Longest interval, s; None for intervals of two samples, for one-step prediction.
+    free_starts
+        Whether initial states are fitted.
+    longest_delay
+        Largest delay of the sensors, s.
+    """
     _check_kinds(records, kinds)
     ordered = tuple(kind for kind in _NAMES if kind in kinds)
     names = [name for kind in ordered for name in (axes if kind == "twist" else _NAMES[kind])]
@@ -145,7 +159,7 @@ def _check_kinds(records: Sequence[Record], kinds: Sequence[Channel]) -> None:
 
 
 def _interval_rows(record: Record, samples: int | None) -> list[tuple[int, int]]:
-    """First and last rows of stretches: segments in even parts, or every pair of neighbours."""
+    """First and last rows of the intervals: segments in equal parts, or every pair of neighbours."""
     cuts = []
     for s in record.segments:
         if samples is None:
@@ -189,7 +203,7 @@ def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, row
 
 
 def _fill_between_readings(record: Record, motion: Array) -> None:
-    """Quaternion and speeds interpolated where there is no reading, for stretches that start there."""
+    """Interpolate attitude and speeds where there is no reading, for intervals that start there."""
     for column in (column for column in motion.T if np.isnan(column).any() and np.isfinite(column).any()):
         known = np.isfinite(column)
         column[~known] = np.interp(record.time[~known], record.time[known], column[known])
@@ -197,12 +211,12 @@ def _fill_between_readings(record: Record, motion: Array) -> None:
 
 
 def measured_starts(data: TrajectoryData) -> list[Array]:
-    """States that the stretches of each group start from, as they were measured."""
+    """Measured initial states of the intervals of each group."""
     return [group.measured[:, 0].copy() for group in data.groups]
 
 
 def thinned(data: TrajectoryData, most: int) -> tuple[TrajectoryData, int]:
-    """The course with every n-th stretch of each group, so that about this many samples are left, and n."""
+    """Every n-th interval of each group, which leaves about `most` samples; and n."""
     every = max(1, sum(group.rows.size for group in data.groups) // most)
     if every == 1:
         return data, 1
@@ -224,8 +238,8 @@ def _every(group: IntervalGroup, n: int) -> IntervalGroup:
 def trial_model(
     data: TrajectoryData, vehicle: VehicleParameters, current: Array, delay: float, like: TrialModel | None
 ) -> TrialModel:
-    """A trial of a vehicle; what its lags make of the commands is taken over from one that is like it."""
-    # Recorded outputs go straight in, commands through the actuators.
+    """Trial model of a vehicle; outputs behind the lags are copied from `like` where the lags are equal."""
+    # Recorded outputs bypass the actuators, commands pass them.
     model = vehicle._replace(envelope=None) if data.through_lags else without_actuator_lags(vehicle)
     lags = (tuple((t.rise_time, t.fall_time) for t in model.thrusters), tuple(f.lag for f in model.fins))
     bands = dead_bands(vehicle) if data.through_lags else ()
@@ -235,7 +249,7 @@ def trial_model(
 
 
 def _start_outputs(data: TrajectoryData, vehicle: VehicleParameters) -> tuple[Array, ...]:
-    """Outputs of the actuators where stretches start [stretch, actuator] for each group."""
+    """Actuator outputs at the start of the intervals, [interval, actuator] for each group."""
     if not data.through_lags:
         return tuple(group.driven[:, 0] for group in data.groups)
     tables: dict[int, Array] = {}
@@ -248,7 +262,7 @@ def _start_outputs(data: TrajectoryData, vehicle: VehicleParameters) -> tuple[Ar
 
 
 def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
-    """Starts moved in one of their free numbers."""
+    """Initial states changed in one free component."""
     moved = starts.copy()
     if column < 3:
         moved[..., column] += step
@@ -264,14 +278,14 @@ def moved_starts(starts: Array, column: int, step: float | Array) -> Array:
 
 
 def errors_of(data: TrajectoryData, k: int, trials: Sequence[TrialModel], starts: Array) -> Array:
-    """Model less measurement of group k, [trial, stretch, sample, channel]; zero where nothing is compared.
+    """Output errors of group k, model less measurement, [trial, interval, sample, channel]; zero where not compared.
 
-    Starts are [trial, stretch, 13]. Raises RunError when a model runs away.
+    Initial states are [trial, interval, 13]. Raises RunError when a model diverges.
     """
     group = data.groups[k]
     count, length = group.rows.shape
     steps = max(data.steps, math.ceil(group.interval / _LONGEST_STEP))
-    # A delay reads the motion between samples, where it bends with every command: all steps are kept for it.
+    # A delay samples the motion between stamps, where its slope changes with every command: all steps are kept.
     kept = steps if any(trial.delay for trial in trials) else 1
     most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (_BODY + group.driven.shape[2])))
     found = np.empty((len(trials), count, length, len(data.channels)))
@@ -289,7 +303,7 @@ def errors_of(data: TrajectoryData, k: int, trials: Sequence[TrialModel], starts
 def _run(
     group: IntervalGroup, trials: Sequence[TrialModel], starts: Array, some: slice, steps: int, kept: int
 ) -> Array:
-    """States [trial, stretch, time, 13] of some of the stretches, `kept` for each sample, by a number of steps."""
+    """States [trial, interval, time, 13] of some intervals, `kept` states per sample."""
     count, many, length = some.stop - some.start, len(trials), group.rows.shape[1]
     external = [_repeated(one, kept) for one in (group.external[some] if len(group.external) > 1 else group.external)]
     inputs = {
@@ -314,15 +328,15 @@ def _run(
 
 
 def _repeated(values: Array, times: int) -> Array:
-    """A table [interval, number] with each interval cut into equal parts; one row holds for all."""
+    """Rows repeated for the steps of each sample; a single row applies to all."""
     return np.repeat(values, times, axis=0) if times > 1 and len(values) > 1 else values
 
 
 def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -> Array:
-    """States at the samples, delayed by a number of grid intervals; those before the start repeat it.
+    """States at the samples, delayed by a number of grid steps; the first state is repeated before the start.
 
-    The grid is that of the states, `kept` intervals for each sample; between, a cubic spline is taken. Only the columns
-    that are compared are delayed.
+    The grid is that of the states, `kept` steps per sample, with cubic splines in between. Only compared columns are
+    delayed.
     """
     if earlier == 0.0:
         return states[:, ::kept]
@@ -334,7 +348,7 @@ def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -
 
 
 def _put_differences(data: TrajectoryData, measured: Array, states: Array, found: Array) -> None:
-    """Model less measurement, channel by channel; an attitude differs by a small turn in body axes."""
+    """Model less measurement of each channel; attitude errors are small rotation vectors in body axes."""
     for k, channel in enumerate(data.channels):
         if channel == "attitude.x":
             was: Any = tuple(np.moveaxis(measured[..., 3:7], -1, 0))

@@ -1,4 +1,4 @@
-"""The solution of a trajectory fit: descents from several starts, a search for dead bands, and steps short enough."""
+"""Solution of a trajectory fit: multi-start minimisation, dead-band search, and refinement of the integration step."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -31,18 +31,18 @@ from remora.identification.trajectory.several_starts import best_minimum, misfit
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, measured_starts
 from remora.kernels.failures import RunError
 
-# Where halving the integration step moves the solution by less than this, in standard deviations, steps are short.
+# The step is short enough when halving it changes the solution by less than this, in standard deviations.
 _SHORT_ENOUGH = 0.1
-# No step of the integration is made shorter than this, s.
+# Shortest integration step, s.
 _SHORTEST_STEP = 0.004
 _MOST_ROUNDS = 5
-# Dead bands are also tried that swallow these shares of the sizes of commands, in descents of a few steps.
+# Dead bands that suppress these shares of the command sizes are tried as well, in short descents.
 _SHARES = (0.0, 0.15, 0.4)
 _SHORT = 6
 
 
 class FittedDeadBand(NamedTuple):
-    """A dead band that is to be fitted."""
+    """Name, start and bounds of a dead band to be fitted."""
 
     name: str
     start: float
@@ -51,7 +51,7 @@ class FittedDeadBand(NamedTuple):
 
 
 class TrajectorySolution(NamedTuple):
-    """Where a fit ended."""
+    """Solution of a trajectory fit."""
 
     data: TrajectoryData
     constraints: Constraints
@@ -69,9 +69,20 @@ def solved(
     regressed: Callable[[Constraints, Array], Array],
     roughly: Callable[[Constraints, Array], Array],
 ) -> TrajectorySolution:
-    """The best parameters, from the point that was asked for and from others.
+    """Minimise from the requested start and from others.
 
-    Linear parameters that suit other values come from regressions: of all data, and roughly of a part of them.
+    Parameters
+    ----------
+    records
+        The records of the data.
+    data, constraints, iterate
+        Shooting data, constraints and requested start.
+    bands
+        Dead bands to be fitted.
+    regressed
+        From constraints and values to values with linear parameters by regression.
+    roughly
+        The same from a part of the data.
     """
     edges = {band.name: command_sizes(records, constraints, band.name, band.low, band.high) for band in bands}
     empty = [name for name, one in edges.items() if not one.gaps]
@@ -102,7 +113,7 @@ def _begun_with_widths(
     edges: Mapping[str, CommandSizes],
     regressed: Callable[[Constraints, Array], Array],
 ) -> tuple[Constraints, Minimum]:
-    """The best of short descents with the widths that were asked for and with widths that pass most commands."""
+    """Best of short descents with the requested widths and with widths that pass most commands."""
     tried: list[tuple[Constraints, Minimum]] = []
     for share in (None, *_SHARES):
         other, values, starts = constraints, iterate.values, list(iterate.starts)
@@ -122,7 +133,7 @@ def _begun_with_widths(
 def _with_best_widths(
     data: TrajectoryData, constraints: Constraints, found: Minimum, edges: Mapping[str, CommandSizes], most: int
 ) -> tuple[Constraints, Minimum]:
-    """Search the widths and descend, with at most this many steps, in turn until no width changes."""
+    """Search widths and minimise in turn until no width changes."""
     for _ in range(_MOST_ROUNDS if edges else 0):
         before = found
         for name, one in edges.items():
@@ -136,7 +147,7 @@ def _with_best_widths(
                 other = minimise(data, moved, begun, most)
             except (RunError, InfeasibleError):
                 continue
-            # The profile is linear in all else, and may promise too much far away.
+            # The profile is linear in all other parameters and may overestimate the gain far away.
             if misfit(data, other) < misfit(data, found):
                 constraints, found = moved, other
         if found is before:
@@ -166,7 +177,7 @@ def _about_widths(
 
 
 def _with_short_steps(data: TrajectoryData, constraints: Constraints, found: Minimum) -> tuple[TrajectoryData, Minimum]:
-    """Halve the steps of the integration until that moves the solution no more."""
+    """Halve the integration step until the solution does not change."""
     longest = max(group.interval for group in data.groups)
     while longest / (2 * data.steps) >= _SHORTEST_STEP:
         finer = data._replace(steps=2 * data.steps)

@@ -1,8 +1,8 @@
-"""Covariance of estimates whose residuals are correlated in time, and what a residual looks like.
+"""Long-run covariance of scores correlated in time, and a whiteness test of residuals.
 
-Residuals of a real record are never white: windows overlap, and what the model leaves out changes slowly. Counting them
-as independent would make intervals too narrow. The long-run covariance of the scores is used instead, from their first
-few cosine waves, which are nearly independent and make Student's t honest (Lazarus et al. 2018).
+Residuals of a real record are never white: windows overlap, and model errors change slowly. Intervals from independent
+residuals would be too narrow. The long-run covariance comes from the projections of the scores onto the first few
+cosines of a cosine basis, which are nearly independent and give valid Student t intervals (Lazarus et al. 2018).
 """
 
 from typing import NamedTuple
@@ -12,15 +12,15 @@ from scipy import fft, stats
 
 from remora.files.arrays import Array
 
-# Scores are summed over bins until there are no more than this many: sums keep the long-run covariance.
+# Largest number of bins over which scores are summed; sums keep the long-run covariance.
 _MOST_ROWS = 4_000
-# Waves to use per two thirds power of the independent rows, and the fewest.
+# Cosines per two-thirds power of the independent rows, and the smallest number.
 _WAVES = 0.41
 _FEWEST_WAVES = 4
-# Bins that are needed to see whether neighbours correlate, and standard deviations above zero that are no chance.
+# Fewest bins for an estimate of the correlation of neighbours, and the significance of it in standard deviations.
 _FEWEST_BINS = 32
 _CERTAIN = 3.0
-# So much of the covariance takes the shape of that without correlation in time, which has full rank also for few waves.
+# Share of the covariance with the correlations of single rows, which has full rank also for few cosines.
 _SHRINKAGE = 0.1
 
 
@@ -28,7 +28,7 @@ class LongRun(NamedTuple):
     """Covariance of a sum of correlated scores."""
 
     covariance: Array
-    degrees_of_freedom: float  # of that estimate
+    degrees_of_freedom: float  # of the covariance estimate
 
 
 def long_run_covariance(scores: Array, overlap: float) -> LongRun:
@@ -39,7 +39,7 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     scores
         One row per time, one column per parameter, mean zero.
     overlap
-        Rows closer than this share samples, so that at least these are taken as correlated.
+        Rows closer than this share samples and are correlated.
     """
     count = int(min(max(cosines_to_use(independent_rows(scores, overlap)), _FEWEST_WAVES), len(scores) - 1))
     waves = cosine_projections(scores, count)
@@ -47,8 +47,8 @@ def long_run_covariance(scores: Array, overlap: float) -> LongRun:
 
 
 def independent_rows(scores: Array, overlap: float) -> float:
-    """Rows that would say as much if they were not correlated with their neighbours."""
-    # A bin must stay short against the correlation, or it would hide it.
+    """Effective number of independent rows."""
+    # A bin must be short against the correlation time.
     bins = int(min(-(-len(scores) // _MOST_ROWS), max(overlap, 1.0)))
     if bins > 1:
         scores = np.add.reduceat(scores, np.arange(0, len(scores), bins), axis=0)
@@ -56,20 +56,20 @@ def independent_rows(scores: Array, overlap: float) -> float:
 
 
 def cosines_to_use(independent: float) -> float:
-    """Cosine waves that tell a long-run variance best: more are steadier, fewer see correlation that lasts."""
+    """Number of cosines for a long-run variance: a trade-off between variance and bias."""
     return float(_WAVES * independent ** (2.0 / 3.0))
 
 
 def cosine_projections(scores: Array, count: int) -> Array:
-    """The slowest cosine waves of scores, each with the variance that the sum of the scores has."""
+    """Projections of scores onto the slowest cosines, each with the variance of the sum of the scores."""
     return np.asarray(fft.dct(scores, axis=0)[1 : count + 1] / np.sqrt(2.0))
 
 
 def _correlation_length(scores: Array) -> float:
-    """Rows that are worth one independent row if the scores were first-order processes.
+    """Rows per independent row for scores that are first-order processes.
 
-    Where noise that lasts hides below white noise, neighbours hardly correlate, but sums over wider and wider bins do:
-    the longest length that any width shows for certain counts.
+    Where slow noise is hidden by white noise, neighbours hardly correlate but sums over wider bins do: the longest
+    significant length of any bin width counts.
     """
     longest, sums, width = 1.0, scores, 1
     while len(sums) >= _FEWEST_BINS:
@@ -85,9 +85,9 @@ def _correlation_length(scores: Array) -> float:
 
 
 def with_full_rank(covariance: Array, scores: Array) -> Array:
-    """A small share of the covariance with the correlations of single rows; variances stay as they are.
+    """Covariance mixed with a small share of the correlations of single rows; variances are unchanged.
 
-    Each keeps its own size because noise that lasts may reach some of the parameters and not others.
+    Variances are kept because slow noise may affect only some of the parameters.
     """
     plain = scores.T @ scores
     size = np.sqrt(np.diag(plain))
@@ -97,16 +97,16 @@ def with_full_rank(covariance: Array, scores: Array) -> Array:
 
 
 class Whiteness(NamedTuple):
-    """How far residuals are from independent."""
+    """Result of a whiteness test."""
 
     autocorrelation: Array  # from lag one on
     statistic: float  # of Ljung and Box
     probability: float  # of a statistic this large if the residuals were white
-    effective_samples: float  # independent ones that would say as much
+    effective_samples: float  # equivalent number of independent residuals
 
 
 def whiteness(residuals: Array, lags: int = 20) -> Whiteness:
-    """Test residuals for independence (Ljung and Box 1978), and count how many independent ones they are worth."""
+    """Ljung-Box test of residuals for independence (Ljung and Box 1978), and their effective number."""
     centred = residuals - residuals.mean()
     n, power = len(centred), float(centred @ centred)
     lags = min(lags, n - 2)
@@ -114,7 +114,7 @@ def whiteness(residuals: Array, lags: int = 20) -> Whiteness:
         return Whiteness(np.zeros(0), 0.0, 1.0, float(n))
     rho = np.array([np.einsum("i,i", centred[lag:], centred[: n - lag]) for lag in range(1, lags + 1)]) / power
     statistic = float(n * (n + 2) * np.sum(rho**2 / (n - np.arange(1, lags + 1))))
-    # The sum stops at the first negative one, beyond which there is only noise.
+    # The sum ends at the first negative autocorrelation, beyond which there is only noise.
     negative = np.flatnonzero(rho <= 0.0)
     until = int(negative[0]) if len(negative) else lags
     effective = n / (1.0 + 2.0 * float(np.sum(rho[:until])))

@@ -1,4 +1,4 @@
-"""What the data can tell, and what they cannot, in words."""
+"""Identifiability: condition numbers, hidden directions and inseparable parameters of a fit."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,15 +13,15 @@ from remora.identification.regression.solvers import least_squares
 from remora.identification.result import Ambiguity, Identifiability
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-# Columns of unit length: a combination that moves the data so many times less than the strongest is not seen.
+# Ratio of singular values, columns of unit length, below which a combination of parameters is not identifiable.
 LARGEST_CONDITION = 1e4
 # Above this correlation, two damping terms of one axis are reported together.
 _TOGETHER = 0.9
-# A term with a relative standard deviation below this is known by itself.
+# A term with a relative standard deviation below this is identified separately.
 _KNOWN = 0.25
-# A part of a direction smaller than this is not worth a name.
+# Components of a direction smaller than this are not named.
 _WORTH_NAMING = 0.1
-# Known forces anchor the scale where they are this much larger than what is left over anyway.
+# Known forces fix the scale where they exceed the residual by this factor.
 _ANCHOR = 1.0
 
 
@@ -35,12 +35,12 @@ def condition_number(matrix: Array) -> float:
 
 
 def hidden_directions(factor: Array, names: Sequence[str]) -> tuple[Ambiguity, ...]:
-    """Combinations of parameters that hardly move the data, each with a sentence."""
+    """Combinations of parameters to which the data are insensitive."""
     matrix = factor[:, :-1]
     lengths = np.linalg.norm(matrix, axis=0)
     silent = lengths == 0.0
     found = [
-        Ambiguity((name,), np.ones(1), f"The data say nothing about {name}: nothing in them depends on it.")
+        Ambiguity((name,), np.ones(1), f"The data say nothing about {name}: they do not depend on it.")
         for name, zero in zip(names, silent, strict=True)
         if zero
     ]
@@ -65,24 +65,24 @@ def _named(change: Array, direction: Array, names: Sequence[str]) -> Ambiguity:
 
 
 def thrust_scale(factor: Array, names: Sequence[str], thrusts: Sequence[int], shares: Array) -> Ambiguity | None:
-    """Whether inertia, damping and the share of thrust could all be multiplied by one number (Proctor 2014).
+    """Ambiguity of the thrust scale: inertia, damping and thrust may be multiplied by one factor (Proctor 2014).
 
-    If so, the data are explained as well by a vehicle without any inertia, damping and thrust. A known force (weight,
-    buoyancy, a known inertia) forbids that and anchors the scale.
+    The data are then explained as well by a vehicle without inertia, damping and thrust. A known force (weight,
+    buoyancy, a known inertia) fixes the scale.
 
     Parameters
     ----------
     factor, names
-        Triangle of the regression, or of a trajectory fit about its last values, and the parameters of its columns.
+        Triangular factor of the regression or of the linearised trajectory fit, and the parameters of its columns.
     thrusts
-        Which parameters are shares of thrust.
+        Indices of thrust effectiveness.
     shares
         Their values in the base vehicle.
     """
     kept = [k for k in range(len(names)) if k not in thrusts]
     thrust = factor[:, list(thrusts)] @ shares
     noise = _left_over(factor[:, kept], factor[:, -1])
-    known = _left_over(factor[:, kept], factor[:, -1] + thrust)  # what no vehicle without thrust explains
+    known = _left_over(factor[:, kept], factor[:, -1] + thrust)  # unexplained without thrust
     if known > max(_ANCHOR * noise, 1e-6 * float(np.linalg.norm(thrust))):
         return None
     return _scale_ambiguity([names[k] for k in thrusts])
@@ -104,7 +104,7 @@ def _scale_ambiguity(names: Sequence[str]) -> Ambiguity:
 def inseparable_damping(
     names: Sequence[str], values: Array, covariance: Array, amplitudes: Mapping[str, float]
 ) -> list[Ambiguity]:
-    """Linear and quadratic damping of an axis that the speeds seen cannot tell apart, as one equivalent value."""
+    """Linear and quadratic damping of an axis that are inseparable at the recorded speeds, as one equivalent value."""
     found = []
     for axis in DEGREES_OF_FREEDOM:
         pair = [f"damping.{kind}.{axis}" for kind in ("linear", "quadratic")]
@@ -115,7 +115,7 @@ def inseparable_damping(
         if not np.isfinite(sizes) or sizes == 0.0 or abs(covariance[i, j]) < _TOGETHER * sizes:
             continue
         if all(np.sqrt(covariance[k, k]) < _KNOWN * abs(values[k]) for k in (i, j)):
-            continue  # correlated, but each of them known well enough
+            continue  # correlated, but each identified well enough
         speed = amplitudes[axis]
         unit = equivalent_damping(0.0, 1.0, speed)
         value = equivalent_damping(values[i], values[j], speed)
@@ -123,7 +123,7 @@ def inseparable_damping(
         part = covariance[np.ix_([i, j], [i, j])]
         sigma = float(np.sqrt(gradient @ part @ gradient))
         message = (
-            f"{axis}: linear and quadratic damping can hardly be told apart at the speeds seen; together they act "
+            f"{axis}: linear and quadratic damping are hardly separable at the recorded speeds; together they act "
             f"like a linear damping of {value:.4g} +- {sigma:.2g} (one sigma) at a speed amplitude of {speed:.3g}."
         )
         found.append(Ambiguity((pair[0], pair[1]), np.array([1.0, -1.0 / unit]), message))
@@ -146,7 +146,7 @@ def largest_amplitudes(records: Sequence[Record]) -> dict[str, float]:
 
 
 def unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Sequence[Ambiguity]) -> Array:
-    """Infinite variance for parameters in a direction that the data do not show."""
+    """Covariance with infinite variance for parameters in a hidden direction."""
     unknown = {name for ambiguity in hidden for name in ambiguity.names}
     result = covariance.copy()
     for k, name in enumerate(names):
@@ -157,7 +157,7 @@ def unknown_where_hidden(covariance: Array, names: Sequence[str], hidden: Sequen
 
 
 def report(rows: Rows, factor: Array, ambiguities: Sequence[Ambiguity]) -> Identifiability:
-    """Condition numbers, hidden directions, and which parameters mean something by themselves."""
+    """Condition numbers, ambiguities, and the parameters that are identified separately."""
     hidden = {name for ambiguity in ambiguities for name in ambiguity.names}
     numbers = {block.axis: condition_number(block.triangle[:, :-1]) for block in rows.blocks}
     identified = tuple(name not in hidden for name in rows.names)

@@ -1,10 +1,9 @@
-"""Covariance of a solution from what it moves by when one stretch of the data after the other is left out.
+"""Delete-block jackknife covariance of an estimate (MacKinnon and White 1985).
 
-A solution bends towards its own data, so its residuals are smaller than the noise, most of all where few data carry a
-parameter. What a stretch pulls the solution by is seen honestly only against the solution without it (the jackknife of
-MacKinnon and White 1985). The pulls then go into slow cosine waves, as scores do in `covariance`, so that residuals may
-last. Stretches hold equal shares of what the data know of a parameter: a parameter that shows itself in a tenth of the
-record has all its stretches there.
+Residuals of a fit are smaller than the noise, most of all where few data determine a parameter. The influence of a
+block is therefore taken with respect to the estimate without that block. Influences are projected onto slow cosines, as
+scores in `correlated_residuals`, which allows for residuals correlated in time. Blocks hold equal shares of the
+information about a parameter: one that shows in a tenth of the record has all its blocks there.
 """
 
 from typing import NamedTuple
@@ -20,59 +19,57 @@ from remora.identification.uncertainty.correlated_residuals import (
     with_full_rank,
 )
 
-# Pieces of the data whose share in a solution is worked out, at most.
+# Largest number of pieces whose leverage is computed.
 _PIECES = 1_000
-# With fewer, intervals jump from record to record; with more, they see less of noise that lasts.
+# Fewer cosines give unsteady intervals, more of them miss noise with a long correlation time.
 _FEWEST_WAVES = 8
-# A short record has fewer: each wave needs this many independent rows, or it sees what rows share and not the noise.
+# Independent rows per cosine in a short record: with fewer, a cosine measures the overlap of rows and not the noise.
 _ROWS_PER_WAVE, _LEAST_WAVES = 2.0, 4
-# Stretches for each wave that is used: short enough for the wave to be seen.
+# Blocks per cosine: short against its period.
 _STRETCHES_PER_WAVE = 4
-# A stretch is left out up to this share of what all data know: the rest must still tell every parameter.
+# Largest share of the information that a deleted block may hold: the rest must still determine every parameter.
 _LARGEST_SHARE = 0.8
 _SQUARINGS = 4
 
 
 class Influence(NamedTuple):
-    """What parts of the data do to a solution, in units in which all parameters are about equally well known."""
+    """Influence of rows and pieces of the data on an estimate, in units of about equal accuracy."""
 
-    rows: Array  # rows x parameters: what each row moves each parameter by, to first order
-    shares: Array  # pieces x parameters x parameters: how far each of `pieces_of` the rows holds back a move of it
-    information: (
-        Array  # pieces x parameters: variance that each piece contributes if its noise is as large as elsewhere
-    )
+    rows: Array  # rows x parameters: first-order influence of each row
+    shares: Array  # pieces x parameters x parameters: leverage of each of `pieces_of`
+    information: Array  # pieces x parameters: variance contributed by each piece for uniform noise
 
 
 def pieces_of(rows: int) -> NDArray[np.int64]:
-    """First rows of the pieces into which so many rows are cut."""
+    """First rows of the pieces into which the rows are cut."""
     return np.arange(0, rows, -(-rows // _PIECES))
 
 
 def influence_of(scores: Array, products: Array, inverse: Array) -> Influence:
-    """The pulls of data on the solution of normal equations.
+    """Influence of the data on the solution of normal equations.
 
     Parameters
     ----------
     scores
         Rows x parameters: regressor or instrument times residual.
     products
-        What each of the `pieces_of` the rows adds to the square of the normal equations.
+        Contribution of each of `pieces_of` to the normal matrix.
     inverse
-        Inverse of that square.
+        Inverse of the normal matrix.
     """
     shares = inverse @ products
     return Influence(scores @ inverse.T, shares, np.einsum("gij,ij->gi", shares, inverse))
 
 
 def jackknife_covariance(influence: Influence, overlap: float) -> tuple[Array, Array]:
-    """The covariance of a solution, and degrees of freedom of the variance of each parameter.
+    """Covariance of an estimate, and degrees of freedom of the variance of each parameter.
 
     Parameters
     ----------
-    pulls
-        Of all data.
+    influence
+        Influence of all data.
     overlap
-        Rows closer than this share samples, so that at least these are taken as correlated.
+        Rows closer than this share samples and are correlated.
     """
     independent = independent_rows(influence.rows, overlap)
     fewest = _fewest_cosines(independent)
@@ -83,7 +80,7 @@ def jackknife_covariance(influence: Influence, overlap: float) -> tuple[Array, A
     for j in range(moves.shape[1]):
         information = _summed(shares[:, j])
         if information[-1] > 0.0:
-            # Rows that would say as much of this parameter if all said equally much.
+            # Rows with as much information about this parameter if all were equally informative.
             rows = independent * information[-1] ** 2 / (len(shares) * float(shares[:, j] @ shares[:, j]))
             variance[j], freedom[j] = _variance(until, information / information[-1], rows, j, fewest)
     waves = cosine_projections(moves, int(min(max(cosines_to_use(independent), fewest), len(moves) - 1)))
@@ -95,12 +92,12 @@ def jackknife_covariance(influence: Influence, overlap: float) -> tuple[Array, A
 
 
 def _fewest_cosines(independent: float) -> float:
-    """Waves to use at least for a number of independent rows."""
+    """Smallest number of cosines for a number of independent rows."""
     return max(min(_FEWEST_WAVES, independent / _ROWS_PER_WAVE), _LEAST_WAVES)
 
 
 class _Sums(NamedTuple):
-    """Sums over all pieces before each; the last entry is the sum of all."""
+    """Cumulative sums over pieces; the last entry is the total."""
 
     moves: Array
     shares: Array
@@ -111,7 +108,7 @@ def _summed(pieces: Array) -> Array:
 
 
 def _variance(until: _Sums, information: Array, rows: float, parameter: int, fewest: float) -> tuple[float, float]:
-    """Variance of one parameter and its degrees of freedom, from stretches that know equally much of it."""
+    """Variance of one parameter and its degrees of freedom, from blocks of equal information."""
     count = int(max(cosines_to_use(rows), fewest))
     shares = np.linspace(0.0, 1.0, _STRETCHES_PER_WAVE * count + 1)[1:-1]
     edges = np.unique(np.concatenate([[0], np.searchsorted(information, shares), [len(information) - 1]]))
@@ -124,10 +121,9 @@ def _variance(until: _Sums, information: Array, rows: float, parameter: int, few
 
 
 def _without_own_share(moved: Array, shares: Array) -> Array:
-    """What stretches move a solution by that was made without them.
+    """Influence of blocks on the estimate without them: (I - leverage)^-1 times their influence.
 
-    The solution went along with each stretch by the share of all data that the stretch is. One that holds all there is
-    to know of some parameter cannot be left out; then only so much of it is.
+    A block that holds all information about a parameter cannot be deleted; its leverage is limited.
     """
     left = np.minimum(1.0, _LARGEST_SHARE / np.maximum(_largest(shares), 1e-300))
     rest = np.eye(shares.shape[1]) - left[:, None, None] * shares
@@ -135,7 +131,7 @@ def _without_own_share(moved: Array, shares: Array) -> Array:
 
 
 def _largest(shares: Array) -> Array:
-    """The largest eigenvalue of each matrix or a little more, from a high power of it."""
+    """Upper bound close to the largest eigenvalue of each matrix, from a high power of it."""
     size = np.linalg.norm(shares, axis=(1, 2))
     power = shares / np.maximum(size, 1e-300)[:, None, None]
     logarithm = np.log(np.maximum(size, 1e-300))

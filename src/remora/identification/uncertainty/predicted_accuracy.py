@@ -1,9 +1,9 @@
-"""How well parameters will be known from an experiment before it is made: what its noise does to the fit.
+"""Predicted accuracy of an experiment: covariance of a fit from the motion without noise.
 
-The motion without noise gives the rows of the regression; white noise in the measured speeds goes into the rows through
-the window, by the inertia and by the slope of all other forces over speed. With instruments that follow the true motion
-the fit is A^-1 (sum of the scores), so that the covariance is A^-1 S A^-T with S the sum over all samples of what one
-sample of noise does to the scores: the Fisher information of the rows, and what their correlation takes from it.
+The motion without noise gives the rows of the regression. White noise in the measured speeds enters the rows through
+the window, times the inertia and the derivative of all other forces with respect to speed. With instruments that follow
+the true motion the covariance is A^-1 S A^-T: A is the Fisher information of independent rows, S the sum of the squared
+effect of each noise sample on the scores.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 _SMALL_SPEED = 1e-5
-# Directions that move the data less than this, against the strongest, are not seen.
+# Relative singular value below which a direction is not identifiable.
 _SMALLEST = 1e-7
 
 
@@ -35,24 +35,24 @@ def predicted_covariance(
     noise: Mapping[str, float],
     axes: Sequence[str] | None = None,
 ) -> Array:
-    """Covariance of the parameters that `fit_least_squares` with instruments would find.
+    """Predicted covariance of `fit_least_squares` with instrumental variables.
 
     Parameters
     ----------
     record
-        The motion without noise, one uniform segment, and its inputs, which are taken as known exactly.
+        Motion without noise in one uniform segment, with exact inputs.
     vehicle
-        The numbers of the vehicle as far as they are known.
+        Vehicle with its parameters as far as known.
     names
         Parameters to be fitted.
     noise
-        Degree of freedom -> standard deviation of white noise in each sample of its speed; none for the others.
+        Degree of freedom -> standard deviation of white noise in each sample of its speed, m/s or rad/s.
     axes
         Degrees of freedom whose equations are used; those with noise given, unless given.
 
     Returns
     -------
-    Infinite variance for parameters that the experiment does not show.
+    Covariance; infinite variance for parameters that are not identifiable.
     """
     used = tuple(noise if axes is None else axes)
     interval = uniform_interval(record)
@@ -66,7 +66,7 @@ def predicted_covariance(
 
 
 def _covariance(rows: Rows, weights: Sequence[float], gains: Sequence[Sequence[Any]]) -> Array:
-    """A^-1 S A^-T; infinite where A is blind."""
+    """A^-1 S A^-T; infinite where A is singular."""
     k, samples = len(rows.names), gains[0][0].shape[1]
     information, scores = np.zeros((k, k)), [np.zeros((k, samples)) for _ in gains[0]]
     for block, weight, own in zip(rows.blocks, weights, gains, strict=True):
@@ -94,7 +94,7 @@ def _sandwich(information: Array, middle: Array) -> Array:
 def _noise_gains(
     record: Record, vehicle: VehicleParameters, axes: Sequence[str], noise: Mapping[str, float], interval: float
 ) -> list[list[Any]]:
-    """[axis][noisy speed] -> what each sample of noise, of one standard deviation, does to each row of the axis."""
+    """[axis][noisy speed] -> effect of each noise sample of one standard deviation on each row of the axis."""
     samples, packed = sampled(record, vehicle, filtered(interval)), pack(vehicle)
     motion = samples.motion(record.segments[0])
     low_pass, slope = _as_matrices(low_pass_window(interval), len(record))
@@ -115,13 +115,13 @@ def _noise_gains(
 
 
 def _whole(wrenches: Any, i: int, samples: int) -> Array:
-    """One component of all that does not depend on acceleration."""
+    """One component of all terms that do not depend on acceleration."""
     parts = [as_column(part[i], samples) for part in (wrenches.term, wrenches.effort) if reaches(part[i])]
     return np.asarray(sum(parts, np.zeros(samples)))
 
 
 def _as_matrices(window: LowPassWindow, samples: int) -> tuple[Any, Any]:
-    """Low-pass and slope as sparse matrices, one row per row of the regression."""
+    """Low-pass and derivative as sparse matrices, one row per row of the regression."""
     numbers = np.arange(window.first, 1 + (samples - 1) // window.stride)
     width = 2 * window.half + 1
     places = (numbers[:, None] * window.stride - np.arange(width)).ravel()

@@ -1,4 +1,4 @@
-"""What is known about parameters before a fit: values with a covariance."""
+"""Gaussian priors of parameters."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -22,9 +22,9 @@ NO_PRIOR = Prior((), np.zeros(0), np.zeros((0, 0)))
 
 
 def prior_of(known: "Prior | Fit | Mapping[str, tuple[float, float]] | None") -> Prior:
-    """A prior from an earlier fit, or from a value and a standard deviation for each name.
+    """Prior from an earlier fit, or from a value and a standard deviation for each name.
 
-    Of a fit, only what it could tell is known: parameters with an infinite variance are left out.
+    Parameters of a fit with infinite variance are omitted.
     """
     if known is None:
         return NO_PRIOR
@@ -42,7 +42,7 @@ def prior_of(known: "Prior | Fit | Mapping[str, tuple[float, float]] | None") ->
 
 
 def joined_priors(first: Prior, second: Prior) -> Prior:
-    """Two priors as one; where both know a parameter, the second counts."""
+    """Two priors as one; the second takes precedence."""
     kept = [k for k, name in enumerate(first.names) if name not in second.names]
     covariance = np.zeros((len(kept) + len(second.names),) * 2)
     covariance[: len(kept), : len(kept)] = first.covariance[np.ix_(kept, kept)]
@@ -52,7 +52,7 @@ def joined_priors(first: Prior, second: Prior) -> Prior:
 
 
 def prior_rows(prior: Prior, names: Sequence[str], values: Array) -> Array:
-    """Rows [matrix, target] of a prior for the change of some parameters from their values."""
+    """Rows [matrix, target] of a prior for the change of parameters from `values`."""
     used = [k for k, name in enumerate(prior.names) if name in names]
     rows = np.zeros((len(used), len(names) + 1))
     if not used:

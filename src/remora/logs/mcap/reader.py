@@ -158,6 +158,15 @@ def iterate(
 
     The pieces of a channel come in the order of time. What is damaged is added to the list `problems`; without such a
     list, a LogError is raised once everything readable has been given.
+
+    Parameters
+    ----------
+    path
+        The log.
+    channels
+        Names of the channels to read; all unless given.
+    problems
+        Receives a description of each damaged part.
     """
     with LogReader(path) as reader:
         wanted = _wanted(reader, channels)

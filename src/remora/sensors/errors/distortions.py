@@ -1,4 +1,4 @@
-"""Errors that follow from the value and the time alone: bias, drift, scale, axes, steps and limits."""
+"""Deterministic errors: bias, drift, scale factor, misalignment, quantisation and clipping."""
 
 import math
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from remora.sensors.sensor import Effect, State
 @final
 @dataclass(frozen=True)
 class Bias(Effect):
-    """A constant offset; one that differs from run to run is drawn when the sensor is made."""
+    """Constant bias; a turn-on bias is drawn when the sensor is built."""
 
     offset: Values
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
@@ -32,7 +32,7 @@ class Bias(Effect):
 @final
 @dataclass(frozen=True)
 class Drift(Effect):
-    """An offset that grows evenly from the first sample on."""
+    """Bias that grows linearly from the first sample on."""
 
     rate: Values  # per second
 
@@ -43,7 +43,7 @@ class Drift(Effect):
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values plus what has gathered since the first sample."""
+        """Values plus the drift since the first sample."""
         first = truth.time_ns if state is None else state
         elapsed = 1e-9 * (truth.time_ns - first)
         return first, tuple([v + elapsed * r for v, r in zip(values, self.rate, strict=True)])
@@ -52,19 +52,19 @@ class Drift(Effect):
 @final
 @dataclass(frozen=True)
 class ScaleFactor(Effect):
-    """Values stretched by 1 + error, with an error of its own for positive and for negative values."""
+    """Scale factor 1 + error, with separate errors for positive and negative values."""
 
     positive: Values
     negative: Values
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values stretched."""
+        """Scaled values."""
         errors = zip(values, self.positive, self.negative, strict=True)
         return state, tuple([v + v * (p if v > 0.0 else n) for v, p, n in errors])
 
@@ -72,25 +72,25 @@ class ScaleFactor(Effect):
 @final
 @dataclass(frozen=True)
 class SquareTerm(Effect):
-    """A part that grows with the square of the value: the g-squared term of accelerometers."""
+    """Quadratic error, such as the g-squared term of accelerometers."""
 
     coefficient: Values  # per unit of the value
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values with the part added."""
+        """Values with the quadratic error."""
         return state, tuple([v + c * v * v for v, c in zip(values, self.coefficient, strict=True)])
 
 
 @final
 @dataclass(frozen=True)
 class CrossCoupling(Effect):
-    """Channels that leak into each other: values plus matrix times values.
+    """Cross-coupling of channels: values plus matrix times values.
 
     One matrix holds misalignment, axes that are not square to each other and the sensitivity of gyros to force.
     """
@@ -98,13 +98,13 @@ class CrossCoupling(Effect):
     matrix: tuple[Values, ...]  # deviation from the identity, row by row
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values with what leaks in."""
+        """Values with the cross-coupling."""
         rows = zip(values, self.matrix, strict=True)
         return state, tuple([v + sum(map(mul, row, values)) for v, row in rows])
 
@@ -112,12 +112,12 @@ class CrossCoupling(Effect):
 @final
 @dataclass(frozen=True)
 class Quantisation(Effect):
-    """Values rounded to whole steps."""
+    """Quantisation to whole steps."""
 
     steps: Values  # zero: not rounded
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
@@ -132,12 +132,12 @@ class Quantisation(Effect):
 @final
 @dataclass(frozen=True)
 class Clipping(Effect):
-    """Values held at the limits of the sensor, which does not tell that it is there."""
+    """Clipping at the limits of the sensor, without a change of status."""
 
     limit: Values  # largest absolute value of each channel
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
@@ -150,12 +150,12 @@ class Clipping(Effect):
 @final
 @dataclass(frozen=True)
 class WrapAngles(Effect):
-    """Angles brought back into (-pi, pi] after errors were added."""
+    """Angles wrapped into (-pi, pi] after errors were added."""
 
     is_angle: tuple[bool, ...]
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(

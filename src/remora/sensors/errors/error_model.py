@@ -1,4 +1,4 @@
-"""The errors that every kind of sensor may have, from its parameters.
+"""Error model common to all kinds of sensors, built from the parameters of the data sheet.
 
 Channels come in groups with a prefix each ("accelerometer_" and "gyro_", or none). With its prefix before them a group
 may have the parameters below, each one number or one per channel; deviations are one standard deviation, units SI.
@@ -31,22 +31,22 @@ _Read: TypeAlias = Callable[[str, int], Values | None]
 
 
 class ChannelGroup(NamedTuple):
-    """Channels that share their parameters."""
+    """Channels with common error parameters."""
 
     prefix: str
     size: int
-    is_vector: bool = False  # True: three components of a vector, whose axes may be skew
+    is_vector: bool = False  # True: three components of a vector, with misalignment
 
 
 class NoiseConditions(NamedTuple):
-    """What turns densities into deviations."""
+    """Sampling rate and condition, which select and scale the white noise."""
 
     rate: float  # Hz
     condition: str
 
 
 def _joined(groups: tuple[ChannelGroup, ...], read: _Read) -> Values | None:
-    """A parameter of all groups in a row, zero where a group has none; None where no group has it."""
+    """A parameter for all channels, zero for groups without it; None if no group has it."""
     parts = [read(group.prefix, group.size) for group in groups]
     if all(part is None for part in parts):
         return None
@@ -62,7 +62,7 @@ def _plain(sheet: DataSheet, name: str, least: float = -math.inf) -> _Read:
 
 
 def _drawn(sheet: DataSheet, stream: Stream, fixed: str, spread: str) -> _Read:
-    """Reads a constant that is partly given and partly drawn once per run."""
+    """Reads a constant error: a given part plus one that is drawn once per run."""
 
     def read(prefix: str, count: int) -> Values | None:
         constant = sheet.numbers(prefix + fixed, count)
@@ -108,7 +108,7 @@ def white_std(sheet: DataSheet, pace: NoiseConditions, prefix: str, count: int) 
 def error_effects(
     sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...], pace: NoiseConditions
 ) -> tuple[Effect, ...]:
-    """All effects that the parameters ask for: from the sensing element out to its converter."""
+    """Effects of the error model, from the sensing element to the converter."""
     white = _joined(groups, lambda prefix, count: white_std(sheet, pace, prefix, count))
     walk = _joined(groups, _plain(sheet, "bias_walk", 0.0))
     effects: list[Effect] = [*_stretching(sheet, stream, groups)]
@@ -133,7 +133,7 @@ def error_effects(
 
 
 def converter_effects(sheet: DataSheet, groups: tuple[ChannelGroup, ...]) -> tuple[Effect, ...]:
-    """Limits and steps of the converter, which come last."""
+    """Clipping and quantisation, applied last."""
     effects: list[Effect] = []
     limits = [sheet.numbers(group.prefix + "limit", group.size, 0.0) for group in groups]
     if any(limits):
@@ -146,7 +146,7 @@ def converter_effects(sheet: DataSheet, groups: tuple[ChannelGroup, ...]) -> tup
 
 
 def _drift(sheet: DataSheet) -> _Read:
-    """Drift per second, or a drift gathered over a `drift_time`."""
+    """Drift per second, or the drift over a `drift_time`."""
 
     def read(prefix: str, count: int) -> Values | None:
         gathered = sheet.numbers(prefix + "drift", count)
@@ -157,7 +157,7 @@ def _drift(sheet: DataSheet) -> _Read:
 
 
 def _stretching(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...]) -> list[Effect]:
-    """Scale errors, also those that differ by sign."""
+    """Scale factor errors, also asymmetric ones."""
     effects: list[Effect] = []
     scale = _joined(groups, _drawn(sheet, stream, "scale_error", "scale_std"))
     skewness = _joined(groups, _drawn(sheet, stream, "scale_difference", "scale_asymmetry"))
@@ -172,7 +172,7 @@ def _stretching(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ..
 
 
 def _wandering(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...]) -> list[Effect]:
-    """Gauss-Markov errors: in-run bias with a time of its own per group, and stated accuracies."""
+    """Gauss-Markov errors: in-run bias with one correlation time per group, and stated accuracies."""
     effects: list[Effect] = []
     wander = _joined(groups, _plain(sheet, "bias_wander", 0.0))
     times = [sheet.number(group.prefix + "bias_wander_time", 100.0, 0.0) for group in groups]
@@ -187,7 +187,7 @@ def _wandering(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...
 
 
 def axis_errors(sheet: DataSheet, stream: Stream, groups: tuple[ChannelGroup, ...]) -> tuple[Effect, ...]:
-    """Misalignment and axes that are not square, drawn once per run for each vector among the groups.
+    """Misalignment and non-orthogonality, drawn once per run for each vector among the groups.
 
     `misalignment` turns the three axes together, `nonorthogonality` bends them against each other, `cross_coupling` is
     a matrix of one's own; `gyro_force_sensitivity` lets specific force leak into the turn rate of an inertial unit.

@@ -1,4 +1,4 @@
-"""Errors that change from sample to sample. Each draws from a stream of its own, so none disturbs another."""
+"""Random errors: white noise, random walk, Gauss-Markov processes and outliers, each with its own random stream."""
 
 import math
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from remora.sensors.sensor import Effect, State
 @final
 @dataclass(frozen=True)
 class WhiteNoise(Effect):
-    """An independent normal error in every sample."""
+    """White noise: independent normal errors."""
 
     stream: Stream
     std: Values  # of each channel
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
@@ -35,14 +35,14 @@ class WhiteNoise(Effect):
 @final
 @dataclass(frozen=True)
 class ProportionalNoise(Effect):
-    """White noise whose standard deviation is a share of the value, and at least a floor."""
+    """White noise with a standard deviation proportional to the value, and at least a floor."""
 
     stream: Stream
     share: Values
     floor: Values
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
@@ -60,7 +60,7 @@ class ProportionalNoise(Effect):
 @final
 @dataclass(frozen=True)
 class RandomWalk(Effect):
-    """A bias that walks: its standard deviation grows with the root of time. It starts at zero with the first sample.
+    """Random-walk bias: its standard deviation grows with the root of time, from zero at the first sample.
 
     Allan deviation density sqrt(t / 3) where it dominates (IEEE Std 952).
     """
@@ -75,7 +75,7 @@ class RandomWalk(Effect):
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values plus the bias after its steps since the last sample."""
+        """Values plus the bias, advanced from the last sample."""
         before, bias = state
         if before is not None:
             root = math.sqrt((truth.time_ns - before) * 1e-9)
@@ -96,7 +96,7 @@ def _decay(std: Values, time_constant: Values, elapsed_ns: int | None) -> tuple[
 @final
 @dataclass(frozen=True)
 class GaussMarkov(Effect):
-    """A bias that wanders within bounds: normal at any time, correlated by exp(-t / time_constant) over a time t.
+    """First-order Gauss-Markov bias: stationary, with the autocorrelation exp(-t / time_constant).
 
     The step is exact, so the process does not depend on the rate of the sensor. In-run bias instability of inertial
     sensors and the errors of filtered instruments are commonly modelled so (Groves 2013, ch. 4).
@@ -113,7 +113,7 @@ class GaussMarkov(Effect):
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values plus the bias after the time since the last sample."""
+        """Values plus the bias, advanced from the last sample."""
         before, bias = state
         kept, fresh = _decay(self.std, self.time_constant, None if before is None else truth.time_ns - before)
         drawn = self.stream.normals(k, len(bias))
@@ -124,20 +124,20 @@ class GaussMarkov(Effect):
 @final
 @dataclass(frozen=True)
 class Outliers(Effect):
-    """Now and then all channels of a sample jump by a large normal error."""
+    """Outliers: random samples in which all channels have a large normal error."""
 
     stream: Stream
     probability: float
     std: Values
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values, in bad samples with the jump."""
+        """Values, with the large error in outliers."""
         if self.stream.uniforms(k, 1)[0] >= self.probability:
             return state, values
         drawn = self.stream.normals(k, len(self.std))
@@ -147,20 +147,20 @@ class Outliers(Effect):
 @final
 @dataclass(frozen=True)
 class HiddenGroups(Effect):
-    """Groups of channels that are missing by chance, each for itself: a marker out of sight, a beam without echo."""
+    """Groups of channels that are lost at random, independently: a hidden marker, a beam without echo."""
 
     stream: Stream
     probability: float
     size: int  # channels per group
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
-        """Values, NaN in the groups that are missing."""
+        """Values, NaN in lost groups."""
         chances = self.stream.uniforms(k, len(values) // self.size)
         return state, tuple(
             [math.nan if chances[i // self.size] < self.probability else v for i, v in enumerate(values)]

@@ -1,4 +1,4 @@
-"""Sensors around sensors: lost readings, outages, frozen and wrong values, a clock that is off."""
+"""Wrappers of sensors: dropouts, outages, frozen and invalid values, clock offsets."""
 
 import math
 from abc import abstractmethod
@@ -15,12 +15,12 @@ ALWAYS_NS = 1 << 62  # later than any run
 
 
 def _without_values(reading: Reading, status: Status) -> Reading:
-    """The same reading, lost."""
+    """The reading without values."""
     return Reading(reading.sensor, reading.stamp_ns, reading.arrival_ns, status, no_values(len(reading.values)))
 
 
 class Wrapper(Sensor):
-    """A sensor around another, with the same description and state, that changes readings for a while."""
+    """A sensor that alters the readings of another during an interval; description and state stay."""
 
     inner: Sensor
     from_ns: int
@@ -36,7 +36,7 @@ class Wrapper(Sensor):
         return self.inner.initial()
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
-        """The inner reading, changed while it is time."""
+        """The inner reading, altered during the interval."""
         state, reading = self.inner.step(state, truth, environment, k)
         if reading is not None and self.from_ns <= truth.time_ns < self.until_ns:
             reading = self.changed(reading, k)
@@ -48,13 +48,13 @@ class Wrapper(Sensor):
 
     @abstractmethod
     def changed(self, reading: Reading, k: int) -> Reading:
-        """What is made of reading k of the inner sensor."""
+        """The altered reading k of the inner sensor."""
 
 
 @final
 @dataclass(frozen=True)
 class WithDropout(Wrapper):
-    """Readings get lost by chance, each for itself."""
+    """Random dropouts, independent from reading to reading."""
 
     inner: Sensor
     stream: Stream
@@ -71,7 +71,7 @@ class WithDropout(Wrapper):
 @final
 @dataclass(frozen=True)
 class WithOutage(Wrapper):
-    """No values from one time until another: a cable, a power supply, a covered transducer."""
+    """Outage during an interval: a cable, a power supply, a covered transducer."""
 
     inner: Sensor
     from_ns: int
@@ -86,7 +86,7 @@ class WithOutage(Wrapper):
 @final
 @dataclass(frozen=True)
 class WithFreeze(Sensor):
-    """From one time until another the sensor repeats its last reading under new time stamps, as if all were well."""
+    """Frozen output during an interval: the last reading is repeated with new time stamps."""
 
     inner: Sensor
     from_ns: int
@@ -115,7 +115,7 @@ class WithFreeze(Sensor):
 @final
 @dataclass(frozen=True)
 class WithBias(Wrapper):
-    """From one time until another all values are off by as much; angles stay within half a turn."""
+    """Bias during an interval; angles stay wrapped."""
 
     inner: Sensor
     from_ns: int
@@ -135,7 +135,7 @@ class WithBias(Wrapper):
 @final
 @dataclass(frozen=True)
 class WithGarbage(Wrapper):
-    """From one time until another some channels give what is no number, as if all were well."""
+    """Some channels are NaN or infinite during an interval, with an unchanged status."""
 
     inner: Sensor
     from_ns: int
@@ -152,7 +152,7 @@ class WithGarbage(Wrapper):
 @final
 @dataclass(frozen=True)
 class WithClockJump(Wrapper):
-    """From one time until another the clock of the sensor is off: stamps are wrong, arrivals are not."""
+    """Clock offset during an interval: stamps are wrong, arrival times are not."""
 
     inner: Sensor
     from_ns: int

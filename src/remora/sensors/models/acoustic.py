@@ -21,24 +21,24 @@ from remora.messages.truth import Mount, Truth
 from remora.sensors.environment import Environment
 from remora.sensors.sensor import Measurement
 
-# A point of N, or the name under which the environment know one that may move.
+# A point in N, or the name of one that may move.
 Target: TypeAlias = Vector3 | str
 
 
 def place_of(target: Target, environment: Environment) -> Vector3 | None:
-    """Where a target is in N; None where the environment do not know it."""
+    """Position of a target in N; None if it is unknown."""
     return environment.point(target) if isinstance(target, str) else target
 
 
 def _timed(distance: float, assumed: float | None, environment: Environment) -> float:
-    """A distance as travel time tells it."""
+    """Distance from the travel time with the assumed sound speed."""
     return distance if assumed is None else range_from_travel(distance, environment.sound_speed, assumed)
 
 
 @final
 @dataclass(frozen=True)
 class Shadow:
-    """A sector that the hull hides from a transducer, by bearing from the heading of the body, rad.
+    """Sector shadowed by the hull, in bearings from the heading of the body, rad.
 
     It hides nothing while the transducer is below the other end. Proctor 2014, ch. 4: from -112.5 degrees to 0.
     """
@@ -47,7 +47,7 @@ class Shadow:
     end: float = 0.0
 
     def hides(self, p_NS: Vector3, heading: float, p_NP: Vector3) -> bool:
-        """Whether a point cannot be heard."""
+        """Whether a point is shadowed."""
         if p_NS[2] > p_NP[2]:
             return False
         bearing = relative_bearing(p_NS, heading, p_NP)
@@ -57,7 +57,7 @@ class Shadow:
 @final
 @dataclass(frozen=True)
 class Ranges(Measurement):
-    """Distances from a transducer to stations: short or long baseline. A station that is not heard is NaN."""
+    """Ranges from a transducer to stations (short or long baseline); NaN for a station without reply."""
 
     mount: Mount
     stations: tuple[Target, ...]
@@ -71,7 +71,7 @@ class Ranges(Measurement):
         return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The ranges that are heard; nothing out of the water."""
+        """The ranges with a reply; no lock out of the water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         if p_NS[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
@@ -90,7 +90,7 @@ class Ranges(Measurement):
 @final
 @dataclass(frozen=True)
 class Usbl(Measurement):
-    """Range, bearing and elevation by one small array.
+    """Range, bearing and elevation from an ultra-short baseline array.
 
     Without a station the array is on the vehicle and tells where the target is, in the sensor's axes. With a station
     (position in N and orientation, of a ship or a pier) the array is there and tells where the transponder of the
@@ -113,7 +113,7 @@ class Usbl(Measurement):
         )
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Range and direction while the other end is there, in range and under water."""
+        """Range and direction of the other end, if it exists, is in range and under water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         if p_NS[2] <= environment.surface_depth:
             return Status.NO_LOCK, ()
@@ -139,7 +139,7 @@ class Usbl(Measurement):
 @final
 @dataclass(frozen=True)
 class Echosounder(Measurement):
-    """Distance to the first thing along x_S: a single ray, or the nearest of a fan of rays that fill a cone."""
+    """Distance along x_S: of a single ray, or the nearest echo in a cone of rays."""
 
     mount: Mount
     min_range: float = 0.0  # m

@@ -1,4 +1,4 @@
-"""Instruments that tell attitude: AHRS, inclinometer, compass, and the magnetometer inside it."""
+"""Attitude sensors: AHRS, inclinometer, magnetometer and compass."""
 
 from dataclasses import dataclass
 from typing import final
@@ -27,7 +27,7 @@ HEADING = SensorChannel("heading", "rad")
 @final
 @dataclass(frozen=True)
 class Ahrs(Measurement):
-    """Roll, pitch and true heading of the sensor's axes, from an instrument that filters for itself."""
+    """Roll, pitch and true heading of the sensor axes, filtered in the instrument."""
 
     mount: Mount
 
@@ -37,14 +37,14 @@ class Ahrs(Measurement):
         return (ROLL, PITCH, HEADING)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         return Status.OK, attitude_angles(truth.q_NB, self.mount.q_BS)
 
 
 @final
 @dataclass(frozen=True)
 class Inclinometer(Measurement):
-    """Roll and pitch as an accelerometer sees them: pushing the vehicle looks like tilting it."""
+    """Roll and pitch from the specific force: accelerations appear as tilt."""
 
     mount: Mount
 
@@ -54,7 +54,7 @@ class Inclinometer(Measurement):
         return (ROLL, PITCH)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         place, axes = self.mount.p_BS, self.mount.R_BS
         f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, environment.gravity, place, axes)
         return Status.OK, tilt_from_specific_force(f_S)
@@ -63,7 +63,7 @@ class Inclinometer(Measurement):
 @final
 @dataclass(frozen=True)
 class Magnetometer(Measurement):
-    """The magnetic field at the sensor, with the iron of the vehicle."""
+    """Magnetic field in the sensor axes, with hard and soft iron of the vehicle."""
 
     mount: Mount
     soft_iron: Matrix3 = IDENTITY3
@@ -75,7 +75,7 @@ class Magnetometer(Measurement):
         return axes3("field", "T", "S")
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         field = environment.magnetic_field
         return Status.OK, magnetometer_reading(truth.q_NB, field, self.mount.R_BS, self.soft_iron, self.hard_iron)
 
@@ -91,7 +91,7 @@ class Compass(Measurement):
     """
 
     magnetometer: Magnetometer
-    tilt_from_force: bool = False  # True: roll and pitch, and with them the heading, suffer from accelerations
+    tilt_from_force: bool = False  # True: accelerations disturb roll and pitch, and through them the heading
     declination: float | None = None  # rad
     offsets: CompassOffsets | None = None
 
@@ -101,7 +101,7 @@ class Compass(Measurement):
         return (ROLL, PITCH, HEADING)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         roll, pitch = self._tilt(truth, environment)
         field = self.magnetometer.read(truth, environment)[1]
         magnetic = magnetic_heading((field[0], field[1], field[2]), roll, pitch)

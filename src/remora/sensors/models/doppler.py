@@ -1,4 +1,4 @@
-"""Doppler velocity logs, by vector or by beam, and current profilers."""
+"""Doppler velocity logs (DVL), as a velocity vector or beam by beam, and current profilers (ADCP)."""
 
 import math
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ ALTITUDE = SensorChannel("altitude", "m")
 @final
 @dataclass(frozen=True)
 class DopplerLimits:
-    """Where a Doppler log works."""
+    """Operating limits of a Doppler log."""
 
     min_altitude: float = 0.0  # m
     max_altitude: float = math.inf  # m
@@ -46,11 +46,11 @@ class DopplerLimits:
     max_speed: float = math.inf  # m/s
 
     def reach(self, altitude: float | None) -> bool:
-        """Whether the bottom is near enough, and not too near."""
+        """Whether the altitude is within the limits."""
         return altitude is not None and self.min_altitude <= altitude <= self.max_altitude
 
     def status(self, tilt_cosine: float, velocity: Vector3) -> Status:
-        """Whether the attitude lets the instrument lock, and its speed is one that it resolves."""
+        """Status by tilt and speed."""
         if tilt_cosine < math.cos(self.max_tilt):
             return Status.NO_LOCK
         return Status.OUT_OF_RANGE if length3(velocity) > self.max_speed else Status.OK
@@ -77,7 +77,7 @@ def _tilt_cosine(truth: Truth, mount: Mount) -> float:
 
 
 def _stretched(velocity: Vector3, assumed: float | None, environment: Environment) -> Vector3:
-    """A velocity as it looks when another sound speed is taken for the true one."""
+    """Velocity measured with an assumed sound speed."""
     if assumed is None:
         return velocity
     return scale3(range_from_travel(1.0, environment.sound_speed, assumed), velocity)
@@ -86,7 +86,7 @@ def _stretched(velocity: Vector3, assumed: float | None, environment: Environmen
 @final
 @dataclass(frozen=True)
 class Janus:
-    """Four beams that lean outwards from z_S."""
+    """Janus configuration: four beams inclined outwards from z_S."""
 
     angle: float  # rad
     turn: float  # rad, azimuth of the first beam from x_S towards y_S
@@ -98,12 +98,12 @@ class Janus:
 
 
 JANUS = Janus(math.radians(30.0), 0.0)
-FEWEST_BEAMS = 3  # with which a velocity is known
+FEWEST_BEAMS = 3  # that determine a velocity
 TOO_FEW_BEAMS = f"fewer than {FEWEST_BEAMS} beams meet the bottom"
 
 
 def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, max_altitude: float) -> bool:
-    """Whether enough beams meet a level bottom within the largest altitude along z_S; none that looks up does."""
+    """Whether enough beams meet a level bottom within the maximum altitude along z_S."""
     down_S = matvec3(transpose3(R_BS), down_in_body(q_NB))
     drops = beam_velocities(down_S, beams.directions)  # metres down per metre along each beam
     nearness = altitude * math.cos(beams.angle)
@@ -113,7 +113,7 @@ def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, max
 @final
 @dataclass(frozen=True)
 class BottomTrack(Measurement):
-    """Velocity over ground and height above the bottom of a Doppler log.
+    """Bottom track: velocity over ground and altitude.
 
     No lock outside its limits, or where fewer than three beams meet the bottom: a log that is upside down has none.
     The bottom is taken to be level around the place below the sensor; `BeamTrack` follows each beam.
@@ -130,7 +130,7 @@ class BottomTrack(Measurement):
         return (*VELOCITY, ALTITUDE)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Velocity and altitude while there is lock."""
+        """Velocity and altitude with bottom lock."""
         altitude = environment.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         if altitude is None or not self.limits.reach(altitude):
@@ -154,10 +154,10 @@ class BottomTrack(Measurement):
 @final
 @dataclass(frozen=True)
 class WaterTrack(Measurement):
-    """Velocity through a layer of water along z_S; no lock where the bottom is nearer than it, or out of the water."""
+    """Water track: velocity relative to a layer along z_S; no lock where the bottom is nearer, or out of the water."""
 
     mount: Mount
-    layer: float = 0.0  # m; zero: the water around the vehicle
+    layer: float = 0.0  # m; zero: at the vehicle
     limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
 
@@ -167,7 +167,7 @@ class WaterTrack(Measurement):
         return VELOCITY
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Velocity against the water of the layer."""
+        """Velocity relative to the layer."""
         mount, water = self.mount, truth.water_velocity_N
         place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, self.layer)
         if place[2] <= environment.surface_depth:
@@ -186,7 +186,7 @@ class WaterTrack(Measurement):
 @final
 @dataclass(frozen=True)
 class BeamTrack(Measurement):
-    """The four beams of a Doppler log on the bottom: velocities and ranges, NaN for a beam without echo.
+    """Bottom track by beam: four velocities and ranges, NaN for a beam without echo.
 
     Each beam is a ray of its own, so a step, a wall or a hole costs the beams that meet it and not the others.
     """
@@ -203,7 +203,7 @@ class BeamTrack(Measurement):
         return speeds + tuple(SensorChannel(f"beam_range_{i}", "m", "S") for i in range(1, 5))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Beams with an echo between the smallest and the largest altitude, measured along z_S."""
+        """Beams with an echo within the altitude limits, measured along z_S."""
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         directions, axial = self.beams.directions, math.cos(self.beams.angle)
         speeds, ranges = list(beam_velocities(velocity, directions)), [math.nan] * 4
@@ -237,13 +237,13 @@ class BeamTrack(Measurement):
 @final
 @dataclass(frozen=True)
 class SolveBeams(Effect):
-    """From four beam velocities and ranges, one of which may be missing, to velocity, altitude and disagreement."""
+    """Velocity, altitude and error velocity from four beams, one of which may be missing."""
 
     mount: Mount
     beams: Janus
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(
@@ -274,7 +274,7 @@ def _completed(beams: Beams) -> Beams:
 @final
 @dataclass(frozen=True)
 class Adcp(Measurement):
-    """Velocity of the water relative to the sensor in cells along z_S; cells that the bottom spoils are NaN.
+    """Current profile: velocity of the water relative to the sensor in cells along z_S; NaN below the bottom.
 
     The echo of the bottom drowns cells beyond the share cos(beam angle) of the way to it (side lobes).
     """
@@ -291,7 +291,7 @@ class Adcp(Measurement):
         return tuple(channel for i in range(1, self.cells + 1) for channel in axes3(f"cell_{i}", "m/s", "S"))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The profile as far as it is clear."""
+        """The profile down to the last clear cell."""
         mount = self.mount
         along = direction_in_N(truth.q_NB, mount.R_BS, (0.0, 0.0, 1.0))
         bottom = environment.distance(point_position(truth.p_NB, truth.q_NB, mount.p_BS), along)

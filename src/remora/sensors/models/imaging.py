@@ -1,4 +1,4 @@
-"""Imaging sonars: how much sound comes back from each distance along each beam.
+"""Imaging sonars: echo intensity by beam and range.
 
 A beam is narrow across and tall: a column of rays of equal solid angle. A ray brings back the cosine of its angle of
 incidence. This is Lambert's law, which for a patch of wall goes with the squared cosine (Urick 1983, ch. 8): a ray that
@@ -22,14 +22,14 @@ from remora.sensors.models.ranging import RangeLimits, stance
 from remora.sensors.models.rays import ScanningHead, fan_angles, ray_distances
 from remora.sensors.sensor import Effect, Measurement, State
 
-# Neighbours of a ray, rad beside and above it, that tell how the surface lies which it meets.
+# Angles to the neighbours of a ray, rad beside and above it, from which the surface normal is found.
 _NEIGHBOUR = 1e-3
 
 
 @final
 @dataclass(frozen=True)
 class EchoImage(Measurement):
-    """Intensities by beam and range bin: one when all of a beam comes back square from a single bin, zero for none.
+    """Intensities by beam and range bin: one for a full perpendicular echo in a single bin, zero for none.
 
     A dark bin is a measurement, so it is a zero and no NaN. With a head the sonar turns from ping to ping.
     """
@@ -48,12 +48,12 @@ class EchoImage(Measurement):
         middle = [(angle, height) for angle in self.angles for height in heights]
         shifts = ((0.0, 0.0), (_NEIGHBOUR, 0.0), (0.0, _NEIGHBOUR))
         rays = [[point_from_bearing((1.0, a + aside, h + above)) for a, h in middle] for aside, above in shifts]
-        # Frozen for everyone else: these follow from the beams.
+        # Derived from the beams, set once.
         object.__setattr__(self, "rays_S", np.array(rays))
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
-        """Where the head looks if it turns, then the bins beam by beam, from the nearest on."""
+        """Angle of a scanning head, then the bins beam by beam, from the nearest on."""
         head = () if self.head is None else (SensorChannel("angle", "rad", "S"),)
         beams, bins = range(1, len(self.angles) + 1), range(1, self.bins + 1)
         # Padded, so that no two names are alike without their underscores.
@@ -71,12 +71,12 @@ class EchoImage(Measurement):
             turned = (self.head.angle(k),)
             R_NS = matmul3(R_NS, rotation_z(turned[0]))
         found = ray_distances(environment, p_NS, self.rays_S.reshape(-1, 3) @ np.array(R_NS).T).reshape(3, -1)
-        if np.isnan(found).any():  # the truth is not a number: said to be fine, it is refused by name
+        if np.isnan(found).any():  # the truth is NaN: with status OK the instrument refuses it
             return Status.OK, no_values(len(self.angles) * self.bins + len(turned))
         return Status.OK, (*turned, *self._image(found).tolist())
 
     def _image(self, found: Array) -> Array:
-        """The echoes of all rays gathered in their bins."""
+        """Sum of the echoes of all rays in their bins."""
         smallest, largest = self.reach
         met = np.isfinite(found).all(axis=0) & (found[0] >= smallest) & (found[0] < largest)
         rays = self.rays_S[:, met]
@@ -92,7 +92,7 @@ class EchoImage(Measurement):
 @final
 @dataclass(frozen=True)
 class Speckle(Effect):
-    """Intensities of sound from many small scatterers: exponential about their mean, a floor of noise included.
+    """Speckle: exponentially distributed intensities about their mean, with a noise floor.
 
     So they are when amplitudes are Rayleigh distributed; the mean of several looks is smoother (Goodman 1976).
     """
@@ -103,7 +103,7 @@ class Speckle(Effect):
     first: int = 0  # channels before the intensities
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(

@@ -1,4 +1,4 @@
-"""Accelerometers, gyros and both in one: the inertial measurement unit."""
+"""Accelerometers, gyros, and the inertial measurement unit (IMU)."""
 
 from dataclasses import dataclass
 from typing import final
@@ -33,7 +33,7 @@ class Accelerometer(Measurement):
         return FORCE
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         earth = earth_rate_in_body(truth.q_NB, environment.latitude) if self.measures_earth_rate else ZERO3
         if self.axis_places is None:
             return Status.OK, self._at(self.mount.p_BS, truth, environment.gravity, earth)
@@ -59,7 +59,7 @@ class Gyro(Measurement):
         return RATE
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         earth = earth_rate_in_body(truth.q_NB, environment.latitude) if self.measures_earth_rate else ZERO3
         return Status.OK, turn_rate(truth.twist, self.mount.R_BS, earth)
 
@@ -78,6 +78,6 @@ class Imu(Measurement):
         return FORCE + RATE
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         force = self.accelerometer.read(truth, environment)[1]
         return Status.OK, force + self.gyro.read(truth, environment)[1]

@@ -1,4 +1,4 @@
-"""Inertial units by the grades in which they are sold.
+"""Error parameters of inertial units by grade: marine, tactical, industrial, consumer.
 
 Parameters are one standard deviation in SI. Turn-on biases follow Groves 2013, ch. 4, for marine and tactical units and
 Randeni et al. 2018 for navigation; the rest is typical of data sheets of each class and chosen here. Proctor 2014 tells
@@ -20,7 +20,7 @@ PPM = 1.0e-6
 class InertialGrade(NamedTuple):
     """Errors of an inertial unit; the fields are parameters of the kind "imu"."""
 
-    accelerometer_bias_std: float  # m/s2, differs from one switching on to the next
+    accelerometer_bias_std: float  # m/s2, turn-on bias
     accelerometer_bias_wander: float  # m/s2, in run, Gauss-Markov
     accelerometer_bias_wander_time: float  # s
     accelerometer_random_walk: float  # m/s per root second: velocity random walk
@@ -63,7 +63,7 @@ GRADES = {
 
 
 def inertial_grade(name: str) -> InertialGrade:
-    """The grade of a name."""
+    """The grade with a name."""
     if name not in GRADES:
         raise ValueError(f'there is no inertial grade "{name}". {suggestion(name, GRADES)}')
     return GRADES[name]

@@ -24,7 +24,7 @@ CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))
 
 
 class Aiding(IntEnum):
-    """What keeps an INS from drifting off."""
+    """Aiding of an INS."""
 
     BOTTOM_TRACK = 1
     GPS = 2
@@ -34,7 +34,7 @@ class Aiding(IntEnum):
 @final
 @dataclass(frozen=True)
 class Ins(Measurement):
-    """Horizontal position and velocity of the sensor in N, attitude of its axes, and what aids it."""
+    """Horizontal position and velocity of the sensor in N, attitude of its axes, and the aiding."""
 
     mount: Mount
     max_altitude: float = 30.0  # m, of bottom track
@@ -46,7 +46,7 @@ class Ins(Measurement):
         return (*position, *axes3("velocity", "m/s", "N"), ROLL, PITCH, HEADING, SensorChannel("aiding", "1"))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         velocity = velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
         angles = attitude_angles(truth.q_NB, self.mount.q_BS)
@@ -58,14 +58,14 @@ class Ins(Measurement):
         return Status.OK, (p_NS[0], p_NS[1], *velocity, *angles, float(aiding))
 
     def _sees_bottom(self, truth: Truth, altitude: float) -> bool:
-        """Whether the Doppler log that aids it, which looks along z of the body, has lock."""
+        """Whether the aiding Doppler log along z of the body has bottom lock."""
         return has_lock(JANUS, truth.q_NB, IDENTITY3, altitude, self.max_altitude)
 
 
 @final
 @dataclass(frozen=True)
 class InsErrors(Effect):
-    """Errors of an INS by what aids it.
+    """Errors of an INS by aiding.
 
     Position goes astray along a direction and at a pace that are drawn once per run: in proportion to the distance
     travelled while the bottom or satellites aid, to the time while only the water does. Errors of velocity and attitude

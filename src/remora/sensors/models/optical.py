@@ -1,4 +1,4 @@
-"""Cameras that tell the direction of known points, and motion capture that tells where markers are."""
+"""Cameras that measure directions of known points, and motion capture of markers."""
 
 import math
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _CLEARANCE = 0.01
 @final
 @dataclass(frozen=True)
 class Camera(Measurement):
-    """Bearing and elevation of known points from x_S, the way the camera looks; a point that it cannot see is NaN."""
+    """Bearing and elevation of known points from the optical axis x_S; NaN for a point out of view."""
 
     mount: Mount
     targets: tuple[Target, ...]
@@ -60,7 +60,7 @@ class Camera(Measurement):
         return bearing_and_elevation(p_SP)
 
     def _hidden(self, p_SP: Vector3, distance: float, truth: Truth, environment: Environment) -> bool:
-        """Whether something stands between camera and point."""
+        """Whether an obstacle hides the point."""
         place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         towards = direction_in_N(truth.q_NB, self.mount.R_BS, scale3(1.0 / distance, p_SP))
         found = environment.distance(place, towards)
@@ -70,7 +70,7 @@ class Camera(Measurement):
 @final
 @dataclass(frozen=True)
 class Markers(Measurement):
-    """Positions in N of markers on the body; those on a mast above the water are lost when they dip into it."""
+    """Positions in N of markers on the body; markers on a mast are lost under water."""
 
     places: tuple[Vector3, ...]  # m, p_BM
     in_air: bool = False

@@ -20,7 +20,7 @@ from remora.sensors.sensor import Measurement
 @final
 @dataclass(frozen=True)
 class Pressure(Measurement):
-    """Pressure above the air at the surface; the air itself is part of the bias.
+    """Gauge pressure, relative to the air at the surface; air pressure is part of the bias.
 
     Out of the water it reads zero. A port that the flow meets also reads a share of the dynamic pressure: one for a
     port that faces it, zero for a shielded one.
@@ -36,7 +36,7 @@ class Pressure(Measurement):
         return (SensorChannel("pressure", "Pa"),)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """Always something to read."""
+        """Always available."""
         depth = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)[2] - environment.surface_depth
         if depth <= 0.0:
             return Status.OK, (0.0,)

@@ -1,4 +1,4 @@
-"""Sensors that tell distances in many directions: profiling sonar, multibeam echosounder, laser line, camera."""
+"""Ranging sensors: profiling sonar, multibeam echosounder, laser line, camera footprint."""
 
 import math
 from dataclasses import dataclass, field
@@ -25,13 +25,13 @@ from remora.sensors.sensor import Effect, Measurement, State
 
 
 class RangeLimits(NamedTuple):
-    """Distances between which something is seen, m."""
+    """Minimum and maximum range, m."""
 
     smallest: float = 0.0
     largest: float = math.inf
 
     def within(self, distances: Array) -> Array:
-        """The distances that are told; NaN for the others."""
+        """Distances within the limits; NaN for the others."""
         told = (distances >= self.smallest) & (distances <= self.largest) & (distances < math.inf)
         return np.where(told, distances, math.nan)
 
@@ -40,13 +40,13 @@ EVERYWHERE = RangeLimits()
 
 
 def stance(truth: Truth, mount: Mount) -> tuple[Vector3, Matrix3]:
-    """p_NS and R_NS: where a sensor is and how its axes lie."""
+    """Position p_NS and orientation R_NS of a sensor."""
     return point_position(truth.p_NB, truth.q_NB, mount.p_BS), sensor_axes(truth.q_NB, mount.R_BS)
 
 
 def _told(distances: Array, values: Values) -> tuple[Status, Values]:
-    """Status and values of several distances: what is missing is NaN, and the status says so."""
-    if np.isnan(distances).any():  # the truth is not a number: said to be fine, it is refused by name
+    """Status and values of several distances; missing ones are NaN."""
+    if np.isnan(distances).any():  # the truth is NaN: with status OK the instrument refuses it
         return Status.OK, no_values(len(values))
     return partial_status(values, Status.OUT_OF_RANGE if np.isfinite(distances).any() else Status.NO_LOCK), values
 
@@ -67,7 +67,7 @@ class FanRanges(Measurement):
         return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.fan.angles) + 1))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The distances within reach."""
+        """Distances within the range limits."""
         found = self.fan.distances(environment, *stance(truth, self.mount))
         told: Any = self.reach.within(found)
         if self.assumed_sound_speed is not None:
@@ -78,7 +78,7 @@ class FanRanges(Measurement):
 @final
 @dataclass(frozen=True)
 class TurningBeam(Measurement):
-    """The distance along one beam that turns from ping to ping: profiling sonar."""
+    """Profiling sonar: the distance along one scanning beam."""
 
     mount: Mount
     beam: Fan  # of one beam, along x_S
@@ -88,7 +88,7 @@ class TurningBeam(Measurement):
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
-        """Where the head looks, and how far away the nearest echo is."""
+        """Angle of the head, and distance of the nearest echo."""
         return (SensorChannel("angle", "rad", "S"), SensorChannel("distance", "m"))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
@@ -96,11 +96,11 @@ class TurningBeam(Measurement):
         return self.sample(truth, environment, 0)
 
     def sample(self, truth: Truth, environment: Environment, k: int) -> tuple[Status, Values]:
-        """The angle of ping k, and the distance or NaN where there is no echo within reach."""
+        """Angle of ping k, and the distance; NaN without echo within the range limits."""
         angle = self.head.angle(k)
         p_NS, R_NS = stance(truth, self.mount)
         (found,) = self.beam.distances(environment, p_NS, matmul3(R_NS, rotation_z(angle))).tolist()
-        if math.isnan(found):  # the truth is not a number: said to be fine, it is refused by name
+        if math.isnan(found):  # the truth is NaN: with status OK the instrument refuses it
             return Status.OK, (angle, math.nan)
         if not self.reach.smallest <= found <= self.reach.largest or math.isinf(found):
             return Status.PARTIAL, (angle, math.nan)
@@ -110,7 +110,7 @@ class TurningBeam(Measurement):
 
 
 class View(NamedTuple):
-    """What a pinhole camera that looks along x_S sees: full angles, rad, and the grid of its rays."""
+    """Field of view of a pinhole camera along x_S: full angles, rad, and the grid of its rays."""
 
     horizontal_angle: float
     vertical_angle: float
@@ -130,7 +130,7 @@ class View(NamedTuple):
 @final
 @dataclass(frozen=True)
 class CameraFootprint(Measurement):
-    """The points at which the view of a camera meets its environment; NaN where it meets nothing that it can see."""
+    """Camera footprint: points where rays of the image meet a surface; NaN for rays that meet none in range."""
 
     mount: Mount
     view: View
@@ -138,7 +138,7 @@ class CameraFootprint(Measurement):
     rays_S: Array = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # Frozen for everyone else: these follow from the view.
+        # Derived from the view, set once.
         object.__setattr__(self, "rays_S", np.array(self.view.directions()))
 
     @property
@@ -158,14 +158,14 @@ class CameraFootprint(Measurement):
 @final
 @dataclass(frozen=True)
 class TriangulationNoise(Effect):
-    """White noise of ranges that a camera beside a laser finds: it grows with the square of the distance."""
+    """White noise of triangulated ranges, proportional to the square of the distance."""
 
     stream: Stream
     baseline: float  # m, between laser and camera
-    angle: float  # rad, one standard deviation of where the camera sees the line
+    angle: float  # rad, standard deviation of the peak position in the image
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(

@@ -1,4 +1,4 @@
-"""Many rays at once against the environment, and the fans of beams that sonars and lasers send out."""
+"""Ray casting of many rays at once, and fans of beams of sonars and lasers."""
 
 import math
 from dataclasses import dataclass, field
@@ -13,20 +13,30 @@ from remora.files.arrays import Array
 from remora.sensors.environment import Environment
 from remora.sensors.models.acoustic import cone
 
-# Below so many rays it is faster to ask for each by itself than to call NumPy for every operation.
+# For fewer rays, single calls are faster than NumPy operations.
 FEW = 32
 
 
 @runtime_checkable
 class ManyRays(Protocol):
-    """Environment that can follow many rays at once."""
+    """Environment that casts many rays at once."""
 
     def distances(self, origin_N: Vector3, directions_N: Array) -> Array:
-        """Distances along unit vectors, a row each, m; infinite where a ray meets nothing."""
+        """Distances along unit vectors, a row each, m; infinite without a surface."""
 
 
 def ray_distances(environment: Environment, origin_N: Vector3, directions_N: Array) -> Array:
-    """Distance along each unit vector (a row) to the first thing that it meets, m; infinite where it meets nothing."""
+    """Distance along each unit vector (a row) to the first surface, m; infinite without one.
+
+    Parameters
+    ----------
+    environment
+        Surfaces to cast against.
+    origin_N
+        Start of all rays in N, m.
+    directions_N
+        Unit vectors in N, a row each.
+    """
     if len(directions_N) >= FEW and isinstance(environment, ManyRays):
         return environment.distances(origin_N, directions_N)
     found = (environment.distance(origin_N, (x, y, z)) for x, y, z in directions_N.tolist())
@@ -34,7 +44,7 @@ def ray_distances(environment: Environment, origin_N: Vector3, directions_N: Arr
 
 
 def fan_angles(beams: int, fan_angle: float) -> tuple[float, ...]:
-    """Evenly spaced angles about zero from one edge of a fan to the other, rad; a single beam looks ahead."""
+    """Evenly spaced beam angles about zero over a fan, rad; zero for a single beam."""
     if beams == 1:
         return (0.0,)
     return tuple(fan_angle * (i / (beams - 1) - 0.5) for i in range(beams))
@@ -43,7 +53,7 @@ def fan_angles(beams: int, fan_angle: float) -> tuple[float, ...]:
 @final
 @dataclass(frozen=True)
 class Fan:
-    """Beams side by side in the plane of x_S and y_S, each a ray, or a cone of rays whose nearest echo counts."""
+    """Beams in the plane of x_S and y_S, each a ray or a cone of rays with the nearest echo."""
 
     angles: tuple[float, ...]  # rad, from x_S towards y_S
     beam_width: float = 0.0  # rad, of the whole cone; zero for a ray
@@ -56,7 +66,7 @@ class Fan:
             rays = np.array([shape @ np.array(rotation_z(angle)).T for angle in self.angles])
         else:
             rays = np.array([[point_from_bearing((1.0, angle, 0.0))] for angle in self.angles])
-        # Frozen for everyone else: these follow from the angles.
+        # Derived from the angles, set once.
         object.__setattr__(self, "rays_S", rays)
 
     def distances(self, environment: Environment, p_NS: Vector3, R_NS: Matrix3) -> Array:
@@ -69,13 +79,13 @@ class Fan:
 @final
 @dataclass(frozen=True)
 class ScanningHead:
-    """A head that turns by a step from ping to ping: round and round, or to and fro over a sector."""
+    """Scanning head: turns by a step per ping, continuously or to and fro over a sector."""
 
     step: float  # rad
-    sector: float = math.tau  # rad; from a full turn on it goes round and round
+    sector: float = math.tau  # rad; continuous rotation from a full turn on
 
     def angle(self, k: int) -> float:
-        """Where ping k looks, rad from x_S towards y_S, between plus and minus half a turn."""
+        """Angle of ping k from x_S towards y_S, rad in [-pi, pi]."""
         if self.sector >= math.tau:
             return math.remainder(k * self.step, math.tau)
         last = max(1, math.floor(self.sector / self.step + 1e-9))  # steps from one end to the other

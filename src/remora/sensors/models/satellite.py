@@ -16,10 +16,10 @@ VELOCITY = axes3("velocity", "m/s", "N")
 @final
 @dataclass(frozen=True)
 class Gps(Measurement):
-    """Position and velocity of the antenna in N while it is out of the water; under water there is no lock."""
+    """Position and velocity of the antenna in N above water; no lock under water."""
 
     mount: Mount
-    clearance: float = 0.0  # m, by which the antenna must stand out of the water
+    clearance: float = 0.0  # m, height of the antenna above water that it needs
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
@@ -37,10 +37,10 @@ class Gps(Measurement):
 @final
 @dataclass(frozen=True)
 class ToGeodetic(Effect):
-    """Position in N turned into latitude, longitude and height, after errors in metres were added to it."""
+    """Conversion of a position in N, with errors in metres, to latitude, longitude and height."""
 
     def initial(self) -> State:
-        """Nothing is kept."""
+        """No state."""
         return ()
 
     def apply(

@@ -1,4 +1,4 @@
-"""Shaft speed as an electronic speed controller reports it: zero crossings of the motor, counted."""
+"""Shaft speed reported by an electronic speed controller that counts zero crossings of the motor."""
 
 import math
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SHAFT_SPEED = (SensorChannel("shaft_speed", "rad/s"),)
 @final
 @dataclass(frozen=True)
 class ShaftSpeed(Measurement):
-    """The shaft speed of one thruster at this moment."""
+    """Current shaft speed of one thruster."""
 
     thruster: int  # counted from 0
 
@@ -54,13 +54,13 @@ class CountedCrossings(Effect):
     is_signed: bool
 
     def initial(self) -> Turning | None:
-        """Nothing has been counted."""
+        """No crossing counted yet."""
         return None
 
     def apply(
         self, state: Turning | None, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[Turning, Values]:
-        """The speed that the crossings since the last report mean."""
+        """Speed from the crossings since the last report."""
         (speed,) = values
         if state is None or truth.time_ns <= state.time_ns:
             return Turning(truth.time_ns, speed, 0.0), (math.nan,)
@@ -74,7 +74,7 @@ class CountedCrossings(Effect):
 
 
 def _angle(first: float, last: float, interval: float) -> float:
-    """How far a shaft turned, both ways added up, while its speed changed evenly."""
+    """Total angle turned in either direction while the speed changes linearly."""
     if first * last >= 0.0:
         return 0.5 * abs(first + last) * interval
     return 0.5 * (first * first + last * last) / abs(last - first) * interval

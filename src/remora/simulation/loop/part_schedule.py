@@ -259,8 +259,8 @@ class RunningParts:
     def unfinished(self) -> str:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
         part = self._guidance
-        tells = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "unfinished", None)
-        return "" if tells is None or isinstance(part, UnfilledRole) else str(tells(part.state))
+        unfinished = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "unfinished", None)
+        return "" if unfinished is None or isinstance(part, UnfilledRole) else str(unfinished(part.state))
 
     def snapshot(self) -> tuple[tuple[Any, ...], ...]:
         """State of each part for a checkpoint."""

@@ -16,7 +16,7 @@ Frame: TypeAlias = Literal["body", "world"]
 
 @final
 @dataclass(frozen=True)
-class TimeWindow:
+class DisturbanceWindow:
     """Active time of a disturbance, and the frame of its wrench."""
 
     start_ns: int = 0
@@ -45,7 +45,7 @@ class TimeWindow:
 class ConstantWrench:
     """A constant wrench."""
 
-    window: TimeWindow
+    window: DisturbanceWindow
     wrench: Wrench
 
     def __call__(self, time_ns: int, state: Any) -> Wrench:
@@ -58,7 +58,7 @@ class ConstantWrench:
 class SinusoidalWrench:
     """A wrench times sin(2 pi t / period + phase), t since the start of its window."""
 
-    window: TimeWindow
+    window: DisturbanceWindow
     wrench: Wrench
     period: float  # s
     phase: float = 0.0  # rad
@@ -76,7 +76,7 @@ class SinusoidalWrench:
 class PulsedWrench:
     """A wrench that acts for `width_ns` at the start of every period."""
 
-    window: TimeWindow
+    window: DisturbanceWindow
     wrench: Wrench
     period_ns: int
     width_ns: int
@@ -96,7 +96,7 @@ class StochasticWrench:
     costs one draw; after a checkpoint it is computed again, with the same bits.
     """
 
-    window: TimeWindow
+    window: DisturbanceWindow
     std: Vector6
     time_constant: float  # s
     step_ns: int

@@ -1,1 +1,1 @@
-"""Solid surroundings: the sea bed, tunnels, obstacles, and files of depths."""
+"""Solid environment: seabed, tunnels, obstacles, and bathymetry files."""

@@ -1,4 +1,4 @@
-"""Depths of a bed from an ASCII grid (.asc), the text format that maps are exchanged in."""
+"""Bathymetry from an ASCII grid (.asc)."""
 
 from os import PathLike
 from pathlib import Path
@@ -48,7 +48,7 @@ def read_ascii_grid(file: str | PathLike[str], *, upward: bool = True) -> DepthG
 
 
 def _header(file: str | PathLike[str], lines: list[str]) -> tuple[dict[str, float], int]:
-    """The numbers of the header and how many lines it has."""
+    """Values of the header, and its number of lines."""
     header: dict[str, float] = {}
     for count, line in enumerate(lines):
         words = line.split()

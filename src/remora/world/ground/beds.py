@@ -1,4 +1,4 @@
-"""The bed of the sea: flat, or a profile along one direction. Depths are z in N.
+"""Seabed: flat, or a profile along one direction. Depths are z in N.
 
 A ray meets a bed from above only; from below nothing is seen. See `grid_bed` for beds on a grid.
 """
@@ -16,23 +16,23 @@ from remora.world.water.currents import check_finite, check_growing
 from remora.world.water.grid_axes import between
 
 UP: Vector3 = (0.0, 0.0, -1.0)
-_ON_SURFACE = 1e-9  # m: nearer than this the direction to the surface says nothing, and its own normal is taken
+_ON_SURFACE = 1e-9  # m: nearer than this the normal of the surface is used instead of the direction to it
 
 
 class Bed(Protocol):
-    """The bottom of the water."""
+    """Seabed."""
 
     def depth_at(self, north: float, east: float) -> float | None:
-        """z of the bed at a place, m; None where there is none."""
+        """z of the bed at a position, m; None if there is none."""
 
     def normal_at(self, north: float, east: float) -> Vector3 | None:
-        """Unit vector out of the bed into the water at a place; None where there is none."""
+        """Unit normal of the bed into the water; None if there is none."""
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
-        """Metres along a unit vector to the bed, from above; None when the ray meets none."""
+        """Distance along a unit vector to the bed, from above, m; None if there is none."""
 
     def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
-        """Signed distance to the bed, negative in the ground, and the way out; None when it is farther than a reach."""
+        """Signed distance to the bed, negative in the ground, and normal; None beyond the reach."""
 
 
 @final
@@ -59,7 +59,7 @@ class FlatBed:
         return above / direction_N[2] if above >= 0.0 and direction_N[2] > 0.0 else None
 
     def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same along many unit vectors, a row each; infinite where a ray meets nothing."""
+        """The same along many unit vectors, a row each; infinite without a surface."""
         above, down = self.depth - origin_N[2], directions_N[:, 2]
         meets = (down > 0.0) & (above >= 0.0)
         return np.divide(above, down, out=np.full_like(down, math.inf), where=meets)
@@ -73,7 +73,7 @@ class FlatBed:
 @final
 @dataclass(frozen=True)
 class ProfileBed:
-    """A bed whose depth is given along a line and the same across it: linear in between, level beyond the ends.
+    """Bed with a depth profile along a line, constant across it: piecewise linear, level beyond the ends.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class ProfileBed:
         if rate != 0.0:
             crossings = (np.array(self.distances) - s) / rate
             stops = np.concatenate([stops, np.sort(crossings[crossings > 0.0])])
-        # Beyond the last stop the bed goes on straight: one metre more tells its slope.
+        # Beyond the last stop the bed is straight; one metre more gives its slope.
         stops = np.append(stops, stops[-1] + 1.0)
         bed = np.interp(s + rate * stops, self.distances, self.depths)
         return first_meeting(stops, bed - origin_N[2] - direction_N[2] * stops, goes_on=True)
@@ -153,14 +153,14 @@ class ProfileBed:
         return n * math.cos(self.heading) + e * math.sin(self.heading)
 
     def _depth(self, s: float) -> tuple[float, float]:
-        """Depth and how fast it grows along the line."""
+        """Depth and slope along the line."""
         lower, upper, share, rate = between(self.distances, s)
         step = self.depths[upper] - self.depths[lower]
         return self.depths[lower] + share * step, rate * step
 
 
 def signed_nearest(away: Vector3, is_above: bool, normal: Vector3) -> Nearest:
-    """The nearest surface from the vector that leads from it to a point, and its own normal for a point right on it."""
+    """Nearest surface from the vector to a point, and the surface normal for a point on it."""
     distance = math.sqrt(dot3(away, away))
     if distance > _ON_SURFACE:
         normal = scale3((1.0 if is_above else -1.0) / distance, away)
@@ -168,7 +168,7 @@ def signed_nearest(away: Vector3, is_above: bool, normal: Vector3) -> Nearest:
 
 
 def first_meeting(stops: NDArray[np.float64], gaps: NDArray[np.float64], goes_on: bool) -> float | None:
-    """Where a gap that is linear between stops along a ray first falls below zero.
+    """First zero crossing of a clearance that is linear between stops along a ray.
 
     None when it starts below zero or never falls so far; with `goes_on` the last piece has no end. Each piece is
     solved for itself and the gap is continuous, so no ray slips through where pieces join.

@@ -1,4 +1,4 @@
-"""A bed on a grid: each cell is two triangles, so heights, rays and distances are exact for the same surface."""
+"""Seabed on a grid: two triangles per cell; heights, rays and distances are exact for this surface."""
 
 import math
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from remora.world.water.grid_axes import between
 @final
 @dataclass(frozen=True, eq=False)
 class GridBed:
-    """Depths on a grid of places. Outside the grid, and where a depth is NaN, there is no bed.
+    """Bed from depths on a grid. There is none outside the grid and where a depth is NaN.
 
     A cell is cut along the diagonal from its south-western to its north-eastern corner.
 
@@ -95,12 +95,12 @@ class GridBed:
         gaps = self._depths_at(n + dn * stops, e + de * stops) - z - dz * stops
         if start == 0.0 and gaps[0] < 0.0:
             return None
-        # The ray may come in below the bed or where nothing is known: it meets the bed from above only.
+        # A ray meets the bed from above only; it may enter below it or where the depth is unknown.
         above = np.flatnonzero(gaps >= 0.0)
         return first_meeting(stops[above[0] :], gaps[above[0] :], goes_on=False) if above.size else None
 
     def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
-        """See `Bed`. The farther the bed, the more cells are looked at: give a reach where one is known."""
+        """See `Bed`. The cost grows with the distance to the bed: give a reach where one is known."""
         n, e, z = p_N
         depth = self.depth_at(n, e)
         if depth is not None and (depth - z) > reach * math.sqrt(1.0 + self._steepest**2):
@@ -123,7 +123,7 @@ class GridBed:
         return near if near.distance <= reach else None
 
     def _cells(self, north: Array, east: Array) -> tuple[Any, Any, Any, Any]:
-        """Indices of the cells at places, and the places within them from 0 to 1."""
+        """Indices of the cells at positions, and the positions within them from 0 to 1."""
         norths, easts = self._axes
         i = np.clip(np.searchsorted(norths, north, side="right") - 1, 0, norths.size - 2)
         j = np.clip(np.searchsorted(easts, east, side="right") - 1, 0, easts.size - 2)
@@ -132,14 +132,14 @@ class GridBed:
         return i, j, a, b
 
     def _depths_at(self, north: Array, east: Array) -> Array:
-        """Depths at places of the grid."""
+        """Depths at positions of the grid."""
         i, j, a, b = self._cells(north, east)
         z = self.depths
         corners: Any = (z[i, j], z[i + 1, j], z[i, j + 1], z[i + 1, j + 1])
         return np.asarray(cell_height(a, b, corners))
 
     def _stops(self, origin_N: Vector3, direction_N: Vector3, start: float, end: float) -> Array:
-        """Where a ray passes from one triangle to the next."""
+        """Distances at which a ray passes from one triangle to the next."""
         n, e, _ = origin_N
         dn, de, _ = direction_N
         lines = [np.array([start, end])]
@@ -151,7 +151,7 @@ class GridBed:
         middle = 0.5 * (stops[:-1] + stops[1:])
         i, j, _, _ = self._cells(n + dn * middle, e + de * middle)
         norths, easts = self._axes
-        # a - b, whose sign tells the triangle, is linear within a cell.
+        # a - b, whose sign selects the triangle, is linear within a cell.
         wide, broad = norths[i + 1] - norths[i], easts[j + 1] - easts[j]
         lead = (n - norths[i]) / wide - (e - easts[j]) / broad
         rate = dn / wide - de / broad

@@ -1,4 +1,4 @@
-"""Solid things in the water: boxes, pipes and balls. Rays meet their surface, and vehicles bump into it."""
+"""Obstacles in the water: boxes, cylinders and spheres, with ray casting and nearest surface."""
 
 import math
 from dataclasses import dataclass, field
@@ -19,17 +19,17 @@ from remora.world.water.currents import check_finite
 
 
 class Obstacle(Protocol):
-    """A solid thing with a name."""
+    """A named obstacle."""
 
     @property
     def name(self) -> str:
-        """What the log calls it."""
+        """Name in the log."""
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float:
-        """Metres along a unit vector to its surface, from outside or inside; infinite when there is none."""
+        """Distance along a unit vector to its surface, from outside or inside, m; infinite if there is none."""
 
     def nearest(self, p_N: Vector3) -> Nearest:
-        """Its surface next to a point."""
+        """Its nearest surface."""
 
 
 @final
@@ -65,7 +65,7 @@ class Box:
 @final
 @dataclass(frozen=True)
 class Pipe:
-    """A full cylinder from one point to another, with flat ends."""
+    """A solid cylinder between two points, with flat ends."""
 
     name: str
     start: Vector3  # m in N

@@ -1,4 +1,4 @@
-"""Sections of tunnels: what the wall looks like when one looks along it.
+"""Cross-sections of tunnels.
 
 Coordinates of a section are across, positive to the right, and down, both from its middle: half its width and half its
 height away from the walls.
@@ -14,7 +14,7 @@ from remora.equations.geometry import tunnels
 
 
 class Wall(NamedTuple):
-    """A piece of the wall as a point sees it."""
+    """A piece of the wall relative to a point."""
 
     clearance: float  # m, positive inside
     across: float  # unit vector into the tunnel
@@ -22,7 +22,7 @@ class Wall(NamedTuple):
 
 
 class CrossSection(ABC):
-    """The outline of a tunnel, the same all along it."""
+    """Constant cross-section of a tunnel."""
 
     @property
     @abstractmethod
@@ -31,7 +31,7 @@ class CrossSection(ABC):
 
     @abstractmethod
     def ray_distance(self, origin_T: Vector3, direction_T: Vector3, length: float) -> float:
-        """Distance along a ray in tunnel axes to the wall between 0 and the length; infinite when it meets none."""
+        """Distance along a ray in tunnel axes to the wall between 0 and the length; infinite if there is none."""
 
     @abstractmethod
     def clearance(self, across: float, down: float) -> float:
@@ -39,11 +39,11 @@ class CrossSection(ABC):
 
     @abstractmethod
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
-        """Each piece of the wall that a point of the section faces."""
+        """Pieces of the wall that face a point of the section."""
 
     @abstractmethod
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
-        """Points (across, down) around the outline, clockwise when one looks ahead, the first one repeated last."""
+        """Points (across, down) around the outline, clockwise looking ahead, closed."""
 
 
 @final
@@ -117,7 +117,7 @@ class Round(CrossSection):
         return tunnels.round_clearance(across, down, 0.5 * self.diameter)
 
     def walls(self, across: float, down: float) -> tuple[Wall, ...]:
-        """The one wall there is."""
+        """The wall."""
         return (_circle(across, down, 0.5 * self.diameter),)
 
     def outline(self, points: int = 64) -> tuple[tuple[float, float], ...]:
@@ -128,7 +128,7 @@ class Round(CrossSection):
 @final
 @dataclass(frozen=True)
 class Horseshoe(CrossSection):
-    """A vault of half a circle, as wide as the tunnel, on vertical walls that stand on a flat floor.
+    """Horseshoe: a semicircular vault on vertical walls and a flat floor.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def _side_walls(across: float, half_width: float) -> tuple[Wall, Wall]:
 
 
 def _circle(across: float, down: float, radius: float) -> Wall:
-    """A round wall; from its middle any way is inward."""
+    """A round wall; at its centre any direction is inward."""
     from_middle = math.hypot(across, down)
     if from_middle == 0.0:
         return Wall(radius, 0.0, -1.0)

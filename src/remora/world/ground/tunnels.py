@@ -1,4 +1,4 @@
-"""Straight flooded tunnels, placed in the world, that a ray from a sensor can meet.
+"""Straight flooded tunnels with ray casting and clearance.
 
 Tunnel axes T: x along the tunnel from its start, y to the right, z down (tilted with the slope). The origin is in the
 middle of the section at the start.
@@ -58,12 +58,12 @@ class Tunnel:
         if not self.length > 0.0:
             raise ValueError(f"length of the tunnel is {self.length}: give a positive number of metres")
         R_NT = matmul3(rotation_z(self.heading), rotation_y(self.slope))
-        # Frozen for everyone else: these follow from heading and slope.
+        # Derived from heading and slope, set once.
         object.__setattr__(self, "R_NT", R_NT)
         object.__setattr__(self, "R_TN", transpose3(R_NT))
 
     def distance(self, origin_N: Iterable[float], direction_N: Iterable[float]) -> float | None:
-        """Metres from a point along a direction of any length to the first wall; None when there is none.
+        """Distance from a point along a direction to the first wall, m; None if there is none.
 
         A ray that leaves through an open end meets no wall. Seen from outside, the wall is met as well.
 
@@ -84,7 +84,7 @@ class Tunnel:
         return hit if hit < math.inf else None
 
     def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Metres from one point along many unit vectors, a row each; infinite where there is no wall, NaN for a NaN.
+        """Distances from one point along many unit vectors, a row each, m; infinite without a wall, NaN for a NaN.
 
         The same equations as `distance`, on arrays: a ray costs a tenth and less when there are hundreds.
         """
@@ -99,12 +99,12 @@ class Tunnel:
         return matvec3(self.R_TN, subtract3((x, y, z), self.start))
 
     def clearance(self, point_N: Iterable[float]) -> float:
-        """Metres from a point to the wall, square to it: negative in the rock. The ends count as continued."""
+        """Clearance of a point from the wall, m: negative in the rock. The tunnel is continued beyond its ends."""
         _, across, down = self.in_tunnel_axes(point_N)
         return self.section.clearance(across, down)
 
     def nearest_walls(self, point_N: Iterable[float], reach: float) -> tuple[Nearest, ...]:
-        """Walls within a reach of a point between the two ends, with the way into the tunnel; none in the deep rock."""
+        """Walls within a reach of a point between the two ends, with inward normals; none deep in the rock."""
         along, across, down = self.in_tunnel_axes(point_N)
         if not 0.0 <= along <= self.length or self.section.clearance(across, down) < -reach:
             return ()
@@ -120,11 +120,11 @@ class Tunnel:
         return 0.0 <= along <= self.length and self.section.clearance(across, down) > 0.0
 
     def point(self, along: float, across: float = 0.0, down: float = 0.0) -> Vector3:
-        """The point of N at so many metres along, right of and below the middle line."""
+        """Point in N from the distances along, right of and below the centre line, m."""
         return add3(self.start, matvec3(self.R_NT, (along, across, down)))
 
     def outline(self, along: float, points: int = 64) -> tuple[Vector3, ...]:
-        """The outline of the section at so many metres from the start, as points of N, closed: for pictures."""
+        """Closed outline of the section at a distance from the start (m), as points in N."""
         return tuple(self.point(along, across, down) for across, down in self.section.outline(points))
 
     @property

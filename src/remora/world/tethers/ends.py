@@ -1,4 +1,4 @@
-"""The ends of a tether: fixed, moving as told, or on a body that gives way to the pull of the line."""
+"""End conditions of a tether: fixed, with a prescribed motion, or on a body that yields to the tension."""
 
 import math
 from collections.abc import Iterable
@@ -7,33 +7,33 @@ from typing import NamedTuple
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
 from remora.equations.tether_ends import cubic_motion
 
-RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of what does not give way
+RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of a rigid end
 
 
 class TetherEnd(NamedTuple):
-    """Where an end is at the start of a step, and how it will move; all in N."""
+    """Motion of an end from the start of a step, in N."""
 
     position: Vector3  # m
     velocity: Vector3  # m/s
-    acceleration: Vector3  # m/s2, without the pull of the line
+    acceleration: Vector3  # m/s2, without the tension
     jerk: Vector3  # m/s3
-    mobility: Matrix3  # 1/kg: acceleration per force of the line
+    mobility: Matrix3  # 1/kg: acceleration per force of the tether
 
 
 class TetherForces(NamedTuple):
-    """The force of a line on what its ends are made fast to, in N, newtons: the mean over a step."""
+    """Mean forces of the tether on its two ends over a step, newtons in N."""
 
     vehicle: Vector3
     far: Vector3
 
     @property
     def tension(self) -> float:
-        """Size of the pull at the vehicle."""
+        """Tension at the vehicle, N."""
         return math.hypot(*self.vehicle)
 
 
 def fixed_end(position: Iterable[float]) -> TetherEnd:
-    """An end on a wall, an anchor, a ship that lies still."""
+    """A fixed end: a wall, an anchor, a ship at rest."""
     return TetherEnd(_vector("position of an end", position), ZERO3, ZERO3, ZERO3, RIGID)
 
 
@@ -44,7 +44,17 @@ def moving_end(
     end_velocity: Iterable[float],
     elapsed: float,
 ) -> TetherEnd:
-    """An end that moves from one place and velocity to another within a step, whatever the line does to it."""
+    """An end with a prescribed motion between two positions and velocities.
+
+    Parameters
+    ----------
+    position, velocity
+        At the start of the step, m and m/s in N.
+    end_position, end_velocity
+        At its end.
+    elapsed
+        Duration of the step, s.
+    """
     if not 0.0 < elapsed < math.inf:
         raise ValueError(f"elapsed time is {elapsed}: give a positive number of seconds")
     p0, v0 = _vector("position of an end", position), _vector("velocity of an end", velocity)
@@ -59,7 +69,15 @@ def yielding_end(
     acceleration: Iterable[float],
     mobility: Iterable[Iterable[float]],
 ) -> TetherEnd:
-    """An end on a body that gives way: its acceleration without the line, and what each newton of pull adds to it."""
+    """An end on a body that yields to the tension.
+
+    Parameters
+    ----------
+    position, velocity, acceleration
+        At the start of the step without the tether, m, m/s and m/s2 in N.
+    mobility
+        Acceleration per force of the tether, 1/kg.
+    """
     rows = [_vector("mobility", row) for row in mobility]
     if len(rows) != 3:
         raise ValueError(f"mobility has {len(rows)} rows: give 3")

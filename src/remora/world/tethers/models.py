@@ -1,4 +1,4 @@
-"""Makes a tether from plain numbers by name, as a file gives them."""
+"""Construction of a tether model from named numbers."""
 
 from dataclasses import MISSING, fields
 from typing import Any, TypeAlias
@@ -9,7 +9,7 @@ from remora.world.tethers.tether import GRAVITY, SEA_WATER, Tether, mass_of_dens
 AnyTether: TypeAlias = Tether | SlackSpring | FlatPlate
 
 MODELS: dict[str, type[AnyTether]] = {"lumped": Tether, "slack_spring": SlackSpring, "flat_plate": FlatPlate}
-# A metre of line in one of three ways.
+# Alternative ways to give the mass per metre.
 _MASS_KEYS = ("mass", "tether_density", "weight_in_water")
 
 
@@ -41,7 +41,7 @@ def make_tether(model: str = "lumped", **numbers: Any) -> AnyTether:
 
 
 def _with_mass(numbers: dict[str, Any]) -> dict[str, Any]:
-    """The numbers with the mass of a metre, from whichever way it was given."""
+    """The numbers with the mass per metre."""
     given = [key for key in _MASS_KEYS if key in numbers]
     if len(given) != 1:
         found = " and ".join(given) or "none of them"

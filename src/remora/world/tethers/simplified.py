@@ -1,6 +1,6 @@
-"""Two stand-ins for a tether that cost next to nothing: a spring that can go slack, and skin friction alone.
+"""Simplified tethers: a spring that can go slack, and skin friction alone.
 
-They are stepped like `Tether` and know nothing of the shape of the line: no weight, no sag, no waves.
+They are stepped like `Tether`, without a shape: no weight, no sag, no waves.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from remora.world.tethers.tether import GRAVITY, SEA_WATER, check_number, check_
 
 
 class PaidOut(NamedTuple):
-    """All that a line without shape remembers."""
+    """State of a tether without shape."""
 
     length: float  # m
 
@@ -33,7 +33,7 @@ class PaidOut(NamedTuple):
 @final
 @dataclass(frozen=True)
 class SlackSpring:
-    """A line that pulls like a spring when it is longer than paid out, and is dragged like a loop across the flow.
+    """A spring that pulls when the distance exceeds the paid-out length, with the drag of a loop across the flow.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class SlackSpring:
             check_number(name, getattr(self, name))
 
     def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = ZERO3) -> PaidOut:
-        """The line as paid out at the start, wherever its ends are."""
+        """The initial state."""
         return PaidOut(self.length)
 
     def step(
@@ -77,7 +77,7 @@ class SlackSpring:
         length_rate: float = 0.0,
         elapsed: float = 0.01,
     ) -> tuple[PaidOut, TetherForces]:
-        """The line one step later, and its mean pull on its two ends; see `Tether.step`."""
+        """State after a step, and mean forces on the two ends; see `Tether.step`."""
         end = _paid_out(state, length_rate, elapsed)
         separation = subtract3(far_end.position, vehicle_end.position)
         ahead = direction_of(separation)
@@ -99,7 +99,7 @@ class SlackSpring:
 @final
 @dataclass(frozen=True)
 class FlatPlate:
-    """A line that trails behind its vehicle and only rubs along the water. Nielsen 2018, eq. 6.15.
+    """A trailing tether with skin friction only. Nielsen 2018, eq. 6.15.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class FlatPlate:
         check_number("tangential_drag", self.tangential_drag)
 
     def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = ZERO3) -> PaidOut:
-        """The line as it is at the start, wherever its ends are."""
+        """The initial state."""
         return PaidOut(self.length)
 
     def step(
@@ -136,14 +136,14 @@ class FlatPlate:
         length_rate: float = 0.0,
         elapsed: float = 0.01,
     ) -> tuple[PaidOut, TetherForces]:
-        """The line one step later, and its mean pull on the vehicle; the far end feels nothing."""
+        """State after a step, and mean force on the vehicle; none on the far end."""
         end = _paid_out(state, length_rate, elapsed)
         whole = state.length * _line(self.diameter, 0.0, self.tangential_drag, self.density).tangential_drag
         return end, TetherForces(_drag(whole, vehicle_end, water, elapsed), ZERO3)
 
 
 def _line(diameter: float, normal: float, tangential: float, density: float) -> TetherProperties:
-    """A line of which only the drag is asked for."""
+    """A tether line for its drag only."""
     return round_tether(diameter, 0.0, 0.0, 0.0, normal, tangential, 0.0, density, GRAVITY)
 
 

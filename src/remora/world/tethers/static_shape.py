@@ -1,4 +1,4 @@
-"""The shape of a line at rest between two places in steady water: the start of a run.
+"""Static equilibrium shape of a tether between two points in steady water.
 
 Solved for tensions, not for places: while the load on each segment is known, one tension gives all others, and the
 energy of the line as a function of that one tension vector is convex, however slack the line is. Its lowest point is
@@ -18,18 +18,18 @@ from remora.kernels.tether.loop import END_SIZE
 from remora.kernels.tether.runner import forces_on_nodes, step_tether
 
 _MOST_TURNS = 60
-_SETTLED = 1e-6  # turns end when no force on a node is larger than this share of the largest load
-_TOLERANCE = 1e-2  # what may be left in the end, the same share: only a fold, where tension ends, leaves so much
-_SOFTNESS = (1e-2, 1e-4, 1e-6)  # a segment without tension has no direction: below such shares of the load it fades
+_SETTLED = 1e-6  # iterations end when all residual forces are below this share of the largest load
+_TOLERANCE = 1e-2  # accepted residual, the same share; reached only at a fold, where the tension vanishes
+_SOFTNESS = (1e-2, 1e-4, 1e-6)  # regularisation of segments without tension, as shares of the load
 _MOVING_TIME, _MOVING_STEP = 200.0, 0.1  # s
 _NUDGE = 1e-7  # m, for differences
-_BAND = 5  # a node feels its two neighbours: three columns each to both sides
+_BAND = 5  # bandwidth of the Jacobian: a node couples to its two neighbours
 
 
 def resting_shape(
     line: TetherProperties, rests: Array, vehicle: Iterable[float], far: Iterable[float], water: Array
 ) -> Array:
-    """Positions of all nodes of a line at rest.
+    """Positions of all nodes in static equilibrium.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def _directions(shape: Array) -> Array:
 
 
 def _loads(line: TetherProperties, rests: Array, directions: Array, water: Array) -> Array:
-    """Weight and drag on each node between the ends of a line that points in these directions."""
+    """Weight and drag on each inner node for given segment directions."""
     along: tuple[Array, ...] = tuple(directions.T)
     before, behind = tether_load(line, along, tuple(water[:-1].T)), tether_load(line, along, tuple(water[1:].T))  # type: ignore[arg-type]
     first, last = np.column_stack(np.broadcast_arrays(*before)), np.column_stack(np.broadcast_arrays(*behind))
@@ -83,7 +83,7 @@ def _loads(line: TetherProperties, rests: Array, directions: Array, water: Array
 
 
 def _arc(start: Array, stop: Array, rests: Array, load: Array) -> Array:
-    """Nodes on an arc towards the load that is as long as the line, or on the chord when that is longer."""
+    """Initial guess: nodes on an arc towards the load with the tether's length, or on the chord if that is longer."""
     chord, length = stop - start, rests.sum() * (1.0 - 1e-12)
     distance = np.linalg.norm(chord)
     share = np.concatenate([[0.0], np.cumsum(rests) / rests.sum()])[:, None]
@@ -102,7 +102,7 @@ def _arc(start: Array, stop: Array, rests: Array, load: Array) -> Array:
 
 
 def _aside(direction: Array, load: Array) -> Array:
-    """Unit vector square to the chord, towards the load, or else downwards, or else north."""
+    """Unit vector perpendicular to the chord, towards the load, else downwards, else north."""
     ways = np.array([load, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)])
     across = ways - np.outer(ways @ direction, direction)
     sizes = np.linalg.norm(across, axis=1)
@@ -113,7 +113,7 @@ def _aside(direction: Array, load: Array) -> Array:
 def _in_turns(
     line: TetherProperties, rests: Array, shape: Array, water: Array, left: Callable[[Array], Array], scale: float
 ) -> Array:
-    """Loads from the shape and the shape from its loads, until they agree; in smaller steps while they do not."""
+    """Fixed-point iteration between loads and shape, with damping while it does not converge."""
     load, share, best = _loads(line, rests, _directions(shape), water), 1.0, math.inf
     tension = np.zeros(3)
     found = shape
@@ -135,7 +135,7 @@ def _in_turns(
 def _hanging(
     line: TetherProperties, rests: Array, load: Array, start: Array, stop: Array, tension: Array, softness: list[float]
 ) -> tuple[Array, Array]:
-    """The tension of the first segment, and the shape, under known loads on the nodes between the ends."""
+    """Tension of the first segment, and the shape, under given loads on the inner nodes."""
     below = np.concatenate([np.zeros((1, 3)), np.cumsum(load, axis=0)])
     for soft in softness:
         tension = _lowest(line, rests, below, stop - start, tension, soft)
@@ -146,7 +146,7 @@ def _hanging(
 
 
 def _segments(line: TetherProperties, rests: Array, tensions: Array, soft: float) -> tuple[Array, Array, Array]:
-    """Vectors of all segments under their tensions, the sizes of those tensions, and the complementary energy."""
+    """Segment vectors, tensions, and the complementary energy."""
     sizes = np.sqrt((tensions**2).sum(axis=1) + soft**2)
     vectors = (rests * (1.0 / sizes + 1.0 / line.stiffness))[:, None] * tensions
     energy = rests * (sizes + 0.5 * sizes**2 / line.stiffness)
@@ -154,7 +154,7 @@ def _segments(line: TetherProperties, rests: Array, tensions: Array, soft: float
 
 
 def _lowest(line: TetherProperties, rests: Array, below: Array, chord: Array, tension: Array, soft: float) -> Array:
-    """Newton steps, cut where they would climb, to the lowest complementary energy."""
+    """Minimum of the complementary energy by Newton steps with backtracking."""
     for _ in range(40):
         tensions = tension - below
         vectors, sizes, energy = _segments(line, rests, tensions, soft)
@@ -177,7 +177,7 @@ def _lowest(line: TetherProperties, rests: Array, below: Array, chord: Array, te
 
 
 def _let_go(row: Array, rests: Array, shape: Array, water: Array, left: Callable[[Array], Array], goal: float) -> Array:
-    """Let the line move from its best shape until it has come to rest by itself."""
+    """Dynamic relaxation from the best shape found."""
     x, v, ends = shape, np.zeros_like(shape), np.zeros((2, END_SIZE))
     for _ in range(round(_MOVING_TIME / _MOVING_STEP)):
         x, v, _, _ = step_tether(row, rests, _MOVING_STEP, 0.0, -1, water, ends, x, v)
@@ -187,7 +187,7 @@ def _let_go(row: Array, rests: Array, shape: Array, water: Array, left: Callable
 
 
 def _polished(left: Callable[[Array], Array], shape: Array, scale: float) -> Array:
-    """Newton steps on the places of all nodes, for what the turns have left."""
+    """Newton steps on the node positions for the remaining residual."""
     for _ in range(50):
         force = left(shape)
         if _size(force) <= _SETTLED * scale:
@@ -207,7 +207,7 @@ def _polished(left: Callable[[Array], Array], shape: Array, scale: float) -> Arr
 
 
 def _stiffness(left: Callable[[Array], Array], shape: Array) -> Array:
-    """Minus the derivative of the forces by the places, in bands; nodes three apart share a nudge."""
+    """Banded negative Jacobian of the forces by finite differences; nodes three apart share a perturbation."""
     inner, base = shape.shape[0] - 2, left(shape).ravel()
     bands = np.zeros((2 * _BAND + 1, 3 * inner))
     bands[_BAND] = 1e-9

@@ -1,4 +1,4 @@
-"""A tether between a vehicle and a ship, a wall or another vehicle: masses on an elastic line in moving water."""
+"""Lumped-mass tether between a vehicle and a ship, a wall or another vehicle."""
 
 import itertools
 import math
@@ -28,16 +28,16 @@ SEA_WATER = 1025.0  # kg/m3
 GRAVITY = 9.81  # m/s2
 FREE = -1  # no node is held
 NINE_ZEROS = (0.0,) * 9
-CREEP_TIME = 0.1  # s, in which the end of a line comes back to a body that gives way
+CREEP_TIME = 0.1  # s, time constant of the attachment of an end to a yielding body
 
 
 class TetherState(NamedTuple):
-    """A tether at one time. Nodes are counted from the vehicle. Steps give a new one and leave the old one alone."""
+    """State of a tether. Nodes count from the vehicle. A step returns a new state."""
 
     positions: Array  # m, [node, axis], in N
     velocities: Array  # m/s
     rest_lengths: Array  # m, of each segment
-    held: int = FREE  # index of a node that is caught on something, or -1
+    held: int = FREE  # index of a snagged node, or -1
 
     @property
     def length(self) -> float:
@@ -48,7 +48,7 @@ class TetherState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Tether:
-    """A round line of lumped masses with weight, buoyancy, drag and stiffness; it neither pushes nor resists bending.
+    """Lumped masses with weight, buoyancy, drag and axial stiffness; no compression and no bending stiffness.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Tether:
     density: float = SEA_WATER
     gravity: float = GRAVITY
     line: TetherProperties = field(init=False, repr=False, compare=False)
-    row: Array = field(init=False, repr=False, compare=False)  # the same as an array, for the kernel
+    row: Array = field(init=False, repr=False, compare=False)  # the parameters as an array, for the kernel
 
     def __post_init__(self) -> None:
         for name in ("length", "diameter", "mass", "stiffness", "density"):
@@ -111,12 +111,12 @@ class Tether:
             self.density,
             self.gravity,
         )
-        # Frozen for everyone else: they follow from the other fields.
+        # Derived from the other fields, set once.
         object.__setattr__(self, "line", line)
         object.__setattr__(self, "row", np.array(line))
 
     def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = ZERO3) -> TetherState:
-        """The line at rest between two places in steady water: one vector for all of it, or one for each node.
+        """Static equilibrium between two points in steady water: one velocity, or one per node.
 
         Raises
         ------
@@ -137,7 +137,7 @@ class Tether:
         length_rate: float = 0.0,
         elapsed: float = 0.01,
     ) -> tuple[TetherState, TetherForces]:
-        """The line one step later, and its mean pull on its two ends.
+        """State after a step, and mean forces on the two ends.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class Tether:
         return TetherState(done.positions, done.velocities, rests, state.held), pull
 
     def snagged(self, state: TetherState, along: float) -> TetherState:
-        """The line caught, where it now is, at so many metres from the vehicle: the nearest node is held from now on.
+        """Snag the tether at a distance from the vehicle along it, m: the nearest node is held from now on.
 
         The winch then changes the length beyond that node only. `freed` lets it go.
         """
@@ -189,11 +189,11 @@ class Tether:
         return state._replace(velocities=velocities, held=held)
 
     def freed(self, state: TetherState) -> TetherState:
-        """The line no longer caught."""
+        """Release a snag."""
         return state._replace(held=FREE)
 
     def tensions(self, state: TetherState, water: ArrayLike = ZERO3) -> Array:
-        """Force on each node as it is now, [node, axis]: zero where the line is at rest, at its ends what they hold."""
+        """Force on each node, [node, axis]: zero at rest, at the ends the reaction."""
         return forces_on_nodes(self.row, state.rest_lengths, self._water(water), state.positions, state.velocities)
 
     def energy(self, state: TetherState) -> float:
@@ -234,7 +234,7 @@ class Tether:
 
 
 def check_winch(length: float, length_rate: float, elapsed: float) -> None:
-    """Refuse a winch that reels in more than there is."""
+    """Refuse a winch rate that reels in more than the length."""
     if not (math.isfinite(length_rate) and 0.0 < elapsed < math.inf):
         raise ValueError(f"length rate is {length_rate} m/s over {elapsed} s: give a finite rate and a positive time")
     if not length + length_rate * elapsed > 0.0:
@@ -252,7 +252,7 @@ def mass_of_weight(weight: float, diameter: float, density: float = SEA_WATER, g
 
 
 def _started(end: TetherEnd, before: Array, elapsed: float) -> Array:
-    """Where an end of the line starts a step.
+    """Initial position of an end in a step.
 
     A body that gives way was moved by the mean pull, the end of the line by the pull as it came, so after a step they
     are some micrometres apart. To put the end back at once would change the tension of a stiff line; it creeps back.
@@ -264,7 +264,7 @@ def _started(end: TetherEnd, before: Array, elapsed: float) -> Array:
 
 
 def _end_row(end: TetherEnd, mass: float) -> Array:
-    """What the kernel knows of an end: half a segment's mass goes with the body there."""
+    """Row of an end for the kernel; half the mass of a segment moves with the body."""
     if end.mobility == RIGID:
         return np.array([*end.acceleration, *end.jerk, *NINE_ZEROS])
     mobility = np.array(end.mobility)
@@ -273,7 +273,7 @@ def _end_row(end: TetherEnd, mass: float) -> Array:
 
 
 def check_number(name: str, value: float, above_zero: bool = False) -> None:
-    """Refuse a number of a tether that cannot be."""
+    """Refuse an impossible value of a parameter."""
     if not (math.isfinite(value) and (value > 0.0 if above_zero else value >= 0.0)):
         wanted = "a positive number" if above_zero else "a number that is not negative"
         raise ValueError(f"{name} of the tether is {value}: give {wanted}")

@@ -44,13 +44,13 @@ class WaterColumn:
         object.__setattr__(self, "_depths", depths)
 
     def density(self, depth: float) -> float:
-        """kg/m3 at so many metres below the still surface."""
+        """Density at a depth below the still surface (m), kg/m3."""
         lower, upper, share, _ = between(self._depths, depth)
         above, below = self.layers[lower].density, self.layers[upper].density
         return above + share * (below - above)
 
     def mean_density(self, depth: float) -> float:
-        """kg/m3 of all the water between the still surface and a depth: what pressure goes by."""
+        """Mean density between the still surface and a depth, kg/m3, which determines pressure."""
         if depth <= 0.0:
             return self.density(0.0)
         stops = [0.0, *(stop for stop in self._depths if 0.0 < stop < depth), depth]
@@ -58,13 +58,13 @@ class WaterColumn:
         return sum(halves) / depth
 
     def sound_speed(self, depth: float) -> float:
-        """m/s at so many metres below the still surface."""
+        """Sound speed at a depth below the still surface (m), m/s."""
         lower, upper, share, _ = between(self._depths, depth)
         above, below = self.layers[lower].sound_speed, self.layers[upper].sound_speed
         return above + share * (below - above)
 
     def mean_sound_speed(self, first: float, last: float) -> float:
-        """Depth difference over travel time of a vertical ray between two depths, m/s: what an echo goes by.
+        """Mean sound speed of a vertical ray between two depths, m/s: depth difference over travel time.
 
         Within a layer of linear sound speed the travel time is ln(c2/c1) / slope; here by Simpson's rule in each
         layer, good to 1e-6 for any ocean.
@@ -85,7 +85,7 @@ class WaterColumn:
 
 
 class Cast(NamedTuple):
-    """What a probe measured at a depth."""
+    """CTD sample at a depth."""
 
     depth: float  # m
     temperature: float  # degrees Celsius

@@ -1,4 +1,4 @@
-"""Currents that do not change with time: alike everywhere, or different at each depth."""
+"""Steady currents: uniform, or a function of depth."""
 
 import math
 from bisect import bisect_right
@@ -17,7 +17,7 @@ _new_tuple = tuple.__new__
 @final
 @dataclass(frozen=True)
 class Uniform:
-    """One velocity everywhere and always, m/s in N."""
+    """Uniform steady current, m/s in N."""
 
     velocity: Vector3
 
@@ -25,14 +25,14 @@ class Uniform:
         check_finite("velocity of the current", self.velocity)
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         return LocalWater(self.velocity)
 
 
 @final
 @dataclass(frozen=True)
 class Sheared:
-    """A current that is given at some depths and linear in between; above the first and below the last it stays.
+    """Current profile over depth: piecewise linear, constant above the first depth and below the last.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Sheared:
         object.__setattr__(self, "_slopes", (held, *((slope, _by_depth(slope)) for slope in slopes), held))
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         depth = p_N[2] - self.level
         node = bisect_right(self.depths, depth)
         (a, b, c), gradient = self._slopes[node]
@@ -83,7 +83,7 @@ class Sheared:
 @final
 @dataclass(frozen=True)
 class PowerLaw:
-    """The boundary layer over a bed: velocity at the surface times (height above the bed / water depth)^exponent.
+    """Power-law boundary layer: surface velocity times (height above the bed / water depth)^exponent.
 
     In the lowest hundredth of the water it falls linearly to zero, because the power law is vertical at the bed; above
     the surface it stays.
@@ -116,26 +116,26 @@ class PowerLaw:
             raise ValueError(f"exponent of the profile is {self.exponent}: give a positive number, such as 0.143")
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         water_depth = self.bottom - self.level
         share, slope = power_law_fraction((self.bottom - p_N[2]) / water_depth, self.exponent)
         return LocalWater(scale3(share, self.velocity), _by_depth(scale3(-slope / water_depth, self.velocity)))
 
 
 def _by_depth(slope: Vector3) -> Matrix3:
-    """The gradient of a velocity that changes with depth alone."""
+    """Velocity gradient of a current that depends on depth only."""
     return ((0.0, 0.0, slope[0]), (0.0, 0.0, slope[1]), (0.0, 0.0, slope[2]))
 
 
 def check_finite(what: str, numbers: Iterable[float]) -> None:
-    """Refuse numbers that are none."""
+    """Refuse numbers that are not finite."""
     numbers = tuple(numbers)
     if not all(math.isfinite(number) for number in numbers):
         raise ValueError(f"{what} is {numbers}: give finite numbers")
 
 
 def check_growing(what: str, numbers: tuple[float, ...]) -> None:
-    """Refuse numbers that do not grow from one to the next."""
+    """Refuse numbers that are not strictly increasing."""
     check_finite(what, numbers)
     for first, second in pairwise(numbers):
         if not second > first:

@@ -1,11 +1,11 @@
-"""Axes of grids: where a coordinate lies between two nodes."""
+"""Linear interpolation on grid axes."""
 
 from bisect import bisect_right
 from typing import NamedTuple
 
 
 class Between(NamedTuple):
-    """A place on an axis."""
+    """Position of a coordinate on an axis."""
 
     lower: int  # index of the node below
     upper: int  # index of the node above; the same where the axis has one node
@@ -14,7 +14,7 @@ class Between(NamedTuple):
 
 
 def between(axis: tuple[float, ...], coordinate: float) -> Between:
-    """Where a coordinate lies on a growing axis; outside it is held at the edge."""
+    """Position of a coordinate on an increasing axis, clamped to its ends."""
     last = len(axis) - 1
     if last == 0:
         return Between(0, 0, 0.0, 0.0)

@@ -65,7 +65,7 @@ class Gridded:
         object.__setattr__(self, "velocities", values)
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         places = (
             between(self.times, 1e-9 * time_ns),
             between(self.depths, p_N[2] - self.level),

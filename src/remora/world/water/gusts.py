@@ -1,4 +1,4 @@
-"""Gusts of a current: a Gauss-Markov process along each axis, looked up by time instead of rolled on.
+"""Gusts of a current: a Gauss-Markov process along each axis, evaluated by time.
 
 The process is exact on nodes that lie a fiftieth of the shortest correlation time apart, and linear in between, so that
 it has a rate; that takes 0.7 % of the variance away between the nodes. Its value at a node follows from the random
@@ -16,14 +16,14 @@ from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import NO_GRADIENT, LocalWater
 
 NODES_PER_CORRELATION_TIME = 50
-BLOCK = 64  # nodes worked out together; only the value at the start of each block is kept for good
+BLOCK = 64  # nodes computed together; only the value at the start of each block is kept
 _new_tuple = tuple.__new__
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Gusts:
-    """Gusts, alike everywhere at a time.
+    """Spatially uniform gusts.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Gusts:
     spacing_ns: int = field(init=False)
     _kept: Vector3 = field(init=False, repr=False)
     _fresh: Vector3 = field(init=False, repr=False)
-    # Values at the starts of the blocks passed so far, and the block that was asked for last.
+    # Values at the starts of past blocks, and the latest block.
     _starts: list[Vector3] = field(init=False, repr=False)
     _block: list[Any] = field(init=False, repr=False)
 
@@ -59,7 +59,7 @@ class Gusts:
         a, b, c = (math.exp(-spacing / time) for time in self.correlation_time)
         x, y, z = (s * math.sqrt(1.0 - k * k) for s, k in zip(self.std, (a, b, c), strict=True))
         first = [s * n for s, n in zip(self.std, self.chance.normals(0, 3), strict=True)]
-        # Frozen for everyone else: these follow from the parameters.
+        # Derived from the parameters, set once.
         object.__setattr__(self, "spacing_ns", round(1e9 * spacing))
         object.__setattr__(self, "_kept", (a, b, c))
         object.__setattr__(self, "_fresh", (x, y, z))
@@ -67,7 +67,7 @@ class Gusts:
         object.__setattr__(self, "_block", [1 << 62, ()])
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         node = time_ns // self.spacing_ns
         first, pieces = self._block
         if not first <= node < first + BLOCK:

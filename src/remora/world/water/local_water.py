@@ -1,4 +1,4 @@
-"""Water around one place at one time: what any field of currents and waves comes down to over one step of a run.
+"""Linear model of the water at one point and time, to which every flow field is reduced over a step.
 
 A field is a pure function of time and place. Over a step it is taken as linear in both,
 U(p, t) = velocity + gradient (p - place) + rate (t - time), which is all that the compiled plant reads.
@@ -16,23 +16,33 @@ _new_tuple = tuple.__new__
 
 
 class LocalWater(NamedTuple):
-    """Water around a place and a time, in N."""
+    """Water at a point and time, in N."""
 
-    velocity: Vector3  # m/s, at the place and time
+    velocity: Vector3  # m/s
     gradient: Matrix3 = NO_GRADIENT  # 1/s: row i holds the slopes of component i along north, east and down
-    rate: Vector3 = ZERO3  # m/s2, at the fixed place
-    surface: float = 0.0  # m, z of the surface above the place; of a single field: what it adds to the still level
+    rate: Vector3 = ZERO3  # m/s2, at the fixed point
+    surface: float = 0.0  # m, z of the surface above the point; of a single field: its elevation
 
 
 class FlowField(Protocol):
-    """Anything that moves the water."""
+    """A current, tide, gust or wave field."""
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """The water around a place of N at a time of the run."""
+        """Water at a point of N and a time of the run."""
 
 
 def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[float, ...]:
-    """As many numbers as the plant takes, see `equations.water.local_water`; velocity at the origin of N."""
+    """The water as numbers for a plant, see `equations.water.local_water`; the velocity is that at the origin of N.
+
+    Parameters
+    ----------
+    water
+        Linear model about `p_N`.
+    p_N
+        Point of the model in N, m.
+    size
+        Number of values: steady, layered or full.
+    """
     velocity, gradient, rate, surface = water
     if size == STEADY_SIZE:
         return velocity
@@ -47,7 +57,7 @@ def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[
 @final
 @dataclass(frozen=True)
 class CompositeCurrent:
-    """Several fields at once, under a still surface.
+    """Sum of several flow fields under a still surface.
 
     Parameters
     ----------
@@ -65,7 +75,7 @@ class CompositeCurrent:
         velocity, gradient, rate, surface = ZERO3, NO_GRADIENT, ZERO3, self.level
         for field in self.fields:
             its_velocity, its_gradient, its_rate, lift = field.at(time_ns, p_N)
-            # Most fields have no gradient or no rate: to add nothing would cost more than to look.
+            # Most fields have neither gradient nor rate: a check is cheaper than adding zeros.
             velocity = its_velocity if velocity is ZERO3 else add3(velocity, its_velocity)
             if its_gradient is not NO_GRADIENT:
                 gradient = its_gradient if gradient is NO_GRADIENT else add_matrix3(gradient, its_gradient)

@@ -29,11 +29,11 @@ _SECONDS = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h
 
 
 class GridFileError(ValueError):
-    """A file with a grid cannot be read as one."""
+    """A file cannot be read as a grid."""
 
 
 class Variable(NamedTuple):
-    """A variable of a file: NaN where nothing is known."""
+    """A variable of a file; NaN where it is unknown."""
 
     name: str
     axes: tuple[str, ...]
@@ -117,7 +117,7 @@ def read_depths(file: str | PathLike[str], origin: Geodetic | None = None, name:
 
 
 def _growing(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
-    """The same grid with axes that fall turned around."""
+    """The grid with increasing axes."""
     for i, axis in enumerate(axes):
         if axis.size > 1 and axis[0] > axis[-1]:
             axes[i], values = axis[::-1], np.flip(values, i)
@@ -139,7 +139,7 @@ def read_variables(file: str | PathLike[str]) -> dict[str, Variable]:
 
 
 def _classic(file: str | PathLike[str]) -> dict[str, Variable]:
-    from scipy.io import netcdf_file  # here, because most runs read no such file and need not wait for it
+    from scipy.io import netcdf_file  # imported here: slow, and few runs read such a file
 
     try:
         with Path(file).open("rb") as opened, netcdf_file(opened, "r", mmap=False, maskandscale=True) as data:

@@ -1,4 +1,4 @@
-"""Tidal streams: a sum of constituents, each an ellipse that the velocity runs around once in its period."""
+"""Tidal streams: a sum of harmonic constituents with elliptic velocity."""
 
 import math
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Constituent(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Tide:
-    """A tidal stream, alike everywhere.
+    """Spatially uniform tidal stream.
 
     Raises
     ------
@@ -49,7 +49,7 @@ class Tide:
                 raise ValueError(f"period of the tide is {constituent.period}: give a positive number of seconds")
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         velocity, rate = ZERO3, ZERO3
         for amplitude, period, direction, phase, minor in self.constituents:
             frequency = 2.0 * math.pi / period

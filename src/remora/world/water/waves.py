@@ -1,4 +1,4 @@
-"""Waves on the surface and the motion of the water below them: a sum of regular waves from a spectrum and a seed."""
+"""Irregular surface waves and their orbital motion: a sum of regular waves from a spectrum and a seed."""
 
 import math
 from dataclasses import dataclass, field
@@ -70,14 +70,14 @@ class Waves:
         object.__setattr__(self, "components", _components(self))
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `Field`."""
+        """See `FlowField`."""
         depth = p_N[2] - self.level
         place = (p_N[0], p_N[1], max(depth, 0.0))
         elevation, velocity, gradient, rate = wave_motion(self.components, self.water_depth, place, 1e-9 * time_ns)
         lift, u, v, w, nn, ne, nd, ee, ed, a, b, c = np.array(
             (elevation, *velocity, *gradient[0], *gradient[1][1:], *rate)
         ).sum(axis=1).tolist()  # fmt: skip
-        above = min(depth, 0.0)  # the gradient is symmetric and has no trace: irrotational, and no water is lost
+        above = min(depth, 0.0)  # symmetric and traceless: irrotational and divergence-free
         return LocalWater(
             (u + nd * above, v + ed * above, w - (nn + ee) * above),
             ((nn, ne, nd), (ne, ee, ed), (nd, ed, -(nn + ee))),

@@ -1,4 +1,4 @@
-"""Damping of axes that were never measured, from measured ones: a stopgap that says so (Nielsen 2018, sec. 5.4.4)."""
+"""Damping of unmeasured axes, extrapolated from measured ones by added mass (Nielsen 2018, sec. 5.4.4)."""
 
 from remora.equations.estimation.single_axis import damping_by_added_mass
 from remora.identification.bench.data import positive
@@ -11,18 +11,18 @@ TYPICAL_LINEAR_SHARE = 0.16  # s/m or s/rad: linear over quadratic damping in tr
 def extrapolated_damping(
     measured: BenchFit[Drag], axis: str, other: str, added_mass: float, other_added_mass: float, spread: float = 0.5
 ) -> BenchFit[Drag]:
-    """Drag of an axis that was not measured: that of a measured one times the ratio of their added masses.
+    """Drag of an unmeasured axis: that of a measured one times the ratio of added masses.
 
     Parameters
     ----------
     measured
         Linear and quadratic drag of the measured axis.
     axis, other
-        Names of the measured axis and of the other, for the words.
+        Names of the measured axis and of the other, for messages.
     added_mass, other_added_mass
-        Of both axes.
+        Added mass of both axes, kg or kg m2.
     spread
-        How far off such a rule may be, one standard deviation as a share; no measurement stands behind the result.
+        Relative standard deviation of the rule; the result is not a measurement.
     """
     positive(added_mass=added_mass, other_added_mass=other_added_mass)
     values, covariance = propagated(
@@ -47,5 +47,5 @@ def extrapolated_damping(
 
 
 def typical_linear(quadratic: float) -> float:
-    """Linear damping of a translation of which only the quadratic one is known, by the 16 % rule."""
+    """Linear damping of a translation from its quadratic damping, by the 16 % rule."""
     return TYPICAL_LINEAR_SHARE * quadratic

@@ -1,7 +1,7 @@
-"""Drag and mass from steps of thrust along one axis: by reading curves, and by fitting all runs at once.
+"""Drag and inertia from steps of thrust along one axis: graphically, and by a fit of all runs.
 
-Without a force that is known from elsewhere only ratios to the share of thrust that arrives can be seen: twice the
-inertia, damping and thrust move the same way (Proctor 2014, sec. 3.5).
+Without an independently known force only ratios to the effective thrust are identifiable: inertia, damping and thrust
+multiplied by one factor give the same motion (Proctor 2014, sec. 3.5).
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from remora.identification.bench.oscillation.free_oscillation import integrate
 from remora.identification.bench.result import BenchFit, propagated
 
 _STEP = 0.1  # s, of the integration
-_NOISES = 5.0  # deviations of its noise that the first reading of a run may be away from rest
+_NOISES = 5.0  # standard deviations of noise within which the first reading counts as rest
 
 
 class StepRun(NamedTuple):
@@ -28,14 +28,20 @@ class StepRun(NamedTuple):
 
     times: Array  # s
     speeds: Array  # m/s or rad/s, along or about the axis
-    efforts: Array  # N or N m, of the thrusters as computed, before what hull and housing take
+    efforts: Array  # N or N m, computed thrust without losses at hull and housing
 
 
 def read_steady_drag(runs: Sequence[StepRun], steady: float, known_effort: float = 0.0) -> BenchFit[Drag]:
-    """Drag from the ends of the runs, where thrust and drag balance: as from a curve drawn by hand.
+    """Drag from the ends of the runs, where thrust and drag balance, for thrust without losses.
 
-    The last `steady` seconds of each run count. The drag is that of a vehicle whose thrust arrives in full; a known
-    effort, as net weight in heave, acts besides.
+    Parameters
+    ----------
+    runs
+        Steps of several levels.
+    steady
+        Time at the end of each run that is used, s.
+    known_effort
+        Additional known force, such as net weight in heave, N.
     """
     ends = []
     for run in _checked(runs):
@@ -51,10 +57,18 @@ def read_steady_drag(runs: Sequence[StepRun], steady: float, known_effort: float
 
 
 def read_initial_inertia(runs: Sequence[StepRun], first: float, known_effort: float = 0.0) -> BenchFit[float]:
-    """Inertia from the beginnings of the runs, before there is much drag: a line through zero.
+    """Inertia from the start of the runs, where drag is small: a line of speed over impulse through zero.
 
-    Speed gained against impulse given over the first seconds, so that thrusters may take their time to start; a known
-    effort, as net weight in heave, acts besides.
+    The impulse accounts for the lag of the thrusters.
+
+    Parameters
+    ----------
+    runs
+        Steps of several levels.
+    first
+        Time at the start of each run that is used, s.
+    known_effort
+        Additional known force, such as net weight in heave, N.
     """
     gained, given = [], []
     for run in _checked(runs):
@@ -79,17 +93,17 @@ def read_initial_inertia(runs: Sequence[StepRun], first: float, known_effort: fl
 def fit_steps(
     runs: Sequence[StepRun], known_effort: float = 0.0, largest_step: float = _STEP
 ) -> BenchFit[AxisDynamics]:
-    """Inertia and damping over the share of thrust that arrives, from all runs from rest at once.
+    """Inertia and damping over the effective share of thrust, from all runs from rest.
 
     Parameters
     ----------
     runs
         Steps of several levels.
     known_effort
-        A force that acts besides, as net weight in heave, N; it fixes the scale: the share is `known_effort` over the
-        fourth number.
+        Additional known force, such as net weight in heave, N. It fixes the scale: the share is `known_effort` over the
+        fourth parameter.
     largest_step
-        Of the integration, s.
+        Largest integration step, s.
     """
     given = _checked(runs)
     numbers = _step_numbers(given, known_effort)
@@ -106,22 +120,22 @@ def fit_steps(
     found = fit.with_law(AxisDynamics(*fit.values[:3].tolist()))
     if known_effort:
         return found
-    return found.with_warnings("Only ratios to the share of thrust that arrives are seen; a known force would fix it.")
+    return found.with_warnings("Only ratios to the effective thrust are identifiable; a known force fixes the scale.")
 
 
 def share_of_thrust(fit: BenchFit[AxisDynamics], known_effort: float) -> tuple[float, float]:
-    """Share of thrust that arrives, and its standard deviation, from a fit with a known force."""
+    """Effective share of thrust and its standard deviation, from a fit with a known force."""
     value, covariance = propagated(fit, lambda x: np.array([known_effort / x[3]]))
     return float(value[0]), float(np.sqrt(covariance[0, 0]))
 
 
 def _stamps(runs: Sequence[StepRun]) -> list[bytes]:
-    """The different rows of stamps: runs that share them are integrated side by side."""
+    """Distinct stamps: runs with equal stamps are integrated as one batch."""
     return list(dict.fromkeys(run.times.tobytes() for run in runs))
 
 
 def _run_speeds(runs: Sequence[StepRun], trials: Array, largest_step: float) -> list[Array]:
-    """Speeds of runs with the same stamps, one column per trial; efforts go straight from sample to sample."""
+    """Speeds of runs with equal stamps, one column per trial; efforts are interpolated linearly."""
     inertia, linear, quadratic = trials[:3]
     constant = trials[3] if len(trials) > 3 else 0.0
     times, efforts = runs[0].times, np.column_stack([run.efforts for run in runs])
@@ -138,7 +152,7 @@ def _run_speeds(runs: Sequence[StepRun], trials: Array, largest_step: float) -> 
 
 
 def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[BenchParameter]:
-    """Where to start: the curves as read by hand."""
+    """Starting values from the graphical evaluation."""
     top = max(float(np.abs(run.speeds).max()) for run in runs)
     full = max(float(np.abs(run.efforts).max()) for run in runs)
     length = max(float(run.times[-1] - run.times[0]) for run in runs)
@@ -165,7 +179,7 @@ def _checked(runs: Sequence[StepRun]) -> list[StepRun]:
     found = [StepRun(*columns(6, times=run.times, speeds=run.speeds, efforts=run.efforts)) for run in runs]
     top = max(float(np.abs(run.speeds).max()) for run in found)
     if top == 0.0 or not any(np.any(run.efforts) for run in found):
-        raise BenchDataError("nothing was pushed, or nothing moved. Give steps of several levels from rest.")
+        raise BenchDataError("there is no thrust or no motion. Give steps of several levels from rest.")
     for number, run in enumerate(found):
         rising(f"times of run {number}", run.times)
         if abs(run.speeds[0]) > max(0.2 * top, _NOISES * _noise(run.speeds)):

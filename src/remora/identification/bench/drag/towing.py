@@ -1,4 +1,4 @@
-"""Drag of a hull towed at known speeds: bracket taken off, runs fused, bounded fit with a confidence band."""
+"""Drag of a hull from towing tests: bracket subtracted, runs fused, bounded fit with a confidence band."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import BenchParameter, fit_law
 from remora.identification.bench.result import BenchFit, band
 
-_DISAGREE = 1e-3  # probability below which sources that are fused are said to disagree
+_DISAGREE = 1e-3  # probability below which fused sources disagree
 
 
 class Drag(NamedTuple):
@@ -27,7 +27,7 @@ NO_DRAG = Drag(0.0, 0.0)
 
 
 class Fused(NamedTuple):
-    """One value out of several."""
+    """Fused value of several sources."""
 
     mean: float
     variance: float
@@ -35,7 +35,7 @@ class Fused(NamedTuple):
 
 
 def fuse(means: ArrayLike, variances: ArrayLike) -> Fused:
-    """Several values of one quantity, each weighted by the inverse of its variance (Nielsen 2018, eq. 5.17)."""
+    """Inverse-variance weighted mean (Nielsen 2018, eq. 5.17)."""
     mean, variance = columns(1, means=means, variances=variances)
     deviations(variance, mean)
     total = 1.0 / float(np.sum(1.0 / variance))
@@ -47,7 +47,7 @@ def fuse(means: ArrayLike, variances: ArrayLike) -> Fused:
 
 
 def fuse_by_median(means: ArrayLike) -> Fused:
-    """Several values of one quantity by their median, for runs with outliers; its variance from their spread."""
+    """Median of several values, for runs with outliers, with its variance from their spread."""
     (mean,) = columns(1, means=means)
     middle = float(np.median(mean))
     spread = 1.4826 * float(np.median(np.abs(mean - middle)))
@@ -57,10 +57,17 @@ def fuse_by_median(means: ArrayLike) -> Fused:
 def fuse_equal_speeds(
     speeds: ArrayLike, means: ArrayLike, variances: ArrayLike, resolution: float = 1e-6
 ) -> tuple[Array, Array, Array, list[str]]:
-    """Runs at equal speeds made one point each: speeds, means, variances, and words where runs disagree.
+    """Runs at equal speeds fused to one point each: speeds, means, variances and warnings.
 
-    How far runs at one speed differ tells of errors that no single run shows. If it is more than their variances say,
-    all variances are raised by what is missing, so that a run is not trusted more than it repeats.
+    The scatter of runs at one speed shows errors that no single run shows. Where it exceeds their variances, all
+    variances are raised by the difference.
+
+    Parameters
+    ----------
+    speeds, means, variances
+        Speed, mean force and its variance of each run, m/s, N and N2.
+    resolution
+        Speeds closer than this are equal, m/s.
     """
     speed, mean, variance = columns(1, speeds=speeds, means=means, variances=variances)
     groups = np.round(speed / resolution)
@@ -75,7 +82,7 @@ def fuse_equal_speeds(
 
 
 def _between_runs(groups: Array, mean: Array, variance: Array) -> float:
-    """Variance between runs at one speed that their own variances leave unexplained; not below zero."""
+    """Variance between runs at one speed in excess of their own variances; not below zero."""
     squares, freedom, expected = 0.0, 0, 0.0
     for key in np.unique(groups):
         own = mean[groups == key]
@@ -93,20 +100,20 @@ def fit_towing_drag(
     used: ArrayLike | None = None,
     robust: bool = False,
 ) -> BenchFit[Drag]:
-    """Drag D_L v + D_Q |v| v with coefficients that are not negative.
+    """Drag D_L v + D_Q |v| v with nonnegative coefficients.
 
     Parameters
     ----------
     speeds, forces
-        Towing speeds, and the forces (or torques) that were needed for hull and bracket together.
+        Towing speeds, m/s, and forces of hull and bracket, N (or rad/s and N m).
     variances
-        Of each force, up to a common factor; all alike unless given.
+        Variance of each force, up to a common factor; equal unless given.
     bracket
-        Drag of the bracket alone, which is taken off.
+        Drag of the bracket alone, which is subtracted.
     used
-        Which points to use: leave out those below the resolution of the load cells.
+        Mask of the points to use; exclude those below the resolution of the load cells.
     robust
-        Let points far off count little.
+        Whether outliers have reduced weight.
     """
     v, f = columns(3, speeds=speeds, forces=forces)
     chosen = np.ones(len(v), dtype=bool) if used is None else np.asarray(used, dtype=bool)
@@ -117,7 +124,7 @@ def fit_towing_drag(
     hull = f - np.asarray(axis_damping(bracket.linear, bracket.quadratic, v))
     top = float(np.abs(v).max()) if v.size else 0.0
     if top == 0.0:
-        raise BenchDataError("nothing was towed: all speeds are zero. Give points at other speeds.")
+        raise BenchDataError("all towing speeds are zero. Give points at other speeds.")
     full = max(float(np.abs(hull).max()), 1e-12)
     numbers = [
         BenchParameter("linear", "N s/m", 0.0, 0.0, scale=full / top),
@@ -135,7 +142,17 @@ def fit_towing_drag(
 
 
 def drag_band(fit: BenchFit[Drag], speeds: ArrayLike, level: float = 0.95) -> tuple[Array, Array, Array]:
-    """Drag at speeds with its confidence band: curve, lower and upper end."""
+    """Drag at given speeds with its confidence band: curve, lower and upper end, N or N m.
+
+    Parameters
+    ----------
+    fit
+        Fitted drag.
+    speeds
+        Speeds, m/s or rad/s.
+    level
+        Confidence level.
+    """
     (v,) = columns(1, speeds=speeds)
     return band(fit, lambda x: np.asarray(axis_damping(x[0], x[1], v)), level)
 
@@ -147,6 +164,14 @@ def _one_sided(v: Array) -> list[str]:
 
 
 def stay_wire_force(cells: Sequence[ArrayLike], stay: ArrayLike, angle: float) -> Array:
-    """Drag from the load cells of a towing rig: their sum less the share of a stay wire at an angle, rad."""
+    """Drag from the load cells of a towing rig, N: their sum less the share of a stay wire.
+
+    Parameters
+    ----------
+    cells, stay
+        Readings of the load cells and tension of the stay wire, N.
+    angle
+        Angle of the stay wire, rad.
+    """
     wire, *influence = columns(1, stay=stay, **{f"cells[{i}]": cell for i, cell in enumerate(cells)})
     return np.asarray(np.sum(influence, axis=0) - wire * np.cos(angle))

@@ -1,1 +1,1 @@
-"""Oscillation tests: moments of inertia, damping and centres from bodies that swing."""
+"""Oscillation tests: moments of inertia, damping and centres from free oscillations."""

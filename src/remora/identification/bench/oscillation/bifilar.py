@@ -1,4 +1,4 @@
-"""Moment of inertia of a body that swings on two wires (Proctor 2014, sec. 3.4)."""
+"""Moment of inertia by a bifilar pendulum (Proctor 2014, sec. 3.4)."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ _LARGE = 0.35  # rad: beyond it the restoring torque of the wires is no longer l
 
 
 class Bifilar(NamedTuple):
-    """A body on two wires, as it swung."""
+    """Parameters of a bifilar pendulum."""
 
     inertia: float  # kg m2, about the vertical through G
     natural_frequency: float  # rad/s
@@ -39,18 +39,20 @@ def fit_bifilar(
     length: float,
     stiffness_share: float = 0.0,
 ) -> BenchFit[Bifilar]:
-    """Moment of inertia from the recorded angle of a body on two wires.
+    """Moment of inertia from the recorded angle of a bifilar pendulum.
 
-    Period and decrement of the turning points start a least-squares fit of the whole record.
+    Period and logarithmic decrement of the turning points are the start of a least-squares fit of the whole record.
 
     Parameters
     ----------
     times, angles
-        s and rad.
-    mass, gravity, spacing, length
-        Of the body, kg, m/s2; of the wires: how far apart, m, and how long, m.
+        Stamps, s, and angle about the vertical, rad.
+    mass, gravity
+        Mass of the body, kg, and gravity, m/s2.
+    spacing, length
+        Distance and length of the wires, m.
     stiffness_share
-        How well m g D^2 / (4 h) is known, one standard deviation as a share; it goes into the inertia's interval.
+        Relative standard deviation of the stiffness m g D^2 / (4 h), part of the interval of the inertia.
     """
     t, angle = columns(12, times=times, angles=angles)
     rising("times", t)
@@ -71,7 +73,7 @@ def fit_bifilar(
     covariance[0, 0] += (stiffness_share * fit.values[0]) ** 2
     largest = float(np.abs(angle - fit.values[4]).max())
     warnings = (
-        [f"It swung by {largest:.2f} rad; the torque of the wires is linear to {_LARGE} rad only."]
+        [f"The amplitude is {largest:.2f} rad; the torque of the wires is linear to {_LARGE} rad only."]
         if largest > _LARGE
         else []
     )

@@ -1,4 +1,4 @@
-"""Free decay of roll or pitch: moment of inertia with its added part, and damping, against a known righting moment."""
+"""Free decay of roll or pitch: inertia with added mass and damping, from a known righting moment."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ _STEPS_PER_PERIOD = 40
 
 
 class Righting(NamedTuple):
-    """What turns a submerged body back: its weight and buoyancy."""
+    """Weight and buoyancy of a submerged body, which give its righting moment."""
 
     mass: float  # kg
     displaced_mass: float  # kg
@@ -39,21 +39,31 @@ class AxisDynamics(NamedTuple):
 
 
 def righting_moment(righting: Righting, axis: str, angle: Any) -> Any:
-    """Moment of weight and buoyancy about the roll or the pitch axis at an angle, rad, the other angle being zero."""
+    """Moment of weight and buoyancy about the roll or pitch axis, N m.
+
+    Parameters
+    ----------
+    righting
+        Weight and buoyancy.
+    axis
+        "roll" or "pitch".
+    angle
+        Roll or pitch, rad; the other angle is zero.
+    """
     still = 0.0 * angle
     attitude = from_euler_zyx(angle, still, still) if axis == "roll" else from_euler_zyx(still, angle, still)
     return restoring_wrench(*righting, down_in_body(attitude))[{"roll": 3, "pitch": 4}[axis]]
 
 
 def decay_by_turning_points(times: ArrayLike, angles: ArrayLike, stiffness: float) -> BenchFit[AxisDynamics]:
-    """Inertia from the period, damping from the logarithmic decrements over the amplitude: what can be read by hand.
+    """Inertia from the period, damping from the logarithmic decrements over amplitude.
 
     Parameters
     ----------
     times, angles
-        s and rad.
+        Stamps, s, and roll or pitch, rad.
     stiffness
-        Righting moment per angle around rest, N m/rad.
+        Righting moment per angle at rest, N m/rad.
     """
     t, angle = columns(12, times=times, angles=angles)
     rising("times", t)
@@ -61,7 +71,7 @@ def decay_by_turning_points(times: ArrayLike, angles: ArrayLike, stiffness: floa
     swing = turning_points(t, angle)
     amplitude: Any = 0.5 * (swing.sizes[:-1] + swing.sizes[1:])
     halves = np.diff(swing.times)
-    # A pendulum swings slower the further it goes: by A^2 / 16 in the first place.
+    # The period of a pendulum grows with amplitude, by A^2 / 16 to leading order.
     natural = float(np.mean(np.pi / halves * (1.0 + amplitude**2 / 16.0)))
     inertia = stiffness / natural**2
     lost = 2.0 * inertia * decrements(swing) / halves
@@ -98,20 +108,20 @@ def fit_free_decay(
     angle_sigma: float = 1.0,
     rate_sigma: float = 1.0,
 ) -> BenchFit[AxisDynamics]:
-    """Inertia and damping from a whole record of a free decay, by integrating it.
+    """Inertia and damping from a record of a free decay, by integration.
 
     Parameters
     ----------
     times
-        s.
+        Stamps, s.
     righting
-        Weight and buoyancy, which set the scale.
+        Weight and buoyancy, which fix the scale.
     axis
         "roll" or "pitch".
     angles, rates
-        What was recorded, rad and rad/s: one of them or both.
+        Recorded angle, rad, or rate, rad/s, or both.
     angle_sigma, rate_sigma
-        How noisy the one is against the other.
+        Relative noise of the two.
     """
     if axis not in ("roll", "pitch"):
         raise BenchDataError(f'axis = "{axis}": give "roll" or "pitch"; weight rights nothing else.')
@@ -124,7 +134,7 @@ def fit_free_decay(
     parts = [part for part in (angle, rate) if part is not None]
     sigmas = [s for s, part in ((angle_sigma, angle), (rate_sigma, rate)) if part is not None]
 
-    # The moment is linear in the direction of gravity, so two attitudes tell it for all, and much faster.
+    # The moment is linear in the direction of gravity: two attitudes determine it for all.
     upright, lying = (righting_moment(righting, axis, angle) for angle in (0.0, 0.5 * np.pi))
 
     def predict_trials(trials: Array) -> Array:
@@ -152,13 +162,13 @@ def _given(**recorded: ArrayLike | None) -> dict[str, ArrayLike]:
 def _decay_numbers(
     t: Array, righting: Righting, axis: str, angle: Array | None, rate: Array | None
 ) -> tuple[list[BenchParameter], float]:
-    """Where to start: the strongest frequency, and a tenth of critical damping, half of it quadratic."""
+    """Starting values: the dominant frequency, and a tenth of critical damping, half of it quadratic."""
     stiffness = _stiffness(lambda x: righting_moment(righting, axis, x))
     record = angle if angle is not None else rate
     assert record is not None
     half = half_period(t, record)
     if t[-1] < 2.0 * half:
-        raise BenchDataError(f"the record of {t[-1]:.3g} s holds no whole swing. Record for longer.")
+        raise BenchDataError(f"the record of {t[-1]:.3g} s holds no whole period. Record for longer.")
     frequency = np.pi / half
     inertia = stiffness / frequency**2
     size = float(np.abs(record - np.median(record)).max())
@@ -176,14 +186,14 @@ def _decay_numbers(
 
 
 def _angle_from_rate(t: Array, rate: Array, inertia: float, stiffness: float) -> float:
-    """Angle at the start from how the rate changes there."""
+    """Initial angle from the slope of the rate."""
     first = slice(0, max(4, len(t) // 100))
     change = float(np.polyfit(t[first], rate[first], 1)[0])
     return float(np.clip(-inertia * change / stiffness, -1.5, 1.5))
 
 
 def _stiffness(moment: Callable[[float], float]) -> float:
-    """Righting moment per angle around the upright."""
+    """Righting moment per angle at the upright, N m/rad."""
     stiffness = -(moment(1e-4) - moment(-1e-4)) / 2e-4
     if not stiffness > 0.0:
         raise BenchDataError("the body does not right itself: its centre of buoyancy is not above that of gravity.")

@@ -1,4 +1,4 @@
-"""What a swinging body tells: its period, how fast it dies down, and motion integrated for many trials at once."""
+"""Free oscillations: period, logarithmic decrement, and batched integration of one axis."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
@@ -10,17 +10,17 @@ from remora.equations.algebra.elementary import sqrt
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError
 
-Acceleration: TypeAlias = Callable[[Any, Any, float], Any]  # of place, speed and time
+Acceleration: TypeAlias = Callable[[Any, Any, float], Any]  # of position, speed and time
 
-_NOISES = 5.0  # deviations of the noise below which nothing counts as a turning point
+_NOISES = 5.0  # standard deviations of noise below which no turning point is counted
 
 
 class TurningPoints(NamedTuple):
-    """Turning points of a free oscillation, one after the other on either side."""
+    """Turning points of a free oscillation, alternating in sign."""
 
     times: Array  # s
     sizes: Array  # distance from rest
-    rest: float  # where it comes to rest
+    rest: float  # equilibrium
 
     @property
     def frequency(self) -> float:
@@ -29,14 +29,14 @@ class TurningPoints(NamedTuple):
 
 
 def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> TurningPoints:
-    """Turning points of a record of a free oscillation, each from a parabola through the samples around it.
+    """Turning points of a free oscillation, each from a parabola through the samples around it.
 
     Parameters
     ----------
     times, angles
-        The record, evenly or unevenly sampled.
+        Stamps, s, and angle, rad, evenly or unevenly sampled.
     smallest
-        Turning points closer to rest are left out; a few times the noise, or 1 % of the largest, unless given.
+        Smallest amplitude, rad; a few times the noise, or 1 % of the largest, unless given.
     """
     rest = float(np.median(angles[len(angles) // 2 :]))
     away = angles - rest
@@ -47,19 +47,19 @@ def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> Turnin
     found = [(i, sign) for sign in (1.0, -1.0) for i in signal.find_peaks(sign * away, least, distance=gap)[0]]
     points = sorted(_vertex(times, away, int(i), sign, 0.25 * half) for i, sign in found)
     if len(points) < 3:
-        raise BenchDataError(f"{len(points)} turning points are too few. Record at least two whole swings.")
+        raise BenchDataError(f"{len(points)} turning points are too few. Record at least two whole periods.")
     t, size = np.array(points).T
     return TurningPoints(t, size, rest)
 
 
 def half_period(times: Array, away: Array) -> float:
-    """Half of the period of the strongest frequency of a record."""
+    """Half period of the dominant frequency, s."""
     step = float(np.median(np.diff(times)))
     even = np.interp(np.arange(times[0], times[-1], step), times, away)
     power = np.abs(np.fft.rfft(even - even.mean(), 8 * len(even)))
-    power[:8] = 0.0  # slower than the record is long
+    power[:8] = 0.0  # periods longer than the record
     if not power.max() > 0.0:
-        raise BenchDataError("nothing swings in this record: it never changes. Release the body away from rest.")
+        raise BenchDataError("the record shows no oscillation: it never changes. Release the body away from rest.")
     return 4.0 * len(even) * step / float(np.argmax(power))
 
 
@@ -73,17 +73,14 @@ def _vertex(times: Array, away: Array, i: int, sign: float, width: float) -> tup
 
 
 def decrements(swing: TurningPoints) -> Array:
-    """Logarithm of the ratio of each turning point to the next, over half a period."""
+    """Logarithmic decrement from each turning point to the next, over half a period."""
     return np.log(swing.sizes[:-1] / swing.sizes[1:])
 
 
 def integrate(
     acceleration: Acceleration, place: Any, speed: Any, times: Array, largest_step: float
 ) -> tuple[Array, Array]:
-    """Places and speeds at the times, by Runge and Kutta's fourth order; trials side by side as arrays.
-
-    Returns one row per time and one column per trial.
-    """
+    """Positions and speeds by the classical Runge-Kutta method, one row per time and one column per trial."""
     x, v = np.atleast_1d(np.asarray(place, dtype=float)), np.atleast_1d(np.asarray(speed, dtype=float))
     places, speeds = [x], [v]
     for start, end in zip(times[:-1].tolist(), times[1:].tolist(), strict=True):

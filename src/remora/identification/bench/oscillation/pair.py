@@ -1,4 +1,4 @@
-"""Two submerged modules on a rod that swing to rest: one centre of buoyancy and the drag of both (Nielsen 2018)."""
+"""Hydrostatic decay of two submerged modules on a rod: centre of buoyancy and drag (Nielsen 2018)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _LEVER = 0.01  # m, typical
 
 
 def rest_angle(pair: HydrostaticPair) -> float:
-    """Roll at which the pair comes to rest, rad: buoyancy straight above the middle."""
+    """Roll at rest, rad: buoyancy vertically above the middle."""
     y, z = pair_lever(pair)
     return float(atan2(-y, -z))
 
@@ -30,13 +30,13 @@ def fit_hydrostatic_pair(
     Parameters
     ----------
     times, rolls
-        s and rad, from the release on.
+        Stamps, s, and roll, rad, from the release on.
     guess
-        The pair: what is known, and where the four numbers start.
+        Known values of the pair, and starting values of the four parameters.
     start
-        Roll at the release, rad; the pair was at rest.
+        Roll at the release, rad; the pair starts at rest.
     largest_step
-        Of the integration, s.
+        Largest integration step, s.
     """
     t, roll = columns(20, times=times, rolls=rolls)
     rising("times", t)

@@ -1,4 +1,4 @@
-"""Steady stretches of a record that was made in steps, each with its mean and how well that is known."""
+"""Steady plateaus of a record with stepped levels, each with its mean and standard deviation."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,40 +16,40 @@ from remora.identification.bench.fitting import BenchParameter, fit_numbers
 from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrusters.pulse_curves import dead_zone
 
-_BLOCKS = 10  # into which a plateau is cut to see how well its mean is known
-_ROUNDS = 20  # of fitting and asking how well stairs repeat
-_UNSTEADY = 1e-3  # chance below which the first block, or the trend of all, is taken for no accident
+_BLOCKS = 10  # blocks per plateau, for the standard deviation of its mean
+_ROUNDS = 20  # iterations of fit and scatter between plateaus
+_UNSTEADY = 1e-3  # probability below which a first block or a trend counts as drift
 
 
 class Plateau(NamedTuple):
-    """A steady stretch of a record."""
+    """A steady part of a record."""
 
-    level: float  # what was commanded
-    start: float  # s, after what was cut off
+    level: float  # commanded level
+    start: float  # s, without settling
     end: float  # s
     mean: float
-    sigma: float  # one standard deviation of the mean, correlation of the samples allowed for
+    sigma: float  # standard deviation of the mean with correlated samples
     samples: int
-    drifts: bool  # it was not settled at first, or has a trend
+    drifts: bool  # not settled at first, or with a trend
 
 
 def plateaus(
     times: ArrayLike, levels: ArrayLike, readings: ArrayLike, settle: float, shortest: float = 0.0
 ) -> list[Plateau]:
-    """Stretches of constant level, without what each needs to settle.
+    """Parts of constant level without their settling time.
 
     Parameters
     ----------
     times
-        s, rising.
+        Increasing stamps, s.
     levels
-        What was commanded at each time.
+        Commanded level at each stamp.
     readings
-        What was measured.
+        Measured values.
     settle
-        Cut off after each change of level, s.
+        Time removed after each change of level, s.
     shortest
-        Stretches that are shorter after that are left out, s.
+        Shortest plateau after that, s.
     """
     t, level, reading = columns(3, times=times, levels=levels, readings=readings)
     rising("times", t)
@@ -65,9 +65,18 @@ def plateaus(
 
 
 def found_levels(times: ArrayLike, readings: ArrayLike, step: float, window: float) -> Array:
-    """Levels of a record without commands: numbered stretches between jumps of the reading.
+    """Levels of a record without commands: numbered parts between jumps of the reading.
 
-    A jump is where the means of the windows before and after differ most, and by more than half a step.
+    A jump is a maximum of the difference between the means before and after, above half a step.
+
+    Parameters
+    ----------
+    times, readings
+        Stamps, s, and measured values.
+    step
+        Smallest jump between levels, in the unit of the readings.
+    window
+        Averaging time on each side, s.
     """
     t, reading = columns(4, times=times, readings=readings)
     rising("times", t)
@@ -94,14 +103,14 @@ def fit_bollard_staircase(
     Parameters
     ----------
     times, pulses
-        s, and the pulse width commanded at each, microseconds.
+        Stamps, s, and commanded pulse widths, microseconds.
     cells
         Readings of the load cells, N; their sum is the thrust.
     settle
-        Cut off after each step, s.
+        Time removed after each step, s.
     neutral
-        Pulse width at which the thruster stands; its plateaus give the zero of the cells, if there are any. The error
-        of that zero is part of the intervals.
+        Pulse width at rest, microseconds; its plateaus give the zero of the cells. The error of that zero is part of
+        the intervals.
     """
     if not cells:
         raise BenchDataError("no load cell was given. Give the readings of at least one.")
@@ -117,10 +126,10 @@ def fit_bollard_staircase(
 
 
 def _fit_stairs(steps: Sequence[Plateau], neutral: float) -> BenchFit[PulseThrust]:
-    """Law and zero of the cells at once, because the error of one zero is in every stair.
+    """Joint fit of law and zero of the cells, whose error affects every plateau.
 
-    Stairs repeat less well than the noise within them says. What is missing is added to the variance of each, so that
-    none is trusted for the luck of its own noise.
+    Plateaus repeat less well than the noise within them suggests. The missing variance is added to each, so that none
+    has a high weight by chance.
     """
     away, mean = (np.array([getattr(step, name) for step in steps]) for name in ("level", "mean"))
     away = away - neutral
@@ -147,7 +156,7 @@ def _fit_stairs(steps: Sequence[Plateau], neutral: float) -> BenchFit[PulseThrus
 
 
 def _fit_with_zero(away: Array, mean: Array, sigma: Array, dead: float, zero: float | None) -> BenchFit[PulseThrust]:
-    """Linear and quadratic coefficient, and the zero of the cells where the thruster was seen to stand."""
+    """Linear and quadratic coefficient, and the zero of the cells where a plateau at rest exists."""
     full, top = float(np.abs(away).max()), float(np.abs(mean).max()) or 1.0
     numbers = [
         BenchParameter("linear", "N/us", top / full, 0.0),
@@ -165,14 +174,14 @@ def _fit_with_zero(away: Array, mean: Array, sigma: Array, dead: float, zero: fl
 
 
 def _own_deviations(steps: Sequence[Plateau]) -> Array:
-    """Deviation of each mean by its own noise; none below a tenth of the usual one."""
+    """Standard deviation of each mean from its own noise, at least a tenth of the median."""
     sigma = np.array([step.sigma for step in steps])
     floor = 0.1 * float(np.median(sigma[sigma > 0.0])) if np.any(sigma > 0.0) else 1.0
     return np.maximum(sigma, floor)
 
 
 def _missing_variance(residuals: Array, own: Array, numbers: int) -> float:
-    """Variance that has to be added to each point until the residuals are as large as their variances say."""
+    """Variance to add to each point for residuals consistent with their variances."""
     freedom = len(residuals) - numbers
 
     def excess(extra: float) -> float:
@@ -190,14 +199,14 @@ def share_explained(measured: ArrayLike, residuals: Array) -> float:
 
 
 def _plateau(level: float, t: Array, reading: Array) -> Plateau:
-    """Mean over blocks: their scatter tells how well it is known, whatever the correlation inside a block."""
+    """Mean over blocks; their scatter gives its standard deviation for any correlation inside a block."""
     blocks = np.array([block.mean() for block in np.array_split(reading, _BLOCKS)])
     sigma = float(np.std(blocks, ddof=1) / np.sqrt(_BLOCKS))
     return Plateau(float(level), float(t[0]), float(t[-1]), float(reading.mean()), sigma, len(t), _drifts(blocks))
 
 
 def _drifts(blocks: Array) -> bool:
-    """Whether the first block is off from the others, or all of them follow a trend, by more than chance."""
+    """Whether the first block differs from the others, or all follow a trend, significantly."""
     spread = float(np.std(blocks[1:], ddof=1)) * np.sqrt(1.0 + 1.0 / (_BLOCKS - 1))
     if spread == 0.0:
         return bool(blocks[0] != blocks[1])

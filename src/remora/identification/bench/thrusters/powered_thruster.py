@@ -1,8 +1,7 @@
-"""A thruster over pulse width and voltage: a fitted law, and the bench tables that it was fitted to.
+"""Thrust over pulse width and voltage: a fitted law, corrected by its bench tables.
 
-Between two tables the thrust is a straight line in the voltage, bent by the law. The law bends it as far as it can be
-trusted there: a law that misses both tables alike says how thrust changes from one to the other, one whose error
-differs from table to table does not.
+Between two tables the thrust is linear in the voltage plus the curvature of the law. The curvature has a high weight
+where the law has the same error in both tables, and a low one where its error differs between them.
 """
 
 from collections.abc import Sequence
@@ -16,9 +15,9 @@ from remora.equations.actuators.thrusters import Thruster, static_thrust
 from remora.equations.actuators.voltage_drive import VoltageSpeed, speed_from_pulse_and_voltage
 from remora.files.arrays import Array
 
-# Tables whose voltages differ by less than this share are of one voltage.
+# Relative difference below which voltages are equal.
 _ONE_VOLTAGE = 0.02
-# What a law leaves over is smoothed over this share of the points of a table, so that noise is not carried on.
+# Share of the points of a table over which the residual of the law is smoothed.
 _SMOOTHED, _FEWEST = 0.1, 3
 
 
@@ -32,26 +31,44 @@ class VoltageTable(NamedTuple):
 
 
 class PoweredThruster(NamedTuple):
-    """A thruster and what drives it: pulse width and voltage to shaft speed, shaft speed to thrust."""
+    """A thruster with its drive: pulse width and voltage to shaft speed, shaft speed to thrust."""
 
     neutral: float  # microseconds
     drive: VoltageSpeed
     thruster: Thruster
-    tables: tuple[VoltageTable, ...] = ()  # that thrust is bound to, by voltage and with rising pulses; none: the law
+    tables: tuple[
+        VoltageTable, ...
+    ] = ()  # tables that correct the law, by voltage and with rising pulses; empty: law alone
 
 
 def powered_speed(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
-    """Shaft speed at pulse widths and voltages by the law, rad/s."""
+    """Shaft speed by the law, rad/s.
+
+    Parameters
+    ----------
+    powered
+        Thruster and drive.
+    pulses, voltages
+        Pulse widths, microseconds, and voltages, V.
+    """
     return speed_from_pulse_and_voltage(powered.drive, pulses - powered.neutral, voltages)
 
 
 def law_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
-    """Static thrust at pulse widths and voltages by the law alone, N."""
+    """Static thrust by the law alone, N."""
     return static_thrust(powered.thruster, powered_speed(powered, pulses, voltages))
 
 
 def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Array:
-    """Static thrust at pulse widths and voltages, N: the law, bound to its tables where there are two or more."""
+    """Static thrust, N: the law, corrected by its tables where there are two or more.
+
+    Parameters
+    ----------
+    powered
+        Thruster and drive.
+    pulses, voltages
+        Pulse widths, microseconds, and voltages, V.
+    """
     pulse, volts = np.broadcast_arrays(np.asarray(pulses, dtype=float), np.asarray(voltages, dtype=float))
     if len(powered.tables) < 2:
         return np.asarray(law_thrust(powered, pulse, volts))
@@ -63,7 +80,7 @@ def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Arra
 
 
 def one_table_each(tables: Sequence[VoltageTable]) -> tuple[tuple[VoltageTable, ...], list[str]]:
-    """Tables by voltage with rising pulses, those of one voltage averaged, and words about these."""
+    """Tables by voltage with rising pulses, those of equal voltage averaged, and warnings about these."""
     ordered = sorted(tables, key=lambda table: table.voltage)
     starts = [0, *(k for k in range(1, len(ordered)) if not same_voltage(ordered[k - 1], ordered[k])), len(ordered)]
     groups = [[_rising(table) for table in ordered[a:b]] for a, b in pairwise(starts)]
@@ -79,7 +96,7 @@ def one_table_each(tables: Sequence[VoltageTable]) -> tuple[tuple[VoltageTable, 
 
 
 def same_voltage(one: VoltageTable, other: VoltageTable) -> bool:
-    """Whether two tables are of one voltage."""
+    """Whether two tables have equal voltage."""
     return abs(one.voltage - other.voltage) <= _ONE_VOLTAGE * max(one.voltage, other.voltage)
 
 
@@ -99,12 +116,12 @@ def _on(pulses: Array, table: VoltageTable) -> Array:
 
 
 def _bound_thrust(powered: PoweredThruster, pulses: Array, voltage: float) -> Array:
-    """Thrust at one voltage, from the two tables around it or, beyond all of them, the two nearest."""
+    """Thrust at one voltage, from the two adjacent or, outside the range, the two nearest tables."""
     volts = [table.voltage for table in powered.tables]
     k = int(np.clip(np.searchsorted(volts, voltage) - 1, 0, len(volts) - 2))
     low, high = powered.tables[k], powered.tables[k + 1]
     share = (voltage - low.voltage) / (high.voltage - low.voltage)
-    # Weights are found over all pulses of the lower table, so that they do not hang on the pulses asked for.
+    # Weights use all pulses of the lower table and do not depend on the requested pulses.
     bend, doubt = _bend(powered, low, high, share, low.pulses, voltage)
     size, spread = float(np.mean(bend**2)), abs(share * (1.0 - share)) * float(np.mean(doubt**2))
     weight = size / (size + spread) if size > 0.0 else 0.0
@@ -115,9 +132,9 @@ def _bound_thrust(powered: PoweredThruster, pulses: Array, voltage: float) -> Ar
 def _bend(
     powered: PoweredThruster, low: VoltageTable, high: VoltageTable, share: float, pulses: Array, voltage: float
 ) -> tuple[Array, Array]:
-    """How far the law, bound to two tables, lies off the straight line between them, and how its errors there differ.
+    """Curvature of the corrected law between two tables, and the difference of its errors in them.
 
-    Errors are carried over as shares of the thrust of the law at full pulse.
+    Errors are interpolated as shares of the thrust of the law at full pulse.
     """
     full = _full_thrust(powered, pulses, voltage)
     left = [full * np.interp(pulses, table.pulses, _left_over(powered, table)) for table in (low, high)]
@@ -127,9 +144,9 @@ def _bend(
 
 
 def _left_over(powered: PoweredThruster, table: VoltageTable) -> Array:
-    """Error of the law in a table as a share of its thrust at full pulse, smoothed.
+    """Smoothed error of the law in a table, as a share of its thrust at full pulse.
 
-    What noise alone leaves after smoothing is taken off, by the factor of James and Stein.
+    A James-Stein factor removes the part that noise alone would leave.
     """
     left = table.forces - np.asarray(law_thrust(powered, table.pulses, table.voltage))
     shares = left / _full_thrust(powered, table.pulses, table.voltage)
@@ -142,7 +159,7 @@ def _left_over(powered: PoweredThruster, table: VoltageTable) -> Array:
 
 
 def _full_thrust(powered: PoweredThruster, pulses: Array, voltage: float) -> Array:
-    """Size of the thrust of the law at full pulse, in the direction of each pulse."""
+    """Magnitude of the thrust of the law at full pulse, in the direction of each pulse."""
     way = np.where(pulses >= powered.neutral, 1.0, -1.0)
     full = law_thrust(powered, powered.neutral + way * powered.drive.full_pulse, voltage)
     return np.maximum(np.abs(np.asarray(full)), 1e-12)

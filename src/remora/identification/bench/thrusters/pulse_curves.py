@@ -1,4 +1,4 @@
-"""Thrust and shaft speed over pulse width: a line and a parabola, or a power, beyond a dead zone."""
+"""Thrust and shaft speed over pulse width: linear plus quadratic law, or power law, beyond a dead zone."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import BenchParameter, fit_law
 from remora.identification.bench.result import BenchFit
 
-_STANDING = 0.005  # share of the largest reading below which a thruster counts as standing
+_STANDING = 0.005  # share of the largest reading below which a thruster is at rest
 
 
 def fit_pulse_thrust(
@@ -22,22 +22,22 @@ def fit_pulse_thrust(
     standing: float | None = None,
     robust: bool = False,
 ) -> BenchFit[PulseThrust]:
-    """Thrust K_L x + K_Q |x| x of a pulse width x away from neutral, nothing inside the dead zone (Nielsen 2018).
+    """Thrust K_L x + K_Q |x| x over the pulse width x from neutral, zero inside the dead zone (Nielsen 2018).
 
-    Both directions share the coefficients; fit them apart where they differ.
+    Both directions share the coefficients; fit them separately where they differ.
 
     Parameters
     ----------
     pulses, forces
         Pulse widths, microseconds, and thrusts, N; positive beyond neutral.
     neutral
-        Pulse width at which the thruster stands.
+        Pulse width at rest, microseconds.
     sigma
-        One standard deviation of each force, up to a common factor.
+        Standard deviation of each force, up to a common factor.
     standing
-        Forces smaller than this are none, N; a share of 0.5 % of the largest unless given.
+        Force below which the thruster is at rest, N; 0.5 % of the largest unless given.
     robust
-        Let points far off count little.
+        Whether outliers have reduced weight.
     """
     pulse, force = columns(3, pulses=pulses, forces=forces)
     away = pulse - neutral
@@ -71,7 +71,7 @@ def fit_pulse_speed(
     standing: float | None = None,
     robust: bool = False,
 ) -> BenchFit[PulseSpeed]:
-    """Shaft speed a |x|^b of a pulse width x away from neutral, nothing inside the dead zone (Nielsen 2018).
+    """Shaft speed a |x|^b over the pulse width x from neutral, zero inside the dead zone (Nielsen 2018).
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def fit_pulse_speed(
     dead, warnings = dead_zone(away, speed, standing)
     used: Any = np.abs(away) >= max(dead, 1e-9)
     full, top = float(np.abs(away).max()), float(np.abs(speed).max()) or 1.0
-    # Fitted as the speed at full pulse: scale and exponent are nearly one and the same number otherwise.
+    # Fitted as the speed at full pulse: scale and exponent are nearly inseparable otherwise.
     numbers = [BenchParameter("speed_at_full_pulse", "rad/s", top, 0.0), BenchParameter("exponent", "", 0.6, 0.01, 5.0)]
 
     def law_of(values: Array) -> PulseSpeed:
@@ -104,7 +104,7 @@ def fit_pulse_speed(
 
 
 def dead_zone(away: Array, reading: Array, standing: float | None = None) -> tuple[float, list[str]]:
-    """Half width of the dead zone: midway between the last standing and the first turning pulse, and words about it."""
+    """Half width of the dead zone, midway between the last pulse at rest and the first turning one, and warnings."""
     turns = np.abs(reading) > (_STANDING * float(np.abs(reading).max()) if standing is None else standing)
     if not turns.any():
         raise BenchDataError("the thruster never ran: every reading is as good as zero. Give points beyond the band.")
@@ -116,7 +116,7 @@ def dead_zone(away: Array, reading: Array, standing: float | None = None) -> tup
         warnings.append("No point lies inside the dead zone; it is taken as zero.")
     late = int(np.sum(still >= first))
     if late:
-        warnings.append(f"{late} points beyond {first:g} us stand still although nearer ones turn.")
+        warnings.append(f"{late} points beyond {first:g} us are at rest although nearer ones turn.")
     return (0.5 * (first + float(inside.max())) if inside.size else 0.0), warnings
 
 

@@ -1,4 +1,4 @@
-"""Bench tables that contradict themselves or the pulse width given for rest: warnings with the likely mistake."""
+"""Plausibility of bench tables: neutral pulse, signs and units, with warnings that name the likely mistake."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,17 +10,17 @@ from remora.files.problems import Advice, Fix, listed
 from remora.identification.bench.thrusters.powered_thruster import VoltageTable
 from remora.identification.data.foreign_table import read_columns, read_header
 
-# Thrust below this share of the full scale is none.
+# Share of the full scale below which thrust is zero.
 _NONE = 0.01
-# Times that thrust may differ from what power and efficiency of the same row say, and how near to g a ratio counts.
+# Largest ratio of thrust to power times efficiency, and the relative distance from g that identifies kilograms.
 _DIFFERS, _NEAR = 1.5, 1.25
 _STANDARD_GRAVITY = 9.80665
-# A propeller at rest in water (kg/m3) pushes with at least this share of rho n^2 D^4, so D is at most what it gives.
+# Density of water, kg/m3, and smallest static thrust coefficient of a propeller, which bounds its diameter.
 _LEAST_COEFFICIENT, _DENSITY = 0.1, 1000.0
 
 
 def doubtful_neutral(tables: Iterable[VoltageTable], neutral: float) -> list[str]:
-    """A sentence where the thrust changes its sign elsewhere than at the pulse width given for rest, us."""
+    """Warning where the thrust does not change its sign at the given neutral pulse width, us."""
     resting = [found for table in tables if (found := _rest_between(table.pulses, table.forces))]
     if not resting:
         return []
@@ -36,20 +36,20 @@ def doubtful_neutral(tables: Iterable[VoltageTable], neutral: float) -> list[str
 
 
 def _rest_between(pulses: Array, forces: Array) -> tuple[float, float] | None:
-    """The last pulse that pushes one way and the first that pushes the other; None where a table has one way only."""
+    """Last pulse of one direction and first of the other; None for tables with one direction."""
     order = np.argsort(pulses)
     pulse, force = pulses[order], forces[order]
     pushing = np.abs(force) > _NONE * np.abs(force).max()
     signs = np.sign(force[pushing])
     changes = np.flatnonzero(np.diff(signs) != 0.0)
-    if len(changes) != 1:  # none, or noise around zero that says nothing
+    if len(changes) != 1:  # none, or noise around zero
         return None
     ends = pulse[pushing][[changes[0], changes[0] + 1]]
     return float(ends[0]), float(ends[1])
 
 
 def opposed_tables(tables: Iterable[VoltageTable]) -> list[str]:
-    """A sentence where longer pulses push forwards in some tables and backwards in others."""
+    """Warning where the sign of the thrust differs between tables."""
     ways = {table.voltage: float(np.sign(np.polyfit(table.pulses, table.forces, 1)[0])) for table in tables}
     usual = np.sign(sum(ways.values()))
     other = [f"{voltage:g} V" for voltage, way in ways.items() if way != usual]
@@ -61,7 +61,7 @@ def opposed_tables(tables: Iterable[VoltageTable]) -> list[str]:
 
 
 def doubtful_force(path: str | Path, table: VoltageTable) -> list[str]:
-    """A sentence where the force of a table does not suit its power, its efficiency or its shaft speed."""
+    """Warning where the force of a table does not match its power, efficiency or shaft speed."""
     power, efficiency = _optional(path, "power", "W"), _optional(path, "efficiency", "g/W")
     if power is None or len(power) != len(table.forces):
         return []
@@ -96,13 +96,13 @@ def _against_efficiency(path: str | Path, table: VoltageTable, power: Array, eff
 
 
 def _least_power(thrust: float, turns: float) -> float:
-    """The least power that gives a thrust at rest, W, with the largest disc that fits the turns per second."""
+    """Least power for a static thrust, W, with the largest disc for the shaft speed, 1/s."""
     diameter = (thrust / (_LEAST_COEFFICIENT * _DENSITY * max(turns, 1e-9) ** 2)) ** 0.25
     return float(thrust**1.5 / np.sqrt(0.5 * np.pi * _DENSITY) / diameter)
 
 
 def _optional(path: str | Path, word: str, unit: str) -> Array | None:
-    """A column that starts with a word and stands in a unit, if there is one with a number in every row."""
+    """Column whose name starts with a word, in a unit, if every row has a value."""
     header = read_header(Path(path))
     for name, written in zip(header.names, header.units, strict=True):
         if name.lower().startswith(word) and written.replace(" ", "") == unit:

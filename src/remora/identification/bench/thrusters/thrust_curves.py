@@ -1,4 +1,4 @@
-"""Thrust over shaft speed, without and with inflow, and shaft speed over command, from a thruster on a bench.
+"""Bench tests of a thruster: thrust over shaft speed with and without inflow, shaft speed over command.
 
 Forces are positive along the axis of the thruster, shaft speeds in rad/s, advance speeds in m/s along the axis.
 """
@@ -29,13 +29,21 @@ from remora.identification.bench.result import BenchFit
 from remora.vehicles.assembly.actuators import IDENTITY_MAP
 
 _SQUARE, _ADVANCE, _INFLOW = "N s2/rad2", "N s2/(rad m)", "N s2/m2"
-_KNEE_CANDIDATES = 60  # tried first; then all commands around the best
+_KNEE_CANDIDATES = 60  # coarse search; then all commands around the best
 _NO_CURVE = ThrustCurve(0.0, 0.0, 0.0)
 _AXIS: Vector3 = (1.0, 0.0, 0.0)
 
 
 def bench_thruster(positive: ThrustCurve, negative: ThrustCurve, sense: float = 1.0) -> Thruster:
-    """A thruster at the origin, along x, that loses nothing to a hull."""
+    """Thruster at the origin along x, without losses at a hull.
+
+    Parameters
+    ----------
+    positive, negative
+        Thrust curves of the two directions of rotation.
+    sense
+        1 where positive rotation gives positive thrust, else -1.
+    """
     return Thruster(
         position=(0.0, 0.0, 0.0),
         axis=_AXIS,
@@ -65,11 +73,11 @@ def fit_quadratic_thrust(
     speeds, forces
         Shaft speeds, rad/s, and thrusts, N, in still water.
     sigma
-        One standard deviation of each force, up to a common factor.
+        Standard deviation of each force, up to a common factor.
     alike
-        One coefficient for both directions.
+        Whether both directions share one coefficient.
     robust
-        Let points far off count little.
+        Whether outliers have reduced weight.
     """
     n, f = columns(2, speeds=speeds, forces=forces)
     sense = _sense(n, f)
@@ -100,23 +108,23 @@ def fit_inflow_thrust(
     inflow_square: bool = True,
     robust: bool = False,
 ) -> BenchFit[Thruster]:
-    """Thrust over shaft and advance speed, K_T over J, for each direction of rotation that was run.
+    """Thrust over shaft and advance speed, K_T over J, for each direction of rotation in the data.
 
-    Only points in which the water meets the propeller the way it pushes are used: no curve of this form holds for the
-    others (Proctor 2014, ch. 3).
+    Only points with inflow against the thrust are used: a curve of this form does not apply to others (Proctor 2014,
+    ch. 3).
 
     Parameters
     ----------
     speeds, advances, forces
         Shaft speeds, rad/s, advance speeds along the axis, m/s, and thrusts, N.
     diameter
-        Of the propeller, m.
+        Diameter of the propeller, m.
     sigma
-        One standard deviation of each force, up to a common factor.
+        Standard deviation of each force, up to a common factor.
     inflow_square
         Whether K_T has a term in J^2 (Proctor) or is a straight line (Nielsen).
     robust
-        Let points far off count little.
+        Whether outliers have reduced weight.
     """
     n, v, f = columns(3, speeds=speeds, advances=advances, forces=forces)
     deviations = _column(sigma, f)
@@ -148,7 +156,17 @@ def fit_inflow_thrust(
 
 
 def thrust_coefficients(curve: ThrustCurve, density: float, diameter: float, per: str = "radian") -> Vector3:
-    """K_T(J) = a J^2 + b J + c of a thrust curve: a, b, c, with n in revolutions or radians per second."""
+    """Coefficients a, b, c of K_T(J) = a J^2 + b J + c.
+
+    Parameters
+    ----------
+    curve
+        Thrust curve.
+    density, diameter
+        Density of the water, kg/m3, and diameter of the propeller, m.
+    per
+        "radian" or "revolution": unit of the shaft speed n in J and K_T.
+    """
     turn = {"radian": 1.0, "revolution": 2.0 * np.pi}[per]
     return (
         curve.inflow / (density * diameter**2),
@@ -165,11 +183,11 @@ def fit_command_map(
     Parameters
     ----------
     commands, speeds
-        Commands, and the steady shaft speeds that they gave, rad/s.
+        Commands and steady shaft speeds, rad/s.
     knees
-        Reverse and forward knee; those that leave least over unless given.
+        Reverse and forward knee, in the unit of the commands; by least squares unless given.
     robust
-        Let points far off count little.
+        Whether outliers have reduced weight.
     """
     d, n = columns(8, commands=commands, speeds=speeds)
     warnings: list[str] = []
@@ -198,7 +216,7 @@ def fit_command_map(
 
 
 def _knee_warnings(m: CommandMap) -> list[str]:
-    """A jump at a knee is told, because commands in it cannot be inverted."""
+    """Warnings about jumps at the knees, where the map cannot be inverted."""
     warnings = []
     for side, knee, slope, curve in (
         ("reverse", m.knee_reverse, m.slope_reverse, m.reverse),
@@ -211,7 +229,7 @@ def _knee_warnings(m: CommandMap) -> list[str]:
 
 
 def _best_knee(commands: Array, speeds: Array) -> float:
-    """The positive command at which a line through zero gives way to a parabola with the least left over."""
+    """Positive command of the best transition from a line through zero to a parabola."""
     side = commands > 0.0
     d, n = commands[side], speeds[side]
     levels = np.unique(d)
@@ -262,7 +280,7 @@ def _sense(n: Array, f: Array) -> float:
 
 
 def _ways_seen(n: Array) -> tuple[tuple[str, ...], list[str]]:
-    """Directions of rotation with points, and a word about one without."""
+    """Directions of rotation in the data, and warnings about missing ones."""
     seen: dict[str, NDArray[np.bool_]] = {"positive": n > 0.0, "negative": n < 0.0}
     ways = tuple(way for way, points in seen.items() if points.any())
     if not ways:

@@ -1,4 +1,4 @@
-"""Thrust of a vehicle that is towed while its thrusters run (Nielsen 2018, sec. 5.4)."""
+"""Thrust of a towed vehicle with running thrusters (Nielsen 2018, sec. 5.4)."""
 
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from remora.identification.bench.thrusters.thrust_curves import bench_thruster, 
 
 
 class UnderWay(NamedTuple):
-    """What running thrusters did while the vehicle was towed."""
+    """Thrust under way: shaft speed, thrust curve and their dependence on towing speed."""
 
     speed: BenchFit[PulseSpeed]  # shaft speed over pulse width
     curve: BenchFit[Thruster]  # thrust over shaft speed and inflow
@@ -44,17 +44,17 @@ def fit_thrust_under_way(
     Parameters
     ----------
     pulses, shaft_speeds
-        Pulse widths, microseconds, and the shaft speeds that were logged, rad/s.
+        Pulse widths, microseconds, and logged shaft speeds, rad/s.
     tow_speeds, forces
-        m/s, and the force that the carriage needed, N, positive when it pulls.
+        Towing speeds, m/s, and forces of the carriage, N, positive when it pulls.
     hull, bracket
         Drag of the vehicle and of its bracket, from towing without thrust.
     diameter
-        Of the propellers, m.
+        Diameter of the propellers, m.
     thrusters
-        How many ran.
+        Number of running thrusters.
     neutral
-        Pulse width at which they stand.
+        Pulse width at rest, microseconds.
     """
     pulse, shaft, tow, force = columns(
         6, pulses=pulses, shaft_speeds=shaft_speeds, tow_speeds=tow_speeds, forces=forces
@@ -69,7 +69,17 @@ def fit_thrust_under_way(
 
 
 def thrust_loss(thruster: Thruster, shaft_speed: float, tow_speeds: ArrayLike) -> Array:
-    """Share of the thrust at rest that is lost at each towing speed."""
+    """Loss of thrust at each towing speed, as a share of the static thrust.
+
+    Parameters
+    ----------
+    thruster
+        Thrust curves.
+    shaft_speed
+        Shaft speed, rad/s.
+    tow_speeds
+        Towing speeds, m/s.
+    """
     (tow,) = columns(1, tow_speeds=tow_speeds)
     shaft: Any = np.full(tow.shape, shaft_speed)
     moving = np.asarray(thrust(thruster, shaft, tow))
@@ -79,7 +89,17 @@ def thrust_loss(thruster: Thruster, shaft_speed: float, tow_speeds: ArrayLike) -
 def thrust_loss_band(
     curve: BenchFit[Thruster], shaft_speed: float, tow_speeds: ArrayLike, level: float = 0.99
 ) -> tuple[Array, Array, Array]:
-    """The same from a fit over shaft and advance speed, with its confidence band: loss, lower and upper end."""
+    """Loss of thrust with its confidence band: loss, lower and upper end.
+
+    Parameters
+    ----------
+    curve
+        Fit over shaft and advance speed.
+    shaft_speed, tow_speeds
+        Shaft speed, rad/s, and towing speeds, m/s.
+    level
+        Confidence level.
+    """
     turning = "positive" if shaft_speed > 0.0 else "negative"
     own = [i for i, name in enumerate(curve.names) if name.endswith(turning)]
     if not own:
@@ -93,7 +113,7 @@ def thrust_loss_band(
 
 
 def _dependence(pulse: Array, shaft: Array, tow: Array) -> tuple[float, float, list[str]]:
-    """Whether the shaft speed at one pulse width depends on the towing speed: a line through all, per pulse width."""
+    """Dependence of the shaft speed on towing speed at constant pulse width: slope, its sigma and warnings."""
     change, speed = [], []
     for level in np.unique(pulse):
         own = (pulse == level) & (shaft != 0.0)

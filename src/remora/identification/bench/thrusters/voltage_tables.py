@@ -1,7 +1,7 @@
-"""One thruster over pulse width and voltage, fitted to the bench tables of a maker.
+"""Fit of one thruster over pulse width and voltage to the bench tables of a manufacturer.
 
-Shaft speed and thrust are fitted together where the tables have both; the law goes between the voltages of the tables
-and, with less right, beyond them.
+Shaft speed and thrust are fitted jointly where the tables have both. The law interpolates between the voltages of the
+tables and, less reliably, extrapolates.
 """
 
 import re
@@ -31,23 +31,23 @@ from remora.identification.bench.thrusters.table_plausibility import doubtful_ne
 from remora.identification.bench.thrusters.thrust_curves import bench_thruster
 from remora.identification.data.foreign_table import TableHeader, read_columns, read_header
 
-# Weight of an error of shaft speed against one of thrust, each as a share of its full scale.
+# Weight of shaft speed errors relative to thrust errors, each as a share of the full scale.
 _SPEED_WEIGHT = 0.3
-# What stands in the columns, and the unit where none is written.
+# Quantity of each column, and its default unit.
 _COLUMNS = {"PWM": (PULSE, "us"), "RPM": (TURN_RATE, "rpm"), "Voltage": (VOLTAGE, "V"), "Force": (FORCE, "kgf")}
 _BRACKET = re.compile(r"\(([^)]*)\)")
-# A supply may give way by this share while a table of one voltage is measured.
+# Largest relative change of the voltage within a table.
 _SAME_VOLTAGE = 0.1
 
 
 class HeldOutTable(NamedTuple):
-    """How well a table is foretold by a law that was fitted to the others."""
+    """Prediction errors of a law in a table that it was not fitted to."""
 
     voltage: float  # V
     rms: float  # N
     largest: float  # N
     full_scale: float  # N, largest force of this table
-    outside: bool  # whether the voltage lies beyond those fitted to
+    outside: bool  # whether the voltage is outside the fitted range
 
     @property
     def share(self) -> float:
@@ -56,15 +56,15 @@ class HeldOutTable(NamedTuple):
 
 
 def read_voltage_table(path: str | Path) -> VoltageTable:
-    """A table in the maker's form, with pulse width, shaft speed, voltage and force in columns that are named so.
+    """Read a table of a manufacturer with columns of pulse width, shaft speed, voltage and force.
 
     Names start with PWM, RPM, Voltage and Force, in capitals or not. Units in brackets count; without them pulses are
-    microseconds, speeds rpm, voltages V and forces kgf. How else a table may be written: see `foreign_table`.
+    microseconds, speeds rpm, voltages V and forces kgf. For the table format see `foreign_table`.
 
     Raises
     ------
     BenchDataError, RecordError
-        When a column is missing, in a unit of something else, or holds something else than numbers.
+        When a column is missing, has a unit of another quantity, or is not numeric.
     """
     path = Path(path)
     header = read_header(path)
@@ -91,7 +91,7 @@ class _Place(NamedTuple):
 
 
 def _found(path: Path, header: TableHeader, word: str) -> _Place:
-    """The column whose name starts with a word, and its unit."""
+    """Column whose name starts with a word, and its unit."""
     dimension, usual = _COLUMNS[word]
     for name, written in zip(header.names, header.units, strict=True):
         if not name.lower().startswith(word.lower()):
@@ -111,20 +111,20 @@ def _found(path: Path, header: TableHeader, word: str) -> _Place:
 def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) -> BenchFit[PoweredThruster]:
     """Fit one thruster to the tables of at least two voltages.
 
-    The thrust of the result is bound to the tables: see `powered_thruster`. Several tables of one voltage are all
-    fitted, and a warning says so.
+    The thrust of the result is corrected by the tables: see `powered_thruster`. Several tables of one voltage are all
+    fitted, with a warning.
 
-    Residuals are shares of the full scale: first thrusts, then shaft speeds with less weight. They come from the form
-    of the law and not from noise, so the intervals say how well the form pins its numbers down and nothing more.
+    Residuals are shares of the full scale: first thrusts, then shaft speeds with less weight. They are due to the form
+    of the law and not to noise, so the intervals only show how well the tables determine its parameters.
     """
     given = sorted(tables, key=lambda table: table.voltage)
     bound, doubled = one_table_each(given)
     if len(bound) < 2:
-        raise BenchDataError("tables of one voltage only: nothing can be said about others. Give at least two.")
+        raise BenchDataError("tables of one voltage only: the dependence on voltage is unknown. Give at least two.")
     pulse, volts, speed, force = _stacked(given)
     if not abs(neutral - 0.5 * (pulse.min() + pulse.max())) <= np.ptp(pulse):
         message = f"the pulse at rest is {neutral:g} us, but the tables go from {pulse.min():g} to {pulse.max():g} us"
-        raise BenchDataError(f"{message}. Give the one at which the thruster stands.")
+        raise BenchDataError(f"{message}. Give the one at which the thruster is at rest.")
     top, full = float(np.abs(speed).max()), float(np.abs(force).max())
     away = float(np.abs(pulse - neutral).max())
     most = given[-1].voltage
@@ -154,7 +154,7 @@ def fit_voltage_tables(tables: Iterable[VoltageTable], neutral: float = 1500.0) 
 
 
 def leave_one_voltage_out(tables: Sequence[VoltageTable], neutral: float = 1500.0) -> list[HeldOutTable]:
-    """Each voltage foretold from all the others, the lowest and highest too: there the law goes beyond its tables."""
+    """Leave-one-out validation: each voltage predicted from the others; the lowest and highest are extrapolated."""
     found = []
     for table in tables:
         others = [other for other in tables if not same_voltage(other, table)]

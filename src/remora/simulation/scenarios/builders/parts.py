@@ -267,5 +267,5 @@ def _check_needs(made: list[BuiltPart], context: LoadContext) -> None:
         for quantity in needs:
             if quantity in unknown:
                 who = part.kind.name if part.kind else part.scheduled.name
-                message = f'"{who}" needs the {quantity}, which the navigation never tells: {unknown[quantity]}.'
+                message = f'"{who}" needs the {quantity}, which the navigation never provides: {unknown[quantity]}.'
                 context.refuse(part.path, message, False)

@@ -20,10 +20,10 @@ from remora.simulation.monitoring.limits import Watch
 from remora.simulation.plant.battery import make_battery
 from remora.simulation.plant.disturbances import (
     ConstantWrench,
+    DisturbanceWindow,
     PulsedWrench,
     SinusoidalWrench,
     StochasticWrench,
-    TimeWindow,
 )
 from remora.simulation.scenarios.builders.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
@@ -218,7 +218,7 @@ def _disturbance(section: DisturbanceSection, path: Path, name: str, context: Lo
     context.check_beginning((*path, "from"), start_ns)
     if stop_ns is not None and stop_ns <= start_ns:
         context.refuse((*path, "until"), "must be later than its start, from.")
-    window, wrench = TimeWindow(start_ns, stop_ns, section.frame), _wrench(section)
+    window, wrench = DisturbanceWindow(start_ns, stop_ns, section.frame), _wrench(section)
     period = section.period.value if section.period else 0.0
     if section.kind == "sinusoidal":
         return SinusoidalWrench(window, wrench, period, section.phase.value if section.phase else 0.0)
