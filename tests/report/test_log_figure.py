@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from loop_logs import STEP_NS, THRUSTERS, TUNNEL, truth_at, write_run
+from remora.cli.option_names import with_options
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_csv_log, read_log, to_csv
 from remora.report.drawing import write_picture
-from remora.report.logs.curve_reader import TimeWindow
+from remora.report.logs.curve_reader import PlotWindow
 from remora.report.logs.downsampling import MOST_ROWS
 from remora.report.logs.figure import channels_figure, log_figure
 from remora.simulation.log_channels import run_header
@@ -125,7 +126,7 @@ def test_events_are_marked_and_told(picture):
 
 
 def test_one_vehicle_and_some_seconds(run):
-    picture = log_figure(run, "beta", TimeWindow(5.0, 8.0))
+    picture = log_figure(run, "beta", PlotWindow(5.0, 8.0))
     plan = by_label(picture.figure, "north")
     assert np.array_equal(line(plan, "truth").get_ydata(), truth("beta")[100:161, 0])
     assert all("alpha" not in each.get_title(loc="left") for each in all_axes(picture.figure))
@@ -152,7 +153,7 @@ def test_channels_have_a_panel_for_each_unit(run):
         ),
         (lambda run: log_figure(run, "alfa"), 'there is no vehicle "alfa". Did you mean "alpha"'),
         (
-            lambda run: log_figure(run, window=TimeWindow(100.0)),
+            lambda run: log_figure(run, window=PlotWindow(100.0)),
             "no values to draw from 100 s; the log goes from 0 to 39.95",
         ),
     ],
@@ -256,7 +257,7 @@ def test_many_vehicles_channels_fields_and_events_stay_drawable(tmp_path):
     assert len(all_axes(picture.figure)) < 16
     assert max(len(axes.lines) for axes in all_axes(picture.figure)) < 40
     assert "23 " not in picture.figure.get_suptitle()
-    assert any("--vehicle NAME shows all of one" in words for words in picture.remarks)
+    assert any("--vehicle NAME shows all of one" in words for words in with_options(picture.remarks))
 
 
 def test_a_long_log_is_thinned_but_keeps_its_peaks(tmp_path):

@@ -1,9 +1,9 @@
 """Parts and options of earlier versions are answered with their new names."""
 
 import pytest
-from remora.simulation.scenarios.problems import ScenarioError
 
 from remora.files.did_you_mean import RENAMED
+from remora.simulation.scenarios.load_context import ScenarioError
 from remora.simulation.scenarios.reader import scenario_from_text
 
 VEHICLE = "name: t\nduration: 1 s\nvehicles:\n  - {name: a, file: falcon, navigation: truth, "

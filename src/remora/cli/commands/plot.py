@@ -30,10 +30,10 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
         raise ValueError("--vehicle goes with the overview; channels carry the name of their vehicle already")
     picture = picture_path(log, out)
     from remora.report.drawing import write_picture
-    from remora.report.logs.curve_reader import TimeWindow
+    from remora.report.logs.curve_reader import PlotWindow
     from remora.report.logs.figure import channels_figure, log_figure
 
-    window = TimeWindow(start, end)
+    window = PlotWindow(start, end)
     drawn = channels_figure(log, channels, window) if channels else log_figure(log, vehicle, window)
     print_problems(log, drawn.problems, drawn.remarks)
     picture.parent.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ HUGE = 1e150  # limit of drawn values; larger ones overflow the axes
 FIRST_WITHOUT_VALUES = 2  # readings with this status or a higher one have no values
 
 
-class TimeWindow(NamedTuple):
+class PlotWindow(NamedTuple):
     """Time window of a run, s."""
 
     start: float = -inf
@@ -29,7 +29,7 @@ class TimeWindow(NamedTuple):
         return after + (f" until {self.end:g} s" if self.end < inf else "")
 
 
-WHOLE = TimeWindow()
+WHOLE = PlotWindow()
 
 
 class Count(NamedTuple):
@@ -55,7 +55,7 @@ class CurveData(NamedTuple):
 
 
 def read_curves(
-    log: OpenLog, traces: frozenset[Trace], window: TimeWindow = WHOLE, silent: Collection[str] = ()
+    log: OpenLog, traces: frozenset[Trace], window: PlotWindow = WHOLE, silent: Collection[str] = ()
 ) -> CurveData:
     """Read the curves of a log in one pass.
 
@@ -93,7 +93,7 @@ def read_curves(
     return CurveData(curves, counts, tally, span, log.problems)
 
 
-def _within(series: Series, window: TimeWindow) -> Series:
+def _within(series: Series, window: PlotWindow) -> Series:
     inside = (series.time >= window.start) & (series.time <= window.end)
     if inside.all():
         return series

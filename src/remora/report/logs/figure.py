@@ -18,7 +18,7 @@ from remora.report.logs.axes import (
     mark_events,
     name_paths,
 )
-from remora.report.logs.curve_reader import WHOLE, CurveData, TimeWindow, read_curves
+from remora.report.logs.curve_reader import WHOLE, CurveData, PlotWindow, read_curves
 from remora.report.logs.environment import RecordedEnvironment, environment_of
 from remora.report.logs.panels import Panel, PlotLine, channel_panels, is_fleet, overview, vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
@@ -50,7 +50,7 @@ class _Columns(NamedTuple):
     are_named: bool = False  # paths carry the names of their vehicles, without a legend
 
 
-def log_figure(source: Source, vehicle: str | None = None, window: TimeWindow = WHOLE) -> Picture:
+def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = WHOLE) -> Picture:
     """The overview of a log: of all its vehicles, or of one.
 
     Raises
@@ -78,7 +78,7 @@ def log_figure(source: Source, vehicle: str | None = None, window: TimeWindow = 
     return Picture(_figure(columns, data, environment, title), data.problems, remarks)
 
 
-def channels_figure(source: Source, channels: Sequence[str], window: TimeWindow = WHOLE) -> Picture:
+def channels_figure(source: Source, channels: Sequence[str], window: PlotWindow = WHOLE) -> Picture:
     """Selected channels of a log, each in its own panels; fields of the same unit share axes.
 
     Raises
@@ -110,7 +110,7 @@ def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:
     return (vehicle,)
 
 
-def _require_rows(data: CurveData, channels: Mapping[str, Channel], window: TimeWindow, path: str) -> None:
+def _require_rows(data: CurveData, channels: Mapping[str, Channel], window: PlotWindow, path: str) -> None:
     """LogError when there is nothing to draw."""
     if any(data.counts[channel].rows for channel in channels):
         return
