@@ -14,8 +14,8 @@ import remora.equations
 
 # Packages whose public functions do not document all parameters yet; this list only becomes shorter.
 UNDOCUMENTED = {
-    "cli", "control", "evidence", "experiments", "files", "guidance", "identification", "interop", "logs",
-    "messages", "navigation", "report", "sensors", "simulation", "vehicles", "world",
+    "cli", "control", "evidence", "experiments", "guidance", "identification", "interop", "navigation",
+    "report", "simulation", "vehicles",
 }  # fmt: skip
 FEW = 3  # functions with fewer parameters need no section
 
