@@ -212,7 +212,7 @@ def test_tables_are_read_and_bad_ones_refused_by_line(tmp_path):
     assert table.voltage == 12.0
     assert table.speeds == pytest.approx(np.array([-900.0, 0.0, 1000.0]) * 2.0 * np.pi / 60.0)
     assert table.forces == pytest.approx(np.array([-0.4, 0.0, 0.5]) * 9.80665)
-    with pytest.raises(RecordError, match=r'bad\.csv:3: RPM is "x", which is no number\. Mend the line\.$'):
+    with pytest.raises(RecordError, match=r'bad\.csv:3: RPM is "x", which is no number\. Correct the line\.$'):
         read_voltage_table(write_table(tmp_path / "bad.csv", [rows[0], (1500, "x", 0, 12, 0, 0), rows[2]]))
     with pytest.raises(BenchDataError, match="no column 'Force'"):
         read_voltage_table(write_table(tmp_path / "short.csv", rows, "PWM, RPM, Current, Voltage, Power, Thrust"))
