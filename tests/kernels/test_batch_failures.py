@@ -74,7 +74,7 @@ def test_a_stepper_takes_water_as_all_others_do() -> None:
         stepper(state, ZERO, external=push, water=current), stepper(state, ZERO, np.array([*push, *current]))
     )
     assert not np.array_equal(stepper(state, ZERO, water=current), stepper(state, ZERO))
-    with pytest.raises(ValueError, match="give either them, or external and water"):
+    with pytest.raises(ValueError, match="give either it, or external and water"):
         stepper(state, ZERO, np.ones(9), water=current)
     with pytest.raises(ValueError, match="water"):
         stepper(state, ZERO, water=(0.1, np.nan, 0.0))
