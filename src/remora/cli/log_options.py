@@ -126,7 +126,8 @@ def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
         for axis, place in (_pair("--channel", text) for text in choices.channel):
             channel, _, field = place.rpartition(":")
             if not channel:
-                raise ValueError(f"--channel {axis}={place}: give a channel and a field, as in surge=falcon/dvl:velocity_x")
+                example = "surge=falcon/dvl:velocity_x"
+                raise ValueError(f"--channel {axis}={place}: give a channel and a field, as in {example}")
             sensors[axis] = (channel, field)
         return sensors
     if choices.motion not in ("estimate", "truth"):
