@@ -154,19 +154,16 @@ def read_log(path: str | PathLike[str], channels: Iterable[str] | None = None) -
 def iterate(
     path: str | PathLike[str], channels: Sequence[str] | None = None, problems: list[str] | None = None
 ) -> Iterator[Series]:
-    """Read a log of any size in pieces of about a megabyte: a series per channel and chunk.
-
-    The pieces of a channel come in the order of time. What is damaged is added to the list `problems`; without such a
-    list, a LogError is raised once everything readable has been given.
+    """Read a log of any size in pieces of about a megabyte: a series per channel and chunk, in order of time.
 
     Parameters
     ----------
     path
         The log.
     channels
-        Names of the channels to read; all unless given.
+        Names of channels; all if None.
     problems
-        Receives a description of each damaged part.
+        Collects descriptions of damage. Without it a LogError is raised after everything readable.
     """
     with LogReader(path) as reader:
         wanted = _wanted(reader, channels)
