@@ -98,7 +98,7 @@ def test_json_has_five_keys_per_figure_and_null_for_what_is_not_known() -> None:
     figures = [*fake(3.0, at_least=2.0).run((1,)), *fake("no MuJoCo").run((1,))]
     assert [goal(figure) for figure in figures] == [">= 2", ""]
     assert json.loads(json.dumps(figures_as_json(figures))) == {
-        "parameters": [
+        "figures": [
             {"name": "speed", "value": 3.0, "unit": "m/s", "goal": 2.0, "holds": True},
             {"name": "speed", "value": None, "unit": "m/s", "goal": None, "holds": True},
         ]

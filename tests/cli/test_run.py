@@ -99,7 +99,7 @@ def test_another_vehicle_takes_the_place_of_the_one_in_the_scenario(tmp_path: Pa
         (["--duration", "0.001"], "must be at least one step of 0.0025 s"),
         (["--seed", "-1"], "-1 is not in the range"),
         (["--speed", "0"], "give a positive number"),
-        (["--speed", "1", "--clock", "stdin"], "only one can say how fast time goes"),
+        (["--speed", "1", "--clock", "stdin"], "give only one of them"),
         (["--checkpoint-every", "0"], "give at least one step"),
         (["--resume"], "are not both there"),
         (["--out", "picture.pdf"], "Give a folder, or a file ending in .mcap."),

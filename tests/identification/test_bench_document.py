@@ -16,7 +16,7 @@ def test_code_runs(block, tmp_path):
 
 
 def test_the_functions_of_the_table_exist_and_none_is_forgotten():
-    rows = [line for line in PAGE.split("## What there is")[1].split("## ")[0].splitlines() if line.startswith("|")]
+    rows = [line for line in PAGE.split("## Tests")[1].split("## ")[0].splitlines() if line.startswith("|")]
     named = set(re.findall(r"`([a-z_]+)`", "\n".join(rows)))
     assert all(hasattr(bench, name) for name in named)
     assert {name for name in bench.__all__ if name.startswith(("fit_", "read_initial", "read_steady"))} <= named

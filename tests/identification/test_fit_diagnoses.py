@@ -117,7 +117,7 @@ def test_a_regression_without_noise_is_solved_whatever_its_scale():
 
 def test_bounds_that_exclude_each_other_are_an_error_of_the_input():
     vehicle = vehicle_from_text(VEHICLE).parameters
-    with pytest.raises(InfeasibleError, match=r"no values of added_mass\.surge keep the bounds of each number"):
+    with pytest.raises(InfeasibleError, match=r"no values of added_mass\.surge satisfy the bounds of each number"):
         constrained_least_squares(np.eye(2), vehicle, ["added_mass.surge"], (np.array([1.0]), np.array([-1.0])))
     assert issubclass(InfeasibleError, ValueError)
 

@@ -44,7 +44,7 @@ def test_what_is_dropped_leaves_the_velocity_of_the_rest_alone(tmp_path: Path) -
     whole, dropped = Loop(replace(setup, vehicles=(replace(setup.vehicles[0], faults=()),))), Loop(setup)
     whole.advance(100)
     dropped.advance(100)
-    dropped.vehicles[0].act(100)
+    dropped.vehicles[0].run_due_parts(100)
     assert np.array_equal(whole.vehicles[0].state, dropped.vehicles[0].state)
     dropped.advance(101)
     whole.advance(101)
@@ -95,7 +95,7 @@ def test_water_taken_in_at_rest_keeps_the_momentum_of_all(current: tuple[float, 
     for k in range(100, 260):
         body = with_point_mass(RigidBody(dry.mass, dry.p_BG, dry.inertia_G), min(0.02 * max(k - 101, 0), 3.0), place)
         before = impulse(run.state, np.array(total_inertia(dry)) + _mass(place, body.mass - dry.mass), current)
-        run.act(k)
+        run.run_due_parts(k)
         taken = min(0.02 * (k - 100), 3.0)
         after = impulse(run.state, np.array(total_inertia(dry)) + _mass(place, taken), current)
         assert np.allclose(before[0], after[0], rtol=1e-12, atol=1e-12)
@@ -157,7 +157,7 @@ def test_a_sphere_gets_its_share_of_the_current(density: float, tmp_path: Path) 
     setup = scenario_from_text(scenario, folder=tmp_path)
     loop = Loop(setup)
     loop.advance(100)
-    loop.vehicles[0].act(100)
+    loop.vehicles[0].run_due_parts(100)
     assert np.allclose(loop.vehicles[0].state[7:9], 3.0 / (2.0 * density + 1.0) * np.array([0.6, 0.3]), rtol=1e-12)
 
 
@@ -227,7 +227,7 @@ def test_a_vehicle_of_which_only_the_total_inertia_is_known_loses_nothing_but_fe
     p = vehicle.parameters
     p = p._replace(total_inertia_only=True, added_mass=total_inertia(p), rigid_body_inertia=((0.0,) * 6,) * 6)
     with pytest.raises(ValueError, match="only the total inertia"):
-        Loss(1.0, (0.0, 0.0, 0.0)).left(p)
+        Loss(1.0, (0.0, 0.0, 0.0)).remaining(p)
     current = Fault("current", CurrentStep((0.2, 0.0, 0.0)), "", 1_000_000_000)
     changed = replace(setup.vehicles[0], plant=Plant(replace(vehicle, parameters=p)), faults=(current,))
     assert ended(replace(setup, vehicles=(changed,)))[7] == pytest.approx(0.2, abs=1e-12)
@@ -236,7 +236,7 @@ def test_a_vehicle_of_which_only_the_total_inertia_is_known_loses_nothing_but_fe
 def test_effects_are_plain_figures() -> None:
     assert Flooding(1.0, (0.0, 0.0, 0.0), 0.002).water(1.5, 1000.0) == 1.5
     assert Flooding(1.0, (0.0, 0.0, 0.0), 0.002).water(9.0, 1000.0) == 2.0
-    assert Loss(1.0, (0.0, 0.0, 0.0)).figures == {"mass": 1.0, "volume": 0.0, "place": [0.0, 0.0, 0.0]}
+    assert Loss(1.0, (0.0, 0.0, 0.0)).data == {"mass": 1.0, "volume": 0.0, "place": [0.0, 0.0, 0.0]}
 
 
 def test_a_jump_of_the_velocity_clears_the_history_of_a_multistep_method(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from stored_runs import run_with_checkpoints
 
 from remora.logs import compare, read_log
 from remora.simulation.checkpoint import (
+    _MAGIC,
     Checkpoint,
     CheckpointError,
     load_checkpoint,
@@ -156,7 +157,7 @@ class _Malice:
 @pytest.mark.parametrize("thing", [_Malice(), Checkpoint(_Malice(), None, None)])  # type: ignore[arg-type]
 def test_a_checkpoint_cannot_call_anything(thing: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "checkpoint").write_bytes(b"remora checkpoint 1\n" + pickle.dumps(thing))
+    (tmp_path / "checkpoint").write_bytes(_MAGIC + pickle.dumps(thing))
     with pytest.raises(CheckpointError, match="is not allowed in a checkpoint"):
         load_checkpoint(tmp_path / "checkpoint", sample_setup())
     assert not (tmp_path / "pwned").exists()

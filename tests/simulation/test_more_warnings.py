@@ -110,13 +110,13 @@ def test_a_vehicle_that_leans_is_reported_where_it_is_asked_to_be_level(tmp_path
 def test_fins_pitch_by_intent() -> None:
     from remora.guidance.excitation import PoseReference
     from remora.messages.reference import Reference
-    from remora.simulation.monitoring.deviations import asks_for_level
+    from remora.simulation.monitoring.deviations import implies_level
 
     pose = PoseReference((0.0, 0.0, 5.0), 0.0, (0.0, 0.0, 0.0), 0.0)
-    assert asks_for_level(pose, has_fins=False)
-    assert asks_for_level(Reference(5.0, 0.0, 1.0), has_fins=False)
-    assert not asks_for_level(Reference(5.0, 0.0, 1.0), has_fins=True)
-    assert not asks_for_level(None, has_fins=False)
+    assert implies_level(pose, has_fins=False)
+    assert implies_level(Reference(5.0, 0.0, 1.0), has_fins=False)
+    assert not implies_level(Reference(5.0, 0.0, 1.0), has_fins=True)
+    assert not implies_level(None, has_fins=False)
 
 
 TETHER = """tethers:

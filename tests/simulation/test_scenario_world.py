@@ -85,7 +85,7 @@ def test_every_key_becomes_what_it_says():
     assert buoy == Ball("buoy", (0.0, 0.0, 1.0), 0.5)
     assert (world.contact.restitution, world.contact.friction, world.contact.contact_time) == (0.2, 0.6, 0.2)
     contacts = world.contacts({"rov": load_vehicle("bluerov2_heavy").parameters}, 0.01)
-    assert contacts["rov"].bodies["rov"].points[0].radius == 0.15
+    assert contacts["rov"].bodies["rov"].spheres[0].radius == 0.15
     assert world.steady_current is None
 
 

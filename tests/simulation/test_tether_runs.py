@@ -65,7 +65,7 @@ def test_a_snag_holds_the_line_until_it_ends(tmp_path: Path) -> None:
     snag = ", faults: [{fault: snag, of: line, along: 2 m, at: 1 s, until: 40 s}]"
     setup = tethered(tmp_path, f"{LUMPED}, far_end: [0, 0, 5 m]", place="[3 m, 0, 5 m]", more=snag, duration="80 s")
     loop = Loop(setup)
-    line = lambda: loop.vehicles[0].external_loads.lines[0].state  # noqa: E731
+    line = lambda: loop.vehicles[0].external_loads.tethers[0].state  # noqa: E731
     loop.advance(100)
     assert line().held == FREE
     loop.advance(101)
@@ -124,7 +124,7 @@ def test_a_line_caught_twice_is_free_when_both_snags_have_ended(tmp_path: Path) 
     loop, held = Loop(setup), []
     for step in (5, 15, 25, 35, 45):
         loop.advance(step)
-        held.append(loop.vehicles[0].external_loads.lines[0].state.held)
+        held.append(loop.vehicles[0].external_loads.tethers[0].state.held)
     assert held == [FREE, 2, 6, 6, FREE]
 
 

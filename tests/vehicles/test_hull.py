@@ -206,7 +206,7 @@ def test_contradicting_sname_partners_are_refused_unless_accepted() -> None:
 
 @pytest.mark.parametrize("key", ["X_wq", "X_vr", "X_qq", "Y_wp", "Z_vp"])
 def test_products_of_the_added_mass_are_refused(key: str) -> None:
-    with pytest.raises(VehicleFileError, match=f"sname.{key}: comes from the added mass by itself"):
+    with pytest.raises(VehicleFileError, match=f"sname.{key}: follows from the added mass"):
         parameters_of((LINEAR, f"sname: {{{key}: 1}}"))
 
 
