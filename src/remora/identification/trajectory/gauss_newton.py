@@ -5,7 +5,7 @@ the parameters: each affects one interval only and is eliminated there before th
 Steps stay among physically consistent vehicles.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -259,8 +259,17 @@ def _limits(constraints: Constraints, values: Array) -> tuple[Array, Array]:
     return low - values, high - values
 
 
-def minimise(data: TrajectoryData, constraints: Constraints, iterate: Iterate, most: int = MOST_STEPS) -> Minimum:
-    """Minimise the weighted sum of squares by Levenberg-Marquardt steps; the weights follow the residuals."""
+def minimise(
+    data: TrajectoryData,
+    constraints: Constraints,
+    iterate: Iterate,
+    most: int = MOST_STEPS,
+    enough: Callable[[Minimum], bool] = lambda found: False,
+) -> Minimum:
+    """Minimise the weighted sum of squares by Levenberg-Marquardt steps; the weights follow the residuals.
+
+    The descent ends early at an iterate that is `enough`.
+    """
     fitted = len(constraints.names) + sum(len(start) for start in iterate.starts) * len(data.start_columns)
     damping, noise = 1e-3, noise_of_channels(data, iterate, 0)
     found = Minimum(iterate, jacobian_at(data, constraints, iterate, noise), noise, 0, False)
@@ -276,7 +285,7 @@ def minimise(data: TrajectoryData, constraints: Constraints, iterate: Iterate, m
         except RunError:  # at the edge of diverging models
             return found._replace(steps=count)
         found = Minimum(better, jacobian, noise, count, arrived and steady)
-        if found.converged:
+        if found.converged or enough(found):
             break
     return found
 

@@ -29,9 +29,9 @@ _LAGS = (0.02, 0.06, 0.2, 0.6)
 _DELAYS = (0.0, 0.05, 0.2)
 # Lags within this factor, and delays within this many seconds, are near each other.
 _NEAR_LAG, _NEAR_DELAY = 2.0, 0.03
-# Descents from other values are screened first: twice this many steps on about this many samples. Those that end at
+# Descents from other values are screened first: at most this many steps on about this many samples. Those that end at
 # other minima than the requested start are continued with all data, this many at most.
-_SHORT, _SCREENED, _CONTINUED = 3, 1000, 2
+_SHORT, _SCREENED, _CONTINUED = 6, 1000, 2
 # Two minima closer than this, in standard deviations, are the same; the second value applies where one of them is from
 # a part of the data, which has different noise.
 _SAME_PLACE, _SAME_PLACE_SCREENED = 1.0, 4.0
@@ -99,11 +99,15 @@ def best_minimum(
 
 
 def _tried(
-    data: TrajectoryData, constraints: Constraints, iterate: Iterate, steps: int
+    data: TrajectoryData,
+    constraints: Constraints,
+    iterate: Iterate,
+    steps: int,
+    enough: Callable[[Minimum], bool] = lambda found: False,
 ) -> tuple[DescentEnd | None, Exception | None]:
     """End of a descent, or the error that stopped it."""
     try:
-        found = minimise(data, constraints, iterate, steps)
+        found = minimise(data, constraints, iterate, steps, enough)
     except (RunError, InfeasibleError) as error:
         return None, error
     return DescentEnd(iterate.values, found, misfit(data, found)), None
@@ -112,16 +116,13 @@ def _tried(
 def _screened(
     screen: TrajectoryData, constraints: Constraints, iterate: Iterate, problem: DescentEnd | None
 ) -> tuple[DescentEnd | None, Exception | None]:
-    """A short descent, extended where it has not reached the minimum of the requested start."""
-    end, failure = _tried(screen, constraints, iterate, _SHORT)
-    if (
-        end is None
-        or end.found.converged
-        or (problem and not _are_apart(problem, end, times_in(constraints), _SAME_PLACE_SCREENED))
-    ):
-        return end, failure
-    longer, failure = _tried(screen, constraints, end.found.iterate, _SHORT)
-    return (longer._replace(began=end.began) if longer else None), failure
+    """A short descent, ended early at the minimum of the requested start."""
+    times = times_in(constraints)
+
+    def at_that_minimum(found: Minimum) -> bool:
+        return problem is not None and not _are_apart(problem.found, found, times, _SAME_PLACE_SCREENED)
+
+    return _tried(screen, constraints, iterate, _SHORT, at_that_minimum)
 
 
 def _elsewhere(
@@ -129,7 +130,9 @@ def _elsewhere(
 ) -> list[DescentEnd]:
     """The best few ends at other minima than that of the requested start."""
     times = times_in(constraints)
-    apart = [end for end in screened if problem is None or _are_apart(problem, end, times, _SAME_PLACE_SCREENED)]
+    apart = screened
+    if problem is not None:
+        apart = [end for end in screened if _are_apart(problem.found, end.found, times, _SAME_PLACE_SCREENED)]
     return sorted(apart, key=lambda end: end.misfit)[:_CONTINUED]
 
 
@@ -194,10 +197,10 @@ def end_warnings(
     A screened descent that reached the same minimum confirms it.
     """
     times, sigma = times_in(constraints), _sigma(best.found)
-    apart = [end for end in ends if end is not best and _are_apart(best, end, times)]
+    apart = [end for end in ends if end is not best and _are_apart(best.found, end.found, times)]
     moved = np.abs(best.found.iterate.values - best.began)
     confirmed = len(apart) < len(ends) - 1 or not all(
-        _are_apart(best, end, times, _SAME_PLACE_SCREENED) for end in screened
+        _are_apart(best.found, end.found, times, _SAME_PLACE_SCREENED) for end in screened
     )
     for k in times:
         if moved[k] <= _UNMOVED * sigma[k] and not confirmed:
@@ -217,8 +220,8 @@ def end_warnings(
         yield f"Descents from different starts ended at different places: {places}, {verdict}."
 
 
-def _are_apart(one: DescentEnd, other: DescentEnd, times: Sequence[int], same: float = _SAME_PLACE) -> bool:
+def _are_apart(one: Minimum, other: Minimum, times: Sequence[int], same: float = _SAME_PLACE) -> bool:
     """Whether two minima lie farther apart than some standard deviations."""
-    spread = np.hypot(_sigma(one.found), _sigma(other.found))
-    away = np.abs(one.found.iterate.values - other.found.iterate.values)
+    spread = np.hypot(_sigma(one), _sigma(other))
+    away = np.abs(one.iterate.values - other.iterate.values)
     return bool(np.any(away[times] > same * spread[times]))
