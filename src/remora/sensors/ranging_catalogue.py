@@ -102,7 +102,7 @@ def imaging_sonar(sheet: DataSheet, place: Place, stream: Stream) -> SensorCompo
         RangeLimits(sheet.number("min_range", 0.0, 0.0), sheet.number("max_range", 20.0, 1e-3)),
         head,
     )
-    if not measurement.reach.smallest < measurement.reach.largest:
+    if not measurement.reach.minimum < measurement.reach.maximum:
         sheet.refuse("min_range", "must be below the max_range.")
     turned = () if head is None else (ChannelGroup("angle_", 1),)
     floor, looks = sheet.number("noise_floor", 0.0, 0.0), sheet.whole("looks", 1)
@@ -158,4 +158,4 @@ def _in_sight(sheet: DataSheet, reach: RangeLimits, ways: float) -> RangeLimits:
     faintest = sheet.number("faintest", 0.02, 1e-9, 1.0)
     if attenuation == 0.0:
         return reach
-    return RangeLimits(reach.smallest, min(reach.largest, sight_path(attenuation, faintest) / ways))
+    return RangeLimits(reach.minimum, min(reach.maximum, sight_path(attenuation, faintest) / ways))

@@ -27,13 +27,13 @@ from remora.sensors.sensor import Effect, Measurement, State
 class RangeLimits(NamedTuple):
     """Minimum and maximum range, m."""
 
-    smallest: float = 0.0
-    largest: float = math.inf
+    minimum: float = 0.0
+    maximum: float = math.inf
 
     def within(self, distances: Array) -> Array:
         """Distances within the limits; NaN for the others."""
-        told = (distances >= self.smallest) & (distances <= self.largest) & (distances < math.inf)
-        return np.where(told, distances, math.nan)
+        inside = (distances >= self.minimum) & (distances <= self.maximum) & (distances < math.inf)
+        return np.where(inside, distances, math.nan)
 
 
 EVERYWHERE = RangeLimits()
@@ -44,7 +44,7 @@ def stance(truth: Truth, mount: Mount) -> tuple[Vector3, Matrix3]:
     return point_position(truth.p_NB, truth.q_NB, mount.p_BS), sensor_axes(truth.q_NB, mount.R_BS)
 
 
-def _told(distances: Array, values: Values) -> tuple[Status, Values]:
+def _status_and_values(distances: Array, values: Values) -> tuple[Status, Values]:
     """Status and values of several distances; missing ones are NaN."""
     if np.isnan(distances).any():  # the truth is NaN: with status OK the instrument refuses it
         return Status.OK, no_values(len(values))
@@ -69,10 +69,10 @@ class FanRanges(Measurement):
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Distances within the range limits."""
         found = self.fan.distances(environment, *stance(truth, self.mount))
-        told: Any = self.reach.within(found)
+        ranges: Any = self.reach.within(found)
         if self.assumed_sound_speed is not None:
-            told = range_from_travel(told, environment.sound_speed, self.assumed_sound_speed)
-        return _told(found, tuple(told.tolist()))
+            ranges = range_from_travel(ranges, environment.sound_speed, self.assumed_sound_speed)
+        return _status_and_values(found, tuple(ranges.tolist()))
 
 
 @final
@@ -102,7 +102,7 @@ class TurningBeam(Measurement):
         (found,) = self.beam.distances(environment, p_NS, matmul3(R_NS, rotation_z(angle))).tolist()
         if math.isnan(found):  # the truth is NaN: with status OK the instrument refuses it
             return Status.OK, (angle, math.nan)
-        if not self.reach.smallest <= found <= self.reach.largest or math.isinf(found):
+        if not self.reach.minimum <= found <= self.reach.maximum or math.isinf(found):
             return Status.PARTIAL, (angle, math.nan)
         if self.assumed_sound_speed is not None:
             found = range_from_travel(found, environment.sound_speed, self.assumed_sound_speed)
@@ -152,7 +152,7 @@ class CameraFootprint(Measurement):
         p_NS, R_NS = stance(truth, self.mount)
         found = ray_distances(environment, p_NS, self.rays_S @ np.array(R_NS).T)
         points = self.reach.within(found)[:, None] * self.rays_S
-        return _told(found, tuple(points.ravel().tolist()))
+        return _status_and_values(found, tuple(points.ravel().tolist()))
 
 
 @final
