@@ -5,12 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
+from remora.messages.reference import Reference
 from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, RunOutcome, run, run_loop
+from remora.simulation.monitoring.deviations import bounds_of, deviations
+from remora.simulation.monitoring.limits import Watch
 from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios.reader import scenario_from_text
+from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_path
 
 HOLD = """navigation: truth
@@ -197,3 +202,28 @@ def test_more_weight_than_thrust_is_known_when_the_scenario_is_read(tmp_path: Pa
 def test_a_place_is_not_held_without_vertical_thrust(tmp_path: Path) -> None:
     made = setup(tmp_path, duration="5 s", file="remus100")
     assert "asks for a depth, but no thruster pushes" in made.vehicles[0].load_warnings[0].text
+
+
+AUTOPILOT = """navigation: truth
+    guidance: {part: dive_and_turn, rate: 10 Hz, depth: 5 m, heading: 90 deg, speed: 0.3 m/s, %s, stop_at: 90 s}
+    control: {part: autopilot, rate: 50 Hz}"""
+STILL, EASTWARD = "ahead_at: 60 s, turn_at: 70 s", "ahead_at: 3 s, turn_at: 4 s"
+
+
+@pytest.mark.parametrize(("times", "current"), [(STILL, "[0, %s m/s, 0]"), (EASTWARD, "[%s m/s, 0, 0]")])
+def test_an_autopilot_that_drifts_with_a_cross_current_is_reported(tmp_path: Path, times: str, current: str) -> None:
+    """A reference of depth, heading and speed holds no position: in 0.9 m/s it drifted without a warning."""
+    swift = run(setup(tmp_path, AUTOPILOT % times, "40 s", f"water: {{current: {current % 0.9}}}"))
+    assert "drifts over ground" in found(swift)["drift"]
+    slow = run(setup(tmp_path, AUTOPILOT % times, "40 s", f"water: {{current: {current % 0.2}}}"))
+    assert "drift" not in found(slow)
+
+
+@pytest.mark.parametrize(("turned", "is_reported"), [(15.0, False), (40.0, True), (-40.0, True)])
+def test_a_steady_heading_error_below_45_degrees_is_reported(turned: float, is_reported: bool) -> None:
+    """A reversed thruster kept a vehicle 40 degrees off its heading, below the bound of that time."""
+    q_NB = from_euler_zyx(0.0, 0.0, np.radians(turned))
+    body = (0.0, 0.0, 5.0, *q_NB, *(0.0,) * 6)
+    bounds = bounds_of(Watch(), load_vehicle("bluerov2_heavy").parameters)
+    names = [one.watch for one in deviations(Reference(5.0, 0.0, 0.0), body, bounds)]
+    assert names == (["heading"] if is_reported else [])

@@ -26,6 +26,7 @@ class Bounds(NamedTuple):
     tracking: float | None  # m
     heading: float | None  # rad
     speed: float | None  # relative shortfall
+    drift: float | None  # m/s
 
 
 def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
@@ -33,7 +34,7 @@ def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
     tracking = watch.tracking
     if tracking == BY_SIZE:
         tracking = min(max(LENGTHS_AWAY * vehicle_length(parameters), SMALLEST_BOUND), LARGEST_BOUND)
-    return Bounds(tracking, watch.heading, watch.speed)
+    return Bounds(tracking, watch.heading, watch.speed, watch.drift)
 
 
 def vehicle_length(parameters: VehicleParameters) -> float:
@@ -67,6 +68,7 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
         # No heading check for line-of-sight courses, which swing while a vehicle overshoots a leg.
         if isinstance(reference, Reference):
             _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+            _drift(found, reference.speed, body, watch.drift)
         _slow(found, reference.speed, body[7], watch.speed)
     elif isinstance(reference, TunnelReference):
         _turn(found, attitude_error(reference.q_NR, _attitude(body)), watch.heading)
@@ -97,6 +99,18 @@ def _slow(found: list[Deviation], asked: float, speed: float, bound: float | Non
     if bound is not None and abs(asked) > SLOW and 1.0 - speed / asked > bound:
         text = f"{speed:.2g} m/s ahead where {asked:.2g} m/s is asked"
         found.append(_beyond("speed", 1.0 - speed / asked, bound, text))
+
+
+def _drift(found: list[Deviation], asked: float, body: Sequence[float], bound: float | None) -> None:
+    """Horizontal speed over ground across the heading, and along it where no speed is asked for."""
+    north, east, _ = position_rate(_attitude(body), (body[7], body[8], body[9]))
+    x, y, _ = position_rate(_attitude(body), (1.0, 0.0, 0.0))
+    level = max(math.hypot(x, y), STEEP)
+    ahead, sideways = (north * x + east * y) / level, (east * x - north * y) / level
+    drift = abs(sideways) if abs(asked) > SLOW else math.hypot(ahead, sideways)
+    if bound is not None and drift > bound:
+        text = f"drifts over ground at {drift:.2g} m/s; its reference has no position"
+        found.append(_beyond("drift", drift, bound, text))
 
 
 def heading_error(heading: float, q_NB: Quaternion) -> float:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
-    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "heading", "speed", "at_limit",
-    "battery", "tether", "waiting", "unfinished",
+    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "heading", "speed", "drift",
+    "at_limit", "battery", "tether", "waiting", "unfinished",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
@@ -29,8 +29,9 @@ class Watch:
         0.0  # m by which hulls, guessed from the vehicle files, reach into each other or an obstacle
     )
     tracking: float | BySize | None = BY_SIZE  # m, position or depth error
-    heading: float | None = 0.25 * math.pi  # rad, heading or attitude error
+    heading: float | None = math.radians(20.0)  # rad, heading or attitude error
     speed: float | None = 0.5  # relative shortfall of the speed
+    drift: float | None = 0.5  # m/s over ground that a reference without a position does not ask for
     at_limit: float | None = 0.5  # share of time at the limit of an actuator
     battery: float | None = 0.0  # remaining state of charge
     tether: float | None = 0.99  # distance of its ends over its length

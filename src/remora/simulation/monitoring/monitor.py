@@ -37,13 +37,14 @@ LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a
 # again within this time.
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
-CLOSING = ("tracking", "heading", "speed")  # errors that a controller reduces
+CLOSING = ("tracking", "heading", "speed", "drift")  # errors that a controller reduces
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
 FASTEST = {
     "tracking": 10.0,
     "heading": math.pi,
     "speed": 2.0,
-}  # m/s, rad/s and 1/s; faster growth is a jump of the reference
+    "drift": 5.0,
+}  # m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
 LIMIT_SECONDS = 10.0  # time at a limit that causes a warning
 HIGHEST_WAVE = 30.0  # m
 MOST_EPISODES = 10  # of one kind in the log; later ones are only counted

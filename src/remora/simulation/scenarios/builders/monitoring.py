@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Section
-from remora.files.units import ANGLE, LENGTH, RATIO
+from remora.files.units import ANGLE, LENGTH, RATIO, SPEED
 from remora.messages.part_options import Duration
 from remora.simulation.monitoring.limits import NAMES, WATCH_NONE, Watch
 from remora.simulation.scenarios.load_context import LoadContext
@@ -44,6 +44,7 @@ class WatchSection(Section):
     tracking: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     heading: Turn | None = None
     speed: Part | None = None
+    drift: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
     at_limit: Part | None = None
     battery: Annotated[Quantity[float], Is(RATIO, rule=_reserve)] | None = None
     tether: Part | None = None
