@@ -48,6 +48,7 @@ from remora.equations.instruments.inertial import (
 from remora.equations.instruments.magnetic import (
     CompassOffsets,
     attitude_from_compass,
+    calibrated_field,
     compass_angles,
     magnetic_declination,
     magnetic_field,
@@ -81,6 +82,7 @@ __all__ = [
     "beam_ranges",
     "beam_velocities",
     "bearing_and_elevation",
+    "calibrated_field",
     "cell_position",
     "cell_velocity",
     "compass_angles",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from remora.equations.algebra.elementary import asin, atan2, cos, maximum, minimum, sin
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, matvec3, transpose3
+from remora.equations.algebra.vectors import Matrix3, Vector3, add3, matvec3, subtract3, transpose3
 
 _HALF_TURN = 3.141592653589793
 _QUARTER_TURN = 0.5 * _HALF_TURN
@@ -61,6 +61,21 @@ def magnetometer_reading(
     """
     field_S = matvec3(transpose3(R_BS), to_body(q_NB, field_N))
     return add3(matvec3(soft_iron, field_S), hard_iron)
+
+
+def calibrated_field(reading: Vector3, correction: Matrix3, hard_iron: Vector3) -> Vector3:
+    """Field of the Earth from a magnetometer reading: the inverse of `magnetometer_reading` in S.
+
+    Parameters
+    ----------
+    reading
+        Measured field in S.
+    correction
+        Inverse of the soft-iron matrix.
+    hard_iron
+        Hard-iron field in S, in the unit of the reading.
+    """
+    return matvec3(correction, subtract3(reading, hard_iron))
 
 
 def magnetic_heading(field: Vector3, roll: float, pitch: float) -> float:

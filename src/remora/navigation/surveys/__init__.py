@@ -1,15 +1,18 @@
-"""Surveys of instruments and of the true motion: marker poses, transponder positions, sensor mounts."""
+"""Surveys of instruments and of the true motion: markers, transponders, sensor mounts, magnetometers."""
 
+from remora.navigation.surveys.magnetic_calibration import MagneticCalibration, calibrate_magnetometer
 from remora.navigation.surveys.marker_motion import MarkerMotion, marker_motion
 from remora.navigation.surveys.marker_pose import MarkerPose, pose_from_markers
 from remora.navigation.surveys.sensor_mount import SensorMountSurvey, survey_attitude_sensor, survey_velocity_sensor
 from remora.navigation.surveys.transponders import TransponderSurvey, range_errors, survey_transponder
 
 __all__ = [
+    "MagneticCalibration",
     "MarkerMotion",
     "MarkerPose",
     "SensorMountSurvey",
     "TransponderSurvey",
+    "calibrate_magnetometer",
     "marker_motion",
     "pose_from_markers",
     "range_errors",
