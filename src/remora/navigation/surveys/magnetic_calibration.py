@@ -16,6 +16,7 @@ from remora.navigation.surveys.arrays import SurveyError, positive, table
 
 LEAST_COVERAGE = 0.2  # smallest over largest extent of the readings, for an ellipsoid
 FEWEST_READINGS = 30
+LARGEST_DISTORTION = 4.0  # longest over shortest axis of the ellipsoid; soft iron on a vehicle causes less
 LARGEST_RESIDUAL = 0.2  # of the field, beyond which readings are not those of a constant one
 
 
@@ -51,14 +52,14 @@ def calibrate_magnetometer(
         raise SurveyError(f"readings: found {len(rows)} valid ones; {need}.").about("readings", len(rows))
     used = rows[:, :2] if level else rows
     _require_coverage(used, level)
-    root, center = _ellipsoid(used)
+    root, center = _refined(used, *_ellipsoid(used))
     size = float(np.linalg.det(root)) ** (-1.0 / used.shape[1])
     strength = size if intensity is None else positive(intensity, "intensity")
     correction, hard_iron = np.eye(3), np.zeros(3)
     correction[: len(root), : len(root)], hard_iron[: len(center)] = strength * root, center
     fixed = (rows - hard_iron) @ correction.T
     rms = _unevenness(fixed[:, : used.shape[1]])
-    if rms > LARGEST_RESIDUAL * strength:
+    if rms > LARGEST_RESIDUAL * strength or np.linalg.cond(root) > LARGEST_DISTORTION:
         raise _no_ellipsoid()
     x, y, z = map(float, hard_iron)
     return MagneticCalibration(
@@ -94,6 +95,27 @@ def _ellipsoid(rows: Array) -> tuple[Array, Array]:
     if sizes[0] <= 0.0:
         raise _no_ellipsoid()
     return axes @ np.diag(np.sqrt(sizes)) @ axes.T / scale, middle + scale * center
+
+
+def _refined(rows: Array, root: Array, center: Array) -> tuple[Array, Array]:
+    """The ellipsoid with the least error of |W (x - c)|; the algebraic one is biased by noise."""
+    from scipy.optimize import least_squares
+
+    n, upper = len(center), np.triu_indices(len(center))
+
+    def unpacked(free: Array) -> tuple[Array, Array]:
+        W = np.zeros((n, n))
+        W[upper] = free[n:]
+        return (W + np.triu(W, 1).T) @ root, center + free[:n] / root[0, 0]
+
+    def errors(free: Array) -> Array:
+        W, c = unpacked(free)
+        return np.linalg.norm((rows - c) @ W.T, axis=1) - 1.0
+
+    start = np.concatenate([np.zeros(n), np.eye(n)[upper]])
+    W, c = unpacked(least_squares(errors, start).x)
+    sizes, axes = np.linalg.eigh(W.T @ W)
+    return axes @ np.diag(np.sqrt(sizes)) @ axes.T, c
 
 
 def _no_ellipsoid() -> SurveyError:
