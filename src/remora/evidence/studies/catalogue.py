@@ -36,7 +36,7 @@ from remora.evidence.studies.gavia import (
     step_size,
 )
 from remora.evidence.studies.identification import coverage, nonlinear_recovery
-from remora.evidence.studies.modular import tank_tests
+from remora.evidence.studies.modular import tank_tests, time_warping
 from remora.evidence.studies.mujoco import water
 from remora.evidence.studies.simu2vita import real_run, tunnel
 from remora.files.did_you_mean import nearest
@@ -70,7 +70,7 @@ GROUPS: dict[str, list[Study]] = {
         transponder_survey.STUDIES,
         latencies.STUDIES,
     ),
-    "modular": _of_source("modular", tank_tests.STUDIES),
+    "modular": _of_source("modular", tank_tests.STUDIES, time_warping.STUDIES),
     "gavia": _of_source(
         "gavia",
         calm_water.STUDIES,
