@@ -245,6 +245,13 @@ def test_a_decay_read_by_hand_comes_close():
     assert law.quadratic == pytest.approx(10.0, rel=0.15)
 
 
+def test_large_swings_of_a_decay_read_by_hand_are_corrected():
+    """At 1 rad the period of a pendulum is 6 % longer, which would add 13 % to the inertia."""
+    times, angles, _ = decay(20.9, 0.5, 1.0, 1.0, length=30.0)
+    law = decay_by_turning_points(times, angles, 116.2 * 9.81 * 0.04298).law
+    assert law.inertia == pytest.approx(20.9, rel=0.02)
+
+
 def test_decays_that_cannot_be_fitted_are_refused():
     times, angles, _ = decay(20.9, 3.0, 101.6, 0.5)
     with pytest.raises(BenchDataError, match="nothing was recorded"):

@@ -65,6 +65,17 @@ def test_the_fit_is_not_shown_what_judges_it(record):
     assert good.held_out
 
 
+def test_all_that_is_not_held_out_is_fitted(record):
+    """Rubbish just before the held-out share changes the numbers."""
+    names = diagonal_names(AXES)
+    good = fit_and_validate([record], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
+    twist = np.array(record.twist)
+    twist[int(0.45 * len(record)) : int(0.55 * len(record)), 0] *= -1.0
+    spoiled = record.with_note("Spoiled.", twist=twist)
+    bad = fit_and_validate([spoiled], FLATFISH, METHODS["filtered"], names, AXES, hold_out=0.4)
+    assert not np.array_equal(good.fit.values, bad.fit.values)
+
+
 def test_the_band_lies_around_the_model_and_steps_are_counted(record):
     done = []
     judgement = fit_and_validate(
