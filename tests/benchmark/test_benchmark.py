@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 from remora.cli.commands.bench import bench
 from remora.evidence.assessment import Study
 from remora.evidence.benchmarks import (
+    batches,
     currents,
     estimators,
     measurements,
@@ -28,6 +29,8 @@ from remora.evidence.benchmarks.timing import quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
 from remora.evidence.requirements import Requirement
 from remora.kernels import initial_state, pack, rollout
+from remora.kernels.plant import Plant
+from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 
 GOALS = {
@@ -38,6 +41,9 @@ GOALS = {
     "call_vs_mujoco": ">= 1.5",
     "batch_vs_mujoco": ">= 9",
     "batch_core_scaling": ">= 1.7",
+    "env_frames_per_second": ">= 400000",
+    "variation_microseconds": "< 20",
+    "plant_step_microseconds": "< 10",
     "current_plant_cost": "< 30",
     "current_loop_cost": "< 30",
     "tether_50_nodes": ">= 20",
@@ -140,6 +146,14 @@ def test_speeds_are_measured_next_to_mujoco(measure: object) -> None:
     values = measure(rounds=1)  # type: ignore[operator]
     assert set(values) == set(REGISTERED[title]["figures"])
     assert all(value > 0.0 for value in values.values())
+
+
+def test_a_batch_that_is_timed_has_vehicles_of_its_own_and_none_fails() -> None:
+    assert batches.measure_environment(calls=1)["env_frames_per_second"] > 0.0
+    assert batches.measure_variations(rounds=1)["variation_microseconds"] > 0.0
+    assert batches.measure_plant_step(rounds=1)["plant_step_microseconds"] > 0.0
+    rows = batches.variants(Plant(load_vehicle("bluerov2_heavy"))).rows
+    assert len(np.unique(rows, axis=0)) == len(rows) == batches.VEHICLES
 
 
 def test_the_current_that_is_timed_varies_in_depth_and_time() -> None:

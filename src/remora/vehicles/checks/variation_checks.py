@@ -55,30 +55,30 @@ def check_variations(
         For the first variant that violates an invariant, with its index.
     """
     v, count = variations, len(next(iter(variations.given.values())))
+    rigid_body = (v.mass is not None or v.inertia is not None) and not parameters.total_inertia_only
+    inertia = rigid_body or v.center_of_gravity is not None or v.added_mass is not None
+    damping = v.linear_damping is not None or v.quadratic_damping is not None
     doubtful = np.zeros(count, dtype=bool)
-    rigid, body = v.mass is not None or v.inertia is not None, not parameters.total_inertia_only
-    if rigid and body:
+    if rigid_body:
         doubtful |= ~_is_rigid_body(np.broadcast_to(bodies.mass, count), stacked(bodies.inertia_G, count))
-    if rigid or v.center_of_gravity is not None or v.added_mass is not None:
+    if inertia:
         doubtful |= ~_is_inertia(bodies, count, locked, asymmetry_accepted)
-    if v.linear_damping is not None or v.quadratic_damping is not None:
+    if damping:
         doubtful |= ~_dissipates(bodies, count)
     for i in np.flatnonzero(doubtful).tolist():
         variant = varied(parameters, of_variant(v, i))._replace(locked=locked)
-        for violation in _violations(variant, v, asymmetry_accepted):
+        violations = violations_S1(variant) if rigid_body else []
+        violations += _inertia_violations(variant, asymmetry_accepted) if inertia else []
+        violations += violations_S5(variant, variant.envelope) if damping else []
+        for violation in violations:
             raise InputError(f"variant {i}: {violation.text}").about(violation.about)
 
 
-def _violations(variant: VehicleParameters, v: Variations, asymmetry_accepted: bool) -> list[Violation]:
-    """Violated invariants of one variant that the varied quantities can affect."""
-    found = violations_S1(variant)
+def _inertia_violations(variant: VehicleParameters, asymmetry_accepted: bool) -> list[Violation]:
+    """S2 of one variant."""
     if asymmetry_accepted:
-        found += added_mass_violations(variant.added_mass, variant.rigid_body_inertia, variant.locked, True)
-    else:
-        found += violations_S2(variant)
-    if v.linear_damping is not None or v.quadratic_damping is not None:
-        found += violations_S5(variant, variant.envelope)
-    return found
+        return added_mass_violations(variant.added_mass, variant.rigid_body_inertia, variant.locked, True)
+    return violations_S2(variant)
 
 
 def stacked(matrix: Any, count: int) -> Array:
