@@ -18,13 +18,12 @@ from remora.evidence.benchmarks import (
     currents,
     estimators,
     measurements,
-    mujoco_baseline,
-    mujoco_water,
     startup,
     steps,
     tethers,
 )
 from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
+from remora.evidence.benchmarks.mujoco import mujoco_baseline, mujoco_water
 from remora.evidence.benchmarks.timing import quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
 from remora.evidence.requirements import Requirement
@@ -198,7 +197,8 @@ def test_quickest_window_of_each_work_counts() -> None:
 BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
-from remora.evidence.benchmarks import measurements, mujoco_water, steps
+from remora.evidence.benchmarks import measurements, steps
+from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.cli.commands.bench import bench
 quick = (steps.measure_loop, steps.measure_calls, steps.measure_batch, mujoco_water.measure_water)
 titles = [title for title, measure in measurements.MEASURES.items() if measure in quick]

@@ -11,11 +11,11 @@ from remora.evidence.benchmarks import (
     estimators,
     fits,
     loop,
-    mujoco_water,
     startup,
     steps,
     tethers,
 )
+from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.evidence.requirements import StudyFunction, read_studies
 
 # A measurement returns a number for each of its figures by name, or the reason why there is none.
