@@ -3,7 +3,7 @@
 from __future__ import annotations  # so that help() shows ArrayLike and not its expansion
 
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,7 @@ from remora.kernels.batches.variations import pack_variations
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.stepper import STILL_ENVIRONMENT, KeptSteppers, Stepper
+from remora.kernels.stepper import KeptSteppers, Stepper, environment_row
 from remora.vehicles.checks.variation_checks import check_variations
 from remora.vehicles.parameters import actuator_names
 from remora.vehicles.variants.variations import over_variants, read_variations, varied
@@ -128,36 +128,14 @@ class Plant:
         RunError
             When the motion leaves the vehicle's envelope or is no longer a number.
         """
-        end = self._attempted_step(state, commands, interval, steps, external, water, method)
-        if end is None:  # `rollout` converts other kinds of input, or says what is wrong
-            end = self.rollout(state, commands, interval, steps, external, water, method, intervals=1)[-1]
-        return end
-
-    def _attempted_step(
-        self,
-        state: Any,
-        commands: Any,
-        interval: float,
-        steps: int,
-        external: Any,
-        water: Any,
-        method: IntegrationMethod,
-    ) -> Array | None:
-        """The same for rows of finite floats; None for anything else, and where the run fails."""
         try:
-            if steps > MOST_STEPS_OF_A_STEPPER:
-                return None
-            stepper = self._steppers.stepper(interval, steps, method)
-            if external is ZERO_WRENCH and water is STILL_WATER:
-                environment = STILL_ENVIRONMENT
-            elif len(external) == 6:
-                environment = np.concatenate([external, water])
-            else:
-                return None
-            held = np.asarray(commands) if isinstance(commands, list | tuple) else commands
-            return stepper.attempt(state, held.astype(float) if held.dtype.kind == "i" else held, environment)
+            if steps <= MOST_STEPS_OF_A_STEPPER:
+                held = np.asarray(commands) if isinstance(commands, list | tuple) else commands
+                stepper = self._steppers.stepper(interval, steps, method)
+                return stepper(state, held, environment_row(external, water))
         except (AttributeError, TypeError, ValueError):
-            return None
+            pass  # `rollout` names the wrong input, and takes single rows of all inputs
+        return self.rollout(state, commands, interval, steps, external, water, method, intervals=1)[-1]
 
     def stepper(self, interval: float, method: IntegrationMethod = RK4) -> Stepper:
         """A prepared function of state, commands and environment that steps by one interval per call."""

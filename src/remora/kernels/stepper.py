@@ -85,22 +85,6 @@ class Stepper:
         """
         if water is not None or external is not None:
             environment = _environment(environment, external, water)
-        end = self.attempt(state, commands, environment)
-        return self._converted(state, commands, environment) if end is None else end
-
-    def attempt(self, state: Array, commands: Array, environment: Array) -> Array | None:
-        """The state one interval later; None where inputs are no contiguous rows of finite floats, or the run fails.
-
-        Parameters
-        ----------
-        state, commands, environment
-            As in a call.
-
-        Raises
-        ------
-        ValueError, RunError
-            When the state is outside the vehicle's envelope, or a locked degree of freedom moves.
-        """
         try:
             end = state.copy()
             if self._has_bounds:
@@ -108,9 +92,9 @@ class Stepper:
             kernel = self._kernel if environment.size == STEADY_ENVIRONMENT else self._kernel_for(environment.size)
             if kernel(self._prepared, self._codes, end, commands, environment) == FINISHED:
                 return end
-        except (AttributeError, TypeError):  # arrays of another kind than the compiled code takes
+        except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
             pass
-        return None
+        return self._converted(state, commands, environment)
 
     def _converted(self, state: ArrayLike, commands: ArrayLike, environment: ArrayLike) -> Array:
         """The same for anything that converts to an array; raises for what does not."""
@@ -137,6 +121,15 @@ def _environment(given: Array, external: ArrayLike | None, water: ArrayLike | No
     flow = STILL_WATER if water is None else numbers("water", water, (water_width([water]),))
     wrench = ZERO_WRENCH if external is None else numbers("external wrench", external, (6,))
     return np.concatenate([wrench, flow])
+
+
+def environment_row(external: ArrayLike, water: ArrayLike) -> Array:
+    """One environment row from a wrench and water, of which a stepper checks the numbers."""
+    if external is ZERO_WRENCH and water is STILL_WATER:
+        return STILL_ENVIRONMENT
+    if np.shape(external) != (6,):
+        raise ValueError(f"external wrench has shape {np.shape(external)}: give (6,)")
+    return np.concatenate([external, water])
 
 
 @final
