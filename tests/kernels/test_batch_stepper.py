@@ -329,6 +329,7 @@ def with_nan(array, index):
         (lambda: made(steps=0), r"steps per interval is 0: give a whole number of at least 1"),
         (lambda: made(method="rk4"), r"method is 'rk4': give an IntegrationMethod"),
         (lambda: made(threads=0), r"threads is 0: give at least 1"),
+        (lambda: made(threads="two"), r"threads is 'two': give at least 1"),
         (lambda: made()(np.zeros(5)), r"commands has shape \(5,\): give \(6,\)"),
         (lambda: made()(np.zeros((2, 6))), r"commands has shape \(2, 6\): give \(3, 6\), or \(6,\) for all vehicles"),
         (lambda: made()(0.0), r"commands has shape \(\): give \(3, 6\)"),

@@ -3,7 +3,7 @@
 from __future__ import annotations  # so that help() shows ArrayLike and not its expansion
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -130,9 +130,10 @@ class Plant:
         """
         try:
             if steps <= MOST_STEPS_OF_A_STEPPER:
-                held = np.asarray(commands) if isinstance(commands, list | tuple) else commands
+                start: Any = state  # a stepper takes rows of floats, and refuses or converts all else
+                held: Any = np.asarray(commands) if isinstance(commands, list | tuple) else commands
                 stepper = self._steppers.stepper(interval, steps, method)
-                return stepper(state, held, environment_row(external, water))
+                return stepper(start, held, environment_row(external, water))
         except (AttributeError, TypeError, ValueError):
             pass  # `rollout` names the wrong input, and takes single rows of all inputs
         return self.rollout(state, commands, interval, steps, external, water, method, intervals=1)[-1]

@@ -56,8 +56,8 @@ class BatchRunner:
     ) -> None:
         check_interval(interval, steps)
         self.threads = os.cpu_count() or 1 if threads is None else threads
-        if self.threads < 1:
-            raise ValueError(f"threads is {threads}: give at least 1, or None for all cores")
+        if not isinstance(self.threads, int | np.integer) or self.threads < 1:
+            raise ValueError(f"threads is {threads!r}: give at least 1, or None for all cores")
         self.vehicles, self.method, self.simd = vehicles, method, simd
         self.interval, self.steps = float(interval), int(steps)
         self._codes = np.array(vehicles.layout, dtype=np.int64)
