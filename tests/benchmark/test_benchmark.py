@@ -14,20 +14,22 @@ from ruamel.yaml import YAML
 from remora.cli.commands.bench import bench
 from remora.evidence.assessment import Study
 from remora.evidence.benchmarks import (
+    batches,
     currents,
     estimators,
     measurements,
-    mujoco_baseline,
-    mujoco_water,
     startup,
     steps,
     tethers,
 )
 from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
+from remora.evidence.benchmarks.mujoco import mujoco_baseline, mujoco_water
 from remora.evidence.benchmarks.timing import quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
 from remora.evidence.requirements import Requirement
 from remora.kernels import initial_state, pack, rollout
+from remora.kernels.plant import Plant
+from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 
 GOALS = {
@@ -38,6 +40,9 @@ GOALS = {
     "call_vs_mujoco": ">= 1.5",
     "batch_vs_mujoco": ">= 9",
     "batch_core_scaling": ">= 1.7",
+    "env_frames_per_second": ">= 400000",
+    "variation_microseconds": "< 20",
+    "plant_step_microseconds": "< 10",
     "current_plant_cost": "< 30",
     "current_loop_cost": "< 30",
     "tether_50_nodes": ">= 20",
@@ -142,6 +147,14 @@ def test_speeds_are_measured_next_to_mujoco(measure: object) -> None:
     assert all(value > 0.0 for value in values.values())
 
 
+def test_a_batch_that_is_timed_has_vehicles_of_its_own_and_none_fails() -> None:
+    assert batches.measure_environment(calls=1)["env_frames_per_second"] > 0.0
+    assert batches.measure_variations(rounds=1)["variation_microseconds"] > 0.0
+    assert batches.measure_plant_step(rounds=1)["plant_step_microseconds"] > 0.0
+    rows = batches.variants(Plant(load_vehicle("bluerov2_heavy"))).rows
+    assert len(np.unique(rows, axis=0)) == len(rows) == batches.VEHICLES
+
+
 def test_the_current_that_is_timed_varies_in_depth_and_time() -> None:
     assert set(currents.measure_currents(rounds=1)) == {"current_plant_cost", "current_loop_cost"}
     world = currents.sea()
@@ -184,7 +197,8 @@ def test_quickest_window_of_each_work_counts() -> None:
 BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
-from remora.evidence.benchmarks import measurements, mujoco_water, steps
+from remora.evidence.benchmarks import measurements, steps
+from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.cli.commands.bench import bench
 quick = (steps.measure_loop, steps.measure_calls, steps.measure_batch, mujoco_water.measure_water)
 titles = [title for title, measure in measurements.MEASURES.items() if measure in quick]

@@ -1,5 +1,7 @@
 """Compiled simulation loops over packed vehicles: rates, steps, rollouts and batches."""
 
+from remora.kernels.batches.batch_stepper import BatchStepper
+from remora.kernels.batches.packed_batch import PackedBatch
 from remora.kernels.failures import BatchError, RunError
 from remora.kernels.methods import (
     ADAMS_BASHFORTH_2,
@@ -24,7 +26,9 @@ __all__ = [
     "RK4",
     "SEMI_IMPLICIT_EULER",
     "BatchError",
+    "BatchStepper",
     "IntegrationMethod",
+    "PackedBatch",
     "PackedVehicle",
     "RunError",
     "Stepper",

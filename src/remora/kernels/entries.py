@@ -183,7 +183,7 @@ def prepare(prepared: Array, codes: Integers, parameters: int, stages: int, node
     weights = array_view(prepared, parameters, (stages + 3, stages))
     at_decays = parameters + weights.size + 4
     decays = array_view(prepared, at_decays, (actuators, 2, nodes))
-    fill_decays(prepared[:parameters], layout, weights, prepared[at_decays - 1], decays)
+    fill_decays(prepared[:parameters], layout, weights, prepared[at_decays - 1] / codes[LAYOUT_SIZE + 5], decays)
 
 
 def is_usable(state: Array, commands: Array, environment: Array) -> bool:
@@ -222,11 +222,11 @@ def step_once_general(prepared: Array, codes: Integers, state: Array, commands: 
 def step_with(
     rollout: Rollout, prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array
 ) -> int:
-    """One step of one vehicle, in place. Few arguments, because each costs time.
+    """One interval of one vehicle, in place. Few arguments, because each costs time.
 
-    The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, and the size of the state.
-    The environment is the external wrench followed by the water, of one of the `SIZES`. Returns FINISHED, 0 when the
-    step failed, or UNUSABLE.
+    The codes hold the layout, then the rule, the numbers of stages, nodes and parameters, the size of the state, and
+    the number of steps in the interval. The environment is the external wrench followed by the water, of one of the
+    `SIZES`. Returns FINISHED, 0 when the interval failed, or UNUSABLE.
     """
     layout, k = layout_at(codes), LAYOUT_SIZE
     rule, stages, nodes, parameters = codes[k], codes[k + 1], codes[k + 2], codes[k + 3]
@@ -241,7 +241,7 @@ def step_with(
         array_view(prepared, parameters, (stages + 3, stages)),
         array_view(prepared, at_tolerances, (3,)),
     )
-    plan = IntegrationPlan(rule, weights, tolerances, prepared[at_tolerances + 3], 1, 1)
+    plan = IntegrationPlan(rule, weights, tolerances, prepared[at_tolerances + 3], codes[k + 5], 1)
     wrench_and_water = array_view(environment, 0, (1, 6)), array_view(environment, 6, (1, environment.size - 6))
     return rollout(
         array_view(prepared, 0, (parameters,)),

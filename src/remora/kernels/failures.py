@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from remora.equations.packed import ENVELOPE_START
 from remora.equations.water.local_water import kind_of_water, water_from
 from remora.files.arrays import Array
-from remora.kernels.loops import BODY_SIZE, FINISHED
+from remora.kernels.batches.packed_batch import PackedBatch
+from remora.kernels.loops import BODY_SIZE, FINISHED, held_index
 from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
 from remora.kernels.stages.body import body_state_at, through_water
 
@@ -95,26 +96,48 @@ def failure(packed: PackedVehicle, state: Array, water: Array, time: float, vehi
     return RunError(what, time, vehicle)
 
 
-def refused_starts(vehicles: Sequence[PackedVehicle], starts: Array, waters: Sequence[Array]) -> list[RunError]:
-    """Errors of the initial states of vehicles, each in its own water."""
+def refused_starts(vehicles: PackedBatch, starts: Array, waters: Array) -> list[RunError]:
+    """Errors of the initial states of vehicles in water [vehicle or one for all, number].
+
+    Raises
+    ------
+    ValueError
+        When a locked degree of freedom moves.
+    """
+    if not vehicles.has_bounds:
+        return []
+    check_all_locked(vehicles, starts, np.arange(len(vehicles)))
     found = []
-    for i, vehicle in enumerate(vehicles):
-        try:
-            if has_bounds(vehicle):
-                check_start(vehicle, starts[i], waters[i], i)
-        except RunError as error:
-            found.append(error)
-        except ValueError as error:
-            raise ValueError(f"vehicle {i}: {error}" if len(vehicles) > 1 else str(error)) from None
+    for i in np.flatnonzero(_is_outside(vehicles, starts, waters)).tolist():
+        if outside := envelope_fault(vehicles[i], starts[i], waters[held_index(waters, i)]):
+            found.append(RunError(outside, 0.0, i))
     return found
+
+
+def check_all_locked(vehicles: PackedBatch, states: Array, indices: IntegerArray) -> None:
+    """Refuse states of the vehicles with these indices in which a locked degree of freedom moves."""
+    locked = vehicles.locked_axes if len(vehicles.locked) == 1 else vehicles.locked_axes[indices]
+    for k in np.flatnonzero((locked & (states[:, 7:BODY_SIZE] != 0.0)).any(axis=1)).tolist():
+        try:
+            check_locked(vehicles[indices[k]], states[k])
+        except ValueError as error:
+            raise ValueError(f"vehicle {indices[k]}: {error}" if len(vehicles) > 1 else str(error)) from None
+
+
+def _is_outside(vehicles: PackedBatch, states: Array, waters: Array) -> NDArray[np.bool_]:
+    """Whether each vehicle is outside its envelope in water [vehicle or one for all, number]."""
+    water = water_from(waters.T, kind_of_water(waters.shape[1]))
+    with np.errstate(all="ignore"):
+        speeds = np.transpose(np.broadcast_arrays(*through_water(body_state_at(states.T), water, 0.0)))
+    return np.asarray((np.abs(speeds) > vehicles.envelopes).any(axis=1))
 
 
 def with_failures(
     known: Sequence[RunError],
-    vehicles: Sequence[PackedVehicle],
+    vehicles: PackedBatch,
     states: Array,
     intervals: IntegerArray,
-    waters: Sequence[Array],
+    waters: Array,
     interval: float,
 ) -> list[RunError]:
     """Known failures and those of a run, in the order of the vehicles; later states become NaN.
@@ -128,16 +151,17 @@ def with_failures(
     intervals
         Interval in which each vehicle failed; FINISHED where it did not.
     waters
-        Water of each vehicle: one row, or one per interval.
+        Water [vehicle or one for all, interval or one for all, number].
     interval
         Length of an interval, s.
     """
     found = {one.vehicle: (one, 1) for one in known}
-    for i, k in enumerate(intervals.tolist()):
-        if k == FINISHED or i in found:
+    for i in np.flatnonzero(intervals != FINISHED).tolist():
+        if i in found:
             continue
-        row = min(k + 1, states.shape[1] - 1)
-        water = waters[i][min(k, len(waters[i]) - 1)]
+        k = int(intervals[i])
+        row, sheet = min(k + 1, states.shape[1] - 1), waters[held_index(waters, i)]
+        water = sheet[held_index(sheet, k)]
         found[i] = (failure(vehicles[i], states[i, row], water, (k + 1) * interval, i), row)
     for i, (_, row) in found.items():
         states[i, row:] = np.nan

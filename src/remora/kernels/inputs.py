@@ -29,7 +29,7 @@ def numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
     array = writable(name, values)
     if array.shape != shape and not (array.size == 0 and 0 in shape):
         raise ValueError(f"{name} has shape {array.shape}: give {shape}")
-    if not np.isfinite(array.sum()) and not np.all(np.isfinite(array)):
+    if not _is_finite(array):
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name}{list(where)} is {array[where]}: give finite numbers")
     return array.reshape(shape)
@@ -52,10 +52,34 @@ def check_quaternion(states: Array) -> None:
         raise ValueError(f"quaternion of {which} has {length}: scale it to 1, as initial_state does")
 
 
-def sheets(name: str, values: Sequence[ArrayLike], width: int, vehicles: int) -> Array:
+def input_sheets(name: str, values: Sequence[ArrayLike], width: int, vehicles: int) -> Array:
     """Inputs as [vehicle or one for all, interval or one for all, number]."""
     if len(values) not in (1, vehicles):
         raise ValueError(f"{name} are given for {len(values)} vehicles: give them for {vehicles}, or one for all")
+    stacked = _stacked(values, width)
+    return _checked_one_by_one(name, values, width) if stacked is None else stacked
+
+
+def _stacked(values: Sequence[ArrayLike], width: int) -> Array | None:
+    """Entries of one shape that hold finite numbers as one array [entry, row, number]; None for all others."""
+    try:
+        array = np.asarray(values[0])[None] if len(values) == 1 else np.asarray(values)  # a long one is not copied
+    except (TypeError, ValueError):  # entries of different shapes
+        return None
+    array = array[:, None] if array.ndim == 2 else array
+    if array.ndim != 3 or array.shape[2] != width or array.dtype.kind not in "iuf":
+        return None
+    return np.require(array, dtype=float, requirements=["C", "W", "A"]) if _is_finite(array) else None
+
+
+def _is_finite(array: Array) -> bool:
+    """Whether all numbers are finite; their sum shows it without an array of truth values, unless it overflows."""
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
+
+
+def _checked_one_by_one(name: str, values: Sequence[ArrayLike], width: int) -> Array:
+    """The same for anything that converts to numbers; the error names the first entry that does not."""
     names = [f"{name} of vehicle {i}: {name}" if len(values) > 1 else name for i in range(len(values))]
     arrays = [np.atleast_2d(writable(*item)) for item in zip(names, values, strict=True)]
     shape = (arrays[0].shape[0], width)

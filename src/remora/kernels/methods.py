@@ -147,4 +147,10 @@ def dormand_prince(
     )
 
 
+def check_method(method: object) -> None:
+    """Refuse what is no integration method."""
+    if not isinstance(method, IntegrationMethod):
+        raise ValueError(f"method is {method!r}: give an IntegrationMethod, such as {', '.join(METHODS)} of METHODS")
+
+
 METHODS = {m.name: m for m in (RK4, EULER, SEMI_IMPLICIT_EULER, ADAMS_BASHFORTH_2, HEUN, dormand_prince())}

@@ -160,9 +160,13 @@ def buoyancy_elements_of(parameters: VehicleParameters) -> tuple[BuoyancyElement
     """The buoyancy elements of a vehicle; without any, one sphere of its whole volume."""
     if parameters.buoyancy_elements:
         return parameters.buoyancy_elements
-    volume = parameters.displaced_mass / parameters.density
-    radius = max((0.75 * volume / math.pi) ** (1.0 / 3.0), SMALLEST_RADIUS)
+    radius = sphere_radius(parameters.displaced_mass / parameters.density)
     return (BuoyancyElement(parameters.p_BC, radius, parameters.displaced_mass),)
+
+
+def sphere_radius(volume: float) -> float:
+    """Radius of a sphere of a volume in m3; not zero, because a body may displace nothing."""
+    return max((0.75 * volume / math.pi) ** (1.0 / 3.0), SMALLEST_RADIUS)
 
 
 def _padded(coefficients: tuple[float, ...], order: int) -> list[float]:

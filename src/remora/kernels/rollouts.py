@@ -7,17 +7,17 @@ never modified, so a run can be repeated from its inputs.
 
 from __future__ import annotations  # so that help() shows ArrayLike and not its expansion
 
-import os
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.packed import is_general, outputs_count
-from remora.equations.water.local_water import STEADY_SIZE
+from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
-from remora.kernels.compilation import batch_kernel, general_batch_kernel, kernels_for
-from remora.kernels.entries import Integers, layout_at, work_width
+from remora.kernels.batches.batch_runner import BatchRunner, uses_lanes
+from remora.kernels.batches.packed_batch import PackedBatch, packed_batch
+from remora.kernels.compilation import kernels_for
+from remora.kernels.entries import Integers
 from remora.kernels.failures import (
     BatchError,
     RunError,
@@ -29,20 +29,16 @@ from remora.kernels.failures import (
 from remora.kernels.inputs import (
     STILL_WATER,
     ZERO_WRENCH,
-    check_interval,
     check_quaternion,
+    input_sheets,
     interval_count,
     numbers,
-    sheets,
     water_width,
     writable,
 )
-from remora.kernels.loops import BODY_SIZE
-from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RK4, RUNGE_KUTTA, IntegrationMethod
+from remora.kernels.loops import BODY_SIZE, RolloutInputs
+from remora.kernels.methods import RK4, IntegrationMethod, check_method
 from remora.kernels.pack import PackedVehicle, resting_outputs
-from remora.kernels.simd.batch import LANE_FAILED, memory_size
-from remora.kernels.simd.lanes import WIDTH
-from remora.kernels.threads import shares, work_off
 
 
 def initial_state(
@@ -75,6 +71,7 @@ def initial_state(
     ValueError
         When a shape is wrong, a number is not finite, the quaternion is zero, or a locked degree of freedom moves.
     """
+    check_method(method)
     q = numbers("quaternion", quaternion, (4,))
     if not 1e-6 < np.linalg.norm(q) < 1e6:
         raise ValueError(f"quaternion has length {np.linalg.norm(q):.3g}: give a rotation, e.g. (1, 0, 0, 0)")
@@ -170,6 +167,7 @@ def rollout(
     RunError
         When the motion leaves the vehicle's envelope or is no longer a number.
     """
+    check_method(method)
     size = BODY_SIZE + packed.actuator_states + method.history_size
     start = numbers("state", state, (size,))[None]
     inputs = [[commands], [external], [water]]
@@ -180,7 +178,7 @@ def rollout(
 
 
 def batch(
-    vehicles: Sequence[PackedVehicle],
+    vehicles: Sequence[PackedVehicle] | PackedBatch,
     states: ArrayLike,
     commands: Sequence[ArrayLike],
     interval: float,
@@ -200,7 +198,7 @@ def batch(
     Parameters
     ----------
     vehicles
-        Packed vehicles with equal layouts: the same numbers of thrusters, fins and so on.
+        Packed vehicles with equal layouts (the same numbers of thrusters, fins and so on), or a `PackedBatch`.
     states
         Initial state of each vehicle.
     commands, external, water
@@ -220,7 +218,8 @@ def batch(
         When vehicles leave their envelope or their motion is no longer finite. All others are run to their end: the
         error holds the states of the whole batch, and the number, time and cause of each failure.
     """
-    inputs, simd = [commands, external, water], method.rule in (RUNGE_KUTTA, CHAINED_RUNGE_KUTTA)
+    check_method(method)
+    inputs, simd = [commands, external, water], uses_lanes(method)
     result, failed = _rollout_all(vehicles, states, inputs, interval, steps, method, intervals, only_end, threads, simd)
     if failed:
         raise BatchError(failed, result)
@@ -228,7 +227,7 @@ def batch(
 
 
 def _rollout_all(
-    vehicles: Sequence[PackedVehicle],
+    vehicles: Sequence[PackedVehicle] | PackedBatch,
     states: ArrayLike,
     inputs: Sequence[Sequence[ArrayLike]],
     interval: float,
@@ -240,84 +239,24 @@ def _rollout_all(
     simd: bool,
 ) -> tuple[Array, list[RunError]]:
     """Roll out vehicles one by one or in SIMD lanes: their states, and the errors of those that failed."""
-    check_interval(interval, steps)
-    rows, codes = _rows_of_one_kind(vehicles)
-    first = vehicles[0]
-    size = BODY_SIZE + first.actuator_states + method.history_size
-    starts = numbers("states", states, (len(vehicles), size))
+    fleet = packed_batch(vehicles)
+    runner = BatchRunner(fleet, interval, steps, method, threads, simd)
+    size = BODY_SIZE + fleet.actuator_states + method.history_size
+    starts = numbers("states", states, (len(fleet), size))
     check_quaternion(starts)
-    books = [
-        sheets("commands", inputs[0], first.actuators, len(vehicles)),
-        sheets("external wrench", inputs[1], 6, len(vehicles)),
-        sheets("water", inputs[2], water_width(inputs[2]), len(vehicles)),
-    ]
-    count = interval_count([book.shape[1] for book in books], intervals)
-    result = np.empty((len(vehicles), 2 if only_end else count + 1, size))
+    sheets = RolloutInputs(
+        input_sheets("commands", inputs[0], fleet.actuators, len(fleet)),
+        input_sheets("external wrench", inputs[1], 6, len(fleet)),
+        input_sheets("water", inputs[2], water_width(inputs[2]), len(fleet)),
+    )
+    count = interval_count([sheet.shape[1] for sheet in sheets], intervals)
+    result = np.empty((len(fleet), 2 if only_end else count + 1, size))
     result[:, 0] = starts
-    failures = np.empty(len(vehicles), dtype=np.int64)
-    waters = [books[2][min(i, len(books[2]) - 1)] for i in range(len(vehicles))]
-    failed = refused_starts(vehicles, starts, [water[0] for water in waters])
-    _run_on_threads(rows, codes, method, interval, steps, count, books, result, failures, threads, simd)
-    return result, with_failures(failed, vehicles, result, failures, waters, interval)
-
-
-def _run_on_threads(
-    rows: Array,
-    codes: Integers,
-    method: IntegrationMethod,
-    interval: float,
-    steps: int,
-    count: int,
-    books: list[Array],
-    result: Array,
-    failures: Integers,
-    threads: int | None,
-    simd: bool,
-) -> None:
-    """Distribute the vehicles over threads; compiled code runs without the interpreter's lock."""
-    layout, actuators, sizes = layout_at(codes), books[0].shape[2], (method.stages, method.nodes)
-    water = books[2].shape[2]
-    run, general = kernels_for(layout, water).rollout_many, is_general(layout) or water > STEADY_SIZE
-    run_batch = (general_batch_kernel if general else batch_kernel)() if simd else None
-    how = (method.rule, method.weights, method.tolerances)
-    span = (float(interval), int(steps), count)
-
-    def one_by_one(first: int, last: int) -> None:
-        decays = np.empty((actuators, 2, method.nodes))
-        work = np.empty((2 * method.nodes + method.stages + 1, work_width(layout)))
-        run(rows, codes, *how, *span, *books, first, last, decays, work, result, failures)
-
-    def share(first: int, last: int) -> None:
-        if run_batch is None:
-            return one_by_one(first, last)
-        memory = np.empty(memory_size(layout, rows.shape[1], *sizes))
-
-        def together(start: int, end: int) -> None:
-            run_batch(rows[:, None], codes, *how, *span, *books, start, end, method.nodes, memory, result, failures)
-
-        together(first, last)
-        for i in [i for i in range(first, last) if failures[i] == LANE_FAILED]:
-            together(i, i + 1)  # alone in its lanes: a sound vehicle gives the result of any batch
-            if failures[i] == LANE_FAILED:
-                one_by_one(i, i + 1)
-
-    threads = os.cpu_count() or 1 if threads is None else threads
-    if threads < 1:
-        raise ValueError(f"threads is {threads}: give at least 1, or None for all cores")
-    work_off(share, shares(len(rows), WIDTH if simd else 1, 1 if threads == 1 else 8 * threads), threads)
+    failures = np.empty(len(fleet), dtype=np.int64)
+    failed = refused_starts(fleet, starts, sheets.waters[:, 0])
+    runner.run(count, sheets, result, failures)
+    return result, with_failures(failed, fleet, result, failures, sheets.waters, interval)
 
 
 def _codes(packed: PackedVehicle) -> Integers:
     return np.array(packed.layout, dtype=np.int64)
-
-
-def _rows_of_one_kind(vehicles: Sequence[PackedVehicle]) -> tuple[Array, Integers]:
-    """The packed rows of vehicles that share one layout."""
-    if not vehicles:
-        raise ValueError("no vehicles: give at least one")
-    for i, vehicle in enumerate(vehicles):
-        if vehicle.layout != vehicles[0].layout:
-            raise ValueError(
-                f"vehicle {i} has layout {vehicle.layout}, the first has {vehicles[0].layout}: run them apart"
-            )
-    return np.stack([vehicle.row for vehicle in vehicles]), _codes(vehicles[0])

@@ -14,7 +14,7 @@ from remora.kernels.entries import prepared_size
 from remora.kernels.failures import check_start, failure, has_bounds
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, check_interval, check_quaternion, numbers, water_width
 from remora.kernels.loops import BODY_SIZE, FINISHED
-from remora.kernels.methods import RK4, IntegrationMethod
+from remora.kernels.methods import RK4, IntegrationMethod, check_method
 from remora.kernels.pack import PackedVehicle
 
 STEADY_ENVIRONMENT = 6 + STEADY_SIZE  # numbers of an external wrench and a steady current
@@ -29,20 +29,24 @@ class Stepper:
     ----------
     packed
         The vehicle.
-    step
-        Length of a step in seconds.
+    interval
+        Length of the interval, s.
     method
         Integration method.
+    steps
+        Steps of the method in the interval; an adaptive method chooses its own.
     """
 
-    def __init__(self, packed: PackedVehicle, step: float, method: IntegrationMethod = RK4) -> None:
-        check_interval(step, 1)
-        self.packed, self.step, self.method = packed, float(step), method
+    def __init__(self, packed: PackedVehicle, interval: float, method: IntegrationMethod = RK4, steps: int = 1) -> None:
+        check_interval(interval, steps)
+        check_method(method)
+        self.packed, self.interval, self.method = packed, float(interval), method
         self._size = BODY_SIZE + packed.actuator_states + method.history_size
         sizes = (method.stages, method.nodes)
-        self._codes = np.array([*packed.layout, method.rule, *sizes, packed.row.size, self._size], dtype=np.int64)
+        codes = [*packed.layout, method.rule, *sizes, packed.row.size, self._size, int(steps)]
+        self._codes = np.array(codes, dtype=np.int64)
         self._prepared = np.zeros(prepared_size(packed.layout, packed.row.size, *sizes))
-        known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [self.step]])
+        known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [self.interval]])
         self._prepared[: known.size] = known
         kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
         self._kernel = kernels_for(packed.layout).step_once
@@ -58,14 +62,14 @@ class Stepper:
         external: ArrayLike | None = None,
         water: ArrayLike | None = None,
     ) -> Array:
-        """The state one step later.
+        """The state one interval later.
 
         Parameters
         ----------
         state
             The state now.
         commands
-            Commands of the actuators, held over the step.
+            Commands of the actuators, held over the interval.
         environment
             External wrench about B in body axes, then the water in N: its velocity, or the numbers of varying water
             (see `rollout`).
@@ -101,7 +105,7 @@ class Stepper:
         size = 6 + width
         row = numbers("environment", environment, (size,)).copy()
         if self._kernel_for(size)(self._prepared, self._codes, end, held, row) != FINISHED:
-            raise failure(self.packed, end, row[6:], self.step, 0)
+            raise failure(self.packed, end, row[6:], self.interval, 0)
         return end
 
     def _kernel_for(self, environment: int) -> Any:
@@ -117,3 +121,36 @@ def _environment(given: Array, external: ArrayLike | None, water: ArrayLike | No
     flow = STILL_WATER if water is None else numbers("water", water, (water_width([water]),))
     wrench = ZERO_WRENCH if external is None else numbers("external wrench", external, (6,))
     return np.concatenate([wrench, flow])
+
+
+def environment_row(external: ArrayLike, water: ArrayLike) -> Array:
+    """One environment row from a wrench and water, of which a stepper checks the numbers."""
+    if external is ZERO_WRENCH and water is STILL_WATER:
+        return STILL_ENVIRONMENT
+    if np.shape(external) != (6,):
+        raise ValueError(f"external wrench has shape {np.shape(external)}: give (6,)")
+    return np.concatenate([external, water])
+
+
+@final
+class KeptSteppers:
+    """Steppers of one vehicle for the intervals and methods in use, so that a repeated step prepares nothing."""
+
+    MOST = 16  # a run with more different intervals prepares each of them again
+
+    def __init__(self, packed: PackedVehicle) -> None:
+        self._packed = packed
+        self._kept: dict[tuple[float, int, int], Stepper] = {}
+
+    def __reduce__(self) -> tuple[type[KeptSteppers], tuple[PackedVehicle]]:
+        return (type(self), (self._packed,))  # compiled code is not copied
+
+    def stepper(self, interval: float, steps: int, method: IntegrationMethod) -> Stepper:
+        """The stepper of an interval, from an earlier call where there was one."""
+        key = (interval, steps, id(method))  # a kept stepper holds its method, so the id stays its own
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) == self.MOST:
+                self._kept.clear()
+            found = self._kept[key] = Stepper(self._packed, interval, method, steps)
+        return found

@@ -5,7 +5,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 from remora.evidence.assessment import Study
-from remora.evidence.benchmarks import currents, estimators, fits, loop, mujoco_water, startup, steps, tethers
+from remora.evidence.benchmarks import (
+    batches,
+    currents,
+    estimators,
+    fits,
+    loop,
+    startup,
+    steps,
+    tethers,
+)
+from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.evidence.requirements import StudyFunction, read_studies
 
 # A measurement returns a number for each of its figures by name, or the reason why there is none.
@@ -16,6 +26,9 @@ MEASURES: dict[str, Measure] = {
     "one call per step": steps.measure_calls,
     "many vehicles on one core": steps.measure_batch,
     "many vehicles on several cores": steps.measure_cores,
+    "a prepared batch": batches.measure_environment,
+    "variants of a vehicle": batches.measure_variations,
+    "Plant.step in a loop": batches.measure_plant_step,
     "the tunnel mission": loop.measure_mission,
     "a bare loop": loop.measure_bare_loop,
     "a current with shear and gusts": currents.measure_currents,

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.evidence.benchmarks import mujoco_baseline
+from remora.evidence.benchmarks.mujoco import mujoco_baseline
 from remora.evidence.benchmarks.timing import Work, quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, SEED, TWIST, full_vehicle
 from remora.kernels import PackedVehicle, Stepper, batch, initial_state, pack, rollout

@@ -1,1 +1,1 @@
-"""Variants of a vehicle: other water, random scatter, body without moving masses."""
+"""Variants of a vehicle: other water, random scatter, chosen variations, body without moving masses."""

@@ -78,7 +78,7 @@ def scattered(parameters: VehicleParameters, spread: Spread, stream: RandomStrea
     changed = _scattered_added_mass(changed, _factors(stream, "added_mass", spread.added_mass, spread))
     changed = _scattered_damping(changed, spread, stream)
     thrust = _factors(stream, "thrust", spread.thrust, spread, len(parameters.thrusters))
-    thrusters = (_scaled_thrust(t, f) for t, f in zip(parameters.thrusters, thrust, strict=True))
+    thrusters = (scaled_thrust(t, f) for t, f in zip(parameters.thrusters, thrust, strict=True))
     return changed._replace(thrusters=tuple(thrusters))
 
 
@@ -182,7 +182,8 @@ def _scaled_tensor(tensor: Tensor6, cube: Vector6) -> Tensor6:
     return (part(0), part(1), part(2), part(3), part(4), part(5))
 
 
-def _scaled_thrust(thruster: Thruster, factor: float) -> Thruster:
+def scaled_thrust(thruster: Thruster, factor: float) -> Thruster:
+    """The thruster with its thrust multiplied by a factor, both ways."""
     return thruster._replace(
         effectiveness_forward=factor * thruster.effectiveness_forward,
         effectiveness_reverse=factor * thruster.effectiveness_reverse,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from remora.evidence.benchmarks import mujoco_baseline
+from remora.evidence.benchmarks.mujoco import mujoco_baseline
 from remora.evidence.benchmarks.timing import Work, quickest
 
 STEPS = 500  # in a window

@@ -1,0 +1,1 @@
+"""Comparison with MuJoCo: its own steps, and its steps with our water."""
