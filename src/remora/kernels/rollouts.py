@@ -26,6 +26,7 @@ from remora.kernels.failures import (
     refused_starts,
     with_failures,
 )
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.inputs import (
     STILL_WATER,
     ZERO_WRENCH,
@@ -120,7 +121,7 @@ def derivative(
     if outside := envelope_fault(packed, start, flow):
         raise RunError(outside, 0.0)
     rate = kernels_for(packed.layout, flow.size).rate
-    rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
+    rate(writable("row", packed.row), codes_of(packed.layout), start, inputs, outputs, result)
     if not np.all(np.isfinite(result)):
         raise RunError("the rate is no finite number: speeds or inputs are too large", 0.0)
     return result
@@ -307,10 +308,6 @@ def _run_on_threads(
     work_off(share, shares(len(rows), WIDTH if simd else 1, 1 if threads == 1 else 8 * threads), threads)
 
 
-def _codes(packed: PackedVehicle) -> Integers:
-    return np.array(packed.layout, dtype=np.int64)
-
-
 def _rows_of_one_kind(vehicles: Sequence[PackedVehicle]) -> tuple[Array, Integers]:
     """The packed rows of vehicles that share one layout."""
     if not vehicles:
@@ -320,4 +317,4 @@ def _rows_of_one_kind(vehicles: Sequence[PackedVehicle]) -> tuple[Array, Integer
             raise ValueError(
                 f"vehicle {i} has layout {vehicle.layout}, the first has {vehicles[0].layout}: run them apart"
             )
-    return np.stack([vehicle.row for vehicle in vehicles]), _codes(vehicles[0])
+    return np.stack([vehicle.row for vehicle in vehicles]), codes_of(vehicles[0].layout)

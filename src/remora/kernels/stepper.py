@@ -12,6 +12,7 @@ from remora.files.arrays import Array
 from remora.kernels.compilation import kernels, kernels_for
 from remora.kernels.entries import prepared_size
 from remora.kernels.failures import check_start, failure, has_bounds
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, check_interval, check_quaternion, numbers, water_width
 from remora.kernels.loops import BODY_SIZE, FINISHED
 from remora.kernels.methods import RK4, IntegrationMethod
@@ -40,7 +41,7 @@ class Stepper:
         self.packed, self.step, self.method = packed, float(step), method
         self._size = BODY_SIZE + packed.actuator_states + method.history_size
         sizes = (method.stages, method.nodes)
-        self._codes = np.array([*packed.layout, method.rule, *sizes, packed.row.size, self._size], dtype=np.int64)
+        self._codes = np.append(codes_of(packed.layout), [method.rule, *sizes, packed.row.size, self._size])
         self._prepared = np.zeros(prepared_size(packed.layout, packed.row.size, *sizes))
         known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [self.step]])
         self._prepared[: known.size] = known
