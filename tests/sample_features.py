@@ -1,12 +1,17 @@
 """Vehicles and motions drawn at random, and one vehicle for every feature of the plant."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
 
 from remora.equations.actuators.thrusters import THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, ThrustCurve
-from remora.equations.hull.damping import Strip
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
+from remora.equations.hull.forms.form import HullForce
+from remora.equations.hull.forms.lift import LIFT, Lift
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices
+from remora.equations.hull.forms.user_form import load_form
 from remora.equations.hull.inertia import inertia_about_G
 from remora.equations.hull.surface import BuoyancyElement
 from remora.kernels.pack import pack
@@ -37,10 +42,12 @@ def everything():
     tensor = np.swapaxes([random_definite(random, 0.3 * scales) for _ in range(6)], 0, 1)
     lift = random_definite(random, scales, 0.2)
     full = base._replace(
-        tensor_damping=tuples(tensor),
-        lift=tuples(lift),
         cubic_surge=1.7,
-        strips=(Strip(-0.4, 12.0, 15.0), Strip(0.3, 10.0, 7.0)),
+        forces=(
+            HullForce(LIFT, (Lift(tuples(lift)),)),
+            HullForce(SIX_MATRICES, (SixMatrices(tuples(tensor)),)),
+            HullForce(CROSS_FLOW, (Strip(-0.4, 12.0, 15.0), Strip(0.3, 10.0, 7.0))),
+        ),
         heave_up=HeaveUp(0.6 * base.added_mass[2][2], 0.9 * base.linear_damping[2][2], 0.5 * scales[2]),
     )
     tilted = tail_fin(0.3, chord=(0.6, 0.0, 0.8), normal=(-0.8, 0.0, 0.6), feels_cross_flow=0.0)
@@ -105,6 +112,14 @@ def halves_of(vehicle):
     return BuoyancyElement((x + 0.2, y, z), 0.1, half), BuoyancyElement((x - 0.2, y, z), 0.1, half)
 
 
+def with_bulbs(vehicle):
+    """The vehicle with two user-defined forces, of which one does not fade at the surface."""
+    bulb, kept = (load_form(str(Path(__file__).with_name("sample_form.py")), name) for name in ("BULB", "KEPT"))
+    numbers = (0.3, -0.2, 0.4, 5.0, 7.0, 11.0)
+    own = (HullForce(bulb, (bulb.read(numbers, 0),), "bulb"), HullForce(kept, (kept.read(numbers[::-1], 0),), "kept"))
+    return vehicle._replace(forces=(*vehicle.forces, *own))
+
+
 def packed_features():
     """Packed vehicles that together have every feature of the plant, by name."""
     rov, auv, all_at_once = bluerov2(), torpedo(), everything()
@@ -127,6 +142,8 @@ def packed_features():
         "moving masses and two heaves": pack(
             with_moving_masses(falcon(), trim_mass(5.0, (0.1, 0.0, 0.0), (0.6, 0.8, 0.0)))
         ),
+        "user-defined forces": pack(with_bulbs(rov)),
+        "user-defined forces and everything": pack(with_bulbs(all_at_once)),
         "two buoyancy elements": pack(rov._replace(buoyancy_elements=halves_of(rov))),
         "everything": pack(all_at_once),
         "everything, locked": pack(all_at_once, locked=("sway", "roll", "pitch")),

@@ -20,7 +20,10 @@ from remora.equations.actuators.thrusters import (
     thruster_effect,
 )
 from remora.equations.algebra.vectors import ZERO3, ZERO6, diagonal6
-from remora.equations.hull.damping import Strip
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
+from remora.equations.hull.forms.form import HullForce
+from remora.equations.hull.forms.lift import LIFT, Lift
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.vehicles.parameters import HeaveUp, QuadrantSeries, VehicleParameters
 
@@ -51,10 +54,7 @@ def body(mass, inertia_G, p_BG=ZERO3, p_BC=ZERO3, displaced_mass=None, **others)
             "added_mass": NO_MATRIX,
             "linear_damping": NO_MATRIX,
             "quadratic_damping": NO_MATRIX,
-            "tensor_damping": None,
-            "lift": None,
             "cubic_surge": 0.0,
-            "strips": (),
             "heave_up": None,
             "gravity": 9.81,
             "density": 1000.0,
@@ -107,8 +107,7 @@ def with_fins(parameters, fins):
 def undamped(parameters):
     """The same body in water without viscosity."""
     return parameters._replace(
-        linear_damping=NO_MATRIX, quadratic_damping=NO_MATRIX, tensor_damping=None, lift=None, strips=(),
-        cubic_surge=0.0,
+        linear_damping=NO_MATRIX, quadratic_damping=NO_MATRIX, forces=(), cubic_surge=0.0,
     )  # fmt: skip
 
 
@@ -224,7 +223,7 @@ def falcon():
         added_mass=tuples(inertia - np.array(rigid_body_inertia(116.0, ZERO3, moments))),
         linear_damping=tuples(linear),
         quadratic_damping=diagonal6((0.0, 0.0, 265.61, 0.0, 0.0, 0.0)),
-        tensor_damping=tuples(tensor),
+        forces=(HullForce(SIX_MATRICES, (SixMatrices(tuples(tensor)),)),),
         heave_up=HeaveUp(235.7, 6.19, 119.1),
     )
     return with_thrusters(hull, falcon_thrusters(), THRUST_FROM_SPEED_AND_INFLOW, mapped=True)
@@ -282,8 +281,10 @@ def torpedo():
         linear_damping=diagonal6((32.7171, 0.0, 0.0, 0.5, 0.0, 0.0)),
         quadratic_damping=diagonal6((-22.3129, 0.0, 0.0, 0.13, 0.0, 0.0)),
         cubic_surge=8.5937,
-        lift=tuples(lift),
-        strips=tuple(Strip(x, 55.0 * 0.3, 55.0 * 0.3) for x in np.linspace(-1.2, 1.2, 9).tolist()),
+        forces=(
+            HullForce(LIFT, (Lift(tuples(lift)),)),
+            HullForce(CROSS_FLOW, tuple(Strip(x, 55.0 * 0.3, 55.0 * 0.3) for x in np.linspace(-1.2, 1.2, 9).tolist())),
+        ),
     )
     propeller = thruster(
         (-1.3, 0.0, 0.0), (1.0, 0.0, 0.0), effect=thruster_effect((-1.3, 0.0, 0.0), (1.0, 0.0, 0.0), -0.01),

@@ -37,6 +37,7 @@ GOALS = {
     "loop_vs_mujoco_rk4": ">= 18",
     "loop_steps_per_second": None,
     "falcon_steps_per_second": None,
+    "pack_microseconds": "< 150",
     "call_vs_mujoco": ">= 1.5",
     "batch_vs_mujoco": ">= 9",
     "batch_core_scaling": ">= 1.7",

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.equations.algebra.vectors import diagonal6
+from remora.equations.hull.forms.lift import LIFT
 from remora.evidence.assessment import Assessment
 from remora.evidence.checkcases import comparison
 from remora.evidence.checkcases.comparison import case_as_json, case_study, our_run, parameters_of
@@ -18,6 +19,7 @@ from remora.evidence.checkcases.trajectory import differences, read_csv
 from remora.evidence.figure import AssessedFigure
 from remora.evidence.runner import run_study
 from remora.kernels import EULER
+from remora.vehicles.parameters import with_form
 
 
 def checkcases(*arguments):
@@ -42,7 +44,7 @@ SPOILED = {
     "UC-06": lambda p: p._replace(gravity=p.gravity * (1.0 + 1e-6)),
     "UC-07": lambda p: p._replace(simplifications=("munk_off",)),
     "UC-08": lambda p: p._replace(displaced_mass=p.displaced_mass * (1.0 + 1e-8)),
-    "UC-09": lambda p: p._replace(lift=None),
+    "UC-09": lambda p: with_form(p, LIFT),
     "UC-10": lambda p: p._replace(thrusters=tuple(t._replace(fall_time=t.fall_time + 1e-4) for t in p.thrusters)),
 }
 

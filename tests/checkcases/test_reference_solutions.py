@@ -14,10 +14,13 @@ from reference.solutions import carried, integrated, solved
 from reference.tolerances import derived_tolerances
 from reference.trajectory import differences
 
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW
+from remora.equations.hull.forms.lift import LIFT
 from remora.evidence.checkcases import problem_file
 from remora.evidence.checkcases.trajectory import read_csv
 from remora.vehicles import load_vehicle
 from remora.vehicles.assembly.shapes import spheroid_added_mass, spheroid_inertia
+from remora.vehicles.parameters import form_records
 from trajectories import rotations
 
 
@@ -150,8 +153,8 @@ def test_restated_numbers_are_those_of_the_preset(case):
         (body.added, preset.added_mass),
         (body.linear, preset.linear_damping),
         (body.quadratic, preset.quadratic_damping),
-        (body.lift, preset.lift or np.zeros((6, 6))),
-        (body.strips, np.reshape(preset.strips, (-1, 3))),
+        (body.lift, [lift.matrix for lift in form_records(preset, LIFT)] or np.zeros((6, 6))),
+        (body.strips, np.reshape(form_records(preset, CROSS_FLOW), (-1, 3))),
         (body.effects.T, [thruster.effect for thruster in preset.thrusters]),
         (body.lags, [thruster.rise_time for thruster in preset.thrusters]),
         (body.lags, [thruster.fall_time for thruster in preset.thrusters]),

@@ -50,7 +50,7 @@ def test_simplifications_do_no_work_either(simplification, parameters, twist):
 def test_munk_off_zeroes_the_elements_that_remus100_of_other_simulators_zeroes(name):
     """Of C_A the elements of surge and heave with pitch, of surge and sway with yaw, and their mirrored ones."""
     vehicle = load_vehicle(name).parameters._replace(envelope=None, fins=(), fin_names=())
-    vehicle = vehicle._replace(lift=None, strips=(), tensor_damping=None)
+    vehicle = vehicle._replace(forces=())
     for nu in np.random.default_rng(4).uniform(-1.5, 1.5, (20, 6)):
         p, l = np.split(np.array(vehicle.added_mass) @ nu, 2)  # noqa: E741 - the letters of the literature
         C = np.block([[np.zeros((3, 3)), -skew_matrix(p)], [-skew_matrix(p), -skew_matrix(l)]])

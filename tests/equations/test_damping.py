@@ -6,12 +6,15 @@ from hypothesis import given, strategies as st
 
 from remora.equations.algebra.vectors import add6, diagonal6, dot6, subtract6
 from remora.equations.hull import damping
-from remora.equations.hull.damping import Strip
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip, strip_damping_wrench
+from remora.equations.hull.forms.form import records_wrench
+from remora.equations.hull.forms.lift import Lift, lift_wrench
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices, six_matrices_wrench
 from remora.equations.hull.heave import heave_asymmetry_wrench
-from remora.equations.hull.hull_forms import strips_wrench
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.kernels import pack
+from remora.vehicles.parameters import form_records
 from sample_features import general_vehicles, random_definite, reals, twists
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, torpedo, tuples, vita1
 
@@ -60,12 +63,12 @@ def test_six_positive_matrices(seed):
     random = np.random.default_rng(seed)
     matrices = [random_definite(random, [1.0, 2.0, 3.0, 0.1, 0.2, 0.3], 1.0) for _ in range(6)]
     tensor = tuples(np.swapaxes(np.array(matrices), 0, 1))
-    assert_never_adds_energy(lambda twist: damping.tensor_damping_wrench(tensor, twist))
+    assert_never_adds_energy(lambda twist: six_matrices_wrench(SixMatrices(tensor), twist))
 
 
 @given(reals(-2.0, 2.0), positive, positive.filter(bool))
 def test_strip(x, sideways, vertical):
-    assert_never_adds_energy(lambda twist: damping.strip_damping_wrench(Strip(x, sideways, vertical), twist))
+    assert_never_adds_energy(lambda twist: strip_damping_wrench(Strip(x, sideways, vertical), twist))
 
 
 def test_cubic_surge_of_the_gavia():
@@ -79,13 +82,13 @@ def test_cubic_surge_of_the_gavia():
 def test_whole_vehicles(make):
     """All damping of a vehicle together, couplings and two ways of heave included."""
     packed = pack(make())
-    row, layout = packed.row.tolist(), packed.layout
+    row, parameters = packed.row.tolist(), make()
     hull, asymmetry = hull_at(row), heave_asymmetry_at(row)._replace(momentum=0.0)
-    tensor = make().tensor_damping or tuples(np.zeros((6, 6, 6)))
 
     def wrench_of(twist):
-        wrench = add6(hull_damping_wrench(hull, twist), strips_wrench(row, layout, twist))
-        wrench = add6(wrench, damping.tensor_damping_wrench(tensor, twist))
+        wrench = hull_damping_wrench(hull, twist)
+        for form in (CROSS_FLOW, SIX_MATRICES):
+            wrench = add6(wrench, records_wrench(form, form_records(parameters, form), twist))
         return subtract6(wrench, heave_asymmetry_wrench(asymmetry, twist))
 
     assert_never_adds_energy(wrench_of)
@@ -113,7 +116,7 @@ def test_full_quadratic_matrix_is_the_tensor_with_one_slice(parameters, twist):
         tensor[:, j, j] = D[:, j]
     expected = damping.quadratic_damping_wrench(parameters.quadratic_damping, twist)
     scale = np.abs(D).max() * max(map(abs, twist)) ** 2
-    found = damping.tensor_damping_wrench(tuples(tensor), twist)
+    found = six_matrices_wrench(SixMatrices(tuples(tensor)), twist)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14 * scale + 1e-300)
 
 
@@ -124,7 +127,7 @@ def test_lift_opposes_cross_flow_and_acts_at_the_centre_of_pressure(u, v, w, x):
     lift = np.zeros((6, 6))
     lift[1, 1], lift[5, 1] = slope, x * slope
     lift[2, 2], lift[4, 2] = slope, -x * slope
-    acting = [-f for f in damping.lift_wrench(tuples(lift), (u, v, w, 0.0, 0.0, 0.0))]
+    acting = [-f for f in lift_wrench(Lift(tuples(lift)), (u, v, w, 0.0, 0.0, 0.0))]
     assert acting[1] * v <= 0.0
     assert acting[2] * w <= 0.0
     assert dot6(tuple(acting), (u, v, w, 0.0, 0.0, 0.0)) <= 0.0

@@ -10,12 +10,13 @@ from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import normalize
 from remora.equations.algebra.vectors import add6, matvec6, subtract6
 from remora.equations.hull.coriolis import coriolis_wrench
-from remora.equations.hull.damping import tensor_damping_wrench
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES, six_matrices_wrench
 from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at, thruster_at, thrusters_start
 from remora.equations.plant import twist_rate
 from remora.kernels import pack
+from remora.vehicles.parameters import form_records
 from sample_vehicles import FALCON_COMMANDS, falcon, tuples
 
 TWIST = (0.5, -0.2, 0.1, 0.05, -0.03, 0.2)
@@ -77,7 +78,9 @@ def test_coriolis():
 
 
 def test_damping():
-    hull = add6(hull_damping_wrench(HULL, TWIST), tensor_damping_wrench(as_printed().tensor_damping, TWIST))
+    hull = add6(
+        hull_damping_wrench(HULL, TWIST), six_matrices_wrench(form_records(as_printed(), SIX_MATRICES)[0], TWIST)
+    )
     found = subtract6(hull, heave_asymmetry_wrench(ASYMMETRY._replace(momentum=0.0), TWIST))
     assert_printed(found, (73.775, -27.312, 2.655962, 2.96, -4.37591, 3.776))
 

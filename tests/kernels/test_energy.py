@@ -6,11 +6,12 @@ from hypothesis import given
 from scipy.integrate import simpson
 
 from remora.equations.algebra.vectors import dot6
-from remora.equations.hull.damping import lift_wrench
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW
+from remora.equations.hull.forms.lift import LIFT, lift_wrench
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import hull_at
 from remora.kernels import derivative, initial_state, pack
-from remora.vehicles.parameters import total_inertia, with_symmetric_heave
+from remora.vehicles.parameters import form_records, total_inertia, with_form, with_symmetric_heave
 from sample_features import general_vehicles, quaternions, six, twists
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, torpedo, undamped, vita1
 from trajectories import energies, kinetic_energies, run
@@ -74,12 +75,13 @@ def test_rate_is_input_power_less_dissipation(parameters, quaternion, twist, ext
 
 def test_work_along_a_driven_run():
     """The energy at the end is that at the start, plus the work put in, less what damping and lift took."""
-    parameters, step = torpedo()._replace(strips=(), fins=(), fin_names=(), thrusters=(), thruster_names=()), 0.001
+    bare = torpedo()._replace(fins=(), fin_names=(), thrusters=(), thruster_names=())
+    parameters, step = with_form(bare, CROSS_FLOW), 0.001
     wrench = np.array([30.0, 2.0, -1.0, 0.1, 0.5, -0.7])
     states = run(pack(parameters), 20.0, step, external=wrench, **START)
     twist = tuple(states[:, 7:13].T)
     hull = hull_at(pack(parameters).row.tolist())
-    resisted = np.add(hull_damping_wrench(hull, twist), lift_wrench(parameters.lift, twist))
+    resisted = np.add(hull_damping_wrench(hull, twist), lift_wrench(form_records(parameters, LIFT)[0], twist))
     power = np.sum(states[:, 7:13].T * (wrench[:, None] - resisted), axis=0)
     total = energies(parameters, states)
     assert total[-1] - total[0] == pytest.approx(simpson(power, dx=step), rel=1e-7)

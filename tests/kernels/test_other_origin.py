@@ -6,7 +6,10 @@ import pytest
 from other_origin import about_B, vehicle
 from remora.equations.algebra.kinematics import twist_at, wrench_at
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW
+from remora.equations.hull.forms.lift import LIFT
 from remora.kernels import pack
+from remora.vehicles.parameters import form_records, with_form
 from sample_vehicles import body, torpedo, tuples
 from trajectories import rotations, run
 
@@ -51,11 +54,13 @@ def test_difference_falls_sixteenfold_per_halving():
 
 def test_strips_of_a_hull_counted_from_another_place():
     """Cross-flow strips move along with an origin that is shifted on the axis of the hull."""
-    hull = torpedo()._replace(lift=None, fins=(), fin_names=(), thrusters=(), thruster_names=(), cubic_surge=0.0)
+    hull = torpedo()._replace(fins=(), fin_names=(), thrusters=(), thruster_names=(), cubic_surge=0.0)
+    hull = with_form(hull, LIFT)
     parameters = hull._replace(quadratic_damping=tuples(np.zeros((6, 6))))
     shift = 0.4
     moved = about_B(parameters, (shift, 0.0, 0.0), tuples(np.eye(3)))
-    moved = moved._replace(strips=tuple(s._replace(x=s.x + shift) for s in parameters.strips))
+    strips = [s._replace(x=s.x + shift) for s in form_records(parameters, CROSS_FLOW)]
+    moved = with_form(moved, CROSS_FLOW, *strips)
     twist = (0.8, 0.1, -0.1, 0.0, 0.1, 0.2)
     plain = run(pack(parameters), 20.0, 0.01, twist=twist)
     other = run(pack(moved), 20.0, 0.01, position=(-shift, 0.0, 0.0), twist=twist_at(twist, (-shift, 0, 0), np.eye(3)))

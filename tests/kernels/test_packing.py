@@ -4,34 +4,30 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from remora.equations.hull.forms.form import form_size
+from remora.equations.hull.forms.table import FORMS
 from remora.equations.packed import (
     ENVELOPE_START,
     FIN_SIZE,
-    OPTIONAL_START,
+    FORMS_START,
     SERVO_SIZE,
-    STRIP_SIZE,
     THRUSTER_SIZE,
     fin_at,
     fins_start,
     heave_asymmetry_at,
     hull_at,
-    lift_start,
-    matrix6_at,
     moving_mass_at,
     moving_mass_start,
     packed_size,
     servos_start,
     slew_at,
-    strip_at,
-    strips_start,
-    tensor6_at,
     thruster_at,
     thrusters_start,
 )
 from remora.kernels import pack
 from remora.kernels.pack import NO_LIMIT, buoyancy_elements_of
 from remora.vehicles import load_vehicle
-from remora.vehicles.parameters import total_inertia
+from remora.vehicles.parameters import form_records, total_inertia
 from sample_features import everything, general_vehicles, packed_features
 from sample_vehicles import bluerov2, falcon, glider, torpedo
 
@@ -59,11 +55,11 @@ def test_devices_and_forms_are_read_back(make):
     assert tuple(found) == parameters.servos
     found = [moving_mass_at(row, moving_mass_start(layout, i)) for i in range(layout.moving_masses)]
     assert tuple(found) == parameters.moving_masses
-    found = [strip_at(row, strips_start(layout) + STRIP_SIZE * i) for i in range(layout.strips)]
-    assert tuple(found) == parameters.strips
-    assert layout.lift == 0 or matrix6_at(row, lift_start(layout)) == parameters.lift
-    assert layout.tensor == 0 or tensor6_at(row, OPTIONAL_START) == parameters.tensor_damping
-    assert (layout.lift, layout.tensor) == (parameters.lift is not None, parameters.tensor_damping is not None)
+    k = FORMS_START
+    for form, count in zip(FORMS, layout.forms, strict=True):
+        assert tuple(form.read(row, k + form_size(form) * i) for i in range(count)) == form_records(parameters, form)
+        k += form_size(form) * count
+    assert k == FORMS_START + layout.forms_size == thrusters_start(layout) - layout.user_forms_size
     assert (layout.thrust_law, layout.mapped_commands) == (parameters.thrust_law, parameters.mapped_commands)
 
 

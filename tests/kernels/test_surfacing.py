@@ -103,7 +103,7 @@ def test_thrusters_and_fins_fade_at_their_own_place():
 def test_energy_is_kept_while_a_body_bobs_and_pitches_through_the_surface():
     """Kinetic energy with the wet share of the added mass, and the work of buoyancy along the path."""
     vehicle = undamped(load_vehicle("gavia").parameters._replace(envelope=None))
-    vehicle = vehicle._replace(fins=(), fin_names=(), lift=None, strips=(), cubic_surge=0.0, mass=0.8 * vehicle.mass)
+    vehicle = vehicle._replace(fins=(), fin_names=(), forces=(), cubic_surge=0.0, mass=0.8 * vehicle.mass)
     packed = pack(vehicle)
     state = initial_state(packed, (0.0, 0.0, 0.0), twist=(0.4, 0.1, -0.9, 0.0, 0.1, 0.05))
     path = rollout(packed, state, np.zeros(packed.actuators), 0.002, 1, water=water_with_surface(0.0), intervals=1000)

@@ -10,13 +10,12 @@ from vehicle_example import changed
 
 from remora.equations.algebra.vectors import Twist
 from remora.equations.hull.coriolis import coriolis_wrench
-from remora.equations.hull.damping import (
-    lift_wrench,
-    quadratic_damping_wrench,
-    strip_damping_wrench,
-    tensor_damping_wrench,
-)
+from remora.equations.hull.damping import quadratic_damping_wrench
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip, strip_damping_wrench
+from remora.equations.hull.forms.lift import LIFT, Lift, lift_wrench
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices, six_matrices_wrench
 from remora.vehicles import VehicleFileError, VehicleParameters, load_vehicle, total_inertia, vehicle_from_text
+from remora.vehicles.parameters import form_records
 
 MASS = 'mass: {value: 14.2 kg, source: "weighed in air", sigma: 0.05}'
 VOLUME = "volume: 14.3 litre"
@@ -28,6 +27,20 @@ SIGNS = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
 
 speeds = st.floats(-2.0, 2.0, allow_nan=False)
 twists = st.tuples(speeds, speeds, speeds, speeds, speeds, speeds)
+
+
+def six(parameters: VehicleParameters) -> SixMatrices:
+    (record,) = form_records(parameters, SIX_MATRICES)
+    return record
+
+
+def lift_of(parameters: VehicleParameters) -> Lift:
+    (record,) = form_records(parameters, LIFT)
+    return record
+
+
+def strips_of(parameters: VehicleParameters) -> tuple[Strip, ...]:
+    return form_records(parameters, CROSS_FLOW)
 
 
 def parameters_of(*changes: tuple[str, str]) -> VehicleParameters:
@@ -146,11 +159,10 @@ def hull_with(axes: str, stacking: str) -> VehicleParameters:
 @given(twists)
 def test_both_stackings_of_six_matrices(twist: Twist) -> None:
     by_row, by_speed = hull_with("forward-right-down", "by_row"), hull_with("forward-right-down", "by_speed")
-    assert by_row.tensor_damping == by_speed.tensor_damping
-    assert by_row.tensor_damping is not None
+    assert six(by_row) == six(by_speed)
     v = np.array(twist)
     expected = np.einsum("ijk,j,k->i", coupled()[4], np.abs(v), v)
-    assert np.allclose(tensor_damping_wrench(by_row.tensor_damping, twist), expected, atol=1e-12)
+    assert np.allclose(six_matrices_wrench(six(by_row), twist), expected, atol=1e-12)
 
 
 @given(twists)
@@ -158,10 +170,6 @@ def test_axes_do_not_change_the_physics(twist: Twist) -> None:
     """The same numbers read in forward-left-up act on mirrored motion with mirrored wrenches."""
     one, other = hull_with("forward-right-down", "by_row"), hull_with("forward-left-up", "by_row")
     mirrored: Twist = tuple(SIGNS * np.array(twist))
-    assert one.tensor_damping is not None
-    assert other.tensor_damping is not None
-    assert one.lift is not None
-    assert other.lift is not None
     pairs = [
         (np.array(one.added_mass) @ twist, np.array(other.added_mass) @ mirrored),
         (np.array(one.linear_damping) @ twist, np.array(other.linear_damping) @ mirrored),
@@ -169,8 +177,8 @@ def test_axes_do_not_change_the_physics(twist: Twist) -> None:
             quadratic_damping_wrench(one.quadratic_damping, twist),
             quadratic_damping_wrench(other.quadratic_damping, mirrored),
         ),
-        (tensor_damping_wrench(one.tensor_damping, twist), tensor_damping_wrench(other.tensor_damping, mirrored)),
-        (lift_wrench(one.lift, twist), lift_wrench(other.lift, mirrored)),
+        (six_matrices_wrench(six(one), twist), six_matrices_wrench(six(other), mirrored)),
+        (lift_wrench(lift_of(one), twist), lift_wrench(lift_of(other), mirrored)),
         (coriolis_wrench(one.added_mass, twist), coriolis_wrench(other.added_mass, mirrored)),
         (one.thrusters[0].effect, other.thrusters[0].effect),
     ]
@@ -191,8 +199,7 @@ def test_sname_signs() -> None:
     assert p.linear_damping[3][1] == -0.1
     assert p.quadratic_damping[5][5] == 0.3
     assert p.cubic_surge == 2.0
-    assert p.lift is not None
-    assert (p.lift[1][1], p.lift[5][1]) == (28.6, -3.0)
+    assert (lift_of(p).matrix[1][1], lift_of(p).matrix[5][1]) == (28.6, -3.0)
 
 
 def test_contradicting_sname_partners_are_refused_unless_accepted() -> None:
@@ -219,8 +226,7 @@ def test_other_spellings_of_quadratic_drag_are_answered(key: str, spelling: str)
 def test_remus_lift_without_the_share_of_the_added_mass() -> None:
     """Prestero's combined derivatives: 5.22 + 0.93, -24 + (35.5 - 0.93), -2 - 1.93."""
     p = load_vehicle("remus100").parameters
-    assert p.lift is not None
-    derivatives = -np.array(p.lift)
+    derivatives = -np.array(lift_of(p).matrix)
     expected = np.zeros((6, 6))
     expected[1, 1] = expected[2, 2] = -28.6
     expected[1, 5], expected[2, 4] = 6.15, -6.15
@@ -231,7 +237,7 @@ def test_remus_lift_without_the_share_of_the_added_mass() -> None:
     twist: Twist = (1.5, 0.1, 0.0, 0.0, 0.0, 0.2)
     munk = -np.array(coriolis_wrench(p.added_mass, twist))
     still = -np.array(coriolis_wrench(p.added_mass, (0.0, 0.1, 0.0, 0.0, 0.0, 0.2)))
-    printed = munk - still - np.array(lift_wrench(p.lift, twist))
+    printed = munk - still - np.array(lift_wrench(lift_of(p), twist))
     assert printed[5] == pytest.approx(1.5 * (-24.0 * 0.1 - 2.0 * 0.2), rel=1e-12)
     assert printed[1] == pytest.approx(1.5 * (-28.6 * 0.1 + 5.22 * 0.2), rel=1e-12)
 
@@ -242,8 +248,8 @@ def test_strips_keep_the_total_drag(sway: float, number: int, length: float) -> 
     assume(abs(sway) > 1e-3)
     block = f"cross_flow: {{length: {length}, strips: {number}, sway: 131 kg/m, heave: 90 kg/m}}"
     p = parameters_of((QUADRATIC, block))
-    assert len(p.strips) == number
-    drag = np.sum([strip_damping_wrench(strip, (0.0, sway, sway, 0.0, 0.0, 0.0)) for strip in p.strips], axis=0)
+    assert len(strips_of(p)) == number
+    drag = np.sum([strip_damping_wrench(strip, (0.0, sway, sway, 0.0, 0.0, 0.0)) for strip in strips_of(p)], axis=0)
     assert np.allclose(drag[1:3], np.array([131.0, 90.0]) * abs(sway) * sway)
     assert np.allclose(drag[3:], 0.0, atol=1e-9)
 
@@ -251,11 +257,11 @@ def test_strips_keep_the_total_drag(sway: float, number: int, length: float) -> 
 def test_strips_from_a_drag_coefficient() -> None:
     block = "cross_flow: {length: 1.33, height: 0.191, width: 0.2, drag_coefficient: 1.1, center: 0.1, strips: 200}"
     p = parameters_of((QUADRATIC, block))
-    assert sum(strip.sideways for strip in p.strips) == pytest.approx(0.5 * 1000 * 1.1 * 0.191 * 1.33)
-    assert sum(strip.vertical for strip in p.strips) == pytest.approx(0.5 * 1000 * 1.1 * 0.2 * 1.33)
-    assert np.mean([strip.x for strip in p.strips]) == pytest.approx(0.1)
+    assert sum(strip.sideways for strip in strips_of(p)) == pytest.approx(0.5 * 1000 * 1.1 * 0.191 * 1.33)
+    assert sum(strip.vertical for strip in strips_of(p)) == pytest.approx(0.5 * 1000 * 1.1 * 0.2 * 1.33)
+    assert np.mean([strip.x for strip in strips_of(p)]) == pytest.approx(0.1)
     # Turning about its own middle, a slender hull resists with half density C_d h L^4 / 32.
-    torque = sum(strip.sideways * abs(strip.x - 0.1) ** 3 for strip in p.strips)
+    torque = sum(strip.sideways * abs(strip.x - 0.1) ** 3 for strip in strips_of(p))
     assert torque == pytest.approx(0.5 * 1000 * 1.1 * 0.191 * 1.33**4 / 32, rel=1e-4)
 
 

@@ -8,7 +8,9 @@ from hypothesis import example, given, strategies as st
 from vehicle_example import changed
 
 from remora.equations.algebra.vectors import Matrix3, Matrix6, diagonal6
-from remora.equations.hull.damping import Strip
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
+from remora.equations.hull.forms.form import HullForce
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices
 from remora.vehicles import HeaveUp, VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.checks.invariants import (
     DampingTerms,
@@ -28,7 +30,11 @@ ONES = diagonal6((1.0,) * 6)
 def terms(
     linear: Matrix6 = NONE, quadratic: Matrix6 = NONE, cubic: float = 0.0, up: HeaveUp | None = None
 ) -> DampingTerms:
-    return DampingTerms(linear, quadratic, None, cubic, (), up)
+    return DampingTerms(linear, quadratic, cubic, up)
+
+
+def of_strips(*strips: Strip) -> tuple[HullForce, ...]:
+    return (HullForce(CROSS_FLOW, strips),)
 
 
 def with_element(matrix: Matrix6, row: int, column: int, value: float) -> Matrix6:
@@ -175,25 +181,26 @@ def test_S5_sees_the_six_matrices() -> None:
     coupled = [[[0.0] * 6 for _ in range(6)] for _ in range(6)]
     coupled[1][0][1] = -50.0  # |u| v in sway
     for tensor, words in ((alone, "sway damping adds energy"), (coupled, "coupled damping adds energy")):
-        given = terms(ONES, ONES)._replace(tensor=tuple(tuple(map(tuple, matrix)) for matrix in tensor))
+        record = SixMatrices(tuple(tuple(map(tuple, matrix)) for matrix in tensor))  # type: ignore[arg-type]
+        given = terms(ONES, ONES)._replace(forces=(HullForce(SIX_MATRICES, (record,)),))
         assert words in damping_violations(given)[0].text
-        assert damping_violations(given._replace(tensor=None)) == []
+        assert damping_violations(given._replace(forces=())) == []
 
 
 def test_S5_sees_the_strips() -> None:
     """Strips with a negative drag coefficient; where they are positive they outweigh a negative matrix element."""
-    faulty = terms(NONE, ONES)._replace(strips=(Strip(0.3, -4.0, 0.0),))
+    faulty = terms(NONE, ONES)._replace(forces=of_strips(Strip(0.3, -4.0, 0.0)))
     assert "sway damping adds energy" in damping_violations(faulty)[0].text
     outweighed = terms(NONE, with_element(ONES, 1, 1, -1.0))
     assert "sway" in damping_violations(outweighed)[0].text
-    assert damping_violations(outweighed._replace(strips=(Strip(0.0, 2.0, 0.0),))) == []
+    assert damping_violations(outweighed._replace(forces=of_strips(Strip(0.0, 2.0, 0.0)))) == []
 
 
 def test_S5_sees_coupled_strips_among_random_twists() -> None:
     """A strip far ahead whose drag is negative only together with yaw, hidden from each axis by larger matrices."""
-    hidden = terms(NONE, diagonal6((1.0, 5.0, 5.0, 1.0, 1.0, 40.0)))._replace(strips=(Strip(2.0, -4.5, 0.0),))
+    hidden = terms(NONE, diagonal6((1.0, 5.0, 5.0, 1.0, 1.0, 40.0)))._replace(forces=of_strips(Strip(2.0, -4.5, 0.0)))
     assert "coupled damping adds energy" in damping_violations(hidden)[0].text
-    assert damping_violations(hidden._replace(strips=())) == []
+    assert damping_violations(hidden._replace(forces=())) == []
 
 
 def test_S5_judges_rising_by_its_own_numbers() -> None:

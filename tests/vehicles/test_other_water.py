@@ -2,9 +2,10 @@
 
 import pytest
 
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_names
-from remora.vehicles.parameters import net_buoyancy
+from remora.vehicles.parameters import form_records, net_buoyancy
 from remora.vehicles.variants.other_water import in_water
 
 
@@ -54,9 +55,9 @@ def test_fins_push_in_proportion_to_the_density():
 
 
 def test_strips_resist_in_proportion_to_the_density():
-    name = next(name for name in preset_names() if load_vehicle(name).parameters.strips)
+    name = next(name for name in preset_names() if form_records(load_vehicle(name).parameters, CROSS_FLOW))
     parameters = load_vehicle(name).parameters
     salty = in_water(parameters, 1.1 * parameters.density, parameters.gravity)
-    for there, here in zip(salty.strips, parameters.strips, strict=True):
+    for there, here in zip(form_records(salty, CROSS_FLOW), form_records(parameters, CROSS_FLOW), strict=True):
         assert there.x == here.x
         assert (there.sideways, there.vertical) == pytest.approx((1.1 * here.sideways, 1.1 * here.vertical), rel=1e-14)

@@ -10,6 +10,7 @@ from vehicle_example import EXAMPLE
 from remora.equations.actuators.fins import fin_wrench
 from remora.equations.actuators.thrusters import advance_speed, speed_from_command, static_thrust, thrust
 from remora.equations.algebra.vectors import Twist
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW
 from remora.vehicles import (
     Vehicle,
     load_vehicle,
@@ -19,6 +20,7 @@ from remora.vehicles import (
     vehicle_from_text,
     with_symmetric_heave,
 )
+from remora.vehicles.parameters import form_records
 
 SIGNS = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
 
@@ -133,7 +135,7 @@ def test_remus_speed_and_fins(remus: Vehicle) -> None:
     stern = fin_wrench(p.fins[1], 0.1, (1.5, 0.0, 0.0, 0.0, 0.0, 0.0))
     assert stern[2] == pytest.approx(-9.64 * 1.5**2 * 0.1, rel=1e-4)
     assert stern[4] == pytest.approx(-6.15 * 1.5**2 * 0.1, rel=1e-3)
-    assert sum(strip.sideways for strip in p.strips) == pytest.approx(131.0)
+    assert sum(strip.sideways for strip in form_records(p, CROSS_FLOW)) == pytest.approx(131.0)
 
 
 def test_importing_the_room_is_cheap() -> None:

@@ -9,6 +9,8 @@ import pytest
 from remora.equations.actuators.fins import fin_wrench
 from remora.equations.actuators.thrusters import advance_speed, thrust
 from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW
+from remora.equations.hull.forms.lift import LIFT
 from remora.kernels import derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_path, total_inertia, vehicle_from_text
 from remora.vehicles.assembly.hull import product_with_surge
@@ -16,7 +18,7 @@ from remora.vehicles.checks.actuation import allocation_matrix, rank, reachable_
 from remora.vehicles.checks.check import check_vehicle
 from remora.vehicles.checks.hydrostatics import natural_periods
 from remora.vehicles.drives import input_from_command
-from remora.vehicles.parameters import net_buoyancy
+from remora.vehicles.parameters import form_records, net_buoyancy
 
 NAMES = ("bluerov2_heavy", "vita1", "bluerov2", "bluerov", "bluerov_cfd", "gavia")
 ALL_BUT_SURGE = ("sway", "heave", "roll", "pitch", "yaw")
@@ -329,7 +331,7 @@ def test_mixing_of_the_fins():
 
 def test_lift_acts_behind_the_middle():
     """24 kg/m at 0.65 m behind B, against the cross flow in both planes."""
-    lift = np.array(numbers("gavia").lift)
+    lift = np.array(form_records(numbers("gavia"), LIFT)[0].matrix)
     place = (-0.65, 0.0, 0.0)
     for column, force in ((1, (0.0, -24.0, 0.0)), (2, (0.0, 0.0, -24.0))):
         assert -lift[:, column] == pytest.approx(np.concatenate([force, np.cross(place, force)]))
@@ -383,7 +385,8 @@ def test_strips_instead_of_coefficients():
     lines.insert(lines.index("damping:") + 1, cross_flow)
     striped = vehicle_from_text("\n".join(lines)).parameters
     quadratic = diagonal(numbers("gavia").quadratic_damping)
-    assert sum(s.sideways for s in striped.strips) == pytest.approx(quadratic[1], rel=1e-3)
-    assert sum(s.vertical for s in striped.strips) == pytest.approx(quadratic[2], rel=1e-3)
-    assert sum(s.sideways * abs(s.x) ** 3 for s in striped.strips) == pytest.approx(quadratic[5], rel=1e-2)
-    assert sum(s.vertical * abs(s.x) ** 3 for s in striped.strips) == pytest.approx(quadratic[4], rel=1e-2)
+    strips = form_records(striped, CROSS_FLOW)
+    assert sum(s.sideways for s in strips) == pytest.approx(quadratic[1], rel=1e-3)
+    assert sum(s.vertical for s in strips) == pytest.approx(quadratic[2], rel=1e-3)
+    assert sum(s.sideways * abs(s.x) ** 3 for s in strips) == pytest.approx(quadratic[5], rel=1e-2)
+    assert sum(s.vertical * abs(s.x) ** 3 for s in strips) == pytest.approx(quadratic[4], rel=1e-2)

@@ -1,15 +1,15 @@
 """Layout of a vehicle packed into one flat row of numbers, and functions that read its records.
 
 Compiled kernels, symbolic expressions and batches take the parameters of a vehicle this way. A row holds the hull, its
-heave asymmetry and its envelope; where the layout says so, six quadratic matrices and a lift matrix; strips, thrusters
-and fins; servos and the swivel of each thruster, moving masses, motors and four-quadrant series; last the buoyancy
-elements and the added mass, which matter at the surface only.
+heave asymmetry and its envelope; the records of its hull force forms, those of the table (`hull.forms.table`) and
+user-defined ones; thrusters and fins; servos and the swivel of each thruster, moving masses, motors and four-quadrant
+series; last the buoyancy elements and the added mass, which matter at the surface only.
 
 Each reader takes the row and the index where its record starts. A long record is sliced first, so that compiled code
 need not handle negative indices.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.fins import Fin
@@ -19,7 +19,6 @@ from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thruster
 from remora.equations.algebra.vectors import Matrix6, Numbers, Vector3, Vector6
-from remora.equations.hull.damping import Strip, Tensor6
 from remora.equations.hull.heave import HeaveAsymmetry
 from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
@@ -31,10 +30,7 @@ HEAVE_START = HULL_SIZE
 HEAVE_SIZE = 4
 ENVELOPE_START = HEAVE_START + HEAVE_SIZE  # six speed limits of validity
 ENVELOPE_SIZE = 6
-OPTIONAL_START = ENVELOPE_START + ENVELOPE_SIZE
-TENSOR_SIZE = 216
-LIFT_SIZE = 36
-STRIP_SIZE = 3
+FORMS_START = ENVELOPE_START + ENVELOPE_SIZE
 THRUSTER_SIZE = 37
 FIN_SIZE = 18
 SERVO_SIZE = 4
@@ -56,13 +52,10 @@ class Layout(NamedTuple):
     special: int  # 1: a feature of `equations.plant.special_wrench` is present
     locked: int  # 1: some degrees of freedom are locked
     asymmetric_heave: int  # 1: heave mass and drag depend on the direction of heave
-    tensor: int  # 1: six quadratic matrices are present
-    lift: int  # 1: a lift matrix is present
     coriolis: int  # FULL_CORIOLIS, WITHOUT_MUNK or WITHOUT_CORIOLIS
     thrust_law: int  # see equations.thrusters
     mapped_commands: int  # 1: commands pass through the command map
-    strips: int  # numbers of each
-    thrusters: int
+    thrusters: int  # numbers of each
     fins: int
     slewing: int  # 1: fins, servos or moving masses have a rate limit, or their rate enters the dynamics
     motors: int  # 1: thrusters may have motors, whose commands are voltages
@@ -71,6 +64,10 @@ class Layout(NamedTuple):
     moving_masses: int
     buoyancy_elements: int
     water: int  # the kind of water that compiled code is made for, or ANY_WATER
+    forms: tuple[int, ...]  # count of records of each form of `hull.forms.table`
+    forms_size: int  # count of numbers in all these records
+    user_forms_size: int  # the same of user-defined forms
+    user_forms: Any  # the form of each record of a user-defined force; in compiled code the address of their function
 
 
 def is_general(layout: Layout) -> bool:
@@ -98,19 +95,14 @@ def outputs_count(layout: Layout) -> int:
     return actuator_count(layout) + 2 * layout.moving_masses
 
 
-def lift_start(layout: Layout) -> int:
-    """Start of the lift matrix."""
-    return OPTIONAL_START + TENSOR_SIZE * layout.tensor
-
-
-def strips_start(layout: Layout) -> int:
-    """Start of the first strip."""
-    return lift_start(layout) + LIFT_SIZE * layout.lift
+def user_forms_start(layout: Layout) -> int:
+    """Start of the records of user-defined forms, after those of the table."""
+    return FORMS_START + layout.forms_size
 
 
 def thrusters_start(layout: Layout) -> int:
     """Start of the first thruster."""
-    return strips_start(layout) + STRIP_SIZE * layout.strips
+    return user_forms_start(layout) + layout.user_forms_size
 
 
 def fins_start(layout: Layout) -> int:
@@ -183,18 +175,6 @@ def matrix6_at(row: Numbers, k: int) -> Matrix6:
     )
 
 
-def tensor6_at(row: Numbers, k: int) -> Tensor6:
-    """Six 6x6 matrices, one after the other."""
-    return (
-        matrix6_at(row, k),
-        matrix6_at(row, k + 36),
-        matrix6_at(row, k + 72),
-        matrix6_at(row, k + 108),
-        matrix6_at(row, k + 144),
-        matrix6_at(row, k + 180),
-    )
-
-
 def hull_at(row: Numbers) -> Hull:
     """The hull, at the start of the row."""
     return Hull(
@@ -215,11 +195,6 @@ def hull_at(row: Numbers) -> Hull:
 def heave_asymmetry_at(row: Numbers) -> HeaveAsymmetry:
     """Difference between sinking and rising, after the hull."""
     return HeaveAsymmetry(row[HEAVE_START], row[HEAVE_START + 1], row[HEAVE_START + 2], row[HEAVE_START + 3])
-
-
-def strip_at(row: Numbers, k: int) -> Strip:
-    """One strip."""
-    return Strip(row[k], row[k + 1], row[k + 2])
 
 
 def thruster_at(row: Numbers, k: int) -> Thruster:

@@ -7,7 +7,8 @@ Names follow the vehicle file: `added_mass.surge` (diagonal), `added_mass.roll_s
 `thrusters.effectiveness` (one for all), `thrusters.NAME.effectiveness` (both ways alike),
 `thrusters.NAME.effectiveness.forward` and `.reverse`, which scale the thrust curve; likewise `thrusters.time_constant`,
 `thrusters.NAME.time_constant`, `.rise` and `.fall`; `thrusters.dead_band` and `thrusters.NAME.dead_band` (half width,
-in the unit of the command); `fins.time_constant` and `fins.NAME.time_constant`.
+in the unit of the command); `fins.time_constant` and `fins.NAME.time_constant`. Those of the list `forces` are in
+`force_parameters`.
 
 Some parameters are not part of the vehicle: `current.north`, `current.east`, `current.down` and `delay` belong to a
 record and its sensors. They appear in a fit with their uncertainty, read as zero, and do not change a vehicle.
@@ -21,11 +22,13 @@ from numpy.typing import ArrayLike
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.vectors import Matrix6
+from remora.equations.hull.forms.lift import LIFT, Lift
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
+from remora.identification.force_parameters import PREFIX, force_parameters
 from remora.vehicles import names as vocabulary
 from remora.vehicles.drives import DIRECT, ThrusterDrive
-from remora.vehicles.parameters import HeaveUp, VehicleParameters, net_buoyancy
+from remora.vehicles.parameters import HeaveUp, VehicleParameters, form_records, net_buoyancy, with_form
 
 ELEMENTS = {**{name: (i, i) for i, name in enumerate(vocabulary.DEGREES_OF_FREEDOM)}, **vocabulary.ELEMENTS}
 _XYZ = ("x", "y", "z")
@@ -43,7 +46,7 @@ MATRICES = {
     "total_inertia": "added_mass",
     "damping.linear": "linear_damping",
     "damping.quadratic": "quadratic_damping",
-    "damping.lift": "lift",
+    "damping.lift": LIFT.name,
 }
 RISING = {
     "added_mass": ("added_mass", "kg"),
@@ -86,6 +89,8 @@ def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
         return _plain(name, "kg s/m2", "cubic_surge")
     if head == "rising_heave" and last in RISING and vehicle.heave_up is not None:
         return _rising(name, *RISING[last])
+    if name.startswith(PREFIX) and (found := force_parameters(vehicle).get(name)):
+        return Parameter(name, found.field.unit, found.read, found.write)
     if name == "body.net_buoyancy":
         return Parameter(name, "N", net_buoyancy, lambda p, x: p._replace(displaced_mass=p.mass + x / p.gravity))
     if head == "body.center_of_buoyancy" and last in _XYZ:
@@ -104,7 +109,7 @@ def known_names(vehicle: VehicleParameters) -> tuple[str, ...]:
     matrices = [f"{head}.{element}" for head in MATRICES for element in _shortest_elements()]
     rising = [f"rising_heave.{key}" for key in RISING] if vehicle.heave_up is not None else []
     body = ["damping.cubic_surge", "body.net_buoyancy", *(f"body.center_of_buoyancy.{axis}" for axis in _XYZ)]
-    return (*matrices, *rising, *body, *_actuator_names(vehicle))
+    return (*matrices, *rising, *body, *force_parameters(vehicle), *_actuator_names(vehicle))
 
 
 def _actuator_names(vehicle: VehicleParameters) -> list[str]:
@@ -171,6 +176,19 @@ def _shortest_elements() -> list[str]:
     return [dof[i] if i == j else name for name, (i, j) in vocabulary.ELEMENTS.items()]
 
 
+def matrix_of(vehicle: VehicleParameters, field: str) -> Matrix6 | None:
+    """A matrix of a vehicle by the field of `MATRICES`; None for the lift of a vehicle without one."""
+    if field != LIFT.name:
+        matrix: Matrix6 = getattr(vehicle, field)
+        return matrix
+    records = form_records(vehicle, LIFT)
+    return records[0].matrix if records else None
+
+
+def _with_matrix(vehicle: VehicleParameters, field: str, matrix: Matrix6) -> VehicleParameters:
+    return with_form(vehicle, LIFT, Lift(matrix)) if field == LIFT.name else _changed(vehicle, **{field: matrix})
+
+
 def _with_element(matrix: Matrix6 | None, i: int, j: int, value: float) -> Any:
     rows = [list(row) for row in (matrix or _ZERO66)]
     rows[i][j] = value
@@ -190,13 +208,13 @@ def _matrix_element(name: str, head: str, i: int, j: int) -> Parameter:
     dimension = units[f"{dof[i]}_{dof[j]}"].dimension
 
     def read(p: VehicleParameters) -> float:
-        matrix = getattr(p, field) or _ZERO66
+        matrix = matrix_of(p, field) or _ZERO66
         return float(matrix[i][j] + (p.rigid_body_inertia[i][j] if total else 0.0))
 
     def write(p: VehicleParameters, value: float) -> VehicleParameters:
         value -= p.rigid_body_inertia[i][j] if total else 0.0
-        matrix = _with_element(getattr(p, field), i, j, value)
-        return p._replace(**{field: _with_element(matrix, j, i, value) if symmetric else matrix})
+        matrix = _with_element(matrix_of(p, field), i, j, value)
+        return _with_matrix(p, field, _with_element(matrix, j, i, value) if symmetric else matrix)
 
     return Parameter(name, dimension.units[0] if dimension else "", read, write)
 

@@ -13,8 +13,11 @@ from typing import Any
 import numpy as np
 from ruamel.yaml import YAML
 
+from remora.equations.hull.forms.form import FormField
+from remora.equations.hull.forms.lift import LIFT
 from remora.files.document import read_document
 from remora.files.problems import Fix, InputError
+from remora.identification.force_parameters import filled, force_parameters, with_item
 from remora.identification.parameters import (
     ELEMENTS,
     MATRICES,
@@ -22,10 +25,12 @@ from remora.identification.parameters import (
     dead_band_choice,
     fin_lag_choice,
     lag_choice,
+    matrix_of,
     thruster_choice,
 )
 from remora.identification.result import Fit
 from remora.vehicles import names as vocabulary
+from remora.vehicles.assembly.forces import in_body
 from remora.vehicles.axes import Axes, axes_named
 from remora.vehicles.checks.invariants import damping_terms, sign_change_speed, violations_S5
 from remora.vehicles.file_kind import VEHICLE_FILE
@@ -76,6 +81,7 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
     _write_heave(data, vehicle, fitted, source)
     _write_thrusters(data, vehicle, fitted, source)
     _write_lags(data, vehicle, fitted, source)
+    _write_forces(data, vehicle, fitted, axes, source)
     _write_dead_bands(data, vehicle, fitted, source)
     _write_history(data, fit, vehicle, negative_damping)
     data["name"] = name or f"{base.name}_fitted"
@@ -133,12 +139,12 @@ def _write_matrices(
         head, _, last = name.rpartition(".")
         if head in MATRICES and last in ELEMENTS:
             touched.setdefault(MATRICES[head], {})[ELEMENTS[last]] = sigma
-    if _section(data, ("damping",)).get("lift_includes_added_mass") and vehicle.lift is not None:
+    if _section(data, ("damping",)).get("lift_includes_added_mass") and matrix_of(vehicle, LIFT.name) is not None:
         touched.setdefault("lift", {})  # its values would change with the added mass and are written separately
     if any(field != "added_mass" for field in touched) or "damping.cubic_surge" in fitted:
         _open_damping(data, base, touched)
     for field, sigmas in touched.items():
-        matrix = getattr(vehicle, field)
+        matrix = matrix_of(vehicle, field)
         place = ("added_mass",) if field == "added_mass" else ("damping", _SECTION[field])
         section = _section(data, place)
         elements = _elements(matrix, sigmas, base, place, axes, source)
@@ -156,7 +162,7 @@ def _open_damping(data: dict[str, Any], base: Vehicle, touched: dict[str, dict[t
     data["damping"] = damping
     if damping.pop("sname", None) is not None:
         for field in ("linear_damping", "quadratic_damping", "lift"):
-            if getattr(base.parameters, field):
+            if matrix_of(base.parameters, field):
                 touched.setdefault(field, {})
         if base.parameters.cubic_surge:
             damping["cubic_surge"] = base.parameters.cubic_surge
@@ -273,6 +279,34 @@ def _write_lags(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mappin
             data["thrusters"][i]["time_constant"] = section
         for i in fin_lag_choice(name, vehicle) or ():
             data["fins"][i]["time_constant"] = _number(vehicle.fins[i].lag, sigma, source, "s")
+
+
+def _write_forces(
+    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], axes: Axes, source: str
+) -> None:
+    """Fitted fields of the list `forces`; files of user-defined forms by their absolute path."""
+    known = {name: found for name, found in force_parameters(vehicle).items() if name in fitted}
+    listed = [position for position, force in enumerate(vehicle.forces) if force.name]
+    for entry, position in zip(data.get("forces") or [], listed, strict=True):
+        force = vehicle.forces[position]
+        if force.form.origin is not None:
+            entry["model"] = f"{force.form.origin.file}:{force.form.origin.name}"
+        for field in force.form.section:
+            sigmas = {p.place: fitted[name] for name, p in known.items() if (p.position, p.field) == (position, field)}
+            if sigmas:
+                entry[field.name] = _field(getattr(force.records[0], field.name), field, sigmas, axes, source)
+
+
+def _field(value: Any, field: FormField, sigmas: Mapping[tuple[int, ...], float], axes: Axes, source: str) -> Any:
+    """A field of a force in the axes of the file; elements that were not fitted have no deviation."""
+    given = in_body(value, field, axes)  # the same signs lead back
+    if not field.shape:
+        return _number(given, sigmas[()], source, field.unit)
+    sigma = filled(field.shape, 0.0)
+    for place, own in sigmas.items():
+        sigma = with_item(sigma, place, own)
+    unit = {"unit": field.unit} if field.unit else {}
+    return {"value": np.array(given).tolist(), **unit, "sigma": np.array(sigma).tolist(), "source": source}
 
 
 def _write_dead_bands(

@@ -237,14 +237,32 @@ def _tether_entry_points(cached: dict[str, Any]) -> TetherKernels:
 
 
 def from_cache(
-    part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None] = _announce, seconds: int = 20
+    part: str,
+    make: Callable[[dict[str, Any]], Any],
+    announce: Callable[[str], None] = _announce,
+    seconds: int = 20,
+    key: str = "",
 ) -> Any:
-    """A group of kernels: from the cache when the sources have not changed, else compiled now."""
+    """A group of kernels: from the cache when the sources have not changed, else compiled now.
+
+    Parameters
+    ----------
+    part
+        Name of the group, for messages.
+    make
+        Compiles the group or loads it from Numba's cache, with these options of Numba.
+    announce
+        Writes a line before a compilation.
+    seconds
+        Usual time of the compilation, for that line.
+    key
+        Hash of sources of the group outside the package.
+    """
     folder = cache_folder()
     if folder is None:
         announce(f"compiling {part}; {cache_root()} cannot be written, so this happens in every process")
         return make({**OPTIONS, "cache": False})
-    complete = folder / f"{part.replace(' ', '-')}.complete"
+    complete = folder / f"{key or part.replace(' ', '-')}.complete"
     cached = {**OPTIONS, "cache": True}
     if complete.exists():
         with _numba_cache(folder):

@@ -23,8 +23,9 @@ from remora.equations.engine import (
 )
 from remora.equations.packed import HULL_SIZE, hull_at, matrix6_at, vector3_at, vector6_at
 from remora.files.arrays import Array
-from remora.kernels.entries import LAYOUT_SIZE, Integers, layout_at
+from remora.kernels.entries import Integers, layout_at
 from remora.kernels.layouts.array_views import array_view
+from remora.kernels.layouts.layout_codes import LAYOUT_SIZE
 from remora.kernels.layouts.layout_types import basic_layout
 
 ADD_INERTIA = LAYOUT_SIZE  # index in the codes: 1 when the added mass goes into the engine's inertia

@@ -16,6 +16,13 @@ from remora.equations.plant import body_rate_in_water
 from remora.equations.water.local_water import SIZES, water_from
 from remora.files.arrays import Array
 from remora.kernels.layouts.array_views import array_view
+from remora.kernels.layouts.layout_codes import (
+    FORMS_SIZE_AT,
+    LAYOUT_SIZE,
+    USER_FORMS_AT,
+    USER_FORMS_SIZE_AT,
+    form_counts_at,
+)
 from remora.kernels.layouts.layout_types import basic_layout, layered_layout
 from remora.kernels.loops import (
     BODY_SIZE,
@@ -31,7 +38,6 @@ from remora.kernels.stages.body import body_state_at, through_water
 
 Integers = NDArray[np.int64]
 Rollout: TypeAlias = Callable[[Array, Layout, IntegrationPlan, RolloutInputs, Array, Array, Array], int]
-LAYOUT_SIZE = len(Layout._fields)
 UNUSABLE = -2  # an input of `step_once` has the wrong size or holds an invalid number
 QUATERNION_TOLERANCE = 1e-6  # of the length of an input quaternion
 
@@ -42,21 +48,22 @@ def layout_at(codes: Integers) -> Layout:
         special=codes[0],
         locked=codes[1],
         asymmetric_heave=codes[2],
-        tensor=codes[3],
-        lift=codes[4],
-        coriolis=codes[5],
-        thrust_law=codes[6],
-        mapped_commands=codes[7],
-        strips=codes[8],
-        thrusters=codes[9],
-        fins=codes[10],
-        slewing=codes[11],
-        motors=codes[12],
-        harmonics=codes[13],
-        servos=codes[14],
-        moving_masses=codes[15],
-        buoyancy_elements=codes[16],
-        water=codes[17],
+        coriolis=codes[3],
+        thrust_law=codes[4],
+        mapped_commands=codes[5],
+        thrusters=codes[6],
+        fins=codes[7],
+        slewing=codes[8],
+        motors=codes[9],
+        harmonics=codes[10],
+        servos=codes[11],
+        moving_masses=codes[12],
+        buoyancy_elements=codes[13],
+        water=codes[14],
+        forms=form_counts_at(codes),
+        forms_size=codes[FORMS_SIZE_AT],
+        user_forms_size=codes[USER_FORMS_SIZE_AT],
+        user_forms=codes[USER_FORMS_AT],
     )
 
 

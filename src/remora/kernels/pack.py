@@ -9,7 +9,9 @@ from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE
-from remora.equations.algebra.vectors import ZERO3, ZERO6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix6, diagonal6
+from remora.equations.hull.forms.form import Form, HullForce
+from remora.equations.hull.forms.table import FORMS, records_of
 from remora.equations.hull.heave import HeaveAsymmetry
 from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
@@ -25,13 +27,14 @@ from remora.equations.packed import (
 )
 from remora.equations.water.local_water import ANY_WATER
 from remora.files.arrays import Array
-from remora.vehicles.parameters import VehicleParameters, total_inertia
+from remora.vehicles.parameters import VehicleParameters, total_inertia, with_heave
 from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")
 # A speed that no vehicle reaches: a run ends beyond it, or at a NaN.
 NO_LIMIT = 1e12
+NO_MATRIX = diagonal6(ZERO6)
 SMALLEST_RADIUS = 1e-6  # m, of a buoyancy element: a body may displace nothing
 
 
@@ -86,19 +89,16 @@ def pack(
         for moving_mass in parameters.moving_masses
     ]
     hull, asymmetry = _hull(without_moving_masses(parameters), locked, simplifications)
-    asymmetric_heave, coriolis = parameters.heave_up is not None, _coriolis_code(simplifications)
-    tensor, lift = parameters.tensor_damping is not None, parameters.lift is not None
-    forms = asymmetric_heave or tensor or lift or parameters.strips or coriolis == WITHOUT_MUNK
+    coriolis, forms = _coriolis_code(simplifications), _packed_forms(parameters.forces)
+    optional = parameters.heave_up or parameters.forces or parameters.fins
+    elements = buoyancy_elements_of(parameters)
     layout = Layout(
-        special=int(bool(forms or parameters.fins or locked)),
+        special=int(bool(optional or locked or coriolis == WITHOUT_MUNK)),
         locked=int(bool(locked)),
-        asymmetric_heave=int(asymmetric_heave),
-        tensor=int(tensor),
-        lift=int(lift),
+        asymmetric_heave=int(parameters.heave_up is not None),
         coriolis=coriolis,
         thrust_law=parameters.thrust_law,
         mapped_commands=int(parameters.mapped_commands),
-        strips=len(parameters.strips),
         thrusters=len(parameters.thrusters),
         fins=len(parameters.fins),
         slewing=int(_needs_slewing(parameters)),
@@ -106,16 +106,45 @@ def pack(
         harmonics=_harmonics(parameters),
         servos=len(parameters.servos),
         moving_masses=len(moving_masses),
-        buoyancy_elements=len(buoyancy_elements_of(parameters)),
+        buoyancy_elements=len(elements),
         water=ANY_WATER,
+        forms=forms.counts,
+        forms_size=len(forms.numbers),
+        user_forms_size=len(forms.user_numbers),
+        user_forms=forms.user_forms,
     )
-    envelope = parameters.envelope or (NO_LIMIT,) * 6
-    parts = (hull, asymmetry, [min(limit, NO_LIMIT) for limit in envelope], parameters.tensor_damping or ())
-    devices = (parameters.lift or (), parameters.strips, parameters.thrusters, parameters.fins)
+    envelope = [min(limit, NO_LIMIT) for limit in parameters.envelope] if parameters.envelope else [NO_LIMIT] * 6
+    devices = (parameters.thrusters, parameters.fins)
     general = (parameters.servos, _swivels(parameters), moving_masses, _motors(parameters), _quadrants(parameters))
-    at_surface = (buoyancy_elements_of(parameters), _fading_added_mass(parameters))
-    row = np.array(_flat((parts, devices, general, at_surface), []), dtype=float)
-    return PackedVehicle(row, layout, locked, simplifications)
+    at_surface = (elements, _fading_added_mass(parameters))
+    row = _flat((hull, asymmetry, envelope, forms.numbers, forms.user_numbers, devices, general, at_surface), [])
+    return PackedVehicle(np.array(row, dtype=float), layout, locked, simplifications)
+
+
+class _PackedForms(NamedTuple):
+    """Hull force forms of a vehicle: counts and numbers of their records."""
+
+    counts: tuple[int, ...]  # per form of the table
+    numbers: list[float]
+    user_forms: tuple[Form, ...]  # one per record
+    user_numbers: list[float]
+
+
+_NO_FORMS = _PackedForms((0,) * len(FORMS), [], (), [])
+
+
+def _packed_forms(forces: tuple[HullForce, ...]) -> _PackedForms:
+    """Records of the forms of the table in its order, and of user-defined forms in that of the vehicle."""
+    if not forces:
+        return _NO_FORMS
+    records = [records_of(forces, form) for form in FORMS]
+    own = [(force.form, record) for force in forces if force.form.origin is not None for record in force.records]
+    return _PackedForms(
+        counts=tuple(map(len, records)),
+        numbers=_flat(records, []),
+        user_forms=tuple(form for form, _ in own),
+        user_numbers=_flat([record for _, record in own], []),
+    )
 
 
 def _needs_slewing(parameters: VehicleParameters) -> bool:
@@ -138,7 +167,7 @@ def _motors(parameters: VehicleParameters) -> list[Any]:
     if not any(parameters.motors):
         return []
     absent = Motor(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
-    return [(1.0, motor) if motor else (0.0, absent) for motor in parameters.motors]
+    return [((1.0,), motor) if motor else ((0.0,), absent) for motor in parameters.motors]
 
 
 def _harmonics(parameters: VehicleParameters) -> int:
@@ -185,12 +214,18 @@ def _chosen(
 
 
 def _flat(value: Any, row: list[float]) -> list[float]:
-    """Append all numbers of nested tuples to a row, in order."""
+    """Append all numbers of nested tuples and lists to a row, in order."""
+    append, extend = row.append, row.extend
     for item in value:
-        if isinstance(item, tuple | list):
+        kind = type(item)
+        if kind is float:
+            append(item)
+        elif (kind is tuple or kind is list) and item and type(item[0]) is float:
+            extend(item)  # a vector; records, which are subclasses of tuple, may be nested
+        elif isinstance(item, (tuple, list)):
             _flat(item, row)
         else:
-            row.append(float(item))
+            append(float(item))
     return row
 
 
@@ -198,45 +233,41 @@ def _hull(
     parameters: VehicleParameters, locked: tuple[str, ...], simplifications: tuple[str, ...]
 ) -> tuple[Hull, HeaveAsymmetry]:
     """The hull with the mean of sinking and rising, and half their difference."""
-    inertia = np.array(total_inertia(parameters))
-    linear, quadratic = np.array(parameters.linear_damping), np.array(parameters.quadratic_damping)
-    half = np.zeros(3)
-    if parameters.heave_up is not None:
-        up = parameters.heave_up
-        half = 0.5 * np.array([
-            parameters.added_mass[2][2] - up.added_mass, linear[2, 2] - up.linear_damping,
-            quadratic[2, 2] - up.quadratic_damping,
-        ])  # fmt: skip
-        inertia[2, 2], linear[2, 2], quadratic[2, 2] = (
-            inertia[2, 2] - half[0],
-            linear[2, 2] - half[1],
-            quadratic[2, 2] - half[2],
+    p, up = parameters, parameters.heave_up
+    inertia, linear, quadratic, half = total_inertia(p), p.linear_damping, p.quadratic_damping, ZERO3
+    if up is not None:
+        half = (
+            0.5 * (p.added_mass[2][2] - up.added_mass),
+            0.5 * (linear[2][2] - up.linear_damping),
+            0.5 * (quadratic[2][2] - up.quadratic_damping),
+        )
+        inertia, linear, quadratic = (
+            with_heave(matrix, matrix[2][2] - change)
+            for matrix, change in zip((inertia, linear, quadratic), half, strict=True)
         )
     momentum = 0.0 if simplifications else half[0]
     hull = Hull(
-        inertia=_tuples(inertia),
-        inverse_inertia=_tuples(_inverse_of_free_part(inertia, locked)),
-        coriolis_inertia=_tuples(_coriolis_inertia(parameters, inertia, simplifications)),
-        linear_damping=_tuples(linear),
-        quadratic_damping=_tuples(quadratic),
-        cubic_surge=parameters.cubic_surge,
-        mass=parameters.mass,
-        displaced_mass=parameters.displaced_mass,
-        p_BG=parameters.p_BG,
-        p_BC=parameters.p_BC,
-        gravity=parameters.gravity,
+        inertia=inertia,
+        inverse_inertia=_inverse_of_free_part(inertia, locked),
+        coriolis_inertia=_coriolis_inertia(p, inertia, simplifications),
+        linear_damping=linear,
+        quadratic_damping=quadratic,
+        cubic_surge=p.cubic_surge,
+        mass=p.mass,
+        displaced_mass=p.displaced_mass,
+        p_BG=p.p_BG,
+        p_BC=p.p_BC,
+        gravity=p.gravity,
     )
     return hull, HeaveAsymmetry(half[0], momentum, half[1], half[2])
 
 
-def _fading_added_mass(parameters: VehicleParameters) -> Any:
+def _fading_added_mass(parameters: VehicleParameters) -> Matrix6:
     """The added mass that vanishes above the surface; zero where only a total inertia is known."""
+    added, up = parameters.added_mass, parameters.heave_up
     if parameters.total_inertia_only:
-        return [0.0] * 36
-    added = np.array(parameters.added_mass)
-    if parameters.heave_up is not None:
-        added[2, 2] = 0.5 * (added[2, 2] + parameters.heave_up.added_mass)
-    return _tuples(added)
+        return NO_MATRIX
+    return added if up is None else with_heave(added, 0.5 * (added[2][2] + up.added_mass))
 
 
 def _coriolis_code(simplifications: tuple[str, ...]) -> int:
@@ -246,26 +277,23 @@ def _coriolis_code(simplifications: tuple[str, ...]) -> int:
     return WITHOUT_MUNK if "munk_off" in simplifications else FULL_CORIOLIS
 
 
-def _tuples(matrix: Array) -> Any:
-    return tuple(tuple(row) for row in matrix.tolist())
-
-
-def _inverse_of_free_part(inertia: Array, locked: tuple[str, ...]) -> Array:
+def _inverse_of_free_part(inertia: Matrix6, locked: tuple[str, ...]) -> Any:
     """Inverse inertia of the free degrees of freedom; rows and columns of locked ones are zero."""
+    if not locked:
+        return np.linalg.inv(np.array(inertia)).tolist()
     free = [i for i, name in enumerate(DEGREES_OF_FREEDOM) if name not in locked]
     inverse = np.zeros((6, 6))
-    inverse[np.ix_(free, free)] = np.linalg.inv(inertia[np.ix_(free, free)])
-    return inverse
+    inverse[np.ix_(free, free)] = np.linalg.inv(np.array(inertia)[np.ix_(free, free)])
+    return inverse.tolist()
 
 
-def _coriolis_inertia(parameters: VehicleParameters, inertia: Array, simplifications: tuple[str, ...]) -> Array:
+def _coriolis_inertia(parameters: VehicleParameters, inertia: Matrix6, simplifications: tuple[str, ...]) -> Matrix6:
     """The inertia of the Coriolis wrench: the whole inertia, unless a simplification changes it."""
     if "coriolis_off" in simplifications:
-        return np.zeros((6, 6))
+        return NO_MATRIX
     if "munk_off" in simplifications:
         # Without the water's linear momentum neither its force nor its moment appears, so still no work is done.
         # `equations.hull.coriolis.roll_coupling_wrench` adds the roll-rate coupling again.
-        without = inertia.copy()
-        without[:3] = np.array(parameters.rigid_body_inertia)[:3]
-        return without
+        x, y, z = parameters.rigid_body_inertia[:3]
+        return (x, y, z, inertia[3], inertia[4], inertia[5])
     return inertia

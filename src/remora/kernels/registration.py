@@ -19,6 +19,9 @@ import remora.equations
 from remora.equations import plant
 from remora.equations.actuators import moving_mass_dynamics, propulsion
 from remora.equations.algebra import elementary
+from remora.equations.hull import hull_forms
+from remora.kernels.forms.unrolled_forms import register_unrolled_forms
+from remora.kernels.forms.user_forms_call import register_user_forms_call
 from remora.kernels.layouts.layout_types import BasicLayout, LayeredLayout
 from remora.kernels.simd.lanes import Lanes, Mask, blend, mask_and, mask_or
 
@@ -34,6 +37,8 @@ APART: dict[Callable[..., Any], str] = {
     plant.varying_water_wrench: "twist",
     plant.surfaced_acceleration: "wrench",
 }
+# Loops over force forms, which compiled code runs in another way.
+REPLACED = (hull_forms.forms_wrench, hull_forms.user_forms_wrench)
 # Those that a basic vehicle in a layered current needs in every step.
 INLINED_WHEN_LAYERED = (plant.varying_water_wrench,)
 
@@ -145,9 +150,12 @@ def _two_arguments(function: Callable[[float, float], float]) -> Callable[[float
 def register_equations() -> None:
     """Register all equations with Numba; called once, when this module is imported."""
     _register_elementary()
+    register_unrolled_forms(OPTIONS)
+    register_user_forms_call(OPTIONS)
+    without = tuple(function.__name__ for function in (*APART, *REPLACED))
     for info in pkgutil.walk_packages(remora.equations.__path__, "remora.equations."):
         if info.name != elementary.__name__:
-            register_functions(importlib.import_module(info.name), without=tuple(f.__name__ for f in APART))
+            register_functions(importlib.import_module(info.name), without=without)
 
 
 register_equations()

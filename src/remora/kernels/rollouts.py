@@ -17,7 +17,6 @@ from remora.files.arrays import Array
 from remora.kernels.batches.batch_runner import BatchRunner, uses_lanes
 from remora.kernels.batches.packed_batch import PackedBatch, packed_batch
 from remora.kernels.compilation import kernels_for
-from remora.kernels.entries import Integers
 from remora.kernels.failures import (
     BatchError,
     RunError,
@@ -26,6 +25,7 @@ from remora.kernels.failures import (
     refused_starts,
     with_failures,
 )
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.inputs import (
     STILL_WATER,
     ZERO_WRENCH,
@@ -117,7 +117,7 @@ def derivative(
     if outside := envelope_fault(packed, start, flow):
         raise RunError(outside, 0.0)
     rate = kernels_for(packed.layout, flow.size).rate
-    rate(writable("row", packed.row), _codes(packed), start, inputs, outputs, result)
+    rate(writable("row", packed.row), codes_of(packed.layout), start, inputs, outputs, result)
     if not np.all(np.isfinite(result)):
         raise RunError("the rate is no finite number: speeds or inputs are too large", 0.0)
     return result
@@ -256,7 +256,3 @@ def _rollout_all(
     failed = refused_starts(fleet, starts, sheets.waters[:, 0])
     runner.run(count, sheets, result, failures)
     return result, with_failures(failed, fleet, result, failures, sheets.waters, interval)
-
-
-def _codes(packed: PackedVehicle) -> Integers:
-    return np.array(packed.layout, dtype=np.int64)

@@ -12,6 +12,7 @@ from remora.files.arrays import Array
 from remora.kernels.compilation import kernels, kernels_for
 from remora.kernels.entries import prepared_size
 from remora.kernels.failures import check_start, failure, has_bounds
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, check_interval, check_quaternion, numbers, water_width
 from remora.kernels.loops import BODY_SIZE, FINISHED
 from remora.kernels.methods import RK4, IntegrationMethod, check_method
@@ -43,8 +44,8 @@ class Stepper:
         self.packed, self.interval, self.method = packed, float(interval), method
         self._size = BODY_SIZE + packed.actuator_states + method.history_size
         sizes = (method.stages, method.nodes)
-        codes = [*packed.layout, method.rule, *sizes, packed.row.size, self._size, int(steps)]
-        self._codes = np.array(codes, dtype=np.int64)
+        codes = [method.rule, *sizes, packed.row.size, self._size, int(steps)]
+        self._codes = np.append(codes_of(packed.layout), codes)
         self._prepared = np.zeros(prepared_size(packed.layout, packed.row.size, *sizes))
         known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [self.interval]])
         self._prepared[: known.size] = known

@@ -1,6 +1,6 @@
 """Vehicle parameters of the equations of motion: SI, body axes forward-right-down, matrices stored positive."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.fins import Fin
@@ -10,7 +10,8 @@ from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import Thruster
 from remora.equations.algebra.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
-from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.hull.forms.form import Form, HullForce
+from remora.equations.hull.forms.table import records_of, with_records
 from remora.equations.hull.surface import BuoyancyElement
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
 
@@ -43,10 +44,7 @@ class VehicleParameters(NamedTuple):
     added_mass: Matrix6
     linear_damping: Matrix6
     quadratic_damping: Matrix6  # d_i = sum_j D_ij |v_j| v_j
-    tensor_damping: Tensor6 | None  # d_i = sum_jk Q_ijk |v_j| v_k
-    lift: Matrix6 | None  # |u| L nu, with the sign of damping
     cubic_surge: float  # kg s/m2
-    strips: tuple[Strip, ...]
     heave_up: HeaveUp | None
     gravity: float  # m/s2
     density: float  # kg/m3
@@ -72,6 +70,7 @@ class VehicleParameters(NamedTuple):
     motors: tuple[Motor | None, ...] = ()  # per thruster; empty where commands are not voltages
     buoyancy_elements: tuple[BuoyancyElement, ...] = ()  # spheres that make up the volume; empty: one sphere
     quadrants: tuple[QuadrantSeries | None, ...] = ()  # per thruster; empty without a four-quadrant law
+    forces: tuple[HullForce, ...] = ()  # hull forces beyond the terms above: lift, six matrices, strips, user-defined
 
 
 def actuator_names(parameters: VehicleParameters) -> tuple[str, ...]:
@@ -91,9 +90,35 @@ def actuator_groups(parameters: VehicleParameters) -> dict[str, tuple[str, ...]]
     }
 
 
+def form_records(parameters: VehicleParameters, form: Form) -> tuple[Any, ...]:
+    """Records of a hull force form of a vehicle."""
+    return records_of(parameters.forces, form)
+
+
+def with_form(parameters: VehicleParameters, form: Form, *records: Any) -> VehicleParameters:
+    """The vehicle with these records of a hull force form; without the form where there are none.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    form
+        The form, such as `equations.hull.forms.lift.LIFT`.
+    records
+        Its records.
+    """
+    return parameters._replace(forces=with_records(parameters.forces, form, records))
+
+
 def total_inertia(parameters: VehicleParameters) -> Matrix6:
     """Rigid-body inertia plus added mass; while sinking where heave depends on its direction."""
     return add_matrix6(parameters.rigid_body_inertia, parameters.added_mass)
+
+
+def with_heave(matrix: Matrix6, value: float) -> Matrix6:
+    """A matrix with another (heave, heave) element."""
+    z = matrix[2]
+    return (matrix[0], matrix[1], (z[0], z[1], value, z[3], z[4], z[5]), matrix[3], matrix[4], matrix[5])
 
 
 def net_buoyancy(parameters: VehicleParameters) -> float:

@@ -20,6 +20,7 @@ from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_count
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.pack import PackedVehicle, resting_outputs
 
 BODY_SIZE = 13  # position, quaternion, twist
@@ -66,7 +67,7 @@ class FeedbackLinearisation:
         hull = matrix6_at(packed.row, 0)
         prepared = {
             "_minus_inertia": -np.array(with_moving_masses(packed.row, packed.layout, still, hull)),
-            "_codes": np.array(packed.layout, dtype=np.int64),
+            "_codes": codes_of(packed.layout),
             "_state": state,
             "_inputs": np.concatenate([np.zeros(6), still, np.zeros(3)]),
             "_outputs": np.zeros(outputs_count(packed.layout)),

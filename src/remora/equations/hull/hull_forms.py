@@ -17,27 +17,26 @@ from remora.equations.algebra.vectors import (
     subtract6,
 )
 from remora.equations.hull.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
-from remora.equations.hull.damping import lift_wrench, strip_damping_wrench, tensor_damping_wrench
+from remora.equations.hull.forms.form import form_size, records_wrench
+from remora.equations.hull.forms.table import FORMS
 from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.packed import (
     CORIOLIS_START,
-    OPTIONAL_START,
-    STRIP_SIZE,
+    FORMS_START,
     WITHOUT_CORIOLIS,
     WITHOUT_MUNK,
     Layout,
     added_mass_start,
     heave_asymmetry_at,
-    lift_start,
     matrix6_at,
-    strip_at,
-    strips_start,
-    tensor6_at,
+    user_forms_start,
 )
 
 
-def strips_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
-    """Cross-flow damping of all strips, on the left-hand side.
+def forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) -> Wrench:
+    """Wrench of all forms of the table, on the right-hand side.
+
+    Compiled code runs the same loop unrolled (`kernels.layouts.unrolled_forms`).
 
     Parameters
     ----------
@@ -47,16 +46,23 @@ def strips_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
         Layout of the row.
     twist
         Twist relative to the water, in body axes.
+    fading_only
+        Only forms that fade at the surface.
     """
-    wrench = ZERO6
-    for i in range(layout.strips):
-        strip = strip_at(row, strips_start(layout) + STRIP_SIZE * i)
-        wrench = add6(wrench, strip_damping_wrench(strip, twist))
+    wrench, k = ZERO6, FORMS_START
+    for form, count in zip(FORMS, layout.forms, strict=True):
+        size = form_size(form)
+        if count and (form.fades is True or not fading_only):
+            records = [form.read(row, k + size * i) for i in range(count)]
+            wrench = subtract6(wrench, records_wrench(form, records, twist))
+        k += size * count
     return wrench
 
 
-def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
-    """Lift, general quadratic damping, strips, heave asymmetry and roll coupling, on the right-hand side.
+def user_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) -> Wrench:
+    """Wrench of all user-defined forms, on the left-hand side.
+
+    Compiled code calls a function that is compiled for these forms (`kernels.user_forms`).
 
     Parameters
     ----------
@@ -66,14 +72,34 @@ def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
         Layout of the row.
     twist
         Twist relative to the water, in body axes.
+    fading_only
+        Only forms that fade at the surface.
     """
-    wrench = ZERO6
-    if layout.lift:
-        wrench = subtract6(wrench, lift_wrench(matrix6_at(row, lift_start(layout)), twist))
-    if layout.tensor:
-        wrench = subtract6(wrench, tensor_damping_wrench(tensor6_at(row, OPTIONAL_START), twist))
-    if layout.strips:
-        wrench = subtract6(wrench, strips_wrench(row, layout, twist))
+    wrench, k = ZERO6, user_forms_start(layout)
+    for form in layout.user_forms:
+        if form.fades is True or not fading_only:
+            wrench = add6(wrench, form.wrench(form.read(row, k), twist))
+        k += form_size(form)
+    return wrench
+
+
+def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool = False) -> Wrench:
+    """Optional hull forces, heave asymmetry and roll coupling, on the right-hand side.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    twist
+        Twist relative to the water, in body axes.
+    fading_only
+        Only forces that fade at the surface.
+    """
+    wrench = forms_wrench(row, layout, twist, fading_only)
+    if layout.user_forms:
+        wrench = subtract6(wrench, user_forms_wrench(row, layout, twist, fading_only))
     if layout.asymmetric_heave:
         wrench = add6(wrench, heave_asymmetry_wrench(heave_asymmetry_at(row), twist))
     if layout.coriolis == WITHOUT_MUNK:

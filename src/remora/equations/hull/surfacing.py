@@ -163,7 +163,7 @@ def submerged_hull_wrench(
     hull, changes = hull_at(row), water_rates(water, place.q_NB, twist, velocity_N)
     added = added_mass_at_heave(row, layout, relative[2])
     resisted = add6(hull_damping_wrench(hull, relative), added_coriolis_wrench(row, layout, relative))
-    wrench = subtract6(hull_forms_wrench(row, layout, relative), resisted)
+    wrench = subtract6(hull_forms_wrench(row, layout, relative, True), resisted)
     froude_krylov = water_acceleration_wrench(changes, 0.0, ZERO3, hull.displaced_mass, hull.p_BC)
     turned = gradient_force(water, place.q_NB, linear(matvec6(added, relative)), 0.0, ZERO3, relative)
     return add6(wrench, add6(froude_krylov, join(turned, ZERO3)))

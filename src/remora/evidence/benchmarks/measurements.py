@@ -24,6 +24,7 @@ Measure: TypeAlias = Callable[[], Mapping[str, float | str]]
 MEASURES: dict[str, Measure] = {
     "steps in a loop": steps.measure_loop,
     "one call per step": steps.measure_calls,
+    "packing a vehicle": steps.measure_packing,
     "many vehicles on one core": steps.measure_batch,
     "many vehicles on several cores": steps.measure_cores,
     "a prepared batch": batches.measure_environment,

@@ -70,6 +70,16 @@ def measure_calls(rounds: int = 400) -> Values:
     }
 
 
+def measure_packing(repeats: int = 2000) -> Values:
+    """Time to pack the parameters of one vehicle for compiled code, as the median of single calls."""
+    parameters, seconds = full_vehicle(), np.empty(repeats)
+    for k in range(repeats):
+        start = time.perf_counter()
+        pack(parameters)
+        seconds[k] = time.perf_counter() - start
+    return {"pack_microseconds": 1e6 * float(np.median(seconds))}
+
+
 def measure_batch(rounds: int = 120) -> Values:
     """Vehicles with their own parameters on one thread against MuJoCo's `rollout`; both keep every state."""
     works: dict[str, Work] = {"ours": _batch(BATCH_STEPS, threads=1)}

@@ -97,10 +97,7 @@ def parameters_of(problem: CheckCase) -> VehicleParameters:
 
 # What a body of the problem files does not have. Density is only known to vehicle files.
 _ABSENT: dict[str, Any] = {
-    "tensor_damping": None,
-    "lift": None,
     "cubic_surge": 0.0,
-    "strips": (),
     "heave_up": None,
     "density": math.nan,
     "thrusters": (),

@@ -14,13 +14,14 @@ from remora.equations.actuators.thrusters import effective_thrust
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.vectors import ZERO6, add6, matvec6, scale6, subtract6
 from remora.equations.hull.coriolis import roll_coupling_wrench
-from remora.equations.hull.damping import lift_wrench
+from remora.equations.hull.forms.lift import Lift, lift_wrench
 from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.plant import special_wrench
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
+from remora.identification.force_parameters import force_parameters
 from remora.identification.parameters import ELEMENTS, MATRICES, ParameterNameError, parameter, thruster_choice
 from remora.identification.regression.structural_zero import (
     STRUCTURAL_ZERO,
@@ -119,9 +120,7 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) 
     if head in MATRICES and last in ELEMENTS:
         i, j = ELEMENTS[last]
         if head == "damping.lift":
-            return Wrenches(
-                STRUCTURAL_ZERO66, STRUCTURAL_ZERO, lift_wrench(unit66(i, j), motion.twist), STRUCTURAL_ZERO6
-            )
+            return _from_motion(lift_wrench(Lift(unit66(i, j)), motion.twist))
         return _heave_unit(MATRICES[head], vehicle, motion, rising=False)
     if head == "rising_heave":
         parameter(name, vehicle)
@@ -129,10 +128,19 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) 
         return _heave_unit(field, vehicle, motion, rising=True)
     if head == "body.center_of_buoyancy":
         return _center_unit("xyz".index(last), vehicle, motion)
+    if (of_force := force_parameters(vehicle).get(name)) is not None:
+        form = vehicle.forces[of_force.position].form
+        wrench = form.wrench(of_force.unit_record(vehicle), motion.twist)
+        return _from_motion(tuple(part if np.any(part) else STRUCTURAL_ZERO for part in wrench))
     choice = thruster_choice(name, vehicle)
     if choice is None:
         raise ParameterNameError(f'"{name}" is no number in which the equation of motion is linear.')
     return _thrust_unit(*choice, vehicle, motion)
+
+
+def _from_motion(term: Any) -> Wrenches:
+    """A wrench that depends on the motion only."""
+    return Wrenches(STRUCTURAL_ZERO66, STRUCTURAL_ZERO, term, STRUCTURAL_ZERO6)
 
 
 def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:

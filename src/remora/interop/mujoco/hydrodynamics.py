@@ -43,6 +43,7 @@ from remora.kernels.engine_hydrodynamics import (
     memory_size,
     update_outputs,
 )
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.inputs import numbers
 from remora.vehicles import Vehicle
 
@@ -118,7 +119,7 @@ class Hydrodynamics:
         self._write(self._at.q_FB, q_FB)
         self._write(self._at.wrench_point, R_FB.T @ model.body_ipos[self.body])
         self.set_current(current)
-        self._codes = np.array([*self._packed.layout, 0, self._packed.row.size, *[0] * TRIANGLE], dtype=np.int64)
+        self._codes = np.append(codes_of(self._packed.layout), [0, self._packed.row.size, *[0] * TRIANGLE])
         self._inside = self._codes.copy()
         self._is_jointed = has_joints_below(model, self.body)
         self._kernel, self._data = engine_hydrodynamics_kernel(), None

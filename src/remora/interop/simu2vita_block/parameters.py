@@ -242,7 +242,7 @@ def _vehicle(read: _Reader, tab: DynamicsTab, matrix: Array, lags: Array) -> Veh
 _SCALARS, _DAMPING = ("mass", "volume", "gravity", "density"), ("linear_damping", "nonlinear_damping")
 # Features of a vehicle that the block does not have.
 _PLAIN_FEATURES: dict[str, Any] = {
-    "tensor_damping": None, "lift": None, "cubic_surge": 0.0, "strips": (), "heave_up": None,
+    "cubic_surge": 0.0, "heave_up": None,
     "thrust_law": OUTPUT_IS_FORCE, "mapped_commands": False, "fins": (), "fin_names": (),
     "locked": (), "simplifications": (), "envelope": None, "total_inertia_only": False,
 }  # fmt: skip
@@ -324,8 +324,9 @@ def _unknown(p: VehicleParameters) -> list[str]:
     linear, quadratic = np.array(p.linear_damping), np.array(p.quadratic_damping)
     coupled = any(np.any(m != np.diag(np.diag(m))) for m in (linear, quadratic))
     things = {
-        "coupled damping": coupled or p.tensor_damping is not None,
-        "lift, cubic surge or strip damping": p.lift is not None or p.cubic_surge != 0.0 or bool(p.strips),
+        "coupled damping": coupled,
+        "cubic surge damping": p.cubic_surge != 0.0,
+        **{f"the hull force {force.name or force.form.name}": True for force in p.forces},
         "fins (use nonlinear_allocation)": bool(p.fins),
         "servos (give Alloc_matrix from outside)": bool(p.servos),
         "moving masses": bool(p.moving_masses),

@@ -12,6 +12,7 @@ from remora.files.arrays import Array
 from remora.kernels.batches.packed_batch import PackedBatch
 from remora.kernels.compilation import batch_kernel, general_batch_kernel, kernels_for
 from remora.kernels.entries import Integers, work_width
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.inputs import check_interval
 from remora.kernels.loops import RolloutInputs
 from remora.kernels.methods import CHAINED_RUNGE_KUTTA, RUNGE_KUTTA, IntegrationMethod
@@ -60,7 +61,7 @@ class BatchRunner:
             raise ValueError(f"threads is {threads!r}: give at least 1, or None for all cores")
         self.vehicles, self.method, self.simd = vehicles, method, simd
         self.interval, self.steps = float(interval), int(steps)
-        self._codes = np.array(vehicles.layout, dtype=np.int64)
+        self._codes = codes_of(vehicles.layout)
         self._rule = (method.rule, method.weights, method.tolerances)
 
     def run(self, count: int, inputs: RolloutInputs, states: Array, failures: Integers) -> None:

@@ -1,4 +1,4 @@
-"""Array views of a longer row of numbers inside compiled code: slicing and reshaping without run-time cost."""
+"""Array views of memory and of longer rows inside compiled code: slicing and reshaping without run-time cost."""
 
 # Numba's internals are untyped.
 # mypy: disable-error-code="untyped-decorator, no-untyped-call"
@@ -40,3 +40,19 @@ def array_view(typingctx: Any, memory: Any, start: Any, shape: Any) -> Any:
         return part._getvalue()
 
     return kind(memory, start, shape), lower
+
+
+@_intrinsic
+def strided_view(typingctx: Any, pointer: Any, size: Any, stride: Any) -> Any:
+    """View of numbers in memory that are a stride apart; bounds are not checked."""
+    kind = types.Array(types.float64, 1, "A")
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        part, itemsize = make_array(kind)(context, builder), context.get_constant(types.intp, 8)
+        length, step = (context.cast(builder, args[k], sig.args[k], types.intp) for k in (1, 2))
+        populate_array(
+            part, data=args[0], shape=[length], strides=[builder.mul(itemsize, step)], itemsize=itemsize, meminfo=None
+        )
+        return part._getvalue()
+
+    return kind(pointer, size, stride), lower

@@ -18,12 +18,9 @@ def basic_layout(layout: Layout) -> Layout:
         special=layout.special,
         locked=layout.locked,
         asymmetric_heave=layout.asymmetric_heave,
-        tensor=layout.tensor,
-        lift=layout.lift,
         coriolis=layout.coriolis,
         thrust_law=layout.thrust_law,
         mapped_commands=layout.mapped_commands,
-        strips=layout.strips,
         thrusters=layout.thrusters,
         fins=layout.fins,
         slewing=0,
@@ -33,6 +30,10 @@ def basic_layout(layout: Layout) -> Layout:
         moving_masses=0,
         buoyancy_elements=0,
         water=STEADY,
+        forms=layout.forms,
+        forms_size=layout.forms_size,
+        user_forms_size=layout.user_forms_size,
+        user_forms=layout.user_forms,
     )
     return made
 
@@ -43,12 +44,9 @@ def layered_layout(layout: Layout) -> Layout:
         special=layout.special,
         locked=layout.locked,
         asymmetric_heave=layout.asymmetric_heave,
-        tensor=layout.tensor,
-        lift=layout.lift,
         coriolis=layout.coriolis,
         thrust_law=layout.thrust_law,
         mapped_commands=layout.mapped_commands,
-        strips=layout.strips,
         thrusters=layout.thrusters,
         fins=layout.fins,
         slewing=0,
@@ -58,5 +56,9 @@ def layered_layout(layout: Layout) -> Layout:
         moving_masses=0,
         buoyancy_elements=0,
         water=LAYERED,
+        forms=layout.forms,
+        forms_size=layout.forms_size,
+        user_forms_size=layout.user_forms_size,
+        user_forms=layout.user_forms,
     )
     return made

@@ -11,6 +11,7 @@ from remora.files.arrays import Array
 from remora.kernels import rollouts
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
 from remora.kernels.stepper import Stepper
@@ -32,7 +33,7 @@ class VehicleMotion:
         self._name, self._step_ns, self._method = vehicle.name, setup.step_ns, setup.method
         self._actuators = actuators
         self.set_packed(packed)
-        self._codes: NDArray[np.int64] = np.array(packed.layout, dtype=np.int64)
+        self._codes: NDArray[np.int64] = codes_of(packed.layout)
         self._rate_kernels: dict[int, Any] = {}  # by the number of external inputs
         self._rate = np.zeros(BODY_SIZE + packed.actuator_states)
         self._rate_outputs = np.zeros(outputs_count(packed.layout))

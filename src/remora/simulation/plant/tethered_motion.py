@@ -17,6 +17,7 @@ from remora.equations.packed import outputs_count, vector6_at
 from remora.equations.tether_ends import point_acceleration, point_velocity, pull_wrench
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
+from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.methods import RK4, IntegrationMethod
@@ -98,7 +99,7 @@ class TetheredPlant:
         self.elapsed = step
         self._stepper = plant.stepper(step, method)
         self._rate, self._row = kernels_for(plant.packed.layout).rate, writable("row", plant.packed.row)
-        self._codes = np.array(plant.packed.layout, dtype=np.int64)
+        self._codes = codes_of(plant.packed.layout)
 
     def initial(self, vehicle: Array, far: Vector3, water: ArrayLike = STILL_WATER) -> Tethered:
         """The tether in equilibrium between a vehicle in this state and a far end in N."""

@@ -15,7 +15,9 @@ from remora.equations.algebra.vectors import (
     scale3,
 )
 from remora.equations.hull.coriolis import coriolis_wrench
-from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.hull.forms.cross_flow import Strip
+from remora.equations.hull.forms.lift import Lift
+from remora.equations.hull.forms.six_matrices import SixMatrices
 from remora.equations.hull.inertia import inertia_about_G, rigid_body_inertia
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
@@ -204,15 +206,15 @@ def cubic_surge(damping: DampingSection, findings: list[Finding]) -> float:
     return -derivative.value if derivative else 0.0
 
 
-def lift_matrix(elements: Elements, added: Matrix6 | None) -> Matrix6 | None:
-    """The lift matrix; given an added mass, its contribution is removed from combined derivatives.
+def lift(elements: Elements, added: Matrix6 | None) -> tuple[Lift, ...]:
+    """The lift matrix, if there is one; given an added mass, its contribution is removed from combined derivatives.
 
     Prestero's N_uv, for example, contains the Munk moment, which the Coriolis wrench of the added mass supplies.
     """
     if not elements:
-        return None
+        return ()
     share = {pair: product_with_surge(added, *pair) if added else 0.0 for pair in elements}
-    return matrix6_from({pair: element.value + share[pair] for pair, element in elements.items()})
+    return (Lift(matrix6_from({pair: element.value + share[pair] for pair, element in elements.items()})),)
 
 
 def product_with_surge(added: Matrix6, row: int, column: int) -> float:
@@ -226,10 +228,10 @@ def product_with_surge(added: Matrix6, row: int, column: int) -> float:
     return force(add6(surge, other)) - force(surge) - force(other)
 
 
-def six_matrices(section: SixMatricesSection | None, axes: Axes) -> Tensor6 | None:
+def six_matrices(section: SixMatricesSection | None, axes: Axes) -> tuple[SixMatrices, ...]:
     """Q[i][j][k] from six stacked matrices, in body axes; |v_j| keeps its sign, rows and speeds change theirs."""
     if section is None:
-        return None
+        return ()
     stack, s = section.matrices.value, axes.six
     by_row = section.stacking == "by_row"
 
@@ -237,7 +239,7 @@ def six_matrices(section: SixMatricesSection | None, axes: Axes) -> Tensor6 | No
         pairs = names.ELEMENTS.values()
         return matrix6_from({(j, k): s[i] * s[k] * (stack[i][j][k] if by_row else stack[j][i][k]) for j, k in pairs})
 
-    return (row(0), row(1), row(2), row(3), row(4), row(5))
+    return (SixMatrices((row(0), row(1), row(2), row(3), row(4), row(5))),)
 
 
 def strips(section: CrossFlowSection | None, water: WaterSection) -> tuple[Strip, ...]:

@@ -1,12 +1,16 @@
 """Vehicle parameters from a validated description: all sections in body axes, invariants S1, S2 and S5 checked."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import Matrix6, Vector6
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW
+from remora.equations.hull.forms.form import Form, HullForce
+from remora.equations.hull.forms.lift import LIFT
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES
 from remora.files.problems import Finding, Path
 from remora.vehicles import names
-from remora.vehicles.assembly import actuators, drives as drive_assembly, hull, moving_parts
+from remora.vehicles.assembly import actuators, drives as drive_assembly, forces, hull, moving_parts
 from remora.vehicles.assembly.buoyancy_elements import with_buoyancy_elements
 from remora.vehicles.assembly.hull import AssembledBody, Elements
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
@@ -18,16 +22,16 @@ from remora.vehicles.checks.invariants import (
     rigid_body_violations,
 )
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
+from remora.vehicles.sections.vehicle_sections import VehicleDescription
 
 
 class _Hull(NamedTuple):
-    """Body, added mass, damping and lift of the hull."""
+    """Body, added mass, damping and further forces of the hull."""
 
     body: AssembledBody
     added_mass: Matrix6
     damping: DampingTerms
-    lift: Matrix6 | None
+    forces: tuple[HullForce, ...]
 
 
 def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None, list[Finding]]:
@@ -53,10 +57,7 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         added_mass=made.added_mass,
         linear_damping=made.damping.linear,
         quadratic_damping=made.damping.quadratic,
-        tensor_damping=made.damping.tensor,
-        lift=made.lift,
         cubic_surge=made.damping.cubic_surge,
-        strips=made.damping.strips,
         heave_up=made.damping.heave_up,
         gravity=description.water.gravity.value,
         density=density,
@@ -73,6 +74,7 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         drives=drive_assembly.drives(thrusters),
         pulse_drives=drive_assembly.pulse_drives(thrusters),
         supply=drive_assembly.supply(description.battery),
+        forces=made.forces,
     )
     parameters = moving_parts.with_moving_parts(parameters, description, axes)
     moving_parts.check_moving_masses(parameters, findings)
@@ -99,11 +101,11 @@ def _hull(description: VehicleDescription, axes: Axes, findings: list[Finding]) 
             findings += _as_findings(rigid_body_violations(body.mass, body.inertia_G), ("body", place))
     elements = _added_mass(description, body, axes, findings)
     matrix = matrix6_from({pair: element.value for pair, element in elements.items()})
-    damping = _damping(description, body, axes, findings)
+    hull_forces = _forces(description, matrix, axes, findings)
+    damping = _damping(description, body, hull_forces, axes, findings)
     if description.damping is None or body is None or damping is None:
         return None
-    combined = matrix if description.damping.lift_includes_added_mass else None
-    return _Hull(body, matrix, damping, _lift(description.damping, combined, axes, findings))
+    return _Hull(body, matrix, damping, hull_forces)
 
 
 def _added_mass(
@@ -129,7 +131,11 @@ def _added_mass(
 
 
 def _damping(
-    description: VehicleDescription, body: AssembledBody | None, axes: Axes, findings: list[Finding]
+    description: VehicleDescription,
+    body: AssembledBody | None,
+    hull_forces: tuple[HullForce, ...],
+    axes: Axes,
+    findings: list[Finding],
 ) -> DampingTerms | None:
     """The dissipative terms, checked against S5."""
     section, rising = description.damping, description.rising_heave
@@ -142,10 +148,9 @@ def _damping(
     terms = DampingTerms(
         linear=matrix6_from({pair: element.value for pair, element in linear.items()}),
         quadratic=matrix6_from({pair: element.value for pair, element in quadratic.items()}),
-        tensor=hull.six_matrices(section.six_matrices, axes),
         cubic_surge=hull.cubic_surge(section, findings),
-        strips=hull.strips(section.cross_flow, description.water) if description.water else (),
         heave_up=hull.heave_up(rising, body or hull.NO_BODY),
+        forces=tuple(force for force in hull_forces if force.form.dissipates is True),
     )
     for violation in damping_violations(terms, envelope(description)):
         findings += _as_findings([violation], _damping_path(violation, linear, quadratic))
@@ -169,11 +174,21 @@ def _damping_path(violation: Violation, linear: Elements, quadratic: Elements) -
     return ("damping",)
 
 
-def _lift(damping: DampingSection, added: Matrix6 | None, axes: Axes, findings: list[Finding]) -> Matrix6 | None:
-    """Body lift, without the added-mass contribution where the file includes it."""
-    return hull.lift_matrix(
-        hull.damping_elements(damping.lift, "lift", damping, names.SNAME_LIFT, axes, findings), added
-    )
+def _forces(
+    description: VehicleDescription, added_mass: Matrix6, axes: Axes, findings: list[Finding]
+) -> tuple[HullForce, ...]:
+    """Hull forces of the sections `damping` and `forces`."""
+    damping, records = description.damping, dict[Form, tuple[Any, ...]]()
+    if damping is not None:
+        combined = added_mass if damping.lift_includes_added_mass else None
+        elements = hull.damping_elements(damping.lift, "lift", damping, names.SNAME_LIFT, axes, findings)
+        records = {
+            LIFT: hull.lift(elements, combined),
+            SIX_MATRICES: hull.six_matrices(damping.six_matrices, axes),
+            CROSS_FLOW: hull.strips(damping.cross_flow, description.water) if description.water else (),
+        }
+    of_damping = tuple(HullForce(form, given) for form, given in records.items() if given)
+    return forces.with_listed_forces(of_damping, description.forces or [], axes, findings)
 
 
 def _as_findings(violations: list[Violation], path: Path) -> list[Finding]:

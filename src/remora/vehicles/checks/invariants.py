@@ -6,21 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.algebra.vectors import Matrix3, Matrix6, Twist, Vector6, Wrench, add6, add_matrix6, diagonal6
-from remora.equations.hull.damping import (
-    Strip,
-    Tensor6,
-    cubic_surge_damping,
-    linear_damping_wrench,
-    quadratic_damping_wrench,
-    strip_damping_wrench,
-    tensor_damping_wrench,
-)
+from remora.equations.hull.damping import cubic_surge_damping, linear_damping_wrench, quadratic_damping_wrench
+from remora.equations.hull.forms.form import HullForce, records_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.parameters import HeaveUp, VehicleParameters
+from remora.vehicles.parameters import HeaveUp, VehicleParameters, with_heave
 
 SAMPLES = 10_000
+AXIS_SAMPLES = 200  # speeds per axis and direction, for forms that follow no single power of the speed
 SEED = 5
 _ROUNDING = 1e-12
+_SLOWEST, _FASTEST = 1e-3, 10.0  # m/s, rad/s
 _HEAVE = 2
 _AXIS_FIX = (
     "Damping is given positive, SNAME derivatives under sname. Correct it, or mark the file historical "
@@ -37,14 +32,13 @@ class Violation(NamedTuple):
 
 
 class DampingTerms(NamedTuple):
-    """Dissipative terms; body lift is excluded."""
+    """Dissipative terms; forms that may add energy, such as lift, are excluded."""
 
     linear: Matrix6
     quadratic: Matrix6
-    tensor: Tensor6 | None
     cubic_surge: float
-    strips: tuple[Strip, ...]
     heave_up: HeaveUp | None
+    forces: tuple[HullForce, ...] = ()  # of forms that dissipate
 
 
 def rigid_body_violations(mass: float, inertia_G: Matrix3) -> list[Violation]:
@@ -112,7 +106,8 @@ def _asymmetry(matrix: Any) -> list[Violation]:
 def damping_violations(terms: DampingTerms, envelope: Vector6 | None = None) -> list[Violation]:
     """S5: damping dissipates energy at every speed, or at every speed inside an envelope."""
     limits = envelope or (math.inf,) * 6
-    violations = [found for i in range(6) if (found := _axis_violation(terms, i, limits[i]))]
+    along_axis = _axis_violation if all(force.form.degree for force in terms.forces) else _sampled_violation
+    violations = [found for i in range(6) if (found := along_axis(terms, i, limits[i]))]
     if violations:
         return violations
     symmetric = 0.5 * (np.array(terms.linear) + np.array(terms.linear).T)
@@ -168,15 +163,33 @@ def _axis_violation(terms: DampingTerms, i: int, limit: float) -> Violation | No
 
 def _axis_coefficients(terms: DampingTerms, i: int) -> list[tuple[str, float, float, float]]:
     """Direction as text; linear, quadratic and cubic damping of one degree of freedom without coupling."""
-    quadratic = terms.quadratic[i][i] + (terms.tensor[i][i][i] if terms.tensor else 0.0)
-    unit = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[i]
-    strips = sum(strip_damping_wrench(strip, unit)[i] for strip in terms.strips)
-    cubic = terms.cubic_surge if i == 0 else 0.0
-    cases = [("", terms.linear[i][i], quadratic + strips, cubic)]
-    if i == _HEAVE and terms.heave_up:
-        rising = quadratic - terms.quadratic[i][i] + terms.heave_up.quadratic_damping + strips
-        cases.append((" while rising", terms.heave_up.linear_damping, rising, 0.0))
+    unit, up = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[i], terms.heave_up
+    of_forms = [0.0, 0.0, 0.0]
+    for force in terms.forces:
+        if force.form.degree:
+            of_forms[force.form.degree - 1] += records_wrench(force.form, force.records, unit)[i]
+    linear, quadratic, cubic = of_forms
+    cubic += terms.cubic_surge if i == 0 else 0.0
+    cases = [("", terms.linear[i][i] + linear, terms.quadratic[i][i] + quadratic, cubic)]
+    if i == _HEAVE and up:
+        cases.append((" while rising", up.linear_damping + linear, up.quadratic_damping + quadratic, cubic))
     return cases
+
+
+def _sampled_violation(terms: DampingTerms, i: int, limit: float) -> Violation | None:
+    """Negative damping of one degree of freedom with forms that follow no single power of the speed."""
+    unit = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[i]
+    for sign in (1.0, -1.0):
+        case = rising_terms(terms) if i == _HEAVE and sign < 0.0 else terms
+        for speed in np.geomspace(_SLOWEST, min(limit, _FASTEST), AXIS_SAMPLES).tolist():
+            a, b, c, d, e, f = (sign * speed * x for x in unit)
+            force = damping_wrench(case, (a, b, c, d, e, f))[i]
+            if not sign * force >= 0.0:
+                name, unit_name = DEGREES_OF_FREEDOM[i], "m/s" if i < 3 else "rad/s"
+                names = ", ".join(force.name or force.form.name for force in terms.forces if not force.form.degree)
+                text = f"{name} damping adds energy at {sign * speed:.4g} {unit_name}, with the force {names}"
+                return Violation(name, f"{text}. Correct its parameters or its wrench.")
+    return None
 
 
 def random_twists(limits: Vector6, samples: int = SAMPLES, seed: int = SEED) -> Twist:
@@ -192,10 +205,9 @@ def random_twists(limits: Vector6, samples: int = SAMPLES, seed: int = SEED) -> 
 def damping_wrench(terms: DampingTerms, twist: Twist) -> Wrench:
     """Damping wrench of all terms (left-hand side), with the matrices of sinking."""
     wrench = add6(linear_damping_wrench(terms.linear, twist), quadratic_damping_wrench(terms.quadratic, twist))
-    if terms.tensor:
-        wrench = add6(wrench, tensor_damping_wrench(terms.tensor, twist))
-    for strip in terms.strips:
-        wrench = add6(wrench, strip_damping_wrench(strip, twist))
+    for force in terms.forces:
+        for record in force.records:
+            wrench = add6(wrench, force.form.wrench(record, twist))
     cubic = cubic_surge_damping(terms.cubic_surge, twist[0])
     return (wrench[0] + cubic, wrench[1], wrench[2], wrench[3], wrench[4], wrench[5])
 
@@ -226,21 +238,16 @@ def rising_terms(terms: DampingTerms) -> DampingTerms:
     if up is None:
         return terms
     return terms._replace(
-        linear=_with_heave(terms.linear, up.linear_damping),
-        quadratic=_with_heave(terms.quadratic, up.quadratic_damping),
+        linear=with_heave(terms.linear, up.linear_damping),
+        quadratic=with_heave(terms.quadratic, up.quadratic_damping),
     )
-
-
-def _with_heave(matrix: Matrix6, value: float) -> Matrix6:
-    row = matrix[_HEAVE]
-    heave = (row[0], row[1], value, row[3], row[4], row[5])
-    return (matrix[0], matrix[1], heave, matrix[3], matrix[4], matrix[5])
 
 
 def damping_terms(parameters: VehicleParameters) -> DampingTerms:
     """The damping of a loaded vehicle."""
     p = parameters
-    return DampingTerms(p.linear_damping, p.quadratic_damping, p.tensor_damping, p.cubic_surge, p.strips, p.heave_up)
+    dissipative = tuple(force for force in p.forces if force.form.dissipates is True)
+    return DampingTerms(p.linear_damping, p.quadratic_damping, p.cubic_surge, p.heave_up, dissipative)
 
 
 def violations_S1(parameters: VehicleParameters) -> list[Violation]:
@@ -253,7 +260,7 @@ def violations_S2(parameters: VehicleParameters) -> list[Violation]:
     p = parameters
     violations = added_mass_violations(p.added_mass, p.rigid_body_inertia, p.locked)
     if p.heave_up and not violations:
-        rising = _with_heave(p.added_mass, p.heave_up.added_mass)
+        rising = with_heave(p.added_mass, p.heave_up.added_mass)
         violations = added_mass_violations(rising, p.rigid_body_inertia, p.locked)
     return violations
 

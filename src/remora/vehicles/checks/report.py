@@ -6,6 +6,7 @@ from typing import Any
 from remora.equations.actuators.fins import Fin
 from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
+from remora.equations.hull.forms.form import HullForce
 from remora.vehicles.checks.actuation import WrenchRange, reachable_wrench
 from remora.vehicles.checks.check import InvariantCheck, added_mass_ratios, check_vehicle
 from remora.vehicles.checks.fin_reach import FIN_SPEED, fin_reach
@@ -93,11 +94,20 @@ def _water_lines(p: VehicleParameters) -> list[str]:
     ]
     if p.heave_up:
         lines.append(f"heave added mass while rising is {p.heave_up.added_mass:.4g} kg; the ratio above is of sinking")
+    lines += [f"hull force {force.name or force.form.name}: {_force_text(force)}" for force in p.forces]
     if p.locked:
         lines.append(f"held still: {', '.join(p.locked)}")
     if p.simplifications:
         lines.append(f"simplified: {', '.join(p.simplifications)}")
     return lines
+
+
+def _force_text(force: HullForce) -> str:
+    """What a hull force does with energy and at the surface."""
+    form, count = force.form, len(force.records)
+    energy = "dissipates" if form.dissipates is True else f"outside S5 ({form.dissipates})"
+    surface = "fades at the surface" if form.fades is True else f"does not fade at the surface ({form.fades})"
+    return f"{count} record{'s' if count > 1 else ''}, {energy}, {surface}"
 
 
 def _moving_lines(p: VehicleParameters) -> list[str]:

@@ -7,6 +7,7 @@ from remora.files.problems import Finding, Path
 from remora.files.structure import described, section_at
 from remora.vehicles.assembly.actuators import check_names
 from remora.vehicles.file_kind import VEHICLE_FILE
+from remora.vehicles.sections.force_sections import force_sections
 from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
 
 _DEFAULTS = "thruster_defaults"
@@ -20,6 +21,8 @@ def describe(document: Document) -> tuple[VehicleDescription, list[Finding]]:
     data, findings = _with_thruster_defaults(document.data)
     description = described(VehicleDescription, data, VEHICLE_FILE, findings)
     description = _with_valid_damping_fields(description, data, findings)
+    sections = force_sections(description.forces, document.file, findings)
+    description = description.model_copy(update={"forces": sections})
     findings += _names_of_sections_with_faults(description, data)
     findings = [_at_its_source(finding, document) for finding in findings]
     return description, [*document.findings, *findings]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import BaseModel, Field, field_validator, model_validator
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
-from remora.equations.hull.damping import Tensor6
+from remora.equations.hull.forms.six_matrices import Tensor6
 from remora.files.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
 from remora.files.section import Choice, Length3, NamedQuantities, Section
 from remora.files.units import (
@@ -264,6 +264,7 @@ class VehicleDescription(BaseModel):
     added_mass: AddedMassSection | None = None
     damping: DampingSection | None = None
     rising_heave: RisingHeaveSection | None = None
+    forces: list[Any] | None = None  # sections made from the forms that they name, see force_sections
     thrusters: list[ThrusterSection] | None = None
     fins: list[FinSection] | None = None
     servos: list[ServoSection] | None = None

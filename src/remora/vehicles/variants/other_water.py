@@ -1,12 +1,12 @@
 """Vehicle parameters for another water density and gravity than those of the file.
 
-Volume and mass stay, so buoyancy follows the density. Added mass, quadratic drag, lift, fins and propellers scale with
-the density. Linear drag (skin friction) and thrusters with force commands stay unchanged.
+Volume and mass stay, so buoyancy follows the density. Added mass, quadratic drag, fins and propellers scale with the
+density, hull force forms as they declare. Linear drag (skin friction) and thrusters with force commands stay unchanged.
 """
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
-from remora.equations.algebra.vectors import Matrix6, Vector6
-from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.algebra.vectors import scale_matrix6
+from remora.equations.hull.forms.form import HullForce
 from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.parameters import VehicleParameters
 
@@ -44,12 +44,10 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
         buoyancy_elements=tuple(
             part._replace(displaced_mass=ratio * part.displaced_mass) for part in p.buoyancy_elements
         ),
-        added_mass=_scaled(ratio, p.added_mass),
-        quadratic_damping=_scaled(ratio, p.quadratic_damping),
-        tensor_damping=_scaled_tensor(ratio, p.tensor_damping) if p.tensor_damping else None,
-        lift=_scaled(ratio, p.lift) if p.lift else None,
+        added_mass=scale_matrix6(ratio, p.added_mass),
+        quadratic_damping=scale_matrix6(ratio, p.quadratic_damping),
         cubic_surge=ratio * p.cubic_surge,
-        strips=tuple(Strip(s.x, ratio * s.sideways, ratio * s.vertical) for s in p.strips),
+        forces=tuple(_at_density(ratio, force) for force in p.forces),
         heave_up=up._replace(added_mass=ratio * up.added_mass, quadratic_damping=ratio * up.quadratic_damping)
         if up
         else None,
@@ -61,17 +59,8 @@ def in_water(parameters: VehicleParameters, density: float, gravity: float) -> V
     return changed
 
 
-def _scaled(factor: float, matrix: Matrix6) -> Matrix6:
-    def row(i: int) -> Vector6:
-        a, b, c, d, e, f = (factor * x for x in matrix[i])
-        return (a, b, c, d, e, f)
-
-    return (row(0), row(1), row(2), row(3), row(4), row(5))
-
-
-def _scaled_tensor(factor: float, tensor: Tensor6) -> Tensor6:
-    a, b, c, d, e, f = (_scaled(factor, matrix) for matrix in tensor)
-    return (a, b, c, d, e, f)
+def _at_density(ratio: float, force: HullForce) -> HullForce:
+    return force._replace(records=tuple(force.form.with_density(record, ratio) for record in force.records))
 
 
 def _propelled(factor: float, thruster: Thruster) -> Thruster:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from remora.equations.actuators.thrusters import Thruster
 from remora.equations.algebra.vectors import Matrix6, Vector3, Vector6, scale_matrix3
-from remora.equations.hull.damping import Strip, Tensor6
+from remora.equations.hull.forms.form import HullForce
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.parameters import VehicleParameters
@@ -142,13 +142,12 @@ def _scattered_damping(p: VehicleParameters, spread: Spread, stream: RandomStrea
 def _with_damping(p: VehicleParameters, linear: tuple[float, ...], quadratic: tuple[float, ...]) -> VehicleParameters:
     root, cube = _powers(linear, 0.5), _powers(quadratic, 1.0 / 3.0)
     square: Vector6 = _powers(quadratic, 2.0 / 3.0)
-    up, tensor = p.heave_up, p.tensor_damping
+    up = p.heave_up
     return p._replace(
         linear_damping=_scaled(p.linear_damping, root, root),
         quadratic_damping=_scaled(p.quadratic_damping, cube, square),
-        tensor_damping=_scaled_tensor(tensor, cube) if tensor else None,
         cubic_surge=quadratic[0] * p.cubic_surge,
-        strips=tuple(Strip(s.x, quadratic[1] * s.sideways, quadratic[2] * s.vertical) for s in p.strips),
+        forces=tuple(_scaled_force(force, _powers(linear, 1.0), _powers(quadratic, 1.0)) for force in p.forces),
         heave_up=up._replace(
             linear_damping=linear[2] * up.linear_damping, quadratic_damping=quadratic[2] * up.quadratic_damping
         )
@@ -172,14 +171,8 @@ def _scaled(matrix: Matrix6, rows: Vector6, columns: Vector6) -> Matrix6:
     return (row(0), row(1), row(2), row(3), row(4), row(5))
 
 
-def _scaled_tensor(tensor: Tensor6, cube: Vector6) -> Tensor6:
-    """s_i s_j s_k Q_ijk."""
-
-    def part(i: int) -> Matrix6:
-        rows = _powers(tuple(cube[i] * s for s in cube), 1.0)
-        return _scaled(tensor[i], rows, cube)
-
-    return (part(0), part(1), part(2), part(3), part(4), part(5))
+def _scaled_force(force: HullForce, linear: Vector6, quadratic: Vector6) -> HullForce:
+    return force._replace(records=tuple(force.form.scaled(record, linear, quadratic) for record in force.records))
 
 
 def scaled_thrust(thruster: Thruster, factor: float) -> Thruster:

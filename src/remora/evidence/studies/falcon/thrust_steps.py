@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.actuators.thrusters import Thruster, advance_speed, thrust, thruster_effect
-from remora.equations.algebra.vectors import Matrix6
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals
 from remora.identification.bench import AxisDynamics, BenchFit, StepRun, fit_steps, read_steady_drag
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
 from remora.vehicles import Vehicle, load_vehicle
+from remora.vehicles.parameters import with_heave
 
 Array = NDArray[np.float64]
 AXES = ("surge", "sway", "heave", "roll", "pitch", "yaw")
@@ -111,14 +111,6 @@ def one_heave(direction: Direction) -> Vehicle:
     }
     changed: dict[str, Any] = {name: with_heave(getattr(p, name), value) for name, value in numbers.items()}
     return replace(vehicle, parameters=p._replace(heave_up=None, **changed))
-
-
-def with_heave(matrix: Matrix6, value: float) -> Matrix6:
-    """The matrix with another number for heave."""
-    rows: Any = tuple(
-        tuple(value if i == j == 2 else element for j, element in enumerate(row)) for i, row in enumerate(matrix)
-    )
-    return rows
 
 
 def efforts_of(thrusters: Sequence[Thruster], shafts: Array, speeds: Array, axis: int) -> Array:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from remora.equations.actuators.thrusters import THRUST_FROM_SPEED_AND_INFLOW
 from remora.equations.algebra.vectors import diagonal6
 from remora.equations.estimation.gyro_driven import GyroDriven
-from remora.equations.hull.damping import Strip
+from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.gavia import records
 from remora.identification.gyro_driven.data import GyroData
@@ -33,6 +33,7 @@ from remora.identification.gyro_driven.fit import (
 from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
 from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, run_real_time_calibration
 from remora.vehicles import Vehicle, load_vehicle
+from remora.vehicles.parameters import with_form
 
 Array = NDArray[np.float64]
 PROGRAMS = {"ID1": records.ID1, "ID2": records.ID2, "unseen": records.UNSEEN}
@@ -63,11 +64,11 @@ def mismatched() -> Vehicle:
     curve = propeller.positive._replace(advance=-THRUST_LOSS * square * 570.0 * records.RPM / 1.6)
     changed = p._replace(
         quadratic_damping=diagonal6((surge, 0.0, 0.0, 0.0, 0.0, 0.0)),
-        strips=tuple(Strip(x, across, across) for x in places),
         thrust_law=THRUST_FROM_SPEED_AND_INFLOW,
         thrusters=(propeller._replace(positive=curve, inflow_is_signed=1.0),),
     )
-    return replace(gavia(), parameters=changed)
+    strips = [Strip(x, across, across) for x in places]
+    return replace(gavia(), parameters=with_form(changed, CROSS_FLOW, *strips))
 
 
 @cache

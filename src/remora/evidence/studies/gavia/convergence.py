@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 
 from remora.equations.algebra.vectors import Matrix6, diagonal6
+from remora.equations.hull.forms import lift as hull_lift
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.gavia import records
 from remora.evidence.studies.gavia.calm_water import PROGRAMS, gavia, significant, truth
@@ -20,6 +21,7 @@ from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import BASELINE, EXTENDED, Active, GyroFit, fit_gyro_driven
 from remora.identification.gyro_driven.free_run import AXES
 from remora.vehicles import Vehicle
+from remora.vehicles.parameters import with_form
 
 RUNS = ("ID1", "ID2")
 CROSS_FLOW = 150.0  # kg/m, sway and heave
@@ -36,7 +38,8 @@ def lifted() -> Vehicle:
         *((0.0,) * 6,) * 3,
     )
     drag = diagonal6((p.quadratic_damping[0][0], CROSS_FLOW, CROSS_FLOW, 0.0, 0.0, 0.0))
-    return replace(gavia(), parameters=p._replace(lift=lift, quadratic_damping=drag, fins=(), fin_names=()))
+    changed = with_form(p._replace(quadratic_damping=drag, fins=(), fin_names=()), hull_lift.LIFT, hull_lift.Lift(lift))
+    return replace(gavia(), parameters=changed)
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Hull force forms: one file each, with the equation and everything that the rest of the package derives from it."""

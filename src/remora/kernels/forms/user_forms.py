@@ -1,0 +1,88 @@
+"""Compilation of user-defined forms: one function for the forms of a vehicle, cached by the content of their files."""
+
+import hashlib
+import importlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.algebra.vectors import ZERO6, add6
+from remora.equations.hull.forms.form import Form, form_size
+from remora.equations.packed import Layout
+from remora.kernels.compilation import cache_folder, from_cache
+from remora.kernels.forms.user_forms_call import SIGNATURE
+from remora.kernels.layouts.array_views import strided_view
+from remora.kernels.layouts.layout_codes import FORMS_AT
+from remora.kernels.registration import register_functions
+
+SECONDS = 3  # to compile, for the announcement
+
+
+def codes_of(layout: Layout) -> NDArray[np.int64]:
+    """Integers of a layout for compiled code; user-defined forms are compiled when they are first met."""
+    address = _compiled(layout.user_forms).address if layout.user_forms else 0
+    sizes = layout.forms_size, layout.user_forms_size
+    return np.array([*layout[:FORMS_AT], *layout.forms, *sizes, address], dtype=np.int64)
+
+
+def forms_key(forms: tuple[Form, ...]) -> str:
+    """Hash of the files and names of user-defined forms, in their order."""
+    origins = [(form.origin.digest, form.origin.name) if form.origin else ("", form.name) for form in forms]
+    return hashlib.sha256(repr(origins).encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=256)
+def _compiled(forms: tuple[Form, ...]) -> Any:
+    """The compiled function of some forms, from the cache when their files have not changed."""
+    names = " and ".join(dict.fromkeys(form.name for form in forms))
+
+    def make(options: dict[str, Any]) -> Any:
+        for form in forms:
+            _register_functions_of(form.wrench.__module__)
+        chosen = {key: value for key, value in options.items() if key != "nogil"}
+        return numba.cfunc(SIGNATURE, **chosen)(_function(forms))
+
+    return from_cache(f"the force model {names}", make, seconds=SECONDS, key=forms_key(forms))
+
+
+@lru_cache(maxsize=256)
+def _register_functions_of(module: str) -> None:
+    """Make the functions of a file of the user callable from compiled code, once."""
+    register_functions(importlib.import_module(module))
+
+
+def _function(forms: tuple[Form, ...]) -> Any:
+    """The plain function of some forms. Its source is kept in a file of the cache, as Numba's cache requires."""
+    source, folder = user_forms_source(forms), cache_folder()
+    file = Path("user_forms.py") if folder is None else folder / f"user_forms_{forms_key(forms)}.py"
+    if folder is not None and not file.exists():
+        file.write_text(source, encoding="utf-8")
+    namespace: dict[str, Any] = {"strided_view": strided_view, "ZERO6": ZERO6, "add6": add6}
+    namespace["__name__"] = f"{__name__}.generated"
+    namespace |= {f"read_{i}": form.read for i, form in enumerate(forms)}
+    namespace |= {f"wrench_{i}": form.wrench for i, form in enumerate(forms)}
+    exec(compile(source, str(file), "exec"), namespace)
+    return namespace["user_forms"]
+
+
+def user_forms_source(forms: tuple[Form, ...]) -> str:
+    """Source of `equations.hull.hull_forms.user_forms_wrench` for these forms, on bare pointers."""
+    size = sum(form_size(form) for form in forms)
+    lines = [
+        "def user_forms(numbers, stride, fading_only, u, v, w, p, q, r, result):",
+        f"    row = strided_view(numbers, {size}, stride)",
+        "    twist, wrench = (u, v, w, p, q, r), ZERO6",
+    ]
+    k = 0
+    for i, form in enumerate(forms):
+        indent = "    "
+        if form.fades is not True:
+            lines.append("    if not fading_only:")
+            indent = "        "
+        lines.append(f"{indent}wrench = add6(wrench, wrench_{i}(read_{i}(row, {k}), twist))")
+        k += form_size(form)
+    return "\n".join([*lines, *(f"    result[{i}] = wrench[{i}]" for i in range(6)), ""])

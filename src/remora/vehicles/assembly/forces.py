@@ -1,0 +1,60 @@
+"""Hull forces from the list `forces` of a vehicle file, in body axes."""
+
+from typing import Any
+
+from remora.equations.hull.forms.form import FormField, HullForce
+from remora.files.problems import Finding
+from remora.vehicles.assembly.actuators import name_fault
+from remora.vehicles.axes import Axes
+from remora.vehicles.sections.force_sections import ForceSection
+
+
+def with_listed_forces(
+    of_damping: tuple[HullForce, ...], sections: list[ForceSection | None], axes: Axes, findings: list[Finding]
+) -> tuple[HullForce, ...]:
+    """The forces of the section `damping` and those of the list `forces`.
+
+    Parameters
+    ----------
+    of_damping
+        Forces of the section `damping`.
+    sections
+        Entries of the list; None for one with faults.
+    axes
+        Axes of the file.
+    findings
+        Collects names and forms that occur twice.
+    """
+    made = list(of_damping)
+    for index, section in enumerate(sections):
+        if section is None:
+            continue
+        form, name = section.form, section.name or section.form.name
+        record = form.record(*(in_body(getattr(section, field.name).value, field, axes) for field in form.section))
+        if fault := name_fault(name):
+            findings.append(Finding(("forces", index, "name"), fault))
+        if name in [force.name for force in made]:
+            message = f'another force is called "{name}". Give each a name of its own, as name: {name}_2.'
+            findings.append(Finding(("forces", index), message, shows_value=False))
+        if form.origin is None and not form.many and any(force.form == form for force in made):
+            findings.append(Finding(("forces", index, "model"), "is already given; add the numbers."))
+        made.append(HullForce(form, (record,), name))
+    return tuple(made)
+
+
+def in_body(value: Any, field: FormField, axes: Axes) -> Any:
+    """A field of a file in body axes; the same signs lead back."""
+    if not field.shape:
+        sign = 1.0
+        for axis in field.signs:
+            sign *= axes.six[axis]
+        return sign * value + 0.0
+    return _signed(value, field, axes, 0, 1.0)
+
+
+def _signed(value: Any, field: FormField, axes: Axes, depth: int, sign: float) -> Any:
+    """Nested tuples with the signs of the axes along the declared indices."""
+    if depth == len(field.shape):
+        return sign * value + 0.0
+    signs = axes.six if depth in field.signs else (1.0,) * field.shape[depth]
+    return tuple(_signed(item, field, axes, depth + 1, sign * signs[i]) for i, item in enumerate(value))
