@@ -93,7 +93,13 @@ MeasuredQuantities: TypeAlias = Mapping[str, MeasuredQuantity]
 
 
 def selected(first: int, second: int, third: int = -1) -> Callable[[SensorEntry, Site], Conversion]:
-    """Three of the values of a reading by index; -1: not measured."""
+    """Conversion to three of the values of a reading.
+
+    Parameters
+    ----------
+    first, second, third
+        Index of the value in the reading; -1: not measured.
+    """
     return lambda entry, site: SelectedValues(first, second, third)
 
 
