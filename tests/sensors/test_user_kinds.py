@@ -62,7 +62,7 @@ class Pinger(Measurement):
 BAD = """\
 import math
 import numpy as np
-from remora.sensors import Measurement, SensorChannel, Status
+from remora.sensors import ChannelGroup, MeasuredQuantity, Measurement, SensorChannel, Status, selected
 
 ONE = (SensorChannel("depth", "m"),)
 
@@ -137,6 +137,23 @@ class NoUnit(NoChannels):
 class BadQuantity(NoChannels):
     channels = ONE
     quantities = {"dept": 1}
+
+
+class TakenName(NoChannels):
+    channels = ONE
+
+    def __init__(self, std=0.1):
+        self.std = std
+
+
+class Beyond(NoChannels):
+    channels = ONE
+    quantities = {"velocity": MeasuredQuantity(selected(0, 1, 2))}
+
+
+class Groups(NoChannels):
+    channels = ONE
+    groups = (ChannelGroup("a_", 1), ChannelGroup("b_", 1))
 
 
 def function(mount):
@@ -253,6 +270,9 @@ def test_a_wrong_reading_is_refused_with_the_file(tmp_path, what, words):
         ("Twice", 'Twice: two channels are called "depth"'),
         ("Spaces", 'Spaces: channel "my depth": give lower-case letters'),
         ("NoUnit", 'channel "depth" has no unit'),
+        ("TakenName", 'TakenName: the argument "std" is a parameter of the common error model. Give it another name.'),
+        ("Beyond", 'Beyond: quantities["velocity"] selects value 2, but the last one is 0.'),
+        ("Groups", "Groups: groups has 2 channels, but there are 1."),
         ("BadQuantity", 'navigation has no quantity "dept". Did you mean "depth"'),
     ],
 )

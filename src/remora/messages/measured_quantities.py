@@ -92,7 +92,19 @@ class MeasuredQuantity(NamedTuple):
 MeasuredQuantities: TypeAlias = Mapping[str, MeasuredQuantity]
 
 
-def selected(first: int, second: int, third: int = -1) -> Callable[[SensorEntry, Site], Conversion]:
+@final
+@dataclass(frozen=True)
+class SelectedChannels:
+    """Conversion to the same three values of a reading for every sensor of a kind."""
+
+    values: SelectedValues
+
+    def __call__(self, entry: SensorEntry, site: Site) -> SelectedValues:
+        """The three values."""
+        return self.values
+
+
+def selected(first: int, second: int, third: int = -1) -> SelectedChannels:
     """Conversion to three of the values of a reading.
 
     Parameters
@@ -100,7 +112,7 @@ def selected(first: int, second: int, third: int = -1) -> Callable[[SensorEntry,
     first, second, third
         Index of the value in the reading; -1: not measured.
     """
-    return lambda entry, site: SelectedValues(first, second, third)
+    return SelectedChannels(SelectedValues(first, second, third))
 
 
 def always(entry: SensorEntry) -> bool:

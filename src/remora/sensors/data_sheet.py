@@ -20,6 +20,11 @@ class DataSheet:
         self._asked: set[str] = set()
         self._problems: list[SensorProblem] = []
 
+    @property
+    def asked(self) -> frozenset[str]:
+        """Names of all parameters that are known so far."""
+        return frozenset(self._asked)
+
     def fill(self, defaults: Mapping[str, Any]) -> None:
         """Values for parameters that are not given; all of them are known from now on."""
         self._given = {**defaults, **self._given}

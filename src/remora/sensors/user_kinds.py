@@ -8,16 +8,25 @@ constructor are parameters of the data sheet, besides `mount`. Optional attribut
 import inspect
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 from remora.files import units
 from remora.files.units import Dimension
 from remora.files.user_objects import UserObjectError, load_user_object, raised_in
+from remora.messages.measured_quantities import SelectedChannels
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.error_ranges import ErrorRange, Unchecked
 from remora.sensors.errors.distortions import WrapAngles
-from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.error_model import (
+    CONDITIONS,
+    ChannelGroup,
+    NoiseConditions,
+    axis_errors,
+    converter_effects,
+    error_effects,
+)
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind, SensorKindError
 from remora.sensors.mounting import Mounting
@@ -75,6 +84,7 @@ def _components(made_by: type, file: Path) -> Callable[[DataSheet, Mounting, Str
 
     def components(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
         arguments = _arguments(made_by, sheet, mounting)
+        names = [name for name in arguments if name != _MOUNT]
         try:
             inner = made_by(**arguments)
             channels = inner.channels
@@ -83,8 +93,7 @@ def _components(made_by: type, file: Path) -> Callable[[DataSheet, Mounting, Str
             raise SensorError.of(sheet.sensor, SensorProblem("kind", message)) from error
         fault = channels_fault(channels)
         groups = getattr(inner, "groups", None) or (ChannelGroup("", 0 if fault else len(channels)),)
-        if not fault and sum(group.size for group in groups) != len(channels):
-            fault = f"groups has {sum(group.size for group in groups)} channels, but there are {len(channels)}."
+        fault = fault or _layout_fault(inner, len(channels), groups, names)
         if fault:
             message = f"{file}: {made_by.__name__}: {fault}"
             raise SensorError.of(sheet.sensor, SensorProblem("kind", message))
@@ -93,6 +102,30 @@ def _components(made_by: type, file: Path) -> Callable[[DataSheet, Mounting, Str
         return SensorComponents(measurement, tuple(groups), conversions=(wrap,) if any(wrap.is_angle) else ())
 
     return components
+
+
+def _layout_fault(inner: Any, channels: int, groups: tuple[ChannelGroup, ...], arguments: list[str]) -> str:
+    """Message for groups, quantities or arguments that do not fit the channels; empty for valid ones."""
+    if (size := sum(group.size for group in groups)) != channels:
+        return f"groups has {size} channels, but there are {channels}."
+    for quantity, measured in getattr(inner, "quantities", {}).items():
+        conversion = measured.conversion
+        if isinstance(conversion, SelectedChannels) and max(astuple(conversion.values)) >= channels:
+            most = max(astuple(conversion.values))
+            return f'quantities["{quantity}"] selects value {most}, but the last one is {channels - 1}.'
+    taken = sorted(_common_parameters(groups).intersection(arguments))
+    if taken:
+        return f'the argument "{taken[0]}" is a parameter of the common error model. Give it another name.'
+    return ""
+
+
+def _common_parameters(groups: tuple[ChannelGroup, ...]) -> frozenset[str]:
+    """Names of the parameters of the error model and the timing."""
+    sheet, stream = DataSheet("", {}), Stream(0, "")
+    axis_errors(sheet, stream, groups)
+    error_effects(sheet, stream, groups, NoiseConditions(1.0, CONDITIONS[0]))
+    converter_effects(sheet, groups)
+    return sheet.asked | {"condition", "start", "latency_jitter", "dropout"}
 
 
 def _arguments(made_by: type, sheet: DataSheet, mounting: Mounting) -> dict[str, Any]:
