@@ -23,6 +23,7 @@ from remora.equations.geometry.earth import Geodetic
 from remora.files.arrays import Array
 from remora.guidance.parts.dive_and_turn import DiveAndTurn
 from remora.logs import Log, read_log
+from remora.messages.measured_quantities import MeasuredQuantity, always, depth_from_pressure_reading, selected
 from remora.messages.part import PartInput
 from remora.messages.part_options import VehicleContext
 from remora.messages.reading import Reading, Status
@@ -35,6 +36,13 @@ LAUNCH = (0.0, 0.0, 2.0)  # m in N
 POSE = (*(f"p_NB_{axis}" for axis in "xyz"), *(f"q_NB_{i}" for i in range(4)))
 TWIST = tuple(f"{velocity}_NB_B_{axis}" for velocity in "vw" for axis in "xyz")
 ACTUATORS = ("propeller", "rudder", "stern_planes")
+# Values of a reading that navigation uses, by kind of sensor: layout of the messages of the drivers.
+MEASURED = {
+    "ahrs": {"attitude": MeasuredQuantity(selected(0, 1, 2), prefix="heading_")},
+    "imu": {"rates": MeasuredQuantity(selected(3, 4, 5))},
+    "dvl": {"velocity": MeasuredQuantity(selected(0, 1, 2), over_ground=always)},
+    "pressure": {"depth": MeasuredQuantity(depth_from_pressure_reading)},
+}
 
 
 class Computer(NamedTuple):
@@ -59,7 +67,7 @@ def make_computer() -> Computer:
     parameters = vehicle.parameters
     site = Site(parameters.density, parameters.gravity, 0.0, Geodetic(0.0, 0.0, 0.0), has_bottom=True)
     sensors = {sensor.name: sensor for sensor in vehicle.sensors}
-    onboard = VehicleContext(VEHICLE, Plant(vehicle), 1e-9 * PERIOD_NS, sensors, site, LAUNCH)
+    onboard = VehicleContext(VEHICLE, Plant(vehicle), 1e-9 * PERIOD_NS, sensors, site, LAUNCH, MEASURED)
     sources = InstrumentOptions(part="instruments", attitude="ahrs", rates="imu", velocity="dvl", depth="pressure")
     mission = DiveAndTurn(8.0, math.radians(90.0), 1.3, ahead_ns=0, turn_ns=60 * 10**9, stop_ns=600 * 10**9)
     gains = FinGains(largest_turn_rate=math.radians(3.0))

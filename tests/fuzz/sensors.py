@@ -3,7 +3,7 @@
 from typing import Any
 
 from fuzz.chance import Chance
-from remora.sensors.catalogue import MAKERS
+from remora.sensors import KINDS
 
 _POINT = "lamp"  # a named place of every scenario
 _LOOKING = ("echosounder", "camera", "camera_footprint", "imaging_sonar", "laser_line")  # which way, they must say
@@ -53,7 +53,7 @@ def _own_parameters(kind: str, chance: Chance) -> dict[str, Any]:
 
 def random_sensors(chance: Chance) -> list[dict[str, Any]]:
     """A few sensors of different kinds; each is called like its kind."""
-    return [random_sensor(kind, kind, chance) for kind in chance.some(sorted(MAKERS), 5)]
+    return [random_sensor(kind, kind, chance) for kind in chance.some(sorted(KINDS), 5)]
 
 
 def sensors_for_navigation(chance: Chance) -> list[dict[str, Any]]:

@@ -3,8 +3,7 @@
 import pytest
 from sensor_runs import AT_REST, readings, sensor
 
-from remora.sensors import OpenWater, Sensor, SensorError, Status, Stream, Truth, make_sensor, make_sensors
-from remora.sensors.catalogue import MAKERS
+from remora.sensors import KINDS, OpenWater, Sensor, SensorError, Status, Stream, Truth, make_sensor, make_sensors
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
 
@@ -69,7 +68,7 @@ def test_two_sensors_of_one_name_are_refused():
         make_sensors((GYRO, GYRO), 1, "rov")
 
 
-@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_made_and_has_the_common_errors(kind):
     made = sensor(kind, latency=0.1, dropout=0.5, **NEEDED.get(kind, {}))
     assert made.description.kind == kind

@@ -8,8 +8,8 @@ from sensor_runs import AT_REST, WATER, readings, sensor, values
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, SensorError, Status, Truth
-from remora.sensors.models.rays import FEW, ScanningHead, fan_angles, ray_distances
-from remora.sensors.ranging_catalogue import MOST_VALUES
+from remora.sensors.kinds.ranging.rays import FEW, ScanningHead, fan_angles, ray_distances
+from remora.sensors.sensor import MAX_VALUES
 from remora.simulation.plant.environment import LocalEnvironment
 from remora.simulation.setup import EnvironmentSetup
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
@@ -204,7 +204,7 @@ def test_a_truth_that_is_not_a_number_is_named(kind):
 @pytest.mark.parametrize(
     ("kind", "parameters", "message"),
     [
-        ("multibeam", {"beams": 2000}, f"beams: makes 2000 ranges; a reading holds at most {MOST_VALUES}"),
+        ("multibeam", {"beams": 2000}, f"beams: makes 2000 ranges; a reading holds at most {MAX_VALUES}"),
         ("multibeam", {"beams": 2.5}, "beams: found 2.5; give a whole number"),
         ("multibeam", {"beams": 0}, "beams: found 0"),
         ("multibeam", {"fan_angle": 7.0}, "fan_angle: found 7; give a number from 0 to"),

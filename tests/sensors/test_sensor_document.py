@@ -7,9 +7,8 @@ from sensor_runs import sensor
 
 from pages import code_blocks, page, printed_by
 from remora.equations import instruments
-from remora.sensors import GRADES, SensorError
-from remora.sensors.catalogue import MAKERS
-from remora.sensors.models.inertial_grades import DEGREE_PER_HOUR, DEGREE_PER_ROOT_HOUR, MICRO_G
+from remora.sensors import GRADES, KINDS, SensorError
+from remora.sensors.errors.inertial_grades import DEGREE_PER_HOUR, DEGREE_PER_ROOT_HOUR, MICRO_G
 
 TEXT = page("sensors.md")
 
@@ -44,7 +43,7 @@ def test_kinds_and_their_parameters_are_those_of_the_code():
     for kinds, _, parameters in rows("Kinds"):
         for kind in re.findall(r"`(\w+)`", kinds):
             told[kind] = parameters
-    assert set(told) == set(MAKERS)
+    assert set(told) == set(KINDS)
     for kind, text in told.items():
         words = {word for word in re.findall(r"`(\w+)`", text) if not word.endswith("_")}
         assert words <= known_parameters(kind), (kind, words - known_parameters(kind))

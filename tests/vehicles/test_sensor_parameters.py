@@ -3,11 +3,11 @@
 import pytest
 
 from remora.files.quantities import NumbersOrWords
+from remora.sensors import find_kind
 from remora.simulation.scenarios import ScenarioError
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle, preset_names, vehicle_from_text
 from remora.vehicles.checks.plausibility import implausible
-from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.library import preset_path
 
 SCENARIO = """
@@ -36,7 +36,7 @@ vehicles:
     ],
 )
 def test_a_bare_figure_beyond_any_sensor_is_refused_with_the_likely_unit(kind, name, raw, words):
-    fault = parameter_fault(kind, name, NumbersOrWords().read(raw))
+    fault = find_kind(kind).parameter_fault(name, NumbersOrWords().read(raw))
     assert fault is not None
     assert words in fault.message
     assert not fault.may_be_meant
@@ -48,12 +48,12 @@ def test_a_bare_figure_beyond_any_sensor_is_refused_with_the_likely_unit(kind, n
      ("pressure", "water", "uniform"), ("usbl", "station", [500, 0, 1]), ("dvl", "bottom_track_accuracy", "2 mm/s")],
 )  # fmt: skip
 def test_usual_parameters_pass(kind, name, raw):
-    assert parameter_fault(kind, name, NumbersOrWords().read(raw)) is None
+    assert find_kind(kind).parameter_fault(name, NumbersOrWords().read(raw)) is None
 
 
 def test_no_preset_has_an_implausible_sensor():
     for name in preset_names():
-        assert not [one for one in implausible(load_vehicle(name)) if one.field.startswith("sensors")]
+        assert not [one for one in implausible(load_vehicle(name, find_kind)) if one.field.startswith("sensors")]
 
 
 def test_heading_std_5_is_not_taken_for_5_rad():
@@ -64,6 +64,6 @@ def test_heading_std_5_is_not_taken_for_5_rad():
     assert "no such sensor is off by more than 20 deg, but this is 50 deg" in note
     text = preset_path("bluerov2_heavy").read_text()
     with pytest.raises(VehicleFileError, match=r"heading_std = 5: a bare number is in rad"):
-        vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 5"))
-    loud = vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 50 deg"))
+        vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 5"), find_kind=find_kind)
+    loud = vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 50 deg"), find_kind=find_kind)
     assert [one.field for one in implausible(loud)] == ["sensors[1].parameters.heading_std"]

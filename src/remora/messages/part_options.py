@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
@@ -11,6 +12,7 @@ from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
 from remora.kernels.plant import Plant
 from remora.logs.schema import Field
+from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.site import Site
@@ -50,6 +52,7 @@ class VehicleContext(NamedTuple):
     sensors: Mapping[str, SensorEntry]  # by name
     site: Site
     launch: Vector3 = ZERO3  # m in N, initial position of the vehicle
+    measured: Mapping[str, MeasuredQuantities] = MappingProxyType({})  # by kind, `SensorEntry.kind_key`
     controllers: tuple[str, ...] = ()  # names of all parts for control
     asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
 

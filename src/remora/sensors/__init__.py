@@ -3,41 +3,57 @@
 `make_sensor` builds one from a vehicle file or a mapping; `docs/sensors.md` lists kinds and parameters.
 """
 
+from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import Reading, SensorChannel, Status
 from remora.messages.truth import Mount, Truth, mount
 from remora.sensors.environment import Environment, OpenWater
+from remora.sensors.error_ranges import ErrorRange, Unchecked
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.inertial_grades import GRADES, InertialGrade, inertial_grade
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
+from remora.sensors.kind import SensorComponents, SensorKind, SensorKindError
 from remora.sensors.library import make_sensor, make_sensors
-from remora.sensors.models.inertial_grades import GRADES, InertialGrade, inertial_grade
+from remora.sensors.registry import KINDS, UnknownKindError, find_kind
 from remora.sensors.sensor import Description, Effect, Instrument, Latency, Measurement, Sensor, SensorError
 
 __all__ = [
     "GRADES",
+    "KINDS",
+    "ChannelGroup",
     "Description",
     "Effect",
     "Environment",
+    "ErrorRange",
     "InertialGrade",
     "Instrument",
     "Latency",
+    "MeasuredQuantity",
     "Measurement",
     "Mount",
     "OpenWater",
     "Reading",
     "Sensor",
     "SensorChannel",
+    "SensorComponents",
     "SensorError",
+    "SensorKind",
+    "SensorKindError",
     "Status",
     "Stream",
     "Truth",
+    "Unchecked",
+    "UnknownKindError",
     "WithBias",
     "WithClockJump",
     "WithDropout",
     "WithFreeze",
     "WithGarbage",
     "WithOutage",
+    "find_kind",
     "inertial_grade",
     "make_sensor",
     "make_sensors",
     "mount",
+    "selected",
 ]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, final
 
+from remora.equations.algebra.vectors import Matrix3
 from remora.files.did_you_mean import suggestion
 from remora.messages.reading import Values
 from remora.sensors.sensor import SensorError, SensorProblem
@@ -13,11 +14,21 @@ from remora.sensors.sensor import SensorError, SensorProblem
 class DataSheet:
     """Reads named parameters and collects mistakes; `finish` raises them."""
 
-    def __init__(self, sensor: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+    def __init__(self, sensor: str, given: Mapping[str, Any]) -> None:
         self.sensor = sensor
-        self._given = {**defaults, **given}
-        self._asked: set[str] = set(defaults)
+        self._given = dict(given)
+        self._asked: set[str] = set()
         self._problems: list[SensorProblem] = []
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Names of all parameters that are known so far."""
+        return frozenset(self._asked)
+
+    def fill(self, defaults: Mapping[str, Any]) -> None:
+        """Values for parameters that are not given; all of them are known from now on."""
+        self._given = {**defaults, **self._given}
+        self._asked.update(defaults)
 
     def refuse(self, field: str, message: str) -> None:
         """Note a mistake."""
@@ -39,6 +50,10 @@ class DataSheet:
     def note(self, *names: str) -> None:
         """Parameters that are known and that the model does not use."""
         self._asked.update(names)
+
+    def value(self, name: str) -> Any:
+        """A parameter as it is given, in SI; None where it is not."""
+        return self._given[name] if self.has(name) else None
 
     def word(self, name: str, choices: Iterable[str], default: str) -> str:
         """One of several words."""
@@ -95,13 +110,15 @@ class DataSheet:
         one = isinstance(raw, str) or (isinstance(raw, (list, tuple)) and raw and not _nested(raw))
         return tuple(self._point(name, item, named) for item in ([raw] if one else raw))
 
-    def matrix(self, name: str) -> tuple[Values, ...] | None:
+    def matrix(self, name: str) -> Matrix3 | None:
         """Three rows of three numbers. None where not given."""
         rows = self.points(name)
-        if rows is not None and len(rows) != 3:
-            self.refuse(name, f"found {len(rows)} rows; give three rows of three numbers.")
+        if rows is None or len(rows) != 3:
+            if rows is not None:
+                self.refuse(name, f"found {len(rows)} rows; give three rows of three numbers.")
             return None
-        return rows
+        (a, b, c), (d, e, f), (g, h, i) = rows
+        return ((a, b, c), (d, e, f), (g, h, i))
 
     def _point(self, name: str, raw: Any, named: bool) -> Any:
         if named and isinstance(raw, str):
@@ -117,6 +134,11 @@ class DataSheet:
             self.refuse(name, f"found {raw!r}; give a number.")
             return 1.0
         return float(raw)
+
+
+def assumed_sound_speed(sheet: DataSheet) -> float | None:
+    """Sound speed set in the instrument, m/s; None: the true one."""
+    return sheet.number("assumed_sound_speed", 1500.0, 1.0) if sheet.has("assumed_sound_speed") else None
 
 
 def _nested(raw: Any) -> bool:

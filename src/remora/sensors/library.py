@@ -8,20 +8,22 @@
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from remora.equations.algebra.quaternions import Quaternion, normalize
 from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.truth import mount
-from remora.sensors.catalogue import MAKERS, WITHOUT_PLACE
-from remora.sensors.construction import Place
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.errors.error_model import CONDITIONS, NoiseConditions, axis_errors, converter_effects, error_effects
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithDropout
-from remora.sensors.models.inertial_grades import inertial_grade
+from remora.sensors.kind import SensorKind, check_groups
+from remora.sensors.mounting import Mounting
+from remora.sensors.registry import find_kind
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, SensorProblem, period_from_rate
 from remora.vehicles.vehicle import SensorEntry
 
@@ -36,7 +38,8 @@ def make_sensor(
     Parameters
     ----------
     entry
-        name, kind, position (m, in body axes), q_BS, rate (Hz), latency (s), parameters (SI); device and notes.
+        name, kind, position (m, in body axes), q_BS, rate (Hz), latency (s), parameters (SI); device, notes, and the
+        folder to which the path of a user-defined kind is relative.
     seed
         Of the run. With the scoped name it decides all random numbers of this sensor.
     scope
@@ -51,16 +54,17 @@ def make_sensor(
     """
     fields = _merged(entry, changes or {})
     name = f"{scope}/{fields.name}" if scope else fields.name
-    if fields.kind not in MAKERS:
-        known = suggestion(str(fields.kind), MAKERS)
-        raise SensorError.of(name, SensorProblem("kind", f'there is no model of a "{fields.kind}". {known}'))
-    sheet = DataSheet(name, fields.parameters, _defaults(fields))
-    place, rate = _place(fields, sheet), _rate(fields, sheet)
+    try:
+        kind = find_kind(fields.kind, Path(fields.folder))
+    except InputError as error:
+        raise SensorError.of(name, SensorProblem("kind", str(error))) from error
+    sheet = DataSheet(name, fields.parameters)
+    mounting, rate = _mounting(fields, kind, sheet), _rate(fields, sheet)
     latency = fields.latency if fields.latency is not None else 0.0
     if not _is_number(latency) or latency < 0.0:
         sheet.refuse("latency", f"found {latency!r}; give seconds, not below zero.")
         latency = 0.0
-    sensor = _assembled(sheet, name, fields.kind, place, rate, latency, Stream(seed, name))
+    sensor = _assembled(sheet, kind, mounting, rate, latency, Stream(seed, name))
     sheet.finish()
     return sensor
 
@@ -88,24 +92,25 @@ def make_sensors(
 
 
 def _assembled(
-    sheet: DataSheet, name: str, kind: str, place: Place, rate: float, latency: float, stream: Stream
+    sheet: DataSheet, kind: SensorKind, mounting: Mounting, rate: float, latency: float, stream: Stream
 ) -> Sensor:
     """The sensor with its error model."""
-    parts = MAKERS[kind](sheet, place, stream)
+    parts = kind.components(sheet, mounting, stream)
+    check_groups(kind, parts)
     pace = NoiseConditions(rate, sheet.word("condition", CONDITIONS, "static"))
     effects = (
         *axis_errors(sheet, stream, parts.groups),
-        *parts.own,
+        *parts.specific,
         *error_effects(sheet, stream, parts.groups, pace),
         *converter_effects(sheet, parts.groups),
-        *parts.last,
+        *parts.conversions,
     )
     start = sheet.number("start", 0.0, 0.0)
     jitter = sheet.number("latency_jitter", 0.0, 0.0)
     dropout = sheet.number("dropout", 0.0, 0.0, 1.0)
     label = Description(
-        name,
-        kind,
+        sheet.sensor,
+        kind.name,
         parts.channels or parts.measurement.channels,
         period_from_rate(rate),
         round(start / _NANOSECOND),
@@ -131,25 +136,15 @@ def _merged(entry: SensorEntry | Mapping[str, Any], changes: Mapping[str, Any]) 
         if not isinstance(fields[key], str) or not fields[key]:
             raise SensorError.of(name, SensorProblem("", f"{key} is missing."))
     fields["parameters"] = fields["parameters"] or {}
+    fields["folder"] = fields["folder"] or ""
     return SensorEntry(**fields)
 
 
-def _defaults(fields: SensorEntry) -> Mapping[str, Any]:
-    """Parameters of an inertial grade."""
-    grade = fields.parameters.get("grade")
-    if fields.kind != "imu" or grade is None:
-        return {}
-    try:
-        return inertial_grade(str(grade))._asdict()
-    except ValueError as error:
-        raise SensorError.of(fields.name, SensorProblem("grade", str(error))) from None
-
-
-def _place(fields: SensorEntry, sheet: DataSheet) -> Place:
-    """Mount of the sensor; required unless the kind does not depend on it."""
+def _mounting(fields: SensorEntry, kind: SensorKind, sheet: DataSheet) -> Mounting:
+    """Mounting of the sensor; the position is required unless the kind does not depend on it."""
     p_BS: Vector3 = (0.0, 0.0, 0.0)
     if fields.position is None:
-        if fields.kind not in WITHOUT_PLACE:
+        if kind.needs_position:
             sheet.refuse("position", "is missing: a sensor has a place on the vehicle. Give three numbers in m.")
     elif len(fields.position) != 3 or not all(map(_is_number, fields.position)):
         sheet.refuse("position", f"found {fields.position!r}; give three numbers in m.")
@@ -163,7 +158,7 @@ def _place(fields: SensorEntry, sheet: DataSheet) -> Place:
         else:
             s, x, y, z = map(float, fields.q_BS)
             q_BS = normalize((s, x, y, z))
-    return Place(mount(p_BS, q_BS), fields.q_BS is not None)
+    return Mounting(mount(p_BS, q_BS), fields.q_BS is not None)
 
 
 def _rate(fields: SensorEntry, sheet: DataSheet) -> float:

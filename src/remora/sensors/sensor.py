@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
 from remora.files.problems import InputError
+from remora.logs.schema import MOST_FIELDS
 from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
@@ -15,6 +16,8 @@ from remora.sensors.errors.streams import Stream
 
 # States are plain tuples of numbers, so that they can be stored in checkpoints and compared.
 State: TypeAlias = Any
+# Values per reading; a log channel also has a status and a latency.
+MAX_VALUES = MOST_FIELDS - 2
 
 
 class SensorProblem(NamedTuple):

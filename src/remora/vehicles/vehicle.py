@@ -49,6 +49,12 @@ class SensorEntry(NamedTuple):
     rate: float | None  # Hz
     latency: float | None  # s
     parameters: Mapping[str, Any]  # of the data sheet, SI
+    folder: str = ""  # to which the path of a user-defined kind is relative
+
+    @property
+    def kind_key(self) -> str:
+        """The kind; with the folder of its file where it is user-defined."""
+        return f"{self.folder}/{self.kind}" if self.folder else self.kind
 
 
 @final
@@ -69,6 +75,7 @@ class Vehicle:
     figures: Mapping[str, Any]  # SI, named numbers that no equation uses
     accepted: Mapping[str, str]  # accepted findings with their reasons
     provenance: Mapping[str, SourcedValue]  # dotted field path -> number
+    implausible_sensors: tuple[tuple[str, str], ...] = ()  # field and message of implausible sensor parameters
 
 
 def with_symmetric_heave(vehicle: Vehicle) -> Vehicle:

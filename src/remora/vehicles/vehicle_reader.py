@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -19,16 +20,19 @@ from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.thruster_defaults import describe, sources_of_defaults
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
+from remora.vehicles.sensor_kinds import FindKind, sensor_findings
 from remora.vehicles.vehicle import Historical, SourcedValue, Vehicle
 
 
-def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
+def load_vehicle(path_or_preset_name: str | os.PathLike[str], find_kind: FindKind | None = None) -> Vehicle:
     """Load a vehicle from a YAML file, or a bundled one by name.
 
     Parameters
     ----------
     path_or_preset_name
         A path (with a folder or an ending such as .yaml), or the name of a preset such as "falcon".
+    find_kind
+        Finds the kinds of sensors, such as `remora.sensors.find_kind`; None: sensor kinds and errors are not checked.
 
     Raises
     ------
@@ -37,29 +41,41 @@ def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
     """
     given = os.fspath(path_or_preset_name)
     if given in preset_names():
-        return _vehicle(read_document(preset_path(given), VEHICLE_FILE))
+        return _vehicle(read_document(preset_path(given), VEHICLE_FILE), find_kind)
     path = FilePath(given)
     looks_like_name = isinstance(path_or_preset_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():
         message = f"there is no preset of this name. {suggestion(given, preset_names())} A file is given by its path."
         raise VehicleFileError([Problem(given, None, None, "", "", message, "file")])
-    return _vehicle(read_document(path, VEHICLE_FILE))
+    return _vehicle(read_document(path, VEHICLE_FILE), find_kind)
 
 
-def vehicle_from_text(text: str, file: str = "text") -> Vehicle:
-    """The vehicle in a YAML text; `file` names the text in messages."""
-    return _vehicle(parse_document(text, file, VEHICLE_FILE))
+def vehicle_from_text(text: str, file: str = "text", find_kind: FindKind | None = None) -> Vehicle:
+    """The vehicle in a YAML text.
+
+    Parameters
+    ----------
+    text
+        YAML.
+    file
+        Name of the text in messages; paths in the text are relative to its folder.
+    find_kind
+        As for `load_vehicle`.
+    """
+    return _vehicle(parse_document(text, file, VEHICLE_FILE), find_kind)
 
 
-def _vehicle(document: Document) -> Vehicle:
+def _vehicle(document: Document, find_kind: FindKind | None) -> Vehicle:
     """The vehicle in a document; raises VehicleFileError with all its problems."""
     description, findings = describe(document)
     parameters, more = assemble(description)
     provenance, unsourced = _provenance(description, sources_of_defaults(document))
-    findings = [*findings, *more, *unsourced]
+    sensors = sensor_findings(document.data, find_kind, FilePath(document.file).parent)
+    findings = [*findings, *more, *sensors.refused, *unsourced]
     if findings or parameters is None:
         raise VehicleFileError(problem_at(document, finding) for finding in findings)
-    return _assembled_vehicle(document.file, description, parameters, provenance)
+    vehicle = _assembled_vehicle(document.file, description, parameters, provenance)
+    return replace(vehicle, implausible_sensors=sensors.implausible)
 
 
 def _assembled_vehicle(
@@ -77,7 +93,7 @@ def _assembled_vehicle(
         file=file,
         parameters=parameters,
         historical=Historical(historical.reason, tuple(historical.violates), limits) if historical and limits else None,
-        sensors=tuple(actuators.sensor(section, axes) for section in description.sensors or []),
+        sensors=tuple(actuators.sensor(section, axes, FilePath(file).parent) for section in description.sensors or []),
         thruster_facts=tuple(actuators.thruster_facts(section) for section in description.thrusters or []),
         figures=actuators.values_of(description.figures),
         accepted=accept.model_dump(exclude_none=True, exclude={"source"}) if accept else {},

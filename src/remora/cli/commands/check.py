@@ -17,11 +17,12 @@ def check(context: click.Context, vehicle: str, as_json: bool) -> None:
     Exit code 0: valid, with or without warnings. 1: an invariant fails in a file marked historical. 2: the file is
     refused; each mistake is listed with its line.
     """
+    from remora.sensors.registry import find_kind
     from remora.vehicles import VehicleFileError, load_vehicle
     from remora.vehicles.checks.report import report_data, report_lines
 
     try:
-        loaded = load_vehicle(vehicle)
+        loaded = load_vehicle(vehicle, find_kind)
     except VehicleFileError as error:
         if as_json:
             problems = [problem._asdict() for problem in error.problems]

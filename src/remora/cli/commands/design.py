@@ -61,9 +61,10 @@ def design(
 
     from remora.experiments import make_plan, make_requirements
     from remora.report.experiments.summary import print_plan
+    from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle
 
-    loaded = load_vehicle(vehicle)
+    loaded = load_vehicle(vehicle, find_kind)
     requirements = make_requirements(loaded, names, share, sides, duration, *sigmas, top, speed)
     for folder in filter(None, (out and out.parent, picture and picture.parent)):
         folder.mkdir(parents=True, exist_ok=True)  # a wrong path is found before the work

@@ -76,9 +76,10 @@ def fit(
     from remora.identification.parameter_selection import selected_parameters
     from remora.identification.validation import fit_and_validate
     from remora.report.fits.summary import judgement_lines
+    from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle
 
-    chosen, base = method_named(method), load_vehicle(vehicle)
+    chosen, base = method_named(method), load_vehicle(vehicle, find_kind)
     records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
     used = axes_of([*records, *others], choices)
     share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out

@@ -18,16 +18,17 @@ WIDTH_WITHOUT_TERMINAL = 120
 def presets(name: str | None, as_json: bool) -> None:
     """List the bundled vehicles, or with NAME all parameters of one, with source and uncertainty."""
     from remora.report.vehicle_listing import vehicle_data
+    from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle, preset_names
 
     if as_json:
         listed = [vehicle_data(load_vehicle(each), numbers=False) for each in preset_names()] if name is None else None
-        data = listed if name is None else vehicle_data(load_vehicle(name), numbers=True)
+        data = listed if name is None else vehicle_data(load_vehicle(name, find_kind), numbers=True)
         click.echo(json.dumps(data, indent=2, allow_nan=False))
     elif name is None:
         _print_all([load_vehicle(each) for each in preset_names()])
     else:
-        _print_one(load_vehicle(name))
+        _print_one(load_vehicle(name, find_kind))
 
 
 def _print_all(vehicles: "list[Vehicle]") -> None:

@@ -35,9 +35,10 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     how = replays(choices)
     from remora.identification.validation import validate_record
     from remora.report.fits.summary import validation_lines
+    from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle
 
-    model = load_vehicle(vehicle)
+    model = load_vehicle(vehicle, find_kind)
     records = read_logs(logs, model, choices)
     axes = axes_of(records, choices)
     parts = [validate_record(record, model.parameters, how) for record in records]

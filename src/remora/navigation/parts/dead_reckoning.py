@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import Vector3
 from remora.messages.ins_accuracy import InsAccuracy
+from remora.messages.measured_quantities import MeasuredQuantity
 from remora.messages.reading import Values
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoning, VelocityErrors
 from remora.vehicles.vehicle import SensorEntry
@@ -36,39 +37,47 @@ class DeadReckoningSetup(NamedTuple):
     fix: FixErrors
 
 
+class QuantitySensor(NamedTuple):
+    """The sensor of a quantity, and how it measures it."""
+
+    entry: SensorEntry
+    measured: MeasuredQuantity
+
+
 def dead_reckoning_setup(
-    velocity: SensorEntry,
-    attitude: SensorEntry,
-    position: SensorEntry | None,
-    largest_gap_ns: int,
+    velocity: QuantitySensor,
+    attitude: QuantitySensor,
+    position: QuantitySensor | None,
+    max_gap_ns: int,
     launch: Vector3,
     launch_sigma: float = LAUNCH_SIGMA,
 ) -> DeadReckoningSetup:
     """Dead reckoning with the error budget of these sensors."""
-    late = (
-        0.0 if position is None else (position.latency or 0.0) + 3.0 * _size(position.parameters, ("latency_jitter",))
-    )
-    law = DeadReckoning(velocity_errors(velocity, attitude), largest_gap_ns, round(1e9 * late))
+    late = 0.0
+    if position is not None:
+        entry = position.entry
+        late = (entry.latency or 0.0) + 3.0 * _size(entry.parameters, ("latency_jitter",))
+    law = DeadReckoning(velocity_errors(velocity, attitude), max_gap_ns, round(1e9 * late))
     fix = FixErrors() if position is None else fix_errors(position)
     return DeadReckoningSetup(law, launch, launch_sigma, fix)
 
 
-def is_over_ground(entry: SensorEntry) -> bool:
+def is_over_ground(velocity: QuantitySensor) -> bool:
     """Whether a velocity sensor measures over ground, not through the water."""
-    return entry.kind in ("ins", "gps") or (entry.kind == "dvl" and entry.parameters.get("track", "bottom") == "bottom")
+    return velocity.measured.over_ground(velocity.entry)
 
 
-def velocity_errors(velocity: SensorEntry, attitude: SensorEntry) -> VelocityErrors:
-    """What the parameters of a velocity and a heading sensor say."""
-    parameters, turned = velocity.parameters, attitude.parameters
-    heading = _size(turned, (f"heading_{name}" for name in _LASTING))
-    shaking = _size(turned, (f"heading_{name}" for name in _WHITE))
-    if attitude.kind == "ins":
+def velocity_errors(velocity: QuantitySensor, attitude: QuantitySensor) -> VelocityErrors:
+    """Error budget from the parameters of a velocity and a heading sensor."""
+    parameters, turned = velocity.entry.parameters, attitude.entry.parameters
+    heading = _size(turned, (attitude.measured.prefix + name for name in _LASTING))
+    shaking = _size(turned, (attitude.measured.prefix + name for name in _WHITE))
+    if attitude.entry.kind == "ins":
         heading = _number(turned, "heading_accuracy", InsAccuracy().heading)
-    if velocity.kind == "ins":
+    if velocity.entry.kind == "ins":
         share = _number(parameters, "position_error_of_distance", InsAccuracy().position_of_distance)
-        return VelocityErrors(scale=share, heading=0.0 if attitude.kind == "ins" else heading)
-    prefix = "velocity_" if velocity.kind == "gps" else ""
+        return VelocityErrors(scale=share, heading=0.0 if attitude.entry.kind == "ins" else heading)
+    prefix = velocity.measured.prefix
     by_beam = _size(parameters, ("beam_std",)) / (math.sqrt(2.0) * math.sin(_number(parameters, "beam_angle", 0.5236)))
     return VelocityErrors(
         noise=math.hypot(_size(parameters, (*(prefix + name for name in _WHITE), "bottom_track_accuracy")), by_beam),
@@ -79,17 +88,18 @@ def velocity_errors(velocity: SensorEntry, attitude: SensorEntry) -> VelocityErr
     )
 
 
-def fix_errors(entry: SensorEntry) -> FixErrors:
-    """What the parameters of a position sensor say; nothing said: as good as exact."""
-    names, prefix = (*_WHITE, *_LASTING), {"gps": "position_", "usbl": "range_"}.get(entry.kind, "")
+def fix_errors(position: QuantitySensor) -> FixErrors:
+    """Errors from the parameters of a position sensor; zero where they state none."""
+    entry, names, prefix = position.entry, (*_WHITE, *_LASTING), position.measured.prefix
     fixed = _size(entry.parameters, (prefix + name for name in names))
     per_metre = _size(entry.parameters, (f"angle_{name}" for name in names)) if entry.kind == "usbl" else 0.0
     return FixErrors(fixed, per_metre)
 
 
-def depth_sigma(entry: SensorEntry, pressure_per_metre: float) -> float:
-    """One standard deviation of a depth from pressure, m."""
-    return _size(entry.parameters, (*_WHITE, *_LASTING)) / pressure_per_metre
+def depth_sigma(depth: QuantitySensor, unit_per_metre: float) -> float:
+    """One standard deviation of a depth, m, from parameters in a unit of which a metre has so many."""
+    names = (depth.measured.prefix + name for name in (*_WHITE, *_LASTING))
+    return _size(depth.entry.parameters, names) / unit_per_metre
 
 
 def _size(parameters: Mapping[str, Any], names: Iterable[str]) -> float:

@@ -20,18 +20,25 @@ from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
 from remora.messages.estimate import Estimate
+from remora.messages.measured_quantities import Conversion, DepthFromPressure
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import Duration, PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reading import Status, Values
+from remora.messages.site import Site
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoningState
-from remora.navigation.parts.dead_reckoning import DeadReckoningSetup, dead_reckoning_setup, depth_sigma, is_over_ground
+from remora.navigation.parts.dead_reckoning import (
+    DeadReckoningSetup,
+    QuantitySensor,
+    dead_reckoning_setup,
+    depth_sigma,
+    is_over_ground,
+)
 from remora.navigation.parts.missing_quantities import unknown_quantities
-from remora.navigation.parts.sensor_quantities import Conversion, conversion_for
 from remora.vehicles.vehicle import SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
 _NO_ATTITUDE: Quaternion = (math.nan, math.nan, math.nan, math.nan)
-LARGEST_AGE = 1.0  # s, default
+MAX_AGE = 1.0  # s, default
 
 QUANTITIES = ("attitude", "rates", "velocity", "depth", "position")
 
@@ -72,7 +79,7 @@ class Source(NamedTuple):
     convert: Conversion
     p_BS: Vector3
     q_BS: Quaternion
-    largest_age_ns: int
+    max_age_ns: int
     in_N: bool  # of a velocity: whether it is measured in N, not in the axes of the sensor
 
 
@@ -201,7 +208,7 @@ def _valid_value(source: Source | None, state: tuple[Any, ...], now: PartInput) 
     if source is None or state[source.slot] is None:
         return None
     stamp_ns, values = state[source.slot]
-    return source.convert(values) if now.time_ns - stamp_ns <= source.largest_age_ns else None
+    return source.convert(values) if now.time_ns - stamp_ns <= source.max_age_ns else None
 
 
 def _in_body_axes(source: Source | None, value: Vector3 | None) -> Vector3:
@@ -222,30 +229,32 @@ def make_instruments(options: InstrumentOptions, onboard: VehicleContext) -> Ins
     if not named:
         raise PartError(f"names no sensor. Give at least one of {', '.join(QUANTITIES)}.", "part")
     sensors = tuple(dict.fromkeys(named))
-    sources = {quantity: _source(quantity, options, sensors, onboard) for quantity in QUANTITIES}
-    entries = {quantity: onboard.sensors[name] for quantity in QUANTITIES if (name := getattr(options, quantity))}
-    reckoning = _reckoning(options, sources, entries, onboard)
-    sigma = math.nan
-    if "depth" in entries:
-        site = onboard.site
-        sigma = depth_sigma(entries["depth"], uniform_water_pressure(1.0, site.density, site.gravity))
+    chosen = {quantity: found for quantity in QUANTITIES if (found := _sensor(quantity, options, onboard)) is not None}
+    sources: dict[str, Source | None] = {
+        quantity: _source(quantity, chosen[quantity], options, sensors, onboard.site) if quantity in chosen else None
+        for quantity in QUANTITIES
+    }
+    reckoning = _reckoning(options, sources, chosen, onboard)
+    depth, site = sources["depth"], onboard.site
+    is_pressure = depth is not None and isinstance(depth.convert, DepthFromPressure)
+    per_metre = uniform_water_pressure(1.0, site.density, site.gravity) if is_pressure else 1.0
     return Instruments(
         tuple(f"{onboard.name}/{name}" for name in sensors),
         **sources,
         reckoning=reckoning,
-        depth_sigma=sigma,
-        unknown=unknown_quantities(entries, onboard.site, reckoning is not None),
+        depth_sigma=depth_sigma(chosen["depth"], per_metre) if "depth" in chosen else math.nan,
+        unknown=unknown_quantities(chosen, onboard.site, reckoning is not None),
     )
 
 
 def _reckoning(
     options: InstrumentOptions,
     sources: Mapping[str, Source | None],
-    entries: Mapping[str, SensorEntry],
+    chosen: Mapping[str, QuantitySensor],
     onboard: VehicleContext,
 ) -> DeadReckoningSetup | None:
     """Dead reckoning, where the sensors measure velocity over ground and attitude."""
-    velocity, attitude, source = entries.get("velocity"), entries.get("attitude"), sources["velocity"]
+    velocity, attitude, source = chosen.get("velocity"), chosen.get("attitude"), sources["velocity"]
     if source is None or velocity is None or attitude is None or not is_over_ground(velocity):
         if options.launch is not None:
             raise PartError(
@@ -256,16 +265,15 @@ def _reckoning(
     return dead_reckoning_setup(
         velocity,
         attitude,
-        entries.get("position"),
-        source.largest_age_ns,
+        chosen.get("position"),
+        source.max_age_ns,
         launch.position.value if launch.position else onboard.launch,
         launch.std.value if launch.std else LAUNCH_SIGMA,
     )
 
 
-def _source(
-    quantity: str, options: InstrumentOptions, sensors: tuple[str, ...], onboard: VehicleContext
-) -> Source | None:
+def _sensor(quantity: str, options: InstrumentOptions, onboard: VehicleContext) -> QuantitySensor | None:
+    """The sensor that the options name for a quantity; PartError where it is missing or does not measure it."""
     name: str | None = getattr(options, quantity)
     if name is None:
         return None
@@ -273,21 +281,34 @@ def _source(
     if entry is None:
         hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
         raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", quantity)
+    measured = onboard.measured.get(entry.kind_key, {}).get(quantity)
+    if measured is None:
+        kinds = ", ".join(sorted(kind for kind, known in onboard.measured.items() if quantity in known)) or "none"
+        message = f'"{name}": a sensor of the kind {entry.kind} does not measure the {quantity}.'
+        raise PartError(f"{message} Name one of: {kinds}.", quantity)
+    return QuantitySensor(entry, measured)
+
+
+def _source(
+    quantity: str, sensor: QuantitySensor, options: InstrumentOptions, sensors: tuple[str, ...], site: Site
+) -> Source:
+    """The source of a quantity; PartError where the parameters of its sensor do not allow it."""
+    entry, measured = sensor
     try:
-        convert = conversion_for(quantity, entry, onboard.site)
+        convert = measured.conversion(entry, site)
     except ValueError as error:
-        raise PartError(f'"{name}": {error}', quantity) from None
+        raise PartError(f'"{entry.name}": {error}', quantity) from None
     return Source(
-        sensors.index(name),
+        sensors.index(entry.name),
         convert,
         entry.position or ZERO3,
         entry.q_BS or (1.0, 0.0, 0.0, 0.0),
-        _largest_age_ns(quantity, options, entry),
-        entry.kind in ("ins", "gps"),
+        _max_age_ns(quantity, options, entry),
+        measured.in_N,
     )
 
 
-def _largest_age_ns(quantity: str, options: InstrumentOptions, entry: SensorEntry) -> int:
+def _max_age_ns(quantity: str, options: InstrumentOptions, entry: SensorEntry) -> int:
     """Largest age of a reading; PartError where it is shorter than the interval between readings."""
     period, latency = 1.0 / entry.rate if entry.rate else 0.0, entry.latency or 0.0
     given = getattr(options.largest_age, quantity) if options.largest_age else None
@@ -298,7 +319,7 @@ def _largest_age_ns(quantity: str, options: InstrumentOptions, entry: SensorEntr
             "largest_age",
             quantity,
         )
-    return round(1e9 * (given.value if given else max(LARGEST_AGE, 3.0 * period + latency)))
+    return round(1e9 * (given.value if given else max(MAX_AGE, 3.0 * period + latency)))
 
 
 INSTRUMENTS = PartKind("instruments", Role.NAVIGATION, InstrumentOptions, make_instruments)

@@ -38,6 +38,9 @@ class ChannelGroup(NamedTuple):
     is_vector: bool = False  # True: three components of a vector, with misalignment
 
 
+VECTOR = ChannelGroup("", 3, is_vector=True)
+
+
 class NoiseConditions(NamedTuple):
     """Sampling rate and condition, which select and scale the white noise."""
 

@@ -28,7 +28,7 @@ from remora.files.units import (
 )
 from remora.kernels.methods import METHODS
 from remora.messages.part_options import Duration, Frequency, Moment
-from remora.vehicles.sections.device_sections import Angle, Angles, OrientationSection, SensorKind, Share, Time
+from remora.vehicles.sections.device_sections import Angle, Angles, OrientationSection, Share, Time
 from remora.vehicles.sections.drive_sections import BandRange, CommandQuantity
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
@@ -123,7 +123,7 @@ class ScenarioSensor(SensorFields):
     """A sensor defined in the scenario."""
 
     name: str
-    kind: SensorKind
+    kind: str  # of the package `sensors`, or my_file.py:MySensor
 
 
 class ChangedSensor(SensorFields):

@@ -1,38 +1,13 @@
-"""Registry of the parts available in scenarios, by role."""
+"""Registry of the parts available in scenarios, by role: every `PartKind` in the packages `parts`."""
 
-from remora.control.parts.allocation import BOUNDED, PSEUDO_INVERSE
-from remora.control.parts.autopilot import AUTOPILOT
-from remora.control.parts.command_schedule import COMMAND_SCHEDULE
-from remora.control.parts.controllers import CASCADE, LINEARISATION, POSITION, TUNNEL_CONTROL
-from remora.control.parts.fin_autopilot import FIN_AUTOPILOT
-from remora.guidance.parts.dive_and_turn import DIVE_AND_TURN
-from remora.guidance.parts.excitation import EXCITATION
-from remora.guidance.parts.hold_and_tunnel import HOLD, TUNNEL_GUIDANCE
-from remora.guidance.parts.line_of_sight import LINE_OF_SIGHT
-from remora.guidance.parts.waypoints import WAYPOINTS
+from remora.files.discovery import instances_in
 from remora.messages.part import Role
 from remora.messages.part_options import PartKind
-from remora.navigation.parts.instruments import INSTRUMENTS
-from remora.navigation.parts.truth import TRUTH
 
 PARTS: tuple[PartKind, ...] = (
-    TRUTH,
-    INSTRUMENTS,
-    TUNNEL_GUIDANCE,
-    HOLD,
-    EXCITATION,
-    WAYPOINTS,
-    DIVE_AND_TURN,
-    LINE_OF_SIGHT,
-    TUNNEL_CONTROL,
-    LINEARISATION,
-    CASCADE,
-    POSITION,
-    AUTOPILOT,
-    FIN_AUTOPILOT,
-    PSEUDO_INVERSE,
-    BOUNDED,
-    COMMAND_SCHEDULE,
+    *instances_in("remora.navigation.parts", PartKind),
+    *instances_in("remora.guidance.parts", PartKind),
+    *instances_in("remora.control.parts", PartKind),
 )
 
 

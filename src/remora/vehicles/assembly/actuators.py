@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path as FilePath
 from typing import Any
 
 from remora.equations.actuators.fins import Fin
@@ -23,6 +24,7 @@ from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.files.section import NamedQuantities, SensorParameters
+from remora.files.user_objects import is_user_file
 from remora.vehicles.axes import (
     Axes,
     in_body_axes,
@@ -33,7 +35,6 @@ from remora.vehicles.axes import (
     thrust_axis_from_elevation,
     unit_vector,
 )
-from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.sections.device_sections import FinSection, OrientationSection, SensorSection, ThrusterSection
 from remora.vehicles.vehicle import SensorEntry, ThrusterFacts
 
@@ -197,8 +198,18 @@ def check_fins(sections: list[FinSection], findings: list[Finding]) -> None:
             findings.append(Finding(("fins", index, "normal"), message, "physics"))
 
 
-def sensor(section: SensorSection, axes: Axes) -> SensorEntry:
-    """The sensor entry of a section, in body axes."""
+def sensor(section: SensorSection, axes: Axes, folder: FilePath) -> SensorEntry:
+    """The sensor entry of a section, in body axes.
+
+    Parameters
+    ----------
+    section
+        Of the vehicle file.
+    axes
+        Of the file.
+    folder
+        Of the file, to which the path of a user-defined kind is relative.
+    """
     return SensorEntry(
         name=section.name,
         kind=section.kind,
@@ -209,6 +220,7 @@ def sensor(section: SensorSection, axes: Axes) -> SensorEntry:
         rate=section.rate.value if section.rate else None,
         latency=section.latency.value if section.latency else None,
         parameters=values_of(section.parameters),
+        folder=str(folder) if is_user_file(section.kind) else "",
     )
 
 
@@ -227,12 +239,8 @@ def _rotation(section: OrientationSection, axes: Axes) -> Matrix3:
 
 
 def check_sensors(sections: list[SensorSection], findings: list[Finding]) -> None:
-    """Sensor orientations must be rotations, and sensor errors plausible in unit and size."""
+    """Sensor orientations must be rotations."""
     for index, section in enumerate(sections):
-        for name, parameter in (section.parameters or {}).items():
-            unlikely = parameter_fault(section.kind, name, parameter)
-            if unlikely is not None and not unlikely.may_be_meant:
-                findings.append(Finding(("sensors", index, "parameters", name), unlikely.message))
         if section.orientation and (fault := orientation_fault(section.orientation)):
             findings.append(fault._replace(path=("sensors", index, "orientation", *fault.path)))
 

@@ -12,11 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.vectors import diagonal6
-from remora.files.quantities import Quantity
 from remora.vehicles.checks.actuation import command_range, reachable_wrench
 from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
 from remora.vehicles.checks.invariants import damping_terms, damping_wrench
-from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range
@@ -177,18 +175,7 @@ def implausible(vehicle: Vehicle) -> list[Implausible]:
     """All implausible quantities of a vehicle, with the likely mistakes."""
     measured = [*_of_water(vehicle.parameters), *_of_body(vehicle.parameters), *_of_devices(vehicle)]
     found = [Implausible(one.field, _words(one)) for one in measured if not _inside(one.kind, one.value)]
-    return [*found, *_of_sensors(vehicle)]
-
-
-def _of_sensors(vehicle: Vehicle) -> Iterator[Implausible]:
-    """Implausibly large sensor errors."""
-    for index, sensor in enumerate(vehicle.sensors):
-        for name in sensor.parameters:
-            field = f"sensors[{index}].parameters.{name}"
-            given = vehicle.provenance.get(field)
-            fault = parameter_fault(sensor.kind, name, Quantity(given.value, given.unit, None, None)) if given else None
-            if fault is not None:
-                yield Implausible(field, fault.message)
+    return [*found, *(Implausible(field, text) for field, text in vehicle.implausible_sensors)]
 
 
 def _inside(kind: str, value: float) -> bool:

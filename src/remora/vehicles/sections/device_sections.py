@@ -249,19 +249,11 @@ class OrientationSection(Section):
     quaternion: Annotated[Quantity[Quaternion], Is(RATIO, (4,))] | None = None
 
 
-SensorKind: TypeAlias = Literal[
-    "accelerometer", "adcp", "ahrs", "altimeter", "camera", "camera_footprint", "compass", "current_meter", "dvl",
-    "echosounder", "gps", "gyro", "imaging_sonar", "imu", "inclinometer", "ins", "laser_line", "lbl", "magnetometer",
-    "mocap_marker", "modem", "multibeam", "pressure", "profiling_sonar", "sbl", "shaft_speed", "sonar",
-    "sound_velocity", "temperature", "usbl", "voltage", "load_cell",
-]  # fmt: skip
-
-
 class SensorSection(Section):
     """One sensor; fields that the file omits are None."""
 
     name: str
-    kind: SensorKind
+    kind: str  # of the package `sensors`, or my_file.py:MySensor
     device: str = ""
     notes: str = ""
     position: Length3 | None = None

@@ -6,12 +6,12 @@ from typing import Any
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.units import PULSE
+from remora.files.user_objects import is_user_file
 from remora.messages.part_options import PartError
 from remora.simulation.plant.drive import Drive, DriveOptions, DriveStage, make_drive
 from remora.simulation.scenarios.builders.parts import user_object
 from remora.simulation.scenarios.description import ActuatorSection
 from remora.simulation.scenarios.load_context import LoadContext
-from remora.simulation.scenarios.user_parts import is_user_file
 from remora.vehicles.assembly.drives import microseconds
 from remora.vehicles.checks.actuation import input_dimension
 from remora.vehicles.drives import DIRECT, ThrusterDrive

@@ -9,14 +9,16 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
+from remora.files.user_objects import is_user_file
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
+from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.simulation.scenarios.feasibility import check_feasibility
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
-from remora.simulation.scenarios.user_parts import as_part, is_user_file, load_user_object, make_user_part
+from remora.simulation.scenarios.user_parts import as_part, load_user_part, make_user_part
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
@@ -50,6 +52,7 @@ class PartsContext(NamedTuple):
     plant: Plant  # nominal
     sensors: Mapping[str, SensorEntry]
     launch: Vector3  # m, initial position in N
+    measured: Mapping[str, MeasuredQuantities]  # for navigation, by kind of sensor
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
 
@@ -160,6 +163,7 @@ def _made(
         vehicle.sensors,
         context.environment.site,
         vehicle.launch,
+        vehicle.measured,
         vehicle.controllers,
         vehicle.asked_speeds,
     )
@@ -197,7 +201,7 @@ def user_object(name: str, options: dict[str, Any], vehicle: Vehicle, period: fl
             values[key] = number_or_word(raw)
         except ValueError as error:
             raise PartError(str(error), key) from None
-    made_by = load_user_object(name, folder)
+    made_by = load_user_part(name, folder)
     return make_user_part(made_by, str(folder / name.partition(":")[0]), values, vehicle, period)
 
 

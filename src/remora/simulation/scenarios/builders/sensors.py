@@ -1,18 +1,22 @@
 """Builds the sensors of a vehicle from the entries of a scenario."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import Path
+from remora.files.problems import InputError, Path
 from remora.files.quantities import NumbersOrWords, number_or_word
+from remora.files.user_objects import is_user_file
+from remora.messages.measured_quantities import MeasuredQuantities
+from remora.sensors.kind import SensorKind
 from remora.sensors.library import make_sensor
+from remora.sensors.registry import KINDS, find_kind
 from remora.sensors.sensor import Sensor, SensorError
 from remora.simulation.scenarios.description import ChangedSensor, ScenarioSensor, SensorFields
 from remora.simulation.scenarios.load_context import LoadContext, name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
-from remora.vehicles.checks.sensor_parameters import parameter_fault
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
@@ -20,9 +24,10 @@ SHORTEST_PERIOD_NS = 1_000
 
 
 class Fitted(NamedTuple):
-    """A sensor and its entry."""
+    """A sensor, its entry and its kind."""
 
     entry: SensorEntry
+    kind: SensorKind
     sensor: Sensor
 
 
@@ -47,21 +52,30 @@ def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, context
             )
         elif fault := name_fault(entry.name):
             context.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
-        elif fault := _shaft_fault(entry, vehicle):
-            context.refuse((*place, "parameters", "thruster"), f'sensor "{entry.name}": {fault}', False)
+        elif (kind := _kind(entry.kind, FilePath(entry.folder), place, context)) is None:
+            continue
+        elif problem := kind.vehicle_fault(entry, vehicle):
+            at = (*place, "parameters", problem.field)
+            context.refuse(at, f'sensor "{entry.name}": {problem.message}', False)
         elif (sensor := _made(entry, place, scope, context)) is not None:
-            fitted[entry.name] = Fitted(entry, sensor)
+            fitted[entry.name] = Fitted(entry, kind, sensor)
             context.check_beginning((*place, "parameters", "start"), sensor.description.start_ns)
     return tuple(fitted.values())
 
 
-def _shaft_fault(entry: SensorEntry, vehicle: Vehicle) -> str | None:
-    """Message for a shaft-speed sensor without its thruster; None for others."""
-    count, wanted = len(vehicle.parameters.thrusters), entry.parameters.get("thruster", 0)
-    if entry.kind != "shaft_speed" or not isinstance(wanted, (int, float)) or wanted < count:
+def measured_quantities(fitted: tuple[Fitted, ...]) -> dict[str, MeasuredQuantities]:
+    """Quantities for navigation by kind: of all bundled kinds, and of the user-defined ones of a vehicle."""
+    bundled = {name: kind.measured for name, kind in KINDS.items()}
+    return {**bundled, **{item.entry.kind_key: item.kind.measured for item in fitted}}
+
+
+def _kind(name: str, folder: FilePath, path: Path, context: LoadContext) -> SensorKind | None:
+    """The kind of a sensor, or None with a finding."""
+    try:
+        return find_kind(name, folder)
+    except InputError as error:
+        context.refuse((*path, "kind"), str(error))
         return None
-    has = f"has {count}, counted from 0" if count else "has none"
-    return f"there is no thruster {wanted:g}: {vehicle.name} {has}."
 
 
 def _entries(
@@ -93,7 +107,8 @@ def _changed(
         context.refuse((*path, "from"), f"the vehicle file has no such sensor. {hint}")
         return None
     start = known[section.from_]
-    fields = _fields(section, start.kind, path, context)
+    kind = _kind(start.kind, FilePath(start.folder), path, context)
+    fields = _fields(section, kind, path, context)
     parameters = {**start.parameters, **(fields.pop("parameters") or {})}
     changes = {key: value for key, value in fields.items() if value is not None and value != ""}
     return start._replace(name=section.name or start.name, parameters=parameters, **changes)
@@ -101,24 +116,27 @@ def _changed(
 
 def _scenario_sensor(item: dict[str, Any], path: Path, context: LoadContext) -> SensorEntry | None:
     """A sensor entry defined in the scenario."""
-    section = context.section(ScenarioSensor, item, path)
-    if section is None:
-        _check_partly(item, item.get("kind"), path, context)
+    section, given = context.section(ScenarioSensor, item, path), item.get("kind")
+    kind = _kind(given, context.folder, path, context) if isinstance(given, str) else None
+    if section is None or kind is None:
+        _check_partly(item, kind, path, context)
         return None
-    fields = _fields(section, section.kind, path, context)
-    return SensorEntry(name=section.name, kind=section.kind, **{**fields, "parameters": fields["parameters"] or {}})
+    fields = _fields(section, kind, path, context)
+    folder = str(context.folder) if is_user_file(section.kind) else ""
+    parameters = fields.pop("parameters") or {}
+    return SensorEntry(name=section.name, kind=section.kind, parameters=parameters, folder=folder, **fields)
 
 
-def _check_partly(item: dict[str, Any], kind: Any, path: Path, context: LoadContext) -> None:
+def _check_partly(item: dict[str, Any], kind: SensorKind | None, path: Path, context: LoadContext) -> None:
     """Check name and parameters of a sensor entry with other faults."""
     name, parameters = item.get("name"), item.get("parameters")
     if isinstance(name, str) and (fault := name_fault(name)):
         context.refuse((*path, "name"), fault)
     if isinstance(parameters, dict):
-        _parameters(parameters, kind if isinstance(kind, str) else "", (*path, "parameters"), context)
+        _parameters(parameters, kind, (*path, "parameters"), context)
 
 
-def _fields(section: SensorFields, kind: str, path: Path, context: LoadContext) -> dict[str, Any]:
+def _fields(section: SensorFields, kind: SensorKind | None, path: Path, context: LoadContext) -> dict[str, Any]:
     """The fields of an entry in SI; None where they are not given."""
     q_BS = None
     if section.orientation:
@@ -137,13 +155,16 @@ def _fields(section: SensorFields, kind: str, path: Path, context: LoadContext) 
     }
 
 
-def _parameters(given: dict[str, Any] | None, kind: str, path: Path, context: LoadContext) -> dict[str, Any] | None:
+def _parameters(
+    given: dict[str, Any] | None, kind: SensorKind | None, path: Path, context: LoadContext
+) -> dict[str, Any] | None:
+    """Parameters in SI, with findings for those that are impossible or implausible for the kind."""
     parameters = {}
     for key, raw in (given or {}).items():
         try:
             parameters[key] = number_or_word(raw)
             is_plain = isinstance(raw, str | int | float | list) or (isinstance(raw, dict) and "value" in raw)
-            fault = parameter_fault(kind, key, NumbersOrWords().read(raw)) if is_plain else None
+            fault = kind.parameter_fault(key, NumbersOrWords().read(raw)) if kind and is_plain else None
         except ValueError as error:
             context.refuse((*path, key), str(error))
             continue

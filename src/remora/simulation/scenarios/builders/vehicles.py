@@ -15,6 +15,7 @@ from remora.kernels.methods import IntegrationMethod
 from remora.kernels.plant import Plant
 from remora.messages.part_options import PartError
 from remora.sensors.errors.streams import Stream
+from remora.sensors.registry import find_kind
 from remora.simulation.faults.fault import DisturbanceEvent, Fault
 from remora.simulation.monitoring.limits import Watch
 from remora.simulation.plant.battery import make_battery
@@ -29,7 +30,7 @@ from remora.simulation.scenarios.builders.actuators import fitted_drive, with_ot
 from remora.simulation.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
 from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.parts import PartsContext, read_without_vehicle, scheduled_parts
-from remora.simulation.scenarios.builders.sensors import fitted_sensors
+from remora.simulation.scenarios.builders.sensors import fitted_sensors, measured_quantities
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
@@ -67,7 +68,7 @@ def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | N
         read_without_vehicle(data, path, context)
         return None
     try:
-        vehicle = load_vehicle(file)
+        vehicle = load_vehicle(file, find_kind)
     except VehicleFileError as error:
         context.problems.extend(error.problems)
         context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
@@ -107,7 +108,8 @@ def vehicle_setup(
     plant = _plant(nominal, made, context)
     fitted = fitted_sensors(entry.sensors, (*path, "sensors"), made.name, vehicle, context)
     launch = entry.position.value if entry.position else ZERO3
-    parts_context = PartsContext(made.name, nominal, {item.entry.name: item.entry for item in fitted}, launch)
+    entries = {item.entry.name: item.entry for item in fitted}
+    parts_context = PartsContext(made.name, nominal, entries, launch, measured_quantities(fitted))
     parts = scheduled_parts(data, path, parts_context, context)
     start = _start(plant, entry, path, method, context)
     sections = _disturbance_sections(entry.disturbances, (*path, "disturbances"), context)

@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-from remora.equations.algebra.vectors import Vector3, scale3
+from remora.equations.algebra.quaternions import from_axis_angle, product
+from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.equations.instruments import (
     bearing_and_elevation,
     direction_in_N,
@@ -12,11 +13,23 @@ from remora.equations.instruments import (
     point_in_sensor,
     point_position,
 )
+from remora.files.units import LENGTH
+from remora.messages.measured_quantities import Conversion, MeasuredQuantity, SelectedValues
 from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
-from remora.messages.truth import Mount, Truth
+from remora.messages.site import Site
+from remora.messages.truth import Mount, Truth, mount
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
-from remora.sensors.models.acoustic import Target, place_of
+from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
+from remora.sensors.errors.distortions import WrapAngles
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.noise import HiddenGroups
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.kinds.ranging.positioning import Target, place_of
+from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Measurement
+from remora.vehicles.vehicle import SensorEntry
 
 # An obstacle hides a point when it is nearer by more than this, m; a lamp on a wall does not hide itself.
 _CLEARANCE = 0.01
@@ -89,3 +102,52 @@ class Markers(Measurement):
             wet = self.in_air and p_NM[2] > environment.surface_depth
             values += (math.nan, math.nan, math.nan) if wet else p_NM
         return partial_status(tuple(values), Status.NO_LOCK), tuple(values)
+
+
+def camera(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Directions of `targets`; a camera without orientation looks ahead, turned by its `mounting_angle`."""
+    targets = sheet.points("targets", named=True)
+    if targets is None:
+        sheet.refuse("targets", "is missing: give points in N, or names of points.")
+        targets = (ZERO3,)
+    placed = mounting.mount
+    if sheet.has("mounting_angle"):
+        turn = from_axis_angle((0.0, 0.0, 1.0), sheet.number("mounting_angle", 0.0))
+        placed = mount(placed.p_BS, product(turn, placed.q_BS))
+    elif not mounting.is_oriented:
+        sheet.refuse("orientation", "is missing: which way does it look? Give it, or a mounting_angle.")
+    half, reach = (
+        sheet.number("half_angle", math.radians(30.0), 0.0, math.pi),
+        sheet.number("max_range", math.inf),
+    )
+    sheet.note("image_size")
+    wrap = WrapAngles((True,) * (2 * len(targets)))
+    return SensorComponents(
+        Camera(placed, targets, half, reach), (ChannelGroup("", 2 * len(targets)),), conversions=(wrap,)
+    )
+
+
+def mocap_marker(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Positions of `markers` on the body, or of one at the position of the sensor."""
+    places = sheet.points("markers") or (mounting.mount.p_BS,)
+    hidden = sheet.number("hidden_probability", 0.0, 0.0, 1.0)
+    hiding = (HiddenGroups(stream.of("hidden"), hidden, 3),) if hidden > 0.0 else ()
+    return SensorComponents(
+        Markers(places, sheet.flag("in_air")), (ChannelGroup("", 3 * len(places)),), conversions=hiding
+    )
+
+
+def _marker_position(entry: SensorEntry, site: Site) -> Conversion:
+    """The position of a single marker at the place of the sensor."""
+    if entry.parameters.get("markers") is not None:
+        raise ValueError("it has several markers; name one that has only the one at its place.")
+    return SelectedValues(0, 1, 2)
+
+
+CAMERA = SensorKind("camera", camera, errors={"": ATTITUDE_ERROR}, quantities={})
+MOCAP_MARKER = SensorKind(
+    "mocap_marker",
+    mocap_marker,
+    errors={"": ErrorRange(LENGTH, 1.0)},
+    quantities={"position": MeasuredQuantity(_marker_position)},
+)

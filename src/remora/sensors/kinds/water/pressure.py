@@ -11,10 +11,19 @@ from remora.equations.instruments import (
     uniform_water_pressure,
     velocity_through_water,
 )
+from remora.files.units import PRESSURE
+from remora.messages.measured_quantities import MeasuredQuantity, depth_from_pressure_reading
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
-from remora.sensors.sensor import Measurement
+from remora.sensors.error_ranges import ErrorRange
+from remora.sensors.errors.distortions import Bias, ScaleFactor
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.mounting import Mounting
+from remora.sensors.sensor import Effect, Measurement
 
 
 @final
@@ -49,3 +58,27 @@ class Pressure(Measurement):
             flow = velocity_through_water(truth.q_NB, truth.twist, truth.water_velocity_N, place, IDENTITY3)
             pressure += self.dynamic_share * dynamic_pressure(environment.density, flow)
         return Status.OK, (pressure,)
+
+
+def pressure(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Pressure; `accuracy_of_depth` is a scale error that is drawn once per run."""
+    water = sheet.word("water", ("sea", "uniform"), "sea")
+    share = sheet.number("dynamic_pressure_share", 0.0)
+    specific: list[Effect] = []
+    bounds = sheet.numbers("bias_range", 2)
+    if bounds is not None:
+        low, high = bounds
+        specific.append(Bias((low + (high - low) * stream.of("bias_range").uniforms(0, 1)[0],)))
+    share_of_depth = sheet.number("accuracy_of_depth", 0.0, 0.0)
+    if share_of_depth > 0.0:
+        error = (share_of_depth * stream.of("accuracy_of_depth").normals(0, 1)[0],)
+        specific.insert(0, ScaleFactor(error, error))
+    return SensorComponents(Pressure(mounting.mount, water == "sea", share), (ChannelGroup("", 1),), tuple(specific))
+
+
+PRESSURE_SENSOR = SensorKind(
+    "pressure",
+    pressure,
+    errors={"": ErrorRange(PRESSURE, 2e4)},
+    quantities={"depth": MeasuredQuantity(depth_from_pressure_reading)},
+)

@@ -5,6 +5,7 @@ incidence. This is Lambert's law, which for a patch of wall goes with the square
 comes in obliquely lights a patch larger by one cosine. Spreading and absorption count as made up for by the gain.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import final
 
@@ -16,10 +17,16 @@ from remora.equations.instruments import incidence_cosine, point_from_bearing
 from remora.files.arrays import Array
 from remora.messages.reading import SensorChannel, Status, Values, no_values
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ATTITUDE_ERROR, Unchecked
+from remora.sensors.errors.distortions import WrapAngles
+from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
-from remora.sensors.models.ranging import RangeLimits, stance
-from remora.sensors.models.rays import ScanningHead, fan_angles, ray_distances
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.kinds.ranging.profiles import RangeLimits, stance
+from remora.sensors.kinds.ranging.rays import ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
+from remora.sensors.mounting import Mounting, require_orientation
 from remora.sensors.sensor import Effect, Measurement, State
 
 # Angles to the neighbours of a ray, rad beside and above it, from which the surface normal is found.
@@ -113,3 +120,47 @@ class Speckle(Effect):
         mean = np.array(values[self.first :]) + self.floor
         chance = np.array(self.stream.uniforms(k, self.looks * len(mean))).reshape(self.looks, -1)
         return state, (*values[: self.first], *(mean * -np.log1p(-chance).mean(axis=0)).tolist())
+
+
+def imaging_sonar(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Intensities by range of `beams` over a `fan_angle`, or of one beam that scans by `step_angle` per ping."""
+    require_orientation(sheet, mounting)
+    sheet.note("frequency")
+    head = scanning_head(sheet) if sheet.has("step_angle") else None
+    beams = sheet.whole("beams", 1)
+    if head is not None and beams > 1:
+        sheet.refuse("step_angle", "only a sonar of one beam turns. Leave it out, or give one beam.")
+    angles = (0.0,) if head is not None else fan_angles(beams, sheet.number("fan_angle", math.radians(120.0), 0.0))
+    bins = sheet.whole("bins", 100)
+    if not fits_a_reading(sheet, "bins", len(angles) * bins, "intensities"):
+        angles, bins = (0.0,), 1
+    measurement = EchoImage(
+        mounting.mount,
+        angles,
+        sheet.number("vertical_angle", math.radians(20.0), 1e-3, math.radians(170.0)),
+        sheet.whole("rays", 16),
+        bins,
+        RangeLimits(sheet.number("min_range", 0.0, 0.0), sheet.number("max_range", 20.0, 1e-3)),
+        head,
+    )
+    if not measurement.reach.minimum < measurement.reach.maximum:
+        sheet.refuse("min_range", "must be below the max_range.")
+    turned = () if head is None else (ChannelGroup("angle_", 1),)
+    floor, looks = sheet.number("noise_floor", 0.0, 0.0), sheet.whole("looks", 1)
+    specific: tuple[Effect, ...] = ()
+    if sheet.flag("speckle", True):
+        specific = (Speckle(stream.of("speckle"), floor, looks, len(turned)),)
+    elif floor > 0.0:
+        sheet.refuse("noise_floor", "is noise that speckles; leave speckle on.")
+    wrap = WrapAngles((True,) * len(turned) + (False,) * (len(angles) * bins))
+    return SensorComponents(
+        measurement, (*turned, ChannelGroup("", len(angles) * bins)), specific, (wrap,) if turned else ()
+    )
+
+
+IMAGING_SONAR = SensorKind(
+    "imaging_sonar",
+    imaging_sonar,
+    errors={"": Unchecked("intensities are relative to a full echo"), "angle_": ATTITUDE_ERROR},
+    quantities={},
+)

@@ -11,12 +11,18 @@ from typing import final
 from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
 from remora.messages.ins_accuracy import InsAccuracy
+from remora.messages.measured_quantities import MeasuredQuantity, always, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ATTITUDE_ERROR
+from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.streams import Stream
-from remora.sensors.models.attitude import HEADING, PITCH, ROLL
-from remora.sensors.models.doppler import JANUS, has_lock
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.kinds.motion.attitude import HEADING, PITCH, ROLL
+from remora.sensors.kinds.motion.doppler import JANUS, has_lock
+from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, Measurement, State
 
 # Half of all errors of two normal components lie within 1.1774 of their standard deviation: circular error probable.
@@ -118,3 +124,35 @@ def ins_errors(stream: Stream, accuracy: InsAccuracy) -> InsErrors:
     """The errors of one run."""
     by_distance, by_time = stream.of("by distance").normals(0, 2), stream.of("by time").normals(0, 2)
     return InsErrors(stream, accuracy, (by_distance[0], by_distance[1]), (by_time[0], by_time[1]))
+
+
+def ins(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Position, velocity and attitude with the accuracies of a data sheet."""
+    known = InsAccuracy()
+    accuracy = InsAccuracy(
+        heading=sheet.number("heading_accuracy", known.heading, 0.0),
+        pitch=sheet.number("pitch_accuracy", known.pitch, 0.0),
+        roll=sheet.number("roll_accuracy", known.roll, 0.0),
+        position_of_distance=sheet.number("position_error_of_distance", known.position_of_distance, 0.0),
+        velocity_bottom_track=sheet.number("velocity_accuracy_with_dvl", known.velocity_bottom_track, 0.0),
+        velocity_gps=sheet.number("velocity_accuracy_with_gps", known.velocity_gps, 0.0),
+        position_drift=sheet.number("water_track_position_drift", known.position_drift, 0.0),
+        velocity_water_track=sheet.number("water_track_velocity_accuracy", known.velocity_water_track, 0.0),
+        correlation_time=sheet.number("correlation_time", known.correlation_time, 0.0),
+    )
+    sheet.note("accelerometer_bias", "gyro_bias", "velocity_random_walk", "angle_random_walk")
+    measurement = Ins(mounting.mount, sheet.number("bottom_track_max_range", 30.0, 0.0))
+    wrap = WrapAngles((False,) * 5 + (True,) * 3 + (False,))
+    return SensorComponents(measurement, (), (ins_errors(stream.of("ins"), accuracy),), (wrap,))
+
+
+INS = SensorKind(
+    "ins",
+    ins,
+    errors={"roll_": ATTITUDE_ERROR, "pitch_": ATTITUDE_ERROR, "heading_": ATTITUDE_ERROR},
+    quantities={
+        "attitude": MeasuredQuantity(selected(5, 6, 7), prefix="heading_"),
+        "velocity": MeasuredQuantity(selected(2, 3, 4), in_N=True, over_ground=always),
+        "position": MeasuredQuantity(selected(0, 1), gives_depth=False),
+    },
+)

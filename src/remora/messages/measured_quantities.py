@@ -1,9 +1,12 @@
-"""Conversion of the readings of each sensor kind into a quantity of the estimate."""
+"""Quantities of the estimate that a sensor measures, and how they follow from the values of its readings.
+
+Each kind of sensor states them. Navigation gets them with the sensors of a vehicle, so that it needs no sensor models.
+"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import Quaternion, from_axis_angle
@@ -74,51 +77,66 @@ class StationPosition:
         return add3(self.p_NA, position_rate(self.q_NA, point_from_bearing((values[0], values[1], values[2]))))
 
 
-def _depth(entry: SensorEntry, site: Site) -> DepthFromPressure:
+class MeasuredQuantity(NamedTuple):
+    """How a kind of sensor gives a quantity of the estimate."""
+
+    conversion: Callable[[SensorEntry, Site], Conversion]  # ValueError with the reason where a sensor does not give it
+    prefix: str = ""  # of the error parameters of these channels
+    in_N: bool = False  # of a velocity: whether it is measured in N, not in the axes of the sensor
+    over_ground: Callable[[SensorEntry], bool] = lambda entry: False  # of a velocity: not relative to the water
+    needs_bottom: bool = False  # of a velocity over ground
+    gives_depth: bool = True  # of a position: whether its third number is known
+
+
+# By quantity of the estimate.
+MeasuredQuantities: TypeAlias = Mapping[str, MeasuredQuantity]
+
+
+@final
+@dataclass(frozen=True)
+class SelectedChannels:
+    """Conversion to the same three values of a reading for every sensor of a kind."""
+
+    values: SelectedValues
+
+    def __call__(self, entry: SensorEntry, site: Site) -> SelectedValues:
+        """The three values."""
+        return self.values
+
+
+def selected(first: int, second: int, third: int = -1) -> SelectedChannels:
+    """Conversion to three of the values of a reading.
+
+    Parameters
+    ----------
+    first, second, third
+        Index of the value in the reading; -1: not measured.
+    """
+    return SelectedChannels(SelectedValues(first, second, third))
+
+
+def always(entry: SensorEntry) -> bool:
+    """True of every sensor of the kind."""
+    return True
+
+
+def depth_from_pressure_reading(entry: SensorEntry, site: Site) -> DepthFromPressure:
+    """Depth from the first value, a gauge pressure; the parameter `water` selects its law."""
     is_uniform = entry.parameters.get("water", "sea") == "uniform"
     per_metre = uniform_water_pressure(1.0, site.density, site.gravity)
     return DepthFromPressure(site.surface_depth, site.origin.latitude, per_metre if is_uniform else None)
 
 
-def _station(entry: SensorEntry) -> StationPosition:
+def satellite_position(entry: SensorEntry, site: Site) -> SatellitePosition:
+    """Position from latitude, longitude and height."""
+    return SatellitePosition(site.origin)
+
+
+def station_position(entry: SensorEntry, site: Site) -> StationPosition:
+    """Position from range, bearing and elevation of an array at the parameter `station`."""
     station = entry.parameters.get("station")
     if station is None:
         raise ValueError("its array is on the vehicle; a position needs one at a station.")
     x, y, z = station[0] if isinstance(station[0], (list, tuple)) else station
     heading = entry.parameters.get("station_heading", 0.0)
     return StationPosition((x, y, z), from_axis_angle((0.0, 0.0, 1.0), heading))
-
-
-def conversion_for(quantity: str, entry: SensorEntry, site: Site) -> Conversion:
-    """The conversion for a sensor and a quantity; ValueError where the sensor does not measure it."""
-    kind = entry.kind
-    if kind == "compass" and entry.parameters.get("raw"):
-        raise ValueError("it gives raw angles in its own axes.")
-    if kind == "mocap_marker" and entry.parameters.get("markers") is not None:
-        raise ValueError("it has several markers; name one that has only the one at its place.")
-    plain = {
-        ("attitude", "ahrs"): (0, 1, 2),
-        ("attitude", "compass"): (0, 1, 2),
-        ("attitude", "ins"): (5, 6, 7),
-        ("rates", "imu"): (3, 4, 5),
-        ("rates", "gyro"): (0, 1, 2),
-        ("velocity", "dvl"): (0, 1, 2),
-        ("velocity", "current_meter"): (0, 1, 2),
-        ("velocity", "ins"): (2, 3, 4),
-        ("velocity", "gps"): (3, 4, 5),
-        ("position", "mocap_marker"): (0, 1, 2),
-        ("position", "ins"): (0, 1, -1),
-    }
-    if (quantity, kind) in plain:
-        return SelectedValues(*plain[quantity, kind])
-    if (quantity, kind) == ("position", "gps"):
-        return SatellitePosition(site.origin)
-    if (quantity, kind) == ("position", "usbl"):
-        return _station(entry)
-    if (quantity, kind) == ("depth", "pressure"):
-        return _depth(entry, site)
-    kinds = sorted({known for what, known in plain if what == quantity} | _OTHER.get(quantity, set()))
-    raise ValueError(f"a sensor of the kind {kind} does not measure the {quantity}. Name one of: {', '.join(kinds)}.")
-
-
-_OTHER = {"position": {"gps", "usbl"}, "depth": {"pressure"}}

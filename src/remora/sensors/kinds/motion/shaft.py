@@ -7,8 +7,15 @@ from typing import NamedTuple, final
 from remora.equations.actuators.drives import counted_speed, counts_of_turning
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Truth
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
-from remora.sensors.sensor import Effect, Measurement, SensorError
+from remora.sensors.error_ranges import Unchecked
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.mounting import Mounting
+from remora.sensors.sensor import Effect, Measurement, SensorError, SensorProblem
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 SHAFT_SPEED = (SensorChannel("shaft_speed", "rad/s"),)
 
@@ -78,3 +85,31 @@ def _angle(first: float, last: float, interval: float) -> float:
     if first * last >= 0.0:
         return 0.5 * abs(first + last) * interval
     return 0.5 * (first * first + last * last) / abs(last - first) * interval
+
+
+def shaft_speed(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Shaft speed of `thruster` (from 0), counted by the zero crossings of a motor with `poles` poles."""
+    poles = sheet.whole("poles", 14, 2)
+    if poles % 2:
+        sheet.refuse("poles", f"found {poles}; a motor has an even number of poles.")
+    measurement = ShaftSpeed(sheet.whole("thruster", 0, 0))
+    return SensorComponents(measurement, (ChannelGroup("", 1),), (CountedCrossings(poles, sheet.flag("signed")),))
+
+
+def _thruster_fault(entry: SensorEntry, vehicle: Vehicle) -> SensorProblem | None:
+    """Fault of a sensor without its thruster."""
+    count, wanted = len(vehicle.parameters.thrusters), entry.parameters.get("thruster", 0)
+    if not isinstance(wanted, (int, float)) or wanted < count:
+        return None
+    has = f"has {count}, counted from 0" if count else "has none"
+    return SensorProblem("thruster", f"there is no thruster {wanted:g}: {vehicle.name} {has}.")
+
+
+SHAFT_SPEED_SENSOR = SensorKind(
+    "shaft_speed",
+    shaft_speed,
+    errors={"": Unchecked("speeds of thrusters differ by orders of magnitude, and so do their errors")},
+    quantities={},
+    needs_position=False,
+    vehicle_fault=_thruster_fault,
+)

@@ -1,4 +1,4 @@
-"""Ray casting of many rays at once, and fans of beams of sonars and lasers."""
+"""Ray casting of many rays at once, cones and fans of beams, and ranges from travel times."""
 
 import math
 from dataclasses import dataclass, field
@@ -8,10 +8,11 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import rotation_z
 from remora.equations.algebra.vectors import Matrix3, Vector3
-from remora.equations.instruments import point_from_bearing
+from remora.equations.instruments import cone_direction, point_from_bearing, range_from_travel
 from remora.files.arrays import Array
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
-from remora.sensors.models.acoustic import cone
+from remora.sensors.sensor import MAX_VALUES
 
 # For fewer rays, single calls are faster than NumPy operations.
 FEW = 32
@@ -41,6 +42,20 @@ def ray_distances(environment: Environment, origin_N: Vector3, directions_N: Arr
         return environment.distances(origin_N, directions_N)
     found = (environment.distance(origin_N, (x, y, z)) for x, y, z in directions_N.tolist())
     return np.array([math.inf if distance is None else distance for distance in found])
+
+
+def timed_distance(distance: float, assumed: float | None, environment: Environment) -> float:
+    """Distance from the travel time with the assumed sound speed."""
+    return distance if assumed is None else range_from_travel(distance, environment.sound_speed, assumed)
+
+
+def cone(half_angle: float, rings: int = 2, per_ring: int = 6) -> tuple[Vector3, ...]:
+    """A fan of rays that fills a cone about x_S: the axis, and rings out to the half angle, rad."""
+    rays: list[Vector3] = [(1.0, 0.0, 0.0)]
+    for ring in range(1, rings + 1):
+        for i in range(per_ring * ring):
+            rays.append(cone_direction(half_angle * ring / rings, math.tau * i / (per_ring * ring)))
+    return tuple(rays)
 
 
 def fan_angles(beams: int, fan_angle: float) -> tuple[float, ...]:
@@ -91,3 +106,32 @@ class ScanningHead:
         last = max(1, math.floor(self.sector / self.step + 1e-9))  # steps from one end to the other
         place = k % (2 * last)
         return (min(place, 2 * last - place) - 0.5 * last) * self.step
+
+
+def scanning_head(sheet: DataSheet) -> ScanningHead:
+    """The head that `step_angle` and `fan_angle` describe."""
+    step = sheet.number("step_angle", math.radians(1.8), 1e-6, math.pi)
+    sector = sheet.number("fan_angle", math.tau, 0.0)
+    if sector < step:
+        sheet.refuse("fan_angle", f"found {sector:g}; give at least the step_angle of {step:g}.")
+    return ScanningHead(step, sector)
+
+
+def fits_a_reading(sheet: DataSheet, name: str, count: int, what: str) -> bool:
+    """Whether a reading fits into a channel of a log; a mistake of the data sheet otherwise.
+
+    Parameters
+    ----------
+    sheet
+        Collects the mistake.
+    name
+        Parameter that decides the number of values.
+    count
+        Number of values of a reading.
+    what
+        The values, for the message.
+    """
+    if count <= MAX_VALUES:
+        return True
+    sheet.refuse(name, f"makes {count} {what}; a reading holds at most {MAX_VALUES}. Give fewer.")
+    return False

@@ -5,9 +5,16 @@ from typing import final
 
 from remora.equations.geometry.earth import ned_to_geodetic
 from remora.equations.instruments import point_position, velocity_in_N
+from remora.messages.measured_quantities import MeasuredQuantity, always, satellite_position, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import FIX_ERROR, VELOCITY_ERROR
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, Measurement, State
 
 VELOCITY = axes3("velocity", "m/s", "N")
@@ -56,4 +63,27 @@ GEODETIC_CHANNELS = (
     SensorChannel("longitude", "rad"),
     SensorChannel("height", "m"),
     *VELOCITY,
+)
+
+
+def gps(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Latitude, longitude, height and velocity at the surface; errors of position are in metres."""
+    measurement = Gps(mounting.mount, sheet.number("clearance", 0.0))
+    return SensorComponents(
+        measurement,
+        (ChannelGroup("position_", 3), ChannelGroup("velocity_", 3)),
+        (),
+        (ToGeodetic(),),
+        GEODETIC_CHANNELS,
+    )
+
+
+GPS = SensorKind(
+    "gps",
+    gps,
+    errors={"position_": FIX_ERROR, "velocity_": VELOCITY_ERROR},
+    quantities={
+        "velocity": MeasuredQuantity(selected(3, 4, 5), prefix="velocity_", in_N=True, over_ground=always),
+        "position": MeasuredQuantity(satellite_position, prefix="position_"),
+    },
 )

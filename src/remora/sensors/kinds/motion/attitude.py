@@ -15,10 +15,21 @@ from remora.equations.instruments import (
     tilt_from_specific_force,
     wrapped,
 )
+from remora.files.units import MAGNETIC_FIELD
+from remora.messages.measured_quantities import Conversion, MeasuredQuantity, SelectedValues, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
+from remora.messages.site import Site
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
+from remora.sensors.errors.distortions import WrapAngles
+from remora.sensors.errors.error_model import VECTOR, ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Measurement
+from remora.vehicles.vehicle import SensorEntry
 
 ROLL, PITCH = SensorChannel("roll", "rad"), SensorChannel("pitch", "rad")
 HEADING = SensorChannel("heading", "rad")
@@ -119,3 +130,61 @@ class Compass(Measurement):
             return roll, pitch
         f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, environment.gravity, mount.p_BS, mount.R_BS)
         return tilt_from_specific_force(f_S)
+
+
+def ahrs(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Roll, pitch and heading with stated accuracies."""
+    groups = (ChannelGroup("roll_", 1), ChannelGroup("pitch_", 1), ChannelGroup("heading_", 1))
+    return SensorComponents(Ahrs(mounting.mount), groups, conversions=(WrapAngles((True,) * 3),))
+
+
+def inclinometer(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Roll and pitch from gravity."""
+    return SensorComponents(
+        Inclinometer(mounting.mount), (ChannelGroup("", 2),), conversions=(WrapAngles((True,) * 2),)
+    )
+
+
+def magnetometer(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """The magnetic field."""
+    return SensorComponents(_magnetometer(sheet, mounting), (VECTOR,))
+
+
+def compass(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Roll, pitch and heading; `raw` gives the angles of a compass mounted port, aft, up with its offsets."""
+    names = ("roll_offset", "pitch_offset", "heading_offset")
+    offsets = CompassOffsets(*(sheet.number(name, 0.0) for name in names))
+    declination = sheet.number("declination", 0.0) if sheet.has("declination") else None
+    tilted, raw = sheet.flag("tilt_from_force"), sheet.flag("raw")
+    measurement = Compass(_magnetometer(sheet, mounting), tilted, declination, offsets if raw else None)
+    groups = (ChannelGroup("tilt_", 2), ChannelGroup("heading_", 1))
+    return SensorComponents(measurement, groups, conversions=(WrapAngles((True,) * 3),))
+
+
+def _magnetometer(sheet: DataSheet, mounting: Mounting) -> Magnetometer:
+    rows = sheet.matrix("soft_iron")
+    hard = sheet.numbers("hard_iron", 3) or ZERO3
+    return Magnetometer(mounting.mount, rows or IDENTITY3, (hard[0], hard[1], hard[2]))
+
+
+def _compass_attitude(entry: SensorEntry, site: Site) -> Conversion:
+    """The three angles of a compass that corrects them."""
+    if entry.parameters.get("raw"):
+        raise ValueError("it gives raw angles in its own axes.")
+    return SelectedValues(0, 1, 2)
+
+
+AHRS = SensorKind(
+    "ahrs",
+    ahrs,
+    errors={"roll_": ATTITUDE_ERROR, "pitch_": ATTITUDE_ERROR, "heading_": ATTITUDE_ERROR},
+    quantities={"attitude": MeasuredQuantity(selected(0, 1, 2), prefix="heading_")},
+)
+INCLINOMETER = SensorKind("inclinometer", inclinometer, errors={"": ATTITUDE_ERROR}, quantities={})
+MAGNETOMETER = SensorKind("magnetometer", magnetometer, errors={"": ErrorRange(MAGNETIC_FIELD, 2e-5)}, quantities={})
+COMPASS = SensorKind(
+    "compass",
+    compass,
+    errors={"tilt_": ATTITUDE_ERROR, "heading_": ATTITUDE_ERROR},
+    quantities={"attitude": MeasuredQuantity(_compass_attitude, prefix="heading_")},
+)

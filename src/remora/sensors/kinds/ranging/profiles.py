@@ -1,4 +1,7 @@
-"""Ranging sensors: profiling sonar, multibeam echosounder, laser line, camera footprint."""
+"""Ranging sensors: profiling sonar, multibeam echosounder, laser line, camera footprint.
+
+Fans and scanning heads lie in the plane of x_S and y_S; angles count from x_S towards y_S.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -13,15 +16,29 @@ from remora.equations.instruments import (
     point_position,
     range_from_travel,
     sensor_axes,
+    sight_path,
     triangulation_std,
 )
 from remora.files.arrays import Array
 from remora.messages.reading import SensorChannel, Status, Values, axes3, no_values, partial_status
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ATTITUDE_ERROR, ECHO_ERROR
+from remora.sensors.errors.distortions import WrapAngles
+from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
-from remora.sensors.models.rays import Fan, ScanningHead, ray_distances
-from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.kinds.ranging.rays import (
+    Fan,
+    ScanningHead,
+    fan_angles,
+    fits_a_reading,
+    ray_distances,
+    scanning_head,
+)
+from remora.sensors.mounting import Mounting, down_unless_oriented, require_orientation
+from remora.sensors.sensor import BeamGeometry, Effect, Measurement, State
 
 
 class RangeLimits(NamedTuple):
@@ -175,3 +192,95 @@ class TriangulationNoise(Effect):
         drawn = self.stream.normals(k, len(values))
         spoiled = [v + triangulation_std(v, self.baseline, self.angle) * n for v, n in zip(values, drawn, strict=True)]
         return state, tuple(spoiled)
+
+
+def profiling_sonar(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """One beam that scans by `step_angle` per ping, continuously or over a `fan_angle`."""
+    placed = down_unless_oriented(mounting)
+    sheet.note("frequency")
+    beam = Fan((0.0,), *_beam(sheet))
+    measurement = TurningBeam(placed, beam, scanning_head(sheet), _reach(sheet), assumed_sound_speed(sheet))
+    groups, wrap = (ChannelGroup("angle_", 1), ChannelGroup("", 1)), WrapAngles((True, False))
+    return SensorComponents(measurement, groups, conversions=(wrap,), geometry=BeamGeometry(placed.p_BS, placed.q_BS))
+
+
+def multibeam(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Many beams at once, by default across the track."""
+    placed = down_unless_oriented(mounting)
+    sheet.note("frequency")
+    fan = Fan(_angles(sheet, 128, math.radians(120.0)), *_beam(sheet))
+    measurement = FanRanges(placed, fan, _reach(sheet), assumed_sound_speed(sheet))
+    return SensorComponents(
+        measurement, (ChannelGroup("", len(fan.angles)),), geometry=BeamGeometry(placed.p_BS, placed.q_BS, fan.angles)
+    )
+
+
+def laser_line(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """A laser fan observed by a camera, with a range limited by the `attenuation` of the water."""
+    require_orientation(sheet, mounting)
+    sheet.note("power", "wavelength")
+    fan = Fan(_angles(sheet, 64, math.radians(45.0)))
+    baseline, angle = sheet.number("baseline", 0.3, 1e-6), sheet.number("peak_std", 0.0, 0.0)
+    specific: tuple[Effect, ...] = (TriangulationNoise(stream.of("peak"), baseline, angle),) if angle > 0.0 else ()
+    reach = _in_sight(sheet, _reach(sheet), 2.0)
+    measurement = FanRanges(mounting.mount, fan, reach)
+    geometry = BeamGeometry(mounting.mount.p_BS, mounting.mount.q_BS, fan.angles)
+    return SensorComponents(measurement, (ChannelGroup("", len(fan.angles)),), specific, geometry=geometry)
+
+
+def camera_footprint(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Footprint of a pinhole camera: its corners, or a grid of `columns` and `rows`."""
+    require_orientation(sheet, mounting)
+    sheet.note("image_size")
+    widest = math.radians(170.0)
+    view = View(
+        sheet.number("horizontal_angle", math.radians(60.0), 1e-3, widest),
+        sheet.number("vertical_angle", math.radians(45.0), 1e-3, widest),
+        sheet.whole("columns", 2, 2),
+        sheet.whole("rows", 2, 2),
+    )
+    if not fits_a_reading(sheet, "columns", 3 * view.columns * view.rows, "coordinates"):
+        view = View(view.horizontal_angle, view.vertical_angle)
+    reach = _in_sight(sheet, _reach(sheet), 1.0)
+    geometry = BeamGeometry(mounting.mount.p_BS, mounting.mount.q_BS)
+    return SensorComponents(
+        CameraFootprint(mounting.mount, view, reach),
+        (ChannelGroup("", 3 * view.columns * view.rows),),
+        geometry=geometry,
+    )
+
+
+def _beam(sheet: DataSheet) -> tuple[float, int]:
+    """Width of the beam and rings of rays that fill it."""
+    return sheet.number("beam_width", 0.0, 0.0, math.pi), sheet.whole("rings", 2)
+
+
+def _angles(sheet: DataSheet, beams: int, fan_angle: float) -> tuple[float, ...]:
+    """Angles of the beams of a fan."""
+    count = sheet.whole("beams", beams)
+    angle = sheet.number("fan_angle", fan_angle, 0.0, math.tau)
+    return fan_angles(count if fits_a_reading(sheet, "beams", count, "ranges") else 1, angle)
+
+
+def _reach(sheet: DataSheet) -> RangeLimits:
+    least, most = sheet.number("min_range", 0.0, 0.0), sheet.number("max_range", math.inf, 0.0)
+    if not least < most:
+        sheet.refuse("min_range", f"found {least:g}; give less than the max_range of {most:g}.")
+    return RangeLimits(least, most)
+
+
+def _in_sight(sheet: DataSheet, reach: RangeLimits, ways: float) -> RangeLimits:
+    """Range limits reduced by the attenuation of light over one way or two."""
+    attenuation = sheet.number("attenuation", 0.0, 0.0)
+    faintest = sheet.number("faintest", 0.02, 1e-9, 1.0)
+    if attenuation == 0.0:
+        return reach
+    return RangeLimits(reach.minimum, min(reach.maximum, sight_path(attenuation, faintest) / ways))
+
+
+PROFILING_SONAR = SensorKind(
+    "profiling_sonar", profiling_sonar, errors={"": ECHO_ERROR, "angle_": ATTITUDE_ERROR}, quantities={}
+)
+MULTIBEAM = SensorKind("multibeam", multibeam, errors={"": ECHO_ERROR}, quantities={})
+LASER_LINE = SensorKind("laser_line", laser_line, errors={"": ECHO_ERROR}, quantities={})
+CAMERA_FOOTPRINT = SensorKind("camera_footprint", camera_footprint, errors={"": ECHO_ERROR}, quantities={})

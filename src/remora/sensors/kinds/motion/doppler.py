@@ -1,4 +1,4 @@
-"""Doppler velocity logs (DVL), as a velocity vector or beam by beam, and current profilers (ADCP)."""
+"""Doppler velocity logs (DVL), as a velocity vector or beam by beam, and current meters."""
 
 import math
 from dataclasses import dataclass
@@ -15,8 +15,6 @@ from remora.equations.instruments import (
     beam_disagreement,
     beam_velocities,
     cell_position,
-    cell_velocity,
-    direction_in_N,
     length3,
     missing_beam,
     point_position,
@@ -26,10 +24,19 @@ from remora.equations.instruments import (
     velocity_over_ground,
     velocity_through_water,
 )
-from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
+from remora.messages.measured_quantities import MeasuredQuantity, selected
+from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ECHO_ERROR, VELOCITY_ERROR
+from remora.sensors.errors.error_model import VECTOR, ChannelGroup
+from remora.sensors.errors.noise import ProportionalNoise
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, Measurement, State
+from remora.vehicles.vehicle import SensorEntry
 
 VELOCITY = axes3("velocity", "m/s", "S")
 ALTITUDE = SensorChannel("altitude", "m")
@@ -271,38 +278,71 @@ def _completed(beams: Beams) -> Beams:
     return (filled[0], filled[1], filled[2], filled[3])
 
 
-@final
-@dataclass(frozen=True)
-class Adcp(Measurement):
-    """Current profile: velocity of the water relative to the sensor in cells along z_S; NaN below the bottom.
+def dvl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Velocity over ground, or through the water with `track: water`; `by_beam` models each beam with its errors."""
+    track = sheet.word("track", ("bottom", "water"), "bottom")
+    limits, assumed = _limits(sheet), assumed_sound_speed(sheet)
+    layer, by_beam = sheet.number("water_layer", 0.0, 0.0), sheet.flag("by_beam")
+    janus = Janus(sheet.number("beam_angle", JANUS.angle, 0.01, 1.5), sheet.number("beam_turn", JANUS.turn))
+    if sheet.whole("beams", 4) != 4:
+        sheet.refuse("beams", "only logs of four beams are modelled.")
+    sheet.note("frequency", "rate_range")
+    floor = sheet.number("bottom_track_accuracy", 0.0, 0.0)
+    share = sheet.number("bottom_track_accuracy_of_speed", 0.0, 0.0)
+    if track == "water":
+        return SensorComponents(WaterTrack(mounting.mount, layer, limits, assumed), (VECTOR,))
+    if by_beam and (floor > 0.0 or share > 0.0):
+        sheet.refuse("bottom_track_accuracy", "is of the whole velocity; by beam give a beam_std instead.")
+    if by_beam:
+        groups, solve = (ChannelGroup("beam_", 4), ChannelGroup("range_", 4)), SolveBeams(mounting.mount, janus)
+        return SensorComponents(
+            BeamTrack(mounting.mount, janus, limits, assumed), groups, (), (solve,), SOLVED_CHANNELS
+        )
+    specific: tuple[Effect, ...] = ()
+    if floor > 0.0 or share > 0.0:
+        specific = (ProportionalNoise(stream.of("accuracy of speed"), (share,) * 3 + (0.0,), (floor,) * 3 + (0.0,)),)
+    return SensorComponents(
+        BottomTrack(mounting.mount, limits, assumed, janus), (VECTOR, ChannelGroup("altitude_", 1)), specific
+    )
 
-    The echo of the bottom drowns cells beyond the share cos(beam angle) of the way to it (side lobes).
-    """
 
-    mount: Mount
-    cells: int
-    cell_size: float  # m
-    blank: float  # m, from the sensor to the start of the first cell
-    beam_angle: float  # rad
+def current_meter(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Velocity through the water at the vehicle."""
+    limits = DopplerLimits(max_speed=sheet.number("max_speed", math.inf, 0.0))
+    return SensorComponents(WaterTrack(mounting.mount, 0.0, limits), (VECTOR,))
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Three velocities per cell in the sensor's axes."""
-        return tuple(channel for i in range(1, self.cells + 1) for channel in axes3(f"cell_{i}", "m/s", "S"))
 
-    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The profile down to the last clear cell."""
-        mount = self.mount
-        along = direction_in_N(truth.q_NB, mount.R_BS, (0.0, 0.0, 1.0))
-        bottom = environment.distance(point_position(truth.p_NB, truth.q_NB, mount.p_BS), along)
-        clear = math.inf if bottom is None else bottom * math.cos(self.beam_angle)
-        values: list[float] = []
-        for i in range(self.cells):
-            distance = self.blank + (i + 0.5) * self.cell_size
-            place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, distance)
-            if distance + 0.5 * self.cell_size > clear or place[2] <= environment.surface_depth:
-                values += (math.nan, math.nan, math.nan)
-                continue
-            water = environment.water_velocity(place)
-            values += cell_velocity(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
-        return partial_status(tuple(values), Status.NO_LOCK), tuple(values)
+def _limits(sheet: DataSheet) -> DopplerLimits:
+    """Operating limits of a Doppler log."""
+    least, most = sheet.numbers("altitude_range", 2, 0.0) or (0.0, math.inf)
+    most = sheet.number("bottom_track_max_range", most, 0.0)
+    return DopplerLimits(
+        sheet.number("min_altitude", least, 0.0),
+        sheet.number("max_altitude", most, 0.0),
+        sheet.number("max_tilt", math.pi, 0.0, math.pi),
+        sheet.number("max_speed", math.inf, 0.0),
+    )
+
+
+def _tracks_bottom(entry: SensorEntry) -> bool:
+    return bool(entry.parameters.get("track", "bottom") == "bottom")
+
+
+DVL = SensorKind(
+    "dvl",
+    dvl,
+    errors={
+        "": VELOCITY_ERROR,
+        "altitude_": ECHO_ERROR,
+        "beam_": VELOCITY_ERROR,
+        "range_": ECHO_ERROR,
+        "bottom_track_": VELOCITY_ERROR,
+    },
+    quantities={"velocity": MeasuredQuantity(selected(0, 1, 2), over_ground=_tracks_bottom, needs_bottom=True)},
+)
+CURRENT_METER = SensorKind(
+    "current_meter",
+    current_meter,
+    errors={"": VELOCITY_ERROR},
+    quantities={"velocity": MeasuredQuantity(selected(0, 1, 2))},
+)

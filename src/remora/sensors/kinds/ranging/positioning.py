@@ -1,24 +1,30 @@
-"""Acoustic positioning (SBL, LBL, USBL) and echosounders."""
+"""Acoustic positioning: short, long and ultra-short baseline (SBL, LBL, USBL)."""
 
 import math
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, matvec3, subtract3
+from remora.equations.algebra.quaternions import from_axis_angle, to_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
 from remora.equations.instruments import (
-    cone_direction,
     length3,
     point_in_sensor,
     point_position,
     range_bearing_elevation,
-    range_from_travel,
     relative_bearing,
-    sensor_axes,
 )
+from remora.messages.measured_quantities import MeasuredQuantity, station_position
 from remora.messages.reading import SensorChannel, Status, Values, partial_status
-from remora.messages.truth import Mount, Truth
+from remora.messages.truth import Mount, Truth, mount
+from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ATTITUDE_ERROR, FIX_ERROR
+from remora.sensors.errors.distortions import WrapAngles
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.kinds.ranging.rays import timed_distance
+from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Measurement
 
 # A point in N, or the name of one that may move.
@@ -28,11 +34,6 @@ Target: TypeAlias = Vector3 | str
 def place_of(target: Target, environment: Environment) -> Vector3 | None:
     """Position of a target in N; None if it is unknown."""
     return environment.point(target) if isinstance(target, str) else target
-
-
-def _timed(distance: float, assumed: float | None, environment: Environment) -> float:
-    """Distance from the travel time with the assumed sound speed."""
-    return distance if assumed is None else range_from_travel(distance, environment.sound_speed, assumed)
 
 
 @final
@@ -84,7 +85,9 @@ class Ranges(Measurement):
         if p_NP is None or (self.shadow is not None and self.shadow.hides(p_NS, heading, p_NP)):
             return math.nan
         distance = length3(subtract3(p_NS, p_NP))
-        return _timed(distance, self.assumed_sound_speed, environment) if distance <= self.max_range else math.nan
+        return (
+            timed_distance(distance, self.assumed_sound_speed, environment) if distance <= self.max_range else math.nan
+        )
 
 
 @final
@@ -123,7 +126,7 @@ class Usbl(Measurement):
         distance, bearing, elevation = range_bearing_elevation(p_SP)
         if distance > self.max_range:
             return Status.OUT_OF_RANGE, ()
-        return Status.OK, (_timed(distance, self.assumed_sound_speed, environment), bearing, elevation)
+        return Status.OK, (timed_distance(distance, self.assumed_sound_speed, environment), bearing, elevation)
 
     def _seen(self, p_NS: Vector3, truth: Truth, environment: Environment) -> Vector3 | None:
         """The other end in the axes of the array."""
@@ -136,41 +139,43 @@ class Usbl(Measurement):
         return point_in_sensor(truth.p_NB, truth.q_NB, self.mount.p_BS, self.mount.R_BS, p_NP)
 
 
-@final
-@dataclass(frozen=True)
-class Echosounder(Measurement):
-    """Distance along x_S: of a single ray, or the nearest echo in a cone of rays."""
-
-    mount: Mount
-    min_range: float = 0.0  # m
-    max_range: float = math.inf  # m
-    directions: tuple[Vector3, ...] = ((1.0, 0.0, 0.0),)  # unit vectors in S
-    assumed_sound_speed: float | None = None
-
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """One distance."""
-        return (SensorChannel("distance", "m"),)
-
-    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The nearest echo: out of range where it is too near or too far, no lock where there is none."""
-        place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        nearest, R_NS = math.inf, sensor_axes(truth.q_NB, self.mount.R_BS)
-        for direction in self.directions:
-            found = environment.distance(place, matvec3(R_NS, direction))
-            if found is not None and not found >= nearest:
-                nearest = found
-        if nearest == math.inf:
-            return Status.NO_LOCK, ()
-        if nearest < self.min_range or nearest > self.max_range:
-            return Status.OUT_OF_RANGE, ()
-        return Status.OK, (_timed(nearest, self.assumed_sound_speed, environment),)
+def sbl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Ranges to stations; `shadow` is the sector hidden by the hull, two bearings from the bow."""
+    sector = sheet.numbers("shadow", 2)
+    shadow = Shadow(*sector) if sector else None
+    stations = sheet.points("stations", named=True)
+    if stations is None:
+        sheet.refuse("stations", "is missing: give points in N, or names of points.")
+        stations = (ZERO3,)
+    assumed = assumed_sound_speed(sheet)
+    reach = sheet.number("max_range", math.inf, 0.0)
+    return SensorComponents(
+        Ranges(mounting.mount, stations, reach, shadow, assumed), (ChannelGroup("", len(stations)),)
+    )
 
 
-def cone(half_angle: float, rings: int = 2, per_ring: int = 6) -> tuple[Vector3, ...]:
-    """A fan of rays that fills a cone about x_S: the axis, and rings out to the half angle, rad."""
-    rays: list[Vector3] = [(1.0, 0.0, 0.0)]
-    for ring in range(1, rings + 1):
-        for i in range(per_ring * ring):
-            rays.append(cone_direction(half_angle * ring / rings, math.tau * i / (per_ring * ring)))
-    return tuple(rays)
+def usbl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Range and direction of a `target`, or of the vehicle from a `station` (a point; `station_heading` turns it)."""
+    targets, stations = sheet.points("target", named=True), sheet.points("station")
+    turn = from_axis_angle((0.0, 0.0, 1.0), sheet.number("station_heading", 0.0))
+    if (targets is None) == (stations is None):
+        sheet.refuse("target", "give either a target (array on the vehicle) or a station (array elsewhere).")
+    measurement = Usbl(
+        mounting.mount,
+        targets[0] if targets else None,
+        mount(stations[0], turn) if stations else None,
+        sheet.number("max_range", math.inf, 0.0),
+        assumed_sound_speed(sheet),
+    )
+    groups, wrap = (ChannelGroup("range_", 1), ChannelGroup("angle_", 2)), WrapAngles((False, True, True))
+    return SensorComponents(measurement, groups, conversions=(wrap,))
+
+
+SBL = SensorKind("sbl", sbl, errors={"": FIX_ERROR}, quantities={})
+LBL = SensorKind("lbl", sbl, errors={"": FIX_ERROR}, quantities={})
+USBL = SensorKind(
+    "usbl",
+    usbl,
+    errors={"range_": FIX_ERROR, "angle_": ATTITUDE_ERROR},
+    quantities={"position": MeasuredQuantity(station_position, prefix="range_")},
+)

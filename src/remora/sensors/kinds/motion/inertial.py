@@ -5,9 +5,17 @@ from typing import final
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
+from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ACCELERATION_ERROR, TURN_RATE_ERROR
+from remora.sensors.errors.error_model import VECTOR, ChannelGroup
+from remora.sensors.errors.inertial_grades import inertial_grade
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Measurement
 
 FORCE = axes3("specific_force", "m/s2", "S")
@@ -81,3 +89,40 @@ class Imu(Measurement):
         """Always available."""
         force = self.accelerometer.read(truth, environment)[1]
         return Status.OK, force + self.gyro.read(truth, environment)[1]
+
+
+def imu(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Accelerometers and gyros; `grade` names a set of errors, which single parameters override."""
+    if sheet.has("grade"):
+        try:
+            sheet.fill(inertial_grade(str(sheet.value("grade")))._asdict())
+        except ValueError as error:
+            sheet.refuse("grade", str(error))
+    measurement = Imu(_accelerometer(sheet, mounting), Gyro(mounting.mount, sheet.flag("measures_earth_rate")))
+    return SensorComponents(measurement, _INERTIAL)
+
+
+def accelerometer(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Accelerometers."""
+    return SensorComponents(_accelerometer(sheet, mounting), (VECTOR,))
+
+
+def gyro(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Gyros."""
+    return SensorComponents(Gyro(mounting.mount, sheet.flag("measures_earth_rate")), (VECTOR,))
+
+
+def _accelerometer(sheet: DataSheet, mounting: Mounting) -> Accelerometer:
+    places = sheet.matrix("axis_places")
+    return Accelerometer(mounting.mount, sheet.flag("measures_earth_rate"), places)
+
+
+_INERTIAL = (ChannelGroup("accelerometer_", 3, is_vector=True), ChannelGroup("gyro_", 3, is_vector=True))
+IMU = SensorKind(
+    "imu",
+    imu,
+    errors={"accelerometer_": ACCELERATION_ERROR, "gyro_": TURN_RATE_ERROR},
+    quantities={"rates": MeasuredQuantity(selected(3, 4, 5), prefix="gyro_")},
+)
+ACCELEROMETER = SensorKind("accelerometer", accelerometer, errors={"": ACCELERATION_ERROR}, quantities={})
+GYRO = SensorKind("gyro", gyro, errors={"": TURN_RATE_ERROR}, quantities={"rates": MeasuredQuantity(selected(0, 1, 2))})

@@ -1,0 +1,121 @@
+"""Plausible ranges of sensor errors, and the check of error parameters in files against them.
+
+A bare number is in SI, so that degrees without their unit become radians. A bare number beyond the range is refused;
+with a unit it may be meant, as for a broken sensor, and is only noted.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias, final
+
+from remora.files.quantities import Quantity, unit_fault
+from remora.files.units import (
+    ACCELERATION,
+    ANGLE,
+    LENGTH,
+    SPEED,
+    TURN_RATE,
+    Dimension,
+    unit_named,
+)
+from remora.vehicles.sensor_kinds import ParameterFault
+
+# Endings of parameters that are errors in the unit of what is measured; the bound holds for all but outliers.
+_ERRORS = (
+    "std", "static_std", "dynamic_std", "bias", "bias_std", "bias_wander", "accuracy",
+    "resolution",
+)  # fmt: skip
+_OTHERS = ("outlier_std", "limit")
+
+
+@final
+class ErrorRange(NamedTuple):
+    """Dimension of a group of channels, and the maximum error that any such sensor has."""
+
+    dimension: Dimension
+    max_error: float  # SI; infinite: only the unit is checked
+
+
+@final
+class Unchecked(NamedTuple):
+    """The errors of a group of channels have no plausible range."""
+
+    reason: str
+
+
+ErrorRanges: TypeAlias = Mapping[str, ErrorRange | Unchecked]  # by prefix of the error parameters
+
+ATTITUDE_ERROR = ErrorRange(ANGLE, math.radians(20.0))
+VELOCITY_ERROR = ErrorRange(SPEED, 0.5)
+ECHO_ERROR = ErrorRange(LENGTH, 5.0)
+FIX_ERROR = ErrorRange(LENGTH, 50.0)  # of acoustic and satellite positions
+TURN_RATE_ERROR = ErrorRange(TURN_RATE, math.radians(10.0))
+ACCELERATION_ERROR = ErrorRange(ACCELERATION, 1.0)
+
+
+def parameter_fault(ranges: ErrorRanges, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
+    """Fault in the unit or the size of a parameter.
+
+    Parameters
+    ----------
+    ranges
+        Of the kind of sensor.
+    name
+        Of the parameter, with its prefix.
+    parameter
+        As the file gives it, in SI.
+
+    Returns
+    -------
+    ParameterFault or None
+        None where there is no fault, or nothing is known of the parameter.
+    """
+    found = _range(ranges, name)
+    values = list(_flat(parameter.value))
+    if not isinstance(found, ErrorRange) or not all(isinstance(value, float) for value in values):
+        return None
+    is_bare = parameter.unit == "SI"
+    if not is_bare and (fault := unit_fault(parameter.unit, found.dimension)):
+        return ParameterFault(fault, may_be_meant=False)
+    error = max(map(abs, values), default=0.0)
+    if name.endswith(_OTHERS) or error <= found.max_error:
+        return None
+    return ParameterFault(_too_large(error, found, is_bare), may_be_meant=not is_bare)
+
+
+def _range(ranges: ErrorRanges, name: str) -> ErrorRange | Unchecked | None:
+    """The range of a parameter; the longest prefix counts."""
+    endings = (*_ERRORS, *_OTHERS)
+    fitting = [prefix for prefix in ranges if name.startswith(prefix) and name.removeprefix(prefix) in endings]
+    return ranges[max(fitting, key=len)] if fitting else None
+
+
+def _too_large(error: float, found: ErrorRange, is_bare: bool) -> str:
+    si = found.dimension.units[0]
+    bound = f"no such sensor is off by more than {_shown(found.max_error, found.dimension)}"
+    if not is_bare:
+        return f"{bound}, but this is {_shown(error, found.dimension)}. Check its number and unit."
+    smaller = [unit for unit in found.dimension.units[1:] if (known := unit_named(unit)) and known.factor < 1.0]
+    fitting = next((unit for unit in smaller if error * _factor(unit) <= found.max_error), None)
+    meant = f"{error:g} {fitting}, or {error:g} {si} if that is" if fitting else f"{error:g} {si} if that is"
+    return f"a bare number is in {si}, and {bound}. Write {meant} meant."
+
+
+def _shown(value: float, dimension: Dimension) -> str:
+    """A value in degrees where it is an angle, else in SI."""
+    if dimension in (ANGLE, TURN_RATE):
+        return f"{math.degrees(value):.3g} {'deg' if dimension == ANGLE else 'deg/s'}"
+    return f"{value:.3g} {dimension.units[0]}"
+
+
+def _factor(unit: str) -> float:
+    known = unit_named(unit)
+    return 1.0 if known is None else known.factor
+
+
+def _flat(value: Any) -> Iterable[Any]:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _flat(item)
+    else:
+        yield value

@@ -1,0 +1,127 @@
+"""A kind of sensor: measurement, parameters of the data sheet, plausible errors, and quantities for navigation."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias, final
+
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError
+from remora.files.quantities import Quantity
+from remora.messages.estimate import POSE_AND_MOTION
+from remora.messages.measured_quantities import MeasuredQuantities, MeasuredQuantity
+from remora.messages.reading import SensorChannel
+from remora.sensors.data_sheet import DataSheet
+from remora.sensors.error_ranges import ErrorRange, ErrorRanges, Unchecked, parameter_fault
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.mounting import Mounting
+from remora.sensors.sensor import BeamGeometry, Effect, Measurement, SensorProblem
+from remora.vehicles.sensor_kinds import ParameterFault
+from remora.vehicles.vehicle import SensorEntry, Vehicle
+
+
+class SensorComponents(NamedTuple):
+    """Measurement and effects of a sensor."""
+
+    measurement: Measurement
+    groups: tuple[ChannelGroup, ...]  # of the measured channels
+    specific: tuple[Effect, ...] = ()  # errors specific to the kind, before the common error model
+    conversions: tuple[Effect, ...] = ()  # after all errors
+    channels: tuple[SensorChannel, ...] | None = None  # where conversions change them
+    geometry: BeamGeometry | None = None  # of ranging sensors
+
+
+class SensorKindError(InputError):
+    """The definition of a kind of sensor is incomplete or contradicts another."""
+
+
+# Reads the parameters of the data sheet. Those that it only notes are documentation.
+ReadComponents: TypeAlias = Callable[[DataSheet, Mounting, Stream], SensorComponents]
+
+
+def _fits_any_vehicle(entry: SensorEntry, vehicle: Vehicle) -> SensorProblem | None:
+    return None
+
+
+@final
+@dataclass(frozen=True)
+class SensorKind:
+    """Definition of a kind of sensor. All modules below `sensors.kinds` are searched for definitions.
+
+    Parameters
+    ----------
+    name
+        As files write it.
+    components
+        Function of data sheet, mounting and random stream that reads the parameters and returns the components.
+    errors
+        Plausible range of the errors of each group of channels, by the prefix of its parameters; `Unchecked(reason)`
+        for a group that has none.
+    quantities
+        Quantities of the estimate that it gives to navigation; {} for none.
+    needs_position
+        Whether the measurement depends on the position of the sensor on the vehicle.
+    vehicle_fault
+        Parameter and message of a sensor that a vehicle cannot carry; None for a valid one.
+    """
+
+    name: str
+    components: ReadComponents
+    errors: ErrorRanges | None = None
+    quantities: MeasuredQuantities | None = None
+    needs_position: bool = True
+    vehicle_fault: Callable[[SensorEntry, Vehicle], SensorProblem | None] = _fits_any_vehicle
+
+    def __post_init__(self) -> None:
+        for fault in (_errors_fault(self.errors), _quantities_fault(self.quantities)):
+            if fault:
+                raise SensorKindError(f'kind of sensor "{self.name}": {fault}')
+
+    @property
+    def error_ranges(self) -> ErrorRanges:
+        """Plausible errors by prefix."""
+        return self.errors or {}
+
+    @property
+    def measured(self) -> MeasuredQuantities:
+        """Quantities for navigation."""
+        return self.quantities or {}
+
+    def parameter_fault(self, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
+        """Fault in the unit or the size of an error parameter; None where there is none."""
+        return parameter_fault(self.error_ranges, name, parameter)
+
+
+def _errors_fault(errors: Any) -> str | None:
+    """Message for missing or wrong error ranges."""
+    if not isinstance(errors, Mapping):
+        example = 'errors={"": ErrorRange(LENGTH, 5.0)}, or {"": Unchecked("the reason")}'
+        return f"errors is missing: give the plausible errors by the prefix of their parameters, e.g. {example}."
+    for prefix, given in errors.items():
+        if isinstance(given, ErrorRange) and given.max_error > 0.0:
+            continue
+        if not isinstance(given, Unchecked) or not given.reason.strip():
+            return f'errors["{prefix}"] = {given!r}: give an ErrorRange above zero, or Unchecked with a reason.'
+    return None
+
+
+def _quantities_fault(quantities: Any) -> str | None:
+    """Message for missing or wrong quantities."""
+    known = ", ".join(POSE_AND_MOTION)
+    if not isinstance(quantities, Mapping):
+        return f"quantities is missing: give a MeasuredQuantity for each of {known} that it measures; {{}} for none."
+    for name, given in quantities.items():
+        if name not in POSE_AND_MOTION:
+            return f'quantities: navigation has no quantity "{name}". {suggestion(str(name), POSE_AND_MOTION)}'
+        if not isinstance(given, MeasuredQuantity):
+            return f'quantities["{name}"] = {given!r}: give a MeasuredQuantity.'
+    return None
+
+
+def check_groups(kind: SensorKind, components: SensorComponents) -> None:
+    """Raise SensorKindError for channels that may have errors without a plausible range, or without a group."""
+    for group in components.groups:
+        if group.prefix not in kind.error_ranges:
+            known = ", ".join(f'"{prefix}"' for prefix in kind.error_ranges) or "none"
+            message = f'errors has no range for the prefix "{group.prefix}". Known here: {known}.'
+            raise SensorKindError(f'kind of sensor "{kind.name}": {message}')

@@ -1,0 +1,1 @@
+"""Motion of the vehicle: inertial, attitude, Doppler, satellite and shaft-speed sensors."""

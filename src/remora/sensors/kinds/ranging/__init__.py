@@ -1,0 +1,1 @@
+"""Ranges, directions and images of targets and surfaces: acoustic and optical sensors."""

@@ -1,0 +1,76 @@
+"""Echosounders and altimeters."""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.algebra.vectors import Vector3, matvec3
+from remora.equations.instruments import point_position, sensor_axes
+from remora.messages.reading import SensorChannel, Status, Values
+from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
+from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ECHO_ERROR
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.kinds.ranging.rays import cone, timed_distance
+from remora.sensors.mounting import Mounting, down_unless_oriented, require_orientation
+from remora.sensors.sensor import Measurement
+
+
+@final
+@dataclass(frozen=True)
+class Echosounder(Measurement):
+    """Distance along x_S: of a single ray, or the nearest echo in a cone of rays."""
+
+    mount: Mount
+    min_range: float = 0.0  # m
+    max_range: float = math.inf  # m
+    directions: tuple[Vector3, ...] = ((1.0, 0.0, 0.0),)  # unit vectors in S
+    assumed_sound_speed: float | None = None
+
+    @property
+    def channels(self) -> tuple[SensorChannel, ...]:
+        """One distance."""
+        return (SensorChannel("distance", "m"),)
+
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
+        """The nearest echo: out of range where it is too near or too far, no lock where there is none."""
+        place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        nearest, R_NS = math.inf, sensor_axes(truth.q_NB, self.mount.R_BS)
+        for direction in self.directions:
+            found = environment.distance(place, matvec3(R_NS, direction))
+            if found is not None and not found >= nearest:
+                nearest = found
+        if nearest == math.inf:
+            return Status.NO_LOCK, ()
+        if nearest < self.min_range or nearest > self.max_range:
+            return Status.OUT_OF_RANGE, ()
+        return Status.OK, (timed_distance(nearest, self.assumed_sound_speed, environment),)
+
+
+def echosounder(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Distance along x_S; a `beam_width` makes it the nearest echo in a cone."""
+    require_orientation(sheet, mounting)
+    return _echosounder(sheet, mounting.mount)
+
+
+def altimeter(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """An echosounder, by default pointing straight down."""
+    return _echosounder(sheet, down_unless_oriented(mounting))
+
+
+def _echosounder(sheet: DataSheet, placed: Mount) -> SensorComponents:
+    width = sheet.number("beam_width", 0.0, 0.0, math.pi)
+    rings = sheet.whole("rings", 2)
+    fan = sheet.flag("cone", default=width > 0.0)
+    sheet.note("frequency")
+    least, most = sheet.number("min_range", 0.0, 0.0), sheet.number("max_range", math.inf, 0.0)
+    rays: tuple[Vector3, ...] = cone(0.5 * width, rings) if fan else ((1.0, 0.0, 0.0),)
+    measurement = Echosounder(placed, least, most, rays, assumed_sound_speed(sheet))
+    return SensorComponents(measurement, (ChannelGroup("", 1),))
+
+
+ECHOSOUNDER = SensorKind("echosounder", echosounder, errors={"": ECHO_ERROR}, quantities={})
+ALTIMETER = SensorKind("altimeter", altimeter, errors={"": ECHO_ERROR}, quantities={})

@@ -1,0 +1,1 @@
+"""Properties of the water: pressure, sound speed and current profile."""

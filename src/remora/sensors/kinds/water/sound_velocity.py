@@ -1,0 +1,49 @@
+"""Sound-velocity sensors."""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.instruments import point_position
+from remora.files.units import SPEED
+from remora.messages.reading import SensorChannel, Status, Values
+from remora.messages.truth import Mount, Truth
+from remora.sensors.data_sheet import DataSheet
+from remora.sensors.environment import Environment
+from remora.sensors.error_ranges import ErrorRange
+from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.streams import Stream
+from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.mounting import Mounting
+from remora.sensors.sensor import Measurement
+
+
+@final
+@dataclass(frozen=True)
+class SoundVelocity(Measurement):
+    """Speed of sound in the water around the vehicle; no lock out of the water, out of range beyond its limits."""
+
+    mount: Mount
+    min_speed: float = 0.0  # m/s
+    max_speed: float = math.inf  # m/s
+
+    @property
+    def channels(self) -> tuple[SensorChannel, ...]:
+        """One speed."""
+        return (SensorChannel("sound_speed", "m/s"),)
+
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
+        """The speed of sound, under water."""
+        if point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)[2] <= environment.surface_depth:
+            return Status.NO_LOCK, ()
+        speed = environment.sound_speed
+        return (Status.OK, (speed,)) if self.min_speed <= speed <= self.max_speed else (Status.OUT_OF_RANGE, ())
+
+
+def sound_velocity(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Speed of sound between `min_speed` and `max_speed`."""
+    limits = sheet.number("min_speed", 0.0, 0.0), sheet.number("max_speed", math.inf, 0.0)
+    return SensorComponents(SoundVelocity(mounting.mount, *limits), (ChannelGroup("", 1),))
+
+
+SOUND_VELOCITY = SensorKind("sound_velocity", sound_velocity, errors={"": ErrorRange(SPEED, 50.0)}, quantities={})

@@ -1,1 +1,0 @@
-"""Sensor models: the error-free measurement of every kind of sensor."""

@@ -1,0 +1,81 @@
+"""Check of the sensor entries of a vehicle file against the kinds of sensors.
+
+The package `sensors` defines the kinds and depends on this one, so a caller passes `remora.sensors.find_kind` to the
+reader of vehicle files. Without it, kinds and parameters of sensors are not checked.
+"""
+
+from collections.abc import Callable
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from remora.files.problems import Finding, InputError, Path, dotted
+from remora.files.quantities import NumbersOrWords, Quantity
+
+
+class ParameterFault(NamedTuple):
+    """Fault of a parameter; one that may be meant is not refused."""
+
+    message: str
+    may_be_meant: bool
+
+
+class KnownKind(Protocol):
+    """A kind of sensor as far as vehicle files are concerned."""
+
+    def parameter_fault(self, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
+        """Fault in the unit or the size of a parameter; None where there is none, or nothing is known of it."""
+
+
+# The kind of a name; the path of a user-defined one is relative to the folder. InputError where there is no such kind.
+FindKind: TypeAlias = Callable[[str, FilePath], KnownKind]
+
+
+class SensorFindings(NamedTuple):
+    """Faults of the sensor entries of a file."""
+
+    refused: list[Finding]
+    implausible: tuple[tuple[str, str], ...]  # dotted field and message of parameters that may be meant
+
+
+def sensor_findings(data: Any, find_kind: FindKind | None, folder: FilePath) -> SensorFindings:
+    """Check the sensor entries of a vehicle file; entries with other faults are checked as far as possible.
+
+    Parameters
+    ----------
+    data
+        Plain data of the file.
+    find_kind
+        Finds kinds; None: nothing is checked.
+    folder
+        Of the file.
+    """
+    refused: list[Finding] = []
+    meant: list[tuple[str, str]] = []
+    entries = data.get("sensors") if find_kind and isinstance(data, dict) else None
+    for index, entry in enumerate(entries if isinstance(entries, list) else []):
+        if find_kind is None or not isinstance(entry, dict) or not isinstance(entry.get("kind"), str):
+            continue
+        try:
+            kind = find_kind(entry["kind"], folder)
+        except InputError as error:
+            refused.append(Finding(("sensors", index, "kind"), str(error)))
+            continue
+        for path, fault in _parameter_faults(kind, entry.get("parameters"), ("sensors", index, "parameters")):
+            if fault.may_be_meant:
+                meant.append((dotted(path), fault.message))
+            else:
+                refused.append(Finding(path, fault.message))
+    return SensorFindings(refused, tuple(meant))
+
+
+def _parameter_faults(kind: KnownKind, parameters: Any, path: Path) -> list[tuple[Path, ParameterFault]]:
+    """Faults of the parameters of one sensor; those of form are reported with the section."""
+    faults: list[tuple[Path, ParameterFault]] = []
+    for name, raw in parameters.items() if isinstance(parameters, dict) else ():
+        try:
+            fault = kind.parameter_fault(name, NumbersOrWords().read(raw))
+        except ValueError:
+            continue
+        if fault is not None:
+            faults.append(((*path, name), fault))
+    return faults
