@@ -146,6 +146,42 @@ def test_it_is_fitted_and_validated_as_the_same_log_in_mcap_is(swim: Path, tmp_p
     assert "added_mass.sway" in printed[0]
 
 
+MAPPED = """\
+import json
+
+import numpy as np
+
+from remora.logs import Channel, Field, RunHeader, Series, log_from_series
+
+POSE = tuple(Field(name, "1") for name in ("p_NB_x", "p_NB_y", "p_NB_z", "q_NB_0", "q_NB_1", "q_NB_2", "q_NB_3"))
+RANGES = (Field("range_1", "m"), Field("range_2", "m"))
+
+
+def read(path):
+    ranges = np.array([[float(text) for text in line.split()] for line in path.read_text().splitlines()[1:]])
+    time_ns, still = np.arange(len(ranges)) * 1_000_000_000, np.zeros(len(ranges))
+    pose = {field.name: still + (field.name == "q_NB_0") for field in POSE}
+    beams = {"p_BS": [0.5, 0, 0], "q_BS": [1, 0, 0, 0], "angles": [0.0, 1.5707963267948966]}
+    return log_from_series(
+        [
+            Series(Channel("rov/truth", POSE), time_ns, pose),
+            Series(Channel("rov/sonar", RANGES), time_ns, {"range_1": ranges[:, 0], "range_2": ranges[:, 1]}),
+        ],
+        RunHeader("", 0, notes={"beams rov/sonar": json.dumps(beams)}),
+    )
+"""
+
+
+def test_the_points_of_its_sonar_are_mapped(tmp_path: Path) -> None:
+    (tmp_path / "reader.py").write_text(MAPPED)
+    (tmp_path / "wall.rng").write_text("RANGES\n2.0 3.0\n2.5 3.5\n")
+    options = ("--reader", f"{tmp_path / 'reader.py'}:read", "--points", tmp_path / "points.csv")
+    result = remora("map", tmp_path / "wall.rng", *options)
+    assert result.exit_code == 0, result.output
+    points = np.loadtxt(tmp_path / "points.csv", delimiter=",", skiprows=1)[:, 1:]
+    assert points == pytest.approx(np.array([[2.5, 0, 0], [0.5, 3, 0], [3.0, 0, 0], [0.5, 3.5, 0]]), abs=1e-12)
+
+
 def test_a_cut_log_of_its_own_format_is_told_with_what_can_be_read(swim: Path, tmp_path: Path) -> None:
     data = (swim / "pool.swim").read_bytes()
     cut = tmp_path / "cut.swim"

@@ -50,9 +50,10 @@ def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOpt
     RecordError, LogError
         With the file and the fix, when it cannot be read or used.
     """
-    if not Path(path).exists():
-        raise RecordError("there is no such file.", path)
-    record = read_table(path, vehicle, how.table) if _is_table(path) else _of_log(path, how)
+    file = Path(path)
+    if not file.exists():
+        raise RecordError("there is no such file.", file)
+    record = read_table(file, vehicle, how.table) if _is_table(path) else _of_log(read_log(path), file, how)
     record = without_repeated_readings(record)
     # A table with several rates is resampled first: nearly all of its rows lack a value.
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
@@ -64,26 +65,25 @@ def _is_table(path: str | PathLike[str]) -> bool:
     return file.suffix.lower() in TABLES and file.is_file() and format_of(path) in (None, CSV)
 
 
-def _of_log(path: str | PathLike[str], how: LogReadOptions) -> Record:
-    log = read_log(path)
+def _of_log(log: Log, path: Path, how: LogReadOptions) -> Record:
     if log.problems and not how.salvage:
-        fix = Fix("With {salvage} it is used.", {"salvage": ""}, {"salvage": "salvage=True"})
-        raise RecordError(f"is damaged: {log.problems[0]}. {_extent(log)} can be read.", path, fix=fix)
+        raise _damaged(log, path)
     name = _vehicle_in(log, how.name, path)
     return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
 
 
-def _extent(log: Log) -> str:
-    """Rows, channels and last time of a log, as text."""
+def _damaged(log: Log, path: Path) -> RecordError:
+    """The error for a damaged log: rows, channels and last time of the part that can be read."""
     filled = [series for series in log.series.values() if len(series)]
     if not filled:
-        return "Nothing"
-    last = max(int(series.time_ns[-1]) for series in filled)
-    rows = sum(len(series) for series in filled)
-    return f"A part of {rows} rows in {len(filled)} channels, up to {seconds(last)},"
+        return RecordError(f"is damaged: {log.problems[0]}. No rows can be read.", path)
+    rows, last = sum(len(series) for series in filled), max(int(series.time_ns[-1]) for series in filled)
+    part = f"A part of {rows} rows in {len(filled)} channels, up to {seconds(last)}, can be read."
+    fix = Fix("With {salvage} it is used.", {"salvage": ""}, {"salvage": "salvage=True"})
+    return RecordError(f"is damaged: {log.problems[0]}. {part}", path, fix=fix)
 
 
-def _vehicle_in(log: Log, name: str | None, path: str | PathLike[str]) -> str:
+def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
     known = sorted({channel.partition("/")[0] for channel in log.channels if "/" in channel})
     if name is not None and name not in known:
         hint = suggestion(name, known)

@@ -111,16 +111,10 @@ def read_current(
 
     Parameters
     ----------
-    file
+    file, origin, start, names
         As for `read_velocities`.
-    origin
-        Geodetic position of N, for grids in latitude and longitude.
     level
         z of the still surface in N, m.
-    start
-        When the run begins, in s after the first time of the file.
-    names
-        Names of the variables u, v and w in the file where they are unusual, such as {"u": "uvel"}.
 
     Raises
     ------
