@@ -61,7 +61,7 @@ def test_nan_of_a_sensor_ends_the_command_with_1_and_its_name(tmp_path: Path) ->
 def test_nan_that_a_sensor_is_given_stops_the_run_with_its_name(tmp_path: Path) -> None:
     """Truth is never NaN by itself; a sensor that is handed one refuses it, and so does the loop."""
 
-    class Spoiled(FlowField):
+    class Spoiled:
         def __init__(self, inner: Any) -> None:
             self.inner, self.description = inner, inner.description
 
