@@ -5,41 +5,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from swim_example import INTERVAL, NAMES, START, TRUE, motion
 
 from remora.cli import main
 from remora.identification import validation as judging
 from remora.identification.methods import METHODS
-from remora.kernels import initial_state, pack, rollout
 from remora.kernels.failures import RunError
 from remora.vehicles import load_vehicle
 
-NAMES = ("surge_port", "surge_starboard", "sway_front", "sway_rear")
 HEAD = ["t", "u", "v", "r", *(f"n_{name}" for name in NAMES)]
 MAP = {"time": "t", "surge": "u", "sway": "v", "yaw": "r", **{name: f"n_{name}" for name in NAMES}}
-INTERVAL, ROWS = 0.1, 1500
-TRUE = "flatfish_multidof"
-START = "flatfish_gazebo_physical"
 
 
 def remora(*arguments: object) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
-def motion() -> np.ndarray:
-    """Stamps, three speeds and four shaft speeds of a vehicle on slow sinusoids, with a little noise."""
-    parameters = load_vehicle(TRUE).parameters
-    packed = pack(parameters, locked=("heave", "roll", "pitch"))
-    generator, fine = np.random.default_rng(5), 10
-    time = np.arange(ROWS * fine + 1) * INTERVAL / fine
-    frequency, phase = generator.uniform(0.03, 0.2, (2, 6, 1)), generator.uniform(0.0, 6.28, (2, 6, 1))
-    speeds = 30.0 * np.sin(2.0 * np.pi * frequency * time + phase).sum(axis=0).T
-    names = list(parameters.thruster_names)
-    speeds[:, [names.index("heave_front"), names.index("heave_rear")]] = 0.0
-    start = initial_state(packed, outputs=speeds[0])
-    states = rollout(packed, start, 0.5 * (speeds[:-1] + speeds[1:]), INTERVAL / fine)[::fine]
-    twist = states[:, [7, 8, 12]] + 0.002 * generator.standard_normal((ROWS + 1, 3))
-    shafts = speeds[::fine, [names.index(name) for name in NAMES]]
-    return np.column_stack([time[::fine] + 1.7e9, twist, shafts])
 
 
 @pytest.fixture(scope="module")

@@ -224,9 +224,8 @@ def test_a_log_of_others_is_named(tmp_path):
         (b"ULog\x01\x12\x35\x01", "is a PX4 log"),
         (b"SQLite format 3\0", "perhaps a ROS 2 bag"),
         (b"\xa3\x95\x80\x80", "is an ArduPilot log"),
-        (b"time [ns],x [m]\n", "read it with read_csv_log"),
-        (b"hello world", "is neither a log of Remora nor any other MCAP file"),
-        (bytes(100_000), "is neither a log of Remora nor any other MCAP file"),
+        (b"hello world", 'is no log of a known format: it begins with "hello world"'),
+        (bytes(100_000), "is no log of a known format: it begins with 00 00 00"),
     ],
 )
 def test_other_files_are_named(tmp_path, content, words):

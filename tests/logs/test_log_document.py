@@ -18,7 +18,13 @@ def test_the_code_of_the_document_runs(tmp_path):
         [sys.executable, "-W", "error", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120
     )
     assert done.stderr == ""
-    assert done.stdout.splitlines() == ["42 True ()", "4.99 4.99", "m/s bottom lost", "the logs are the same"]
+    assert done.stdout.splitlines() == [
+        "42 True ()",
+        "4.99 4.99",
+        "m/s bottom lost",
+        "the logs are the same",
+        "[1.  1.5] True",
+    ]
     check_commands(tmp_path)
 
 

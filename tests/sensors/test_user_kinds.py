@@ -8,7 +8,7 @@ import pytest
 from sensor_runs import AT_REST, readings
 
 from remora.files.quantities import NumbersOrWords
-from remora.files.user_objects import UserObjectError
+from remora.files.user_code import UserCodeError
 from remora.sensors import SensorError, Status, find_kind, make_sensor
 
 GOOD = '''\
@@ -285,10 +285,10 @@ def test_a_wrong_class_is_refused_when_the_sensor_is_made(tmp_path, kind, words)
 
 
 def test_an_absent_or_broken_file_is_named(tmp_path):
-    with pytest.raises(UserObjectError, match=r"there is no file .*none.py. A path is relative"):
+    with pytest.raises(UserCodeError, match=r"there is no file .*none.py. A path is relative"):
         find_kind("none.py:Depth", tmp_path)
-    with pytest.raises(UserObjectError, match=r"give the file and the name in it, e.g. my_file.py:MySensor"):
+    with pytest.raises(UserCodeError, match=r"give the file and the name in it, e.g. my_file.py:MySensor"):
         find_kind("none.py", tmp_path)
     (tmp_path / "broken.py").write_text("x = (")
-    with pytest.raises(UserObjectError, match=r"broken.py:1 raised SyntaxError"):
+    with pytest.raises(UserCodeError, match=r"broken.py:1 raised SyntaxError"):
         find_kind("broken.py:Depth", tmp_path)

@@ -32,7 +32,7 @@ from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_from_text
 from remora.simulation.scenarios.fault_sections import FAULTS
 from remora.simulation.setup import Setup, SetupError
-from remora.world.water.local_water import CompositeCurrent, LocalWater
+from remora.world.water.local_water import CompositeCurrent, FlowField, LocalWater
 from remora.world.world import World
 from sample_runs import SECOND, sample_setup, sample_vehicle
 
@@ -200,7 +200,7 @@ def test_a_wrench_that_is_no_number_stops_the_run(bad: float, names: tuple[str, 
 
 @pytest.mark.parametrize("names", [("rov",), ("rov", "other")])
 def test_water_that_is_no_number_stops_the_run(names: tuple[str, ...], tmp_path: Path) -> None:
-    class Spoiled:
+    class Spoiled(FlowField):
         def at(self, time_ns: int, p_N: Any) -> LocalWater:
             return LocalWater((math.nan if time_ns >= SECOND // 2 else 0.1, 0.0, 0.0))
 

@@ -1,4 +1,4 @@
-"""Parts of one's own beside a scenario: made, run, stored, and blamed by file and line when they are wrong."""
+"""Parts of one's own beside a scenario: made, run, stored, and raised_in by file and line when they are wrong."""
 
 import pytest
 

@@ -8,13 +8,17 @@ from field_slopes import slopes_by_differences
 from hypothesis import given, settings
 
 from remora.equations.algebra.vectors import add3, matvec3, scale3, subtract3
+from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.sensors.errors.streams import Stream
-from remora.world.water.currents import PowerLaw, Sheared, Uniform
+from remora.world.water.currents.grid import Gridded
+from remora.world.water.currents.gusts import BLOCK, Gusts
+from remora.world.water.currents.power_law import PowerLaw
+from remora.world.water.currents.shear import Sheared
+from remora.world.water.currents.tide import PERIODS, Constituent, Tide
+from remora.world.water.currents.uniform import Uniform
 from remora.world.water.grid_axes import between
-from remora.world.water.gridded_current import Gridded
-from remora.world.water.gusts import BLOCK, Gusts
-from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, LocalWater, plant_row
-from remora.world.water.tide import PERIODS, Constituent, Tide
+from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, LocalWater, Variation, plant_row
+from remora.world.world import World
 from sample_features import reals, three
 
 SECOND = 1_000_000_000
@@ -51,6 +55,41 @@ def test_gradient_and_rate_are_those_of_the_velocity(name):
             gradient, rate = slopes_by_differences(field, round(time * SECOND), place)
             assert np.array(water.gradient) == pytest.approx(gradient, abs=1e-8)
             assert water.rate == pytest.approx(rate, abs=1e-8)
+
+
+@pytest.mark.parametrize("field", [*FIELDS.values(), gusts()], ids=[*FIELDS, "gusts"])
+def test_a_field_varies_with_no_more_than_it_declares(field):
+    """A run samples steady water once, and layered water without its horizontal slopes."""
+    samples = [
+        field.at(round(t * SECOND), (n, e, d)) for t in (0.0, 40.0) for d in (1.0, 8.0) for n, e in ((0, 0), (30, -9))
+    ]
+    if field.variation == Variation.STEADY:
+        assert set(samples) == {samples[0]}
+    elif field.variation == Variation.LAYERED:
+        assert all(a == b for a, b in zip(samples[::2], samples[1::2], strict=True))
+        assert all(row[:2] == (0.0, 0.0) for water in samples for row in water.gradient)
+    else:
+        assert any(a != b for a, b in zip(samples[::2], samples[1::2], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("fields", "size", "steady", "spacings"),
+    [
+        ((), STEADY_SIZE, (0.0, 0.0, 0.0), ()),
+        ((Uniform((0.1, 0.0, 0.0)), Uniform((0.2, 0.5, 0.0))), STEADY_SIZE, (0.1 + 0.2, 0.5, 0.0), ()),
+        ((Uniform((0.1, 0.0, 0.0)), SHEAR), LAYERED_SIZE, None, ()),
+        (
+            (TIDE, gusts(time=(3.0, 2.0, 4.0)), gusts(time=(5.0, 5.0, 5.0))),
+            LAYERED_SIZE,
+            None,
+            (40_000_000, 100_000_000),
+        ),
+        ((TIDE, gridded()), CURRENT_SIZE, None, ()),
+    ],
+)
+def test_a_world_describes_its_water_with_the_numbers_that_it_needs(fields, size, steady, spacings):
+    world = World(CompositeCurrent(fields))
+    assert (world.current_size, world.steady_current, world.node_spacings_ns) == (size, steady, spacings)
 
 
 def test_a_uniform_current_is_alike_everywhere():

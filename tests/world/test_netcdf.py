@@ -8,7 +8,8 @@ from scipy.io import netcdf_file
 
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.world.ground.ascii_grid import read_ascii_grid
-from remora.world.water.netcdf import GridFileError, read_current, read_depths
+from remora.world.water.currents.grid import read_current
+from remora.world.water.netcdf import GridFileError, read_depths
 
 SECOND = 1_000_000_000
 ORIGIN = Geodetic(math.radians(60.0), math.radians(5.0), 0.0)

@@ -1,5 +1,6 @@
 """docs/world.md stays true: its code runs, and its scenario is read without a complaint."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -22,14 +23,27 @@ def test_code_runs(block, tmp_path):
         assert printed.endswith("('bed',)\n")
 
 
-def test_the_scenario_is_read():
-    (text,) = code_blocks(PAGE, "yaml")
-    context = LoadContext(Path("."), 10_000_000, 1_000_000_000, 0, EnvironmentSetup(), [], [], [], [])
+def world_of(text, folder):
+    context = LoadContext(folder, 10_000_000, 1_000_000_000, 0, EnvironmentSetup(), [], [], [], [])
     world = world_from(parse_document(text, "world.md", SCENARIO_FILE).data, context)
     assert context.findings == []
+    return world
+
+
+def test_the_scenario_is_read():
+    world = world_of(code_blocks(PAGE, "yaml")[0], Path("."))
     assert len(world.water.fields) == 6
     assert len(world.scene.obstacles) == 3
 
 
+def test_the_user_defined_current_is_read(tmp_path):
+    (block,) = (block for block in BLOCKS if "class Vortex" in block)
+    (tmp_path / "vortex.py").write_text(block)
+    world = world_of(code_blocks(PAGE, "yaml")[1], tmp_path)
+    speed = 7.0 * math.radians(5.0)
+    assert world.at(0, (9.0, -1.0, 3.0)).velocity == pytest.approx((0.0, speed, 0.0), abs=1e-12)
+
+
 def test_there_is_code():
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 5
+    assert len(code_blocks(PAGE, "yaml")) == 2

@@ -1,4 +1,4 @@
-"""Shared options of `remora fit` and `remora validate`: reading of logs, output files, messages that name options."""
+"""Shared options of commands that read logs, most of them of `remora fit` and `remora validate`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,10 +12,15 @@ if TYPE_CHECKING:
     from remora.identification.data.log_files import LogReadOptions
     from remora.identification.data.record import Record
     from remora.identification.validation import ReplaySettings
+    from remora.logs import LogFile
     from remora.vehicles.vehicle import Vehicle
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+reader_option = click.option(
+    "--reader", metavar="FILE.py:NAME", help="Function that reads logs of other formats: takes a path, returns a Log."
+)
 _OPTIONS = (
+    reader_option,
     click.option("--axes", multiple=True, metavar="AXES", help="Degrees of freedom; default all that were measured."),
     click.option("--columns", type=click.Path(path_type=Path), metavar="FILE", help="Column map of CSV logs, YAML."),
     click.option("--column", "column", multiple=True, metavar="NAME=COLUMN[:UNIT]", help="A column of CSV logs."),
@@ -44,6 +49,7 @@ _OPTIONS = (
 class Choices(NamedTuple):
     """Values of the shared options."""
 
+    reader: str | None
     axes: tuple[str, ...]
     columns: Path | None
     column: tuple[str, ...]
@@ -76,7 +82,21 @@ def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "lis
     from remora.identification.data.log_files import read_log_record
 
     how = _reading(choices)
-    return [read_log_record(Path(log), vehicle, how) for log in logs]
+    return [read_log_record(source, vehicle, how) for source in log_sources(logs, choices.reader)]
+
+
+def log_sources(logs: Sequence[str], reader: str | None) -> "list[str | LogFile]":
+    """The logs of a command, with the function of --reader where it is given."""
+    if reader is None:
+        return list(logs)
+    from remora.files.user_code import UserCodeError, UserCodeNames, user_object
+    from remora.logs import LogFile
+
+    try:
+        read = user_object(reader, Path(), UserCodeNames("my_file.py:read", "the working folder"))
+    except UserCodeError as error:
+        raise ValueError(f"--reader {reader}: {error}") from error
+    return [LogFile(log, read) for log in logs]
 
 
 def replays(choices: Choices) -> "ReplaySettings":

@@ -21,6 +21,7 @@ OPTIONS = {
     "neutral": "--neutral",
     "parameters": "--parameters",
     "rate": "--rate",
+    "reader": "--reader",
     "salvage": "--salvage",
     "skip_nan": "--skip-nan",
     "vehicle": "--vehicle",

@@ -16,8 +16,8 @@ from remora.guidance.excitation import AXES
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled
+from remora.logs import read_log
 from remora.logs.log import Log
-from remora.logs.mcap.reader import read_log
 from remora.simulation.loop.loop import Loop, run_loop
 from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import scenario_from_text

@@ -11,6 +11,7 @@ from remora.logs.log import Log, Series
 from remora.logs.mcap.layout import Rows, layout_of
 from remora.logs.mcap.reader import LogPiece, LogReader
 from remora.logs.problems import LogError, seconds
+from remora.logs.readers.registry import opened_log
 from remora.logs.schema import EVENTS, Channel, Event, RunHeader
 
 Source: TypeAlias = Log | str | PathLike[str]
@@ -107,7 +108,7 @@ class _Side:
     """One of the two logs as a stream of pieces."""
 
     def __init__(self, source: Source) -> None:
-        self._source = source if isinstance(source, Log) else LogReader(source)
+        self._source = source if isinstance(source, Log) else opened_log(source)
         self.header = self._source.header
         self.channels: Mapping[str, Channel] = self._source.channels
         self._pieces: Iterator[LogPiece]

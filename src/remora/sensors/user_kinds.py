@@ -14,7 +14,7 @@ from typing import Any
 
 from remora.files import units
 from remora.files.units import Dimension
-from remora.files.user_objects import UserObjectError, load_user_object, raised_in
+from remora.files.user_code import UserCodeError, UserCodeNames, raised_in, user_object
 from remora.messages.measured_quantities import SelectedChannels
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.error_ranges import ErrorRange, Unchecked
@@ -33,28 +33,29 @@ from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import SensorError, SensorProblem
 from remora.sensors.user_measurement import UserMeasurement, channels_fault
 
+_NAMES = UserCodeNames("my_file.py:MySensor", "the folder of the file that names it")
 _MOUNT = "mount"  # argument of the constructor that is no parameter
 
 
 def user_kind(name: str, folder: Path) -> SensorKind:
-    """The kind of a class `my_file.py:MySensor`; UserObjectError where it cannot be loaded or is no sensor."""
+    """The kind of a class `my_file.py:MySensor`; UserCodeError where it cannot be loaded or is no sensor."""
     file = folder / name.partition(":")[0]
-    made_by = load_user_object(name, folder, "my_file.py:MySensor", "file that names it")
+    made_by = user_object(name, folder, _NAMES)
     if not isinstance(made_by, type):
-        raise UserObjectError(
+        raise UserCodeError(
             f'{file}: "{name.partition(":")[2]}" is no class. A sensor is a class with channels and read().'
         )
     missing = [needed for needed in ("channels", "read") if not hasattr(made_by, needed)]
     if missing or not callable(getattr(made_by, "read", None)):
         lacks = " and no ".join(missing) or "method read"
         example = 'channels = (SensorChannel("depth", "m"),) and def read(self, truth, environment)'
-        raise UserObjectError(f"{file}: {made_by.__name__} has no {lacks}. A sensor needs {example}.")
+        raise UserCodeError(f"{file}: {made_by.__name__} has no {lacks}. A sensor needs {example}.")
     try:
         return SensorKind(
             name, _components(made_by, file), errors=_errors(made_by), quantities=getattr(made_by, "quantities", {})
         )
     except SensorKindError as error:
-        raise UserObjectError(f"{file}: {error}") from error
+        raise UserCodeError(f"{file}: {error}") from error
 
 
 def _errors(made_by: type) -> Any:

@@ -7,7 +7,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, final
 
-from remora.files.user_objects import raised_in
+from remora.files.user_code import raised_in
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment

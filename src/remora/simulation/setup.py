@@ -26,7 +26,7 @@ from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.beds import FlatBed
 from remora.world.ground.tunnels import Tunnel
 from remora.world.scene import Scene
-from remora.world.water.currents import Uniform
+from remora.world.water.currents.uniform import Uniform
 from remora.world.water.local_water import CompositeCurrent
 from remora.world.world import World
 

@@ -17,12 +17,16 @@ from remora.world.contact import (
 )
 from remora.world.scene import Scene
 from remora.world.water.column import WaterColumn
-from remora.world.water.currents import PowerLaw, Sheared, Uniform
-from remora.world.water.gusts import Gusts
-from remora.world.water.local_water import NO_GRADIENT, NO_SURFACE, CompositeCurrent, LocalWater, plant_row
-from remora.world.water.tide import Tide
+from remora.world.water.local_water import (
+    NO_GRADIENT,
+    NO_SURFACE,
+    CompositeCurrent,
+    LocalWater,
+    Variation,
+    plant_row,
+)
 
-_LAYERED = (Uniform, Sheared, PowerLaw, Gusts, Tide)  # fields that vary with depth and time only
+_SIZES = {Variation.STEADY: STEADY_SIZE, Variation.LAYERED: LAYERED_SIZE, Variation.SPATIAL: CURRENT_SIZE}
 
 
 class ContactSettings(NamedTuple):
@@ -54,13 +58,11 @@ class World:
 
         A plant then needs only these three numbers, once.
         """
-        if self.has_surface:
+        if self.has_surface or self._variation > Variation.STEADY:
             return None
         velocity = ZERO3
         for part in self.water.fields:
-            if not isinstance(part, Uniform):
-                return None
-            velocity = add3(velocity, part.velocity)
+            velocity = add3(velocity, part.at(0, ZERO3).velocity)
         return velocity
 
     @property
@@ -71,9 +73,17 @@ class World:
     @property
     def current_size(self) -> int:
         """Number of values that describe the water far below the surface to a plant."""
-        if all(isinstance(part, Uniform) for part in self.water.fields):
-            return STEADY_SIZE
-        return LAYERED_SIZE if all(isinstance(part, _LAYERED) for part in self.water.fields) else CURRENT_SIZE
+        return _SIZES[self._variation]
+
+    @property
+    def node_spacings_ns(self) -> tuple[int, ...]:
+        """Intervals of times at which the rates of flow fields jump."""
+        spacings = (part.node_spacing_ns for part in self.water.fields)
+        return tuple(spacing for spacing in spacings if spacing is not None)
+
+    @property
+    def _variation(self) -> Variation:
+        return max((part.variation for part in self.water.fields), default=Variation.STEADY)
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """Water at a point and time."""

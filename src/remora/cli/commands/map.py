@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from remora.cli.commands.plot import picture_path, print_problems
+from remora.cli.log_options import log_sources, reader_option
 from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 @click.option("--pose", type=click.Choice(["truth", "estimate"]), default="truth", show_default=True)
 @click.option("--out", help="Picture, a file ending in .png; default beside the log.")
 @click.option("--points", metavar="FILE", help="CSV file for the points: time, north, east, down.")
-def map(log: str, channel: str | None, pose: str, out: str | None, points: str | None) -> None:
+@reader_option
+def map(log: str, channel: str | None, pose: str, out: str | None, points: str | None, reader: str | None) -> None:
     """Draw the points measured by a ranging sensor in LOG, against the true wall in a tunnel.
 
     Profiling sonars, multibeam echosounders, laser lines and camera footprints are supported.
@@ -31,7 +33,8 @@ def map(log: str, channel: str | None, pose: str, out: str | None, points: str |
     from remora.report.maps.figure import map_figure
     from remora.report.maps.mapping import map_log
 
-    found = map_log(log, channel, pose)
+    (source,) = log_sources([log], reader)
+    found = map_log(source, channel, pose)
     print_problems(log, found.problems)
     _print_summary(found)
     written = [write_picture(map_figure(found), _with_folder(picture))]

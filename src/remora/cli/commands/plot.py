@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from remora.cli.log_options import log_sources, reader_option
 from remora.cli.option_names import with_options
 from remora.cli.overwrite_check import check_replaceable
 
@@ -18,7 +19,16 @@ MOST_PROBLEMS = 5
 @click.option("--from", "start", type=float, default=-math.inf, metavar="S", help="Start time.")
 @click.option("--until", "end", type=float, default=math.inf, metavar="S", help="End time.")
 @click.option("--vehicle", metavar="NAME", help="Draw only this vehicle.")
-def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end: float, vehicle: str | None) -> None:
+@reader_option
+def plot(
+    log: str,
+    out: str | None,
+    channels: tuple[str, ...],
+    start: float,
+    end: float,
+    vehicle: str | None,
+    reader: str | None,
+) -> None:
     """Draw LOG, an MCAP file or a folder of CSV files: an overview, or some of its channels.
 
     A damaged log is drawn as far as it can be read, with a report of the damage. Exit code 0: a picture was written.
@@ -34,8 +44,9 @@ def plot(log: str, out: str | None, channels: tuple[str, ...], start: float, end
     from remora.report.logs.figure import channels_figure, log_figure
 
     window = PlotWindow(start, end)
-    drawn = channels_figure(log, channels, window) if channels else log_figure(log, vehicle, window)
-    print_problems(log, drawn.problems, drawn.remarks)
+    (source,) = log_sources([log], reader)
+    drawn = channels_figure(source, channels, window) if channels else log_figure(source, vehicle, window)
+    print_problems(log, drawn.problems, drawn.remarks, drawn.span)
     picture.parent.mkdir(parents=True, exist_ok=True)
     click.echo(f"picture: {write_picture(drawn.figure, picture)}")
 
@@ -52,10 +63,13 @@ def picture_path(log: str, out: str | None, ending: str = "") -> Path:
     return picture
 
 
-def print_problems(log: str, problems: tuple[str, ...], remarks: tuple[str, ...] = ()) -> None:
-    """Print damage of the log, and what the picture leaves out."""
+def print_problems(
+    log: str, problems: tuple[str, ...], remarks: tuple[str, ...] = (), span: tuple[float, float] | None = None
+) -> None:
+    """Print damage of the log with the span of what can be read (s), and what the picture leaves out."""
     if problems:
-        click.echo(f"warning: {log} is damaged; the picture shows what can be read. Found:", err=True)
+        part = "" if span is None else f", from {span[0]:g} to {span[1]:g} s"
+        click.echo(f"warning: {log} is damaged; the picture shows what can be read{part}. Found:", err=True)
     for text in problems[:MOST_PROBLEMS]:
         click.echo(f"  {text}", err=True)
     if len(problems) > MOST_PROBLEMS:

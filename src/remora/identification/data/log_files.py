@@ -1,6 +1,7 @@
-"""Records from log files: MCAP files and CSV folders of Remora, and tables of other programs."""
+"""Records from log files: logs of every format with a reader, and tables of other programs."""
 
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,10 @@ from remora.identification.problems import RecordError
 from remora.identification.sampling.input_rates import interval_of_inputs, only_at_readings
 from remora.identification.sampling.mixed_rates import rates_text, slowest_interval, without_repeated_readings
 from remora.identification.sampling.resampling import resampled, with_inputs_moved, without_holes
-from remora.logs import Log, read_csv_log, read_log
+from remora.logs import Log, read_log
+from remora.logs.problems import seconds
+from remora.logs.readers.csv_reader import CSV
+from remora.logs.readers.registry import format_of
 from remora.vehicles.vehicle import Vehicle
 
 TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of other programs
@@ -29,32 +33,54 @@ class LogReadOptions(NamedTuple):
     skip_nan: bool = False  # whether rows with missing values are removed
 
 
-def read_log_record(path: Path, vehicle: Vehicle, how: LogReadOptions) -> Record:
+def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOptions) -> Record:
     """Record of a log, as recorded.
+
+    Parameters
+    ----------
+    path
+        File or folder, or a `LogFile` with its own reader.
+    vehicle
+        The vehicle, whose actuators name the inputs of a table.
+    how
+        Options of the formats.
 
     Raises
     ------
     RecordError, LogError
         With the file and the fix, when it cannot be read or used.
     """
-    if not path.exists():
-        raise RecordError("there is no such file.", path)
-    if path.suffix.lower() in TABLES and path.is_file():
-        record = read_table(path, vehicle, how.table)
-    else:
-        record = _of_log(path, how)
+    file = Path(path)
+    if not file.exists():
+        raise RecordError("there is no such file.", file)
+    record = read_table(file, vehicle, how.table) if _is_table(path) else _of_log(read_log(path), file, how)
     record = without_repeated_readings(record)
     # A table with several rates is resampled first: nearly all of its rows lack a value.
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
 
-def _of_log(path: Path, how: LogReadOptions) -> Record:
-    log = read_csv_log(path) if path.is_dir() else read_log(path)
+def _is_table(path: str | PathLike[str]) -> bool:
+    """Whether a file is a table, by its ending, and no other format by its content."""
+    file = Path(path)
+    return file.suffix.lower() in TABLES and file.is_file() and format_of(path) in (None, CSV)
+
+
+def _of_log(log: Log, path: Path, how: LogReadOptions) -> Record:
     if log.problems and not how.salvage:
-        fix = Fix("With {salvage} what can be read is used.", {"salvage": ""}, {"salvage": "salvage=True"})
-        raise RecordError(f"is damaged: {log.problems[0]}.", path, fix=fix)
+        raise _damaged(log, path)
     name = _vehicle_in(log, how.name, path)
     return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
+
+
+def _damaged(log: Log, path: Path) -> RecordError:
+    """The error for a damaged log: rows, channels and last time of the part that can be read."""
+    filled = [series for series in log.series.values() if len(series)]
+    if not filled:
+        return RecordError(f"is damaged: {log.problems[0]}. No rows can be read.", path)
+    rows, last = sum(len(series) for series in filled), max(int(series.time_ns[-1]) for series in filled)
+    part = f"A part of {rows} rows in {len(filled)} channels, up to {seconds(last)}, can be read."
+    fix = Fix("With {salvage} it is used.", {"salvage": ""}, {"salvage": "salvage=True"})
+    return RecordError(f"is damaged: {log.problems[0]}. {part}", path, fix=fix)
 
 
 def _vehicle_in(log: Log, name: str | None, path: Path) -> str:

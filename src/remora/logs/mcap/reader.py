@@ -130,25 +130,20 @@ class LogReader:
         self.close()
 
 
-def read_log(path: str | PathLike[str], channels: Iterable[str] | None = None) -> Log:
-    """Read a log into memory: all of it, or some of its channels.
-
-    A cut or damaged log is read as far as possible: `log.complete` is then False and `log.problems` lists what is
-    missing. A LogError is raised if nothing can be read.
-    """
-    with LogReader(path) as reader:
-        wanted = _wanted(reader, channels)
-        pieces: dict[str, list[Rows]] = {name: [] for name in wanted}
-        events: list[Event] = []
-        for piece in reader.pieces():
-            events += piece.events
-            for name, rows in piece.rows:
-                if name in pieces:
-                    pieces[name].append(rows)
-        rows_of = {name: layout.row for name, layout in zip(reader.channels, reader.layouts.values(), strict=True)}
-        series = {name: joined(channel, rows_of[name], pieces[name]) for name, channel in wanted.items()}
-        problems = reader.problems
-        return Log(reader.header, reader.channels, series, tuple(events), not problems, problems)
+def read_pieces(reader: LogReader, channels: Iterable[str] | None = None) -> Log:
+    """All pieces of an open log as one in memory, or some of its channels."""
+    wanted = _wanted(reader, channels)
+    pieces: dict[str, list[Rows]] = {name: [] for name in wanted}
+    events: list[Event] = []
+    for piece in reader.pieces():
+        events += piece.events
+        for name, rows in piece.rows:
+            if name in pieces:
+                pieces[name].append(rows)
+    rows_of = {name: layout.row for name, layout in zip(reader.channels, reader.layouts.values(), strict=True)}
+    series = {name: joined(channel, rows_of[name], pieces[name]) for name, channel in wanted.items()}
+    problems = reader.problems
+    return Log(reader.header, reader.channels, series, tuple(events), not problems, problems)
 
 
 def iterate(

@@ -3,7 +3,9 @@
 import csv
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import isinf, isnan
 from os import PathLike
 from pathlib import Path
@@ -16,6 +18,7 @@ from remora.logs.csv_writer import ABOUT, EVENT_COLUMNS, TIME, file_name
 from remora.logs.log import Log, Series
 from remora.logs.mcap.definition import from_plain
 from remora.logs.problems import LogError
+from remora.logs.readers.log_format import LogFormat
 from remora.logs.schema import EVENTS, LEVELS, Channel, Event, Field, Kind, RunHeader
 
 _COLUMN = re.compile(r"([A-Za-z][A-Za-z0-9_]*) \[([^\[\]]+)\]")
@@ -272,3 +275,10 @@ def _read_events(path: Path, skipped: list[str] | None) -> tuple[Event, ...]:
         except (ValueError, RecursionError) as error:
             _bad(path, line.number, f"is no event: {error}", skipped)
     return tuple(events)
+
+
+def _begins(start: bytes) -> bool:
+    return start.removeprefix(BOM_UTF8).startswith(TIME.encode())
+
+
+CSV = LogFormat("CSV tables of Remora", partial(read_csv_log, skip_bad=True), _begins, (".csv",), "*.csv")

@@ -12,6 +12,8 @@ from remora.logs.mcap.preamble import FOOTER_SIZE, MAGIC
 from remora.logs.problems import LogError
 
 _SCHEMA, _CHANNEL = 0x03, 0x04
+_START = 64  # bytes that identify a format
+_SHOWN = 16  # of them in messages
 _LARGEST_SUMMARY = 16 << 20
 _KINDS = {
     b"#ROSBAG": "a ROS 1 bag",
@@ -24,41 +26,57 @@ _KINDS = {
     b"\x1f\x8b": "a gzip file",
     b"\x28\xb5\x2f\xfd": "a zstd file",
     b"\x89PNG": "a picture",
-    b"time [ns]": "a CSV file: read it with read_csv_log",
+    b"time [ns]": "a CSV table, which read_log reads",
 }
+
+
+def first_bytes(path: Path) -> bytes:
+    """The first bytes of a file; LogError where it cannot be read or is empty."""
+    try:
+        if path.exists() and not path.is_file():  # a pipe would wait for its writer for ever
+            raise LogError("is not a regular file", path)
+        with path.open("rb") as file:
+            start = file.read(_START)
+    except OSError as error:
+        raise LogError(f"cannot be read: {error.strerror}", path) from None
+    if not start:
+        raise LogError("is empty: there is nothing in it. Nothing was written, or the disk was full", path)
+    return start
 
 
 def open_mcap(path: Path) -> BinaryIO:
     """Open an MCAP file; a LogError names other formats."""
     if path.is_dir():
-        raise LogError("is a folder, not a log; a folder of CSV files is read with read_csv_log", path)
+        raise LogError("is a folder, not an MCAP file; read_log reads a folder of CSV files", path)
+    start = first_bytes(path)
+    if not start.startswith(MAGIC):
+        raise LogError(_not_mcap(start), path, byte=0)
     try:
-        if path.exists() and not path.is_file():  # a pipe would wait for its writer for ever
-            raise LogError("is not a regular file", path)
-        file = path.open("rb")
+        return path.open("rb")
     except OSError as error:
         raise LogError(f"cannot be read: {error.strerror}", path) from None
-    try:
-        if (start := file.read(64)).startswith(MAGIC):
-            return file
-        raise LogError(_what_starts_with(start), path, byte=0 if start else None)
-    except OSError as error:
-        file.close()
-        raise LogError(f"cannot be read: {error.strerror}", path) from None
-    except LogError:
-        file.close()
-        raise
 
 
-def _what_starts_with(start: bytes) -> str:
-    if not start:
-        return "is empty: nothing was written, or the disk was full"
+def _not_mcap(start: bytes) -> str:
     if MAGIC.startswith(start):
         return "is cut within its first eight bytes: nothing of the log is left"
-    for magic, words in _KINDS.items():
-        if start.startswith(magic):
-            return f"is {words}, not a log of Remora"
-    return "is neither a log of Remora nor any other MCAP file, or its first bytes are damaged"
+    if kind := foreign_kind(start):
+        return f"is {kind}, not a log of Remora"
+    damaged = "is neither a log of Remora nor any other MCAP file, or its first bytes are damaged"
+    return f"{damaged}: it begins with {shown(start)}"
+
+
+def foreign_kind(start: bytes) -> str:
+    """The format of another program that a file begins with; empty if it is not known."""
+    return next((words for magic, words in _KINDS.items() if start.startswith(magic)), "")
+
+
+def shown(start: bytes) -> str:
+    """The first bytes as text if they are one, else as hexadecimal numbers."""
+    line = start[:_SHOWN].splitlines()[0]
+    if line and all(0x20 <= byte < 0x7F for byte in line):
+        return f'"{line.decode("ascii")}"'
+    return start[:_SHOWN].hex(" ")
 
 
 def described(file: BinaryIO, header: bytes) -> str:

@@ -40,6 +40,7 @@ class Picture(NamedTuple):
     figure: "Figure"
     problems: tuple[str, ...]  # damage of the log
     remarks: tuple[str, ...]  # what is not in the picture
+    span: tuple[float, float] | None = None  # s, of all that was read
 
 
 class _Columns(NamedTuple):
@@ -75,7 +76,7 @@ def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = 
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
         title = _title(log, plan.vehicles, data)
     columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles))
-    return Picture(_figure(columns, data, environment, title), data.problems, remarks)
+    return Picture(_figure(columns, data, environment, title), data.problems, remarks, data.span)
 
 
 def channels_figure(source: Source, channels: Sequence[str], window: PlotWindow = WHOLE) -> Picture:
@@ -98,7 +99,8 @@ def channels_figure(source: Source, channels: Sequence[str], window: PlotWindow 
         _require_rows(data, selected, window, log.path)
         title = _title(log, (), data)
     remarks = _left_out(f"{panel.title} {panel.label}" for panel in panels[MOST_PANELS:])
-    return Picture(_figure(_arranged((), (), kept), data, RecordedEnvironment(), title), data.problems, remarks)
+    figure = _figure(_arranged((), (), kept), data, RecordedEnvironment(), title)
+    return Picture(figure, data.problems, remarks, data.span)
 
 
 def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:

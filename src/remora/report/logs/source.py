@@ -1,12 +1,11 @@
-"""Logs of any kind as one stream: MCAP files in pieces, CSV folders and files, logs in memory."""
+"""Logs of any format as one stream: files in pieces or as a whole, logs in memory."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from remora.logs import Channel, Event, Log, LogReader, RunHeader, Series, read_csv_log
+from remora.logs import Channel, Event, Log, LogReader, RunHeader, Series, opened_log
 from remora.logs.log import series_of_rows
 
 Source: TypeAlias = Log | str | PathLike[str]
@@ -47,17 +46,10 @@ class OpenLog:
 @contextmanager
 def open_log(source: Source) -> Iterator[OpenLog]:
     """Open a log; LogError where there is none to read."""
-    if isinstance(source, Log):
-        yield OpenLog(source)
-    elif (whole := csv_log(source)) is not None:
-        yield OpenLog(whole, fspath(source))
+    log = source if isinstance(source, Log) else opened_log(source)
+    path = "" if isinstance(source, Log) else fspath(source)
+    if isinstance(log, Log):
+        yield OpenLog(log, path)
     else:
-        with LogReader(source) as reader:
-            yield OpenLog(reader, fspath(source))
-
-
-def csv_log(path: str | PathLike[str]) -> Log | None:
-    """The log of a CSV file, or of a folder with CSV files; None for anything else, which must then be an MCAP file."""
-    path = Path(path)
-    in_folder = path.is_dir() and any(path.glob("*.csv"))
-    return read_csv_log(path, skip_bad=True) if in_folder or path.suffix.lower() == ".csv" else None
+        with log:
+            yield OpenLog(log, path)

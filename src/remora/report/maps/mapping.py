@@ -11,8 +11,8 @@ from remora.equations.algebra.quaternions import normalize, rotation_matrix
 from remora.equations.algebra.vectors import add3, matvec3
 from remora.equations.instruments import point_from_bearing, point_position
 from remora.files.arrays import Array
-from remora.logs import Log, LogError, LogReader, RunHeader, Series, read_log
-from remora.report.logs.source import Source, csv_log
+from remora.logs import Log, LogError, RunHeader, Series, opened_log, read_log
+from remora.report.logs.source import Source
 from remora.report.logs.tunnel import tunnel_of
 from remora.sensors.sensor import BeamGeometry
 from remora.world import Tunnel
@@ -67,7 +67,12 @@ def map_log(source: Source, channel: str | None = None, pose: str = "truth") -> 
     LogError
         The log cannot be read, or has no such sensor or pose.
     """
-    header, names = _contents(source)
+    opened = source if isinstance(source, Log) else opened_log(source)
+    if isinstance(opened, Log):
+        source = opened  # read already
+    else:
+        opened.close()
+    header, names = opened.header, set(opened.channels)
     mapped = [name.removeprefix(NOTE) for name in header.notes if name.startswith(NOTE)]
     chosen = channel or next(iter(mapped), "")
     if chosen not in mapped:
@@ -76,7 +81,7 @@ def map_log(source: Source, channel: str | None = None, pose: str = "truth") -> 
     poses = f"{chosen.rpartition('/')[0]}/{pose}"
     if pose not in POSES or poses not in names:
         raise LogError(f'has no pose "{poses}"; give one of {", ".join(POSES)} that the log holds')
-    log = _read(source, (chosen, poses))
+    log = source if isinstance(source, Log) else read_log(source, (chosen, poses))
     series, geometry = log[chosen], _geometry(header, chosen)
     p_NB, q_NB = _poses_at(log[poses], series.time_ns)
     p_SP = _points_in_sensor(series, geometry)
@@ -86,24 +91,6 @@ def map_log(source: Source, channel: str | None = None, pose: str = "truth") -> 
     times = np.broadcast_to(series.time_ns[:, None], known.shape)
     path = p_NB[np.isfinite(p_NB).all(axis=1)]
     return Map(chosen, pose, seen[known], times[known], known.size, path, tunnel_of(header), log.problems)
-
-
-def _contents(source: Source) -> tuple[RunHeader, set[str]]:
-    """The header and the names of all channels."""
-    log = source if isinstance(source, Log) else csv_log(source)
-    if log is not None:
-        return log.header, set(log.channels)
-    assert not isinstance(source, Log)
-    with LogReader(source) as reader:
-        return reader.header, set(reader.channels)
-
-
-def _read(source: Source, channels: tuple[str, ...]) -> Log:
-    log = source if isinstance(source, Log) else csv_log(source)
-    if log is not None:
-        return log
-    assert not isinstance(source, Log)
-    return read_log(source, channels)
 
 
 def _geometry(header: RunHeader, channel: str) -> BeamGeometry:

@@ -34,7 +34,6 @@ from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import Contact, ContactChange, changes
 from remora.world.tethers.ends import TetherForces
 from remora.world.tethers.tether import Tether
-from remora.world.water.gusts import Gusts
 from remora.world.world import World
 
 # Sampling periods of the current; in between it is linear in position and time, along tethers constant.
@@ -286,8 +285,8 @@ def _period(world: World) -> int:
         return SURFACE_PERIOD_NS
     if world.current_size == CURRENT_SIZE:
         return CURRENT_PERIOD_NS
-    nodes = [part.spacing_ns for part in world.water.fields if isinstance(part, Gusts)]
-    return min((spacing // -(-spacing // LAYERED_PERIOD_NS) for spacing in nodes), default=LAYERED_PERIOD_NS)
+    spacings = world.node_spacings_ns
+    return min((spacing // -(-spacing // LAYERED_PERIOD_NS) for spacing in spacings), default=LAYERED_PERIOD_NS)
 
 
 def _reach(parameters: VehicleParameters) -> float:

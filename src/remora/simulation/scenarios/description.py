@@ -4,7 +4,7 @@ docs/scenarios.md explains each key.
 """
 
 import math
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 
@@ -12,7 +12,7 @@ from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative, positive, refused
-from remora.files.section import Choice, Length3, Section
+from remora.files.section import Choice, Length, Length3, Place, Section, Speed3
 from remora.files.units import (
     ACCELERATION,
     ANGLE,
@@ -32,9 +32,6 @@ from remora.vehicles.sections.device_sections import Angle, Angles, OrientationS
 from remora.vehicles.sections.drive_sections import BandRange, CommandQuantity
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
-Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
-Place: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
-Speed3: TypeAlias = Annotated[Quantity[Vector3], Is(SPEED, (3,))]
 LONGEST = 1.0e9  # s; a log counts nanoseconds in 63 bits
 SHORTEST_STEP = 1.0e-6  # s
 LONGEST_STEP = 10.0  # s; Ctrl-C takes effect between two steps

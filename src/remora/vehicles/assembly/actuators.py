@@ -24,7 +24,7 @@ from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.files.section import NamedQuantities, SensorParameters
-from remora.files.user_objects import is_user_file
+from remora.files.user_code import is_user_file
 from remora.vehicles.axes import (
     Axes,
     in_body_axes,

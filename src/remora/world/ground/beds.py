@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import Vector3, dot3, scale3
 from remora.equations.geometry.solids import Nearest, segment_point
-from remora.world.water.currents import check_finite, check_growing
+from remora.world.number_checks import check_finite, check_growing
 from remora.world.water.grid_axes import between
 
 UP: Vector3 = (0.0, 0.0, -1.0)

@@ -10,7 +10,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.solids import Nearest, cell_height, slab_interval, triangle_point
 from remora.files.arrays import Array
 from remora.world.ground.beds import first_meeting, signed_nearest
-from remora.world.water.currents import check_growing
+from remora.world.number_checks import check_growing
 from remora.world.water.grid_axes import between
 
 

@@ -15,7 +15,7 @@ from remora.equations.geometry.solids import (
     rod_distance,
     rod_nearest,
 )
-from remora.world.water.currents import check_finite
+from remora.world.number_checks import check_finite
 
 
 class Obstacle(Protocol):

@@ -4,8 +4,10 @@ A field is a pure function of time and place. Over a step it is taken as linear 
 U(p, t) = velocity + gradient (p - place) + rate (t - time), which is all that the compiled plant reads.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, final
+from enum import IntEnum
+from typing import ClassVar, NamedTuple, final
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
 from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
@@ -24,11 +26,32 @@ class LocalWater(NamedTuple):
     surface: float = 0.0  # m, z of the surface above the point; of a single field: its elevation
 
 
-class FlowField(Protocol):
-    """A current, tide, gust or wave field."""
+class Variation(IntEnum):
+    """What a flow field depends on; each includes those before it."""
 
+    STEADY = 0  # nothing
+    LAYERED = 1  # depth and time
+    SPATIAL = 2  # any coordinate and time
+
+
+class FlowField(ABC):
+    """A current, tide, gust or wave field: a pure function of time and place."""
+
+    variation: ClassVar[Variation] = Variation.SPATIAL  # a smaller one needs fewer numbers and samples in a run
+
+    @property
+    def node_spacing_ns(self) -> int | None:
+        """Interval of times at which the rate jumps; None where there are none."""
+        return None
+
+    @abstractmethod
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """Water at a point of N and a time of the run."""
+
+
+def gradient_over_depth(slope: Vector3) -> Matrix3:
+    """Velocity gradient of a current that depends on depth only; the slope is its derivative along z in N, 1/s."""
+    return ((0.0, 0.0, slope[0]), (0.0, 0.0, slope[1]), (0.0, 0.0, slope[2]))
 
 
 def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[float, ...]:
@@ -56,7 +79,7 @@ def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[
 
 @final
 @dataclass(frozen=True)
-class CompositeCurrent:
+class CompositeCurrent(FlowField):
     """Sum of several flow fields under a still surface.
 
     Parameters

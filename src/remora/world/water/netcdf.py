@@ -14,7 +14,6 @@ import numpy as np
 
 from remora.equations.geometry.earth import Geodetic, radii_of_curvature
 from remora.files.arrays import Array
-from remora.world.water.gridded_current import Gridded
 
 _NORTH, _EAST = ("lat", "latitude", "nav_lat", "y", "north"), ("lon", "longitude", "nav_lon", "x", "east")
 _DEPTH, _TIME = ("depth", "deptht", "lev", "z"), ("time", "time_counter", "t")
@@ -41,15 +40,24 @@ class Variable(NamedTuple):
     units: str
 
 
-def read_current(
+class VelocityGrid(NamedTuple):
+    """Velocities of the water on a grid."""
+
+    times: tuple[float, ...]  # s of the run
+    depths: tuple[float, ...]  # m below the still surface
+    norths: tuple[float, ...]  # m in N
+    easts: tuple[float, ...]
+    velocities: Array  # m/s in N, of shape (times, depths, norths, easts, 3); NaN where unknown
+
+
+def read_velocities(
     file: str | PathLike[str],
     origin: Geodetic | None = None,
     *,
-    level: float = 0.0,
     start: float = 0.0,
     names: Mapping[str, str] | None = None,
-) -> Gridded:
-    """A current from a NetCDF file.
+) -> VelocityGrid:
+    """Velocities of the water from a NetCDF file.
 
     Parameters
     ----------
@@ -58,8 +66,6 @@ def read_current(
         (time, depth, y, x) with y north and x east in metres. Time and depth may be left out; depth counts downward.
     origin
         Where N lies, for grids in latitude and longitude; the Earth is flat within the grid.
-    level
-        z of the still surface in N, m.
     start
         When the run begins, in s after the first time of the file.
     names
@@ -87,11 +93,8 @@ def read_current(
         *_metres(file, north, east, origin),
     ]
     axes, values = _growing(axes, np.stack([northward, eastward, -upward], axis=-1))
-    try:
-        times, depths, norths, easts = (tuple(axis.tolist()) for axis in axes)
-        return Gridded(times, depths, norths, easts, values, level)
-    except ValueError as error:
-        raise GridFileError(f"{file}: {error}") from None
+    times, depths, norths, easts = (tuple(axis.tolist()) for axis in axes)
+    return VelocityGrid(times, depths, norths, easts, values)
 
 
 class DepthGrid(NamedTuple):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.water.waves import RegularWave, jonswap, wave_motion, wave_number
 from remora.vehicles.variants.scatter import RandomStream
-from remora.world.water.local_water import LocalWater
+from remora.world.water.local_water import FlowField, LocalWater
 
 COMPONENTS = 40
 # The spectrum is cut at these multiples of its peak frequency; 99 % of the energy of any peakedness lies between.
@@ -19,7 +19,7 @@ LOWEST, HIGHEST = 0.6, 4.0
 
 @final
 @dataclass(frozen=True, eq=False)
-class Waves:
+class Waves(FlowField):
     """Irregular linear waves.
 
     The spectrum is cut into bands, with one regular wave at a random frequency in each, so that they never repeat.
@@ -34,7 +34,7 @@ class Waves:
     peak_period
         s.
     chance
-        Phases, frequencies and directions are drawn from it; a `Stream` of the sensors room is one.
+        Random numbers for phases, frequencies and directions, such as a `Stream` of the sensors.
     direction
         rad from north to east, where the waves run to.
     peakedness

@@ -6,7 +6,7 @@ from typing import Any
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.units import PULSE
-from remora.files.user_objects import is_user_file
+from remora.files.user_code import is_user_file
 from remora.messages.part_options import PartError
 from remora.simulation.plant.drive import Drive, DriveOptions, DriveStage, make_drive
 from remora.simulation.scenarios.builders.parts import user_object

@@ -9,7 +9,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
-from remora.files.user_objects import is_user_file
+from remora.files.user_code import is_user_file
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.measured_quantities import MeasuredQuantities

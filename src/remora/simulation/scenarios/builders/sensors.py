@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, Path
 from remora.files.quantities import NumbersOrWords, number_or_word
-from remora.files.user_objects import is_user_file
+from remora.files.user_code import is_user_file
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.sensors.kind import SensorKind
 from remora.sensors.library import make_sensor

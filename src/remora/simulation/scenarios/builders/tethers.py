@@ -9,7 +9,7 @@ from remora.equations.algebra.vectors import ZERO3
 from remora.files.arrays import Array
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
-from remora.files.section import Length3, Section
+from remora.files.section import Length, Length3, Section, Speed3
 from remora.files.units import (
     DENSITY,
     FORCE,
@@ -24,7 +24,6 @@ from remora.kernels.plant import Plant
 from remora.messages.part_options import Moment
 from remora.simulation.plant.tether_setup import TetherSetup, resting
 from remora.simulation.plant.tethered_motion import attachment
-from remora.simulation.scenarios.description import Length, Speed3
 from remora.simulation.scenarios.load_context import LoadContext, name_fault
 from remora.world.tethers.models import make_tether
 

@@ -5,28 +5,22 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.section import Section
 from remora.sensors.errors.streams import Stream
+from remora.simulation.scenarios.builders.currents import currents_from
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.scenarios.world_sections import (
     BallSection,
     BoxSection,
     ColumnSection,
     ContactSection,
-    CurrentFileSection,
     FlatBedSection,
     GridBedSection,
-    GustsSection,
     PipeSection,
-    PowerLawSection,
     ProfileBedSection,
-    ShearSection,
-    TideSection,
-    UniformSection,
     WavesSection,
 )
 from remora.world.ground.ascii_grid import read_ascii_grid
@@ -35,22 +29,12 @@ from remora.world.ground.grid_bed import GridBed
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
-from remora.world.water.currents import PowerLaw, Sheared, Uniform
-from remora.world.water.gusts import Gusts
+from remora.world.water.currents.kind import CurrentContext
 from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, FlowField
-from remora.world.water.netcdf import read_current, read_depths
-from remora.world.water.tide import PERIODS, Constituent, Tide
+from remora.world.water.netcdf import read_depths
 from remora.world.water.waves import Waves
 from remora.world.world import ContactSettings, World
 
-_CURRENTS: dict[str, type[Section]] = {
-    "uniform": UniformSection,
-    "shear": ShearSection,
-    "power_law": PowerLawSection,
-    "gusts": GustsSection,
-    "tide": TideSection,
-    "grid": CurrentFileSection,
-}
 _BEDS: dict[str, type[Section]] = {"flat": FlatBedSection, "profile": ProfileBedSection, "grid": GridBedSection}
 _OBSTACLES: dict[str, type[Section]] = {"box": BoxSection, "pipe": PipeSection, "ball": BallSection}
 
@@ -68,7 +52,8 @@ def world_from(data: Mapping[str, Any], context: LoadContext) -> World:
     water = data.get("water") if isinstance(data.get("water"), dict) else {}
     assert isinstance(water, dict)
     bed = _bed(data, context)
-    fields = [*_currents(water.get("current"), bed, context), *_waves(water.get("waves"), bed, context)]
+    currents = currents_from(water.get("current"), partial(_current_site, bed, context), context)
+    fields = [*currents, *_waves(water.get("waves"), bed, context)]
     has_surface = water.get("surface_depth") is not None or water.get("waves") is not None
     tunnels = () if context.environment.tunnel is None else (context.environment.tunnel,)
     return World(
@@ -99,59 +84,9 @@ def _of_kind(data: Any, path: Path, kinds: Mapping[str, type[Section]], what: st
     return context.section(kinds[data["kind"]], data, path)
 
 
-def _currents(given: Any, bed: Bed | None, context: LoadContext) -> list[FlowField]:
-    """A velocity, one current, or a list of them."""
-    path: Path = ("water", "current")
-    if given is None:
-        return []
-    is_velocity = isinstance(given, list) and not any(isinstance(item, dict) for item in given)
-    if is_velocity or (isinstance(given, dict) and "value" in given):
-        given = {"kind": "uniform", "velocity": given}
-        section = context.section(UniformSection, given, path)
-        return [] if section is None else [Uniform(section.velocity.value)]
-    items = given if isinstance(given, list) else [given]
-    found = []
-    for index, item in enumerate(items):
-        place = (*path, index) if isinstance(given, list) else path
-        section = _of_kind(item, place, _CURRENTS, "current", context)
-        if section is not None:
-            name = f"world/current_{index}"
-            found.append(_made(place, context, partial(_current, section, name, bed, context)))
-    return [field for field in found if field is not None]
-
-
-def _current(section: Any, name: str, bed: Bed | None, context: LoadContext) -> FlowField:
-    level = context.environment.surface_depth
-    match section:
-        case UniformSection():
-            return Uniform(section.velocity.value)
-        case ShearSection():
-            return Sheared(section.depths.value, section.velocities.value, level)
-        case PowerLawSection():
-            depth = section.water_depth.value if section.water_depth else _flat_depth(bed, level)
-            if depth is None:
-                raise ValueError("a power law needs a flat bed, or water_depth")
-            exponent = section.exponent.value if section.exponent else 1.0 / 7.0
-            return PowerLaw(section.velocity.value, level + depth, level, exponent)
-        case GustsSection():
-            std, time = _three(section.std.value), _three(section.correlation_time.value)
-            return Gusts(std, time, Stream(context.seed, name))
-        case TideSection():
-            period = section.period.value if section.period else PERIODS[section.constituent or "M2"]
-            direction = section.direction.value if section.direction else 0.0
-            phase = section.phase.value if section.phase else 0.0
-            minor = section.minor.value if section.minor else 0.0
-            return Tide((Constituent(section.amplitude.value, period, direction, phase, minor),))
-    start = section.start.value if section.start else 0.0
-    file = context.folder / section.file
-    return read_current(file, _origin(context), level=level, start=start, names=section.names)
-
-
-def _three(value: Any) -> Vector3:
-    if isinstance(value, float):
-        return (value, value, value)
-    a, b, c = value
-    return (a, b, c)
+def _current_site(bed: Bed | None, context: LoadContext, stream: Stream) -> CurrentContext:
+    flat_bed = bed.depth if isinstance(bed, FlatBed) else None
+    return CurrentContext(context.environment.surface_depth, flat_bed, _origin(context), context.folder, stream)
 
 
 def _origin(context: LoadContext) -> Geodetic | None:

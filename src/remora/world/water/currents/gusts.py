@@ -9,11 +9,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, final
+from typing import Annotated, Any, ClassVar, Literal, final
 
 from remora.equations.algebra.vectors import Vector3
+from remora.files.quantities import Is, Quantity
+from remora.files.section import Section
+from remora.files.units import SPEED, TIME
 from remora.vehicles.variants.scatter import RandomStream
-from remora.world.water.local_water import NO_GRADIENT, LocalWater
+from remora.world.water.currents.kind import CurrentContext, CurrentKind
+from remora.world.water.local_water import NO_GRADIENT, FlowField, LocalWater, Variation
 
 NODES_PER_CORRELATION_TIME = 50
 BLOCK = 64  # nodes computed together; only the value at the start of each block is kept
@@ -22,7 +26,7 @@ _new_tuple = tuple.__new__
 
 @final
 @dataclass(frozen=True, eq=False)
-class Gusts:
+class Gusts(FlowField):
     """Spatially uniform gusts.
 
     Parameters
@@ -32,7 +36,7 @@ class Gusts:
     correlation_time
         After which the correlation has fallen to 1/e, along each axis, s.
     chance
-        The random numbers; a `Stream` of the sensors room is one.
+        Random numbers, such as a `Stream` of the sensors.
 
     Raises
     ------
@@ -43,6 +47,7 @@ class Gusts:
     std: Vector3
     correlation_time: Vector3
     chance: RandomStream
+    variation: ClassVar = Variation.LAYERED
     spacing_ns: int = field(init=False)
     _kept: Vector3 = field(init=False, repr=False)
     _fresh: Vector3 = field(init=False, repr=False)
@@ -65,6 +70,11 @@ class Gusts:
         object.__setattr__(self, "_fresh", (x, y, z))
         object.__setattr__(self, "_starts", [(first[0], first[1], first[2])])
         object.__setattr__(self, "_block", [1 << 62, ()])
+
+    @property
+    def node_spacing_ns(self) -> int:
+        """See `FlowField`."""
+        return self.spacing_ns
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""
@@ -102,3 +112,30 @@ class Gusts:
             n = self.chance.normals(k, 3)
             u, v, w = a * u + x * n[0], b * v + y * n[1], c * w + z * n[2]
             yield (u, v, w)
+
+
+def _one_or_three(value: Any) -> str | None:
+    fits = isinstance(value, float) or (len(value) == 3 and all(isinstance(number, float) for number in value))
+    return None if fits else "expected one number for all axes, or three: north, east and down."
+
+
+class GustsSection(Section):
+    """Gauss-Markov gusts."""
+
+    kind: Literal["gusts"]
+    std: Annotated[Quantity[Any], Is(SPEED, None, rule=_one_or_three)]
+    correlation_time: Annotated[Quantity[Any], Is(TIME, None, rule=_one_or_three)]
+
+
+def _gusts(section: GustsSection, context: CurrentContext) -> Gusts:
+    return Gusts(_three(section.std.value), _three(section.correlation_time.value), context.stream)
+
+
+def _three(value: Any) -> Vector3:
+    if isinstance(value, float):
+        return (value, value, value)
+    a, b, c = value
+    return (a, b, c)
+
+
+GUSTS = CurrentKind("gusts", GustsSection, _gusts)

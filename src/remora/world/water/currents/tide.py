@@ -2,12 +2,18 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Annotated, ClassVar, Literal, NamedTuple, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3
 from remora.equations.water.current import tidal_ellipse
-from remora.world.water.currents import check_finite
-from remora.world.water.local_water import NO_GRADIENT, LocalWater
+from remora.files.quantities import Is, Quantity, not_negative
+from remora.files.section import Choice, Section
+from remora.files.units import SPEED
+from remora.messages.part_options import Duration
+from remora.vehicles.sections.device_sections import Angle
+from remora.world.number_checks import check_finite
+from remora.world.water.currents.kind import CurrentContext, CurrentKind
+from remora.world.water.local_water import NO_GRADIENT, FlowField, LocalWater, Variation
 
 # Periods of the main constituents, s.
 PERIODS = {
@@ -31,7 +37,7 @@ class Constituent(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Tide:
+class Tide(FlowField):
     """Spatially uniform tidal stream.
 
     Raises
@@ -41,6 +47,7 @@ class Tide:
     """
 
     constituents: tuple[Constituent, ...]
+    variation: ClassVar = Variation.LAYERED
 
     def __post_init__(self) -> None:
         for constituent in self.constituents:
@@ -56,3 +63,27 @@ class Tide:
             more, faster = tidal_ellipse(amplitude, minor, direction, frequency, phase, 1e-9 * time_ns)
             velocity, rate = add3(velocity, more), add3(rate, faster)
         return LocalWater(velocity, NO_GRADIENT, rate)
+
+
+class TideSection(Section):
+    """One constituent of a tidal stream."""
+
+    choices: ClassVar = (Choice(("period", "constituent")),)
+    kind: Literal["tide"]
+    amplitude: Annotated[Quantity[float], Is(SPEED, rule=not_negative)]
+    minor: Annotated[Quantity[float], Is(SPEED)] | None = None
+    period: Duration | None = None
+    constituent: Literal["M2", "S2", "N2", "K1", "O1"] | None = None
+    direction: Angle | None = None
+    phase: Angle | None = None
+
+
+def _tide(section: TideSection, context: CurrentContext) -> Tide:
+    period = section.period.value if section.period else PERIODS[section.constituent or "M2"]
+    direction = section.direction.value if section.direction else 0.0
+    phase = section.phase.value if section.phase else 0.0
+    minor = section.minor.value if section.minor else 0.0
+    return Tide((Constituent(section.amplitude.value, period, direction, phase, minor),))
+
+
+TIDE = CurrentKind("tide", TideSection, _tide)

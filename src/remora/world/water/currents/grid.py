@@ -1,22 +1,30 @@
-"""Currents given on a grid in space and time, as ocean models write them."""
+"""Currents on a grid in space and time, as ocean models write them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from os import PathLike
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field as Key
 
 from remora.equations.algebra.vectors import Vector3
-from remora.world.water.currents import check_growing
+from remora.equations.geometry.earth import Geodetic
+from remora.files.section import Section
+from remora.messages.part_options import Moment
+from remora.world.number_checks import check_growing
+from remora.world.water.currents.kind import CurrentContext, CurrentKind
 from remora.world.water.grid_axes import between
-from remora.world.water.local_water import LocalWater
+from remora.world.water.local_water import FlowField, LocalWater
+from remora.world.water.netcdf import GridFileError, read_velocities
 
 _AXES = ("times", "depths", "norths", "easts")
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Gridded:
+class Gridded(FlowField):
     """A current on a grid, linear along each axis in between (multilinear); its gradient and rate are exact.
 
     Outside the grid the value at its edge holds, in space as in time, so there is no slope across the edge. An axis
@@ -89,3 +97,50 @@ class Gridded:
             ),
             (rate[0], rate[1], rate[2]),
         )
+
+
+def read_current(
+    file: str | PathLike[str],
+    origin: Geodetic | None = None,
+    *,
+    level: float = 0.0,
+    start: float = 0.0,
+    names: Mapping[str, str] | None = None,
+) -> Gridded:
+    """A current from a NetCDF file.
+
+    Parameters
+    ----------
+    file, origin, start, names
+        As for `read_velocities`.
+    level
+        z of the still surface in N, m.
+
+    Raises
+    ------
+    GridFileError
+        With what is missing and what the file has instead.
+    """
+    grid = read_velocities(file, origin, start=start, names=names)
+    try:
+        return Gridded(*grid, level)
+    except ValueError as error:
+        raise GridFileError(f"{file}: {error}") from None
+
+
+class CurrentFileSection(Section):
+    """A current on a grid, from a file."""
+
+    kind: Literal["grid"]
+    file: str
+    start: Moment | None = None
+    names: dict[str, str] = Key(default_factory=dict)
+
+
+def _gridded(section: CurrentFileSection, context: CurrentContext) -> Gridded:
+    start = section.start.value if section.start else 0.0
+    file = context.folder / section.file
+    return read_current(file, context.origin, level=context.level, start=start, names=section.names)
+
+
+GRID = CurrentKind("grid", CurrentFileSection, _gridded)

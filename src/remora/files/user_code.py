@@ -1,0 +1,131 @@
+"""Objects from Python files of the user: `my_file.py:Name`."""
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError
+
+
+class UserCodeError(InputError):
+    """A file of the user, or an object in it, cannot be used; `field` is the wrong option, if it is one."""
+
+
+class UserCodeNames(NamedTuple):
+    """Terms of messages on user code."""
+
+    example: str  # such as my_file.py:MyPart
+    base: str  # what a path is relative to, such as "the folder of the scenario"
+    gives: str = ""  # what the object is called with
+
+
+def is_user_file(name: str) -> bool:
+    """Whether a name refers to a Python file."""
+    return ".py:" in name or name.endswith(".py")
+
+
+def user_object(name: str, folder: Path, names: UserCodeNames) -> Any:
+    """The class or function `file.py:Name`.
+
+    Parameters
+    ----------
+    name
+        File and name of the object, separated by a colon.
+    folder
+        Base of relative paths.
+    names
+        Terms of the messages.
+
+    Raises
+    ------
+    UserCodeError
+        When the file or the name is missing, or the import fails.
+    """
+    file_name, _, attribute = name.partition(":")
+    file = folder / file_name
+    if not attribute.isidentifier():
+        raise UserCodeError(f"give the file and the name in it, e.g. {names.example}.")
+    if not file.is_file():
+        raise UserCodeError(f"there is no file {file}. A path is relative to {names.base}.")
+    module = _loaded(file)
+    found = getattr(module, attribute, None)
+    if not callable(found):
+        known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        hint = suggestion(attribute, known) if known else "It defines no class or function."
+        raise UserCodeError(f'{file} has no "{attribute}" that can be called. {hint}')
+    return found
+
+
+def _loaded(file: Path) -> Any:
+    """The module of a file, executed for each object; checkpoints find its tuples under its name."""
+    digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]
+    spec = importlib.util.spec_from_file_location(f"remora.user_parts.{file.stem}_{digest}", file)
+    if spec is None or spec.loader is None:
+        raise UserCodeError(f"{file} is no Python file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[spec.name]
+        raise UserCodeError(f"{raised_in(file, error)} while it was loaded.") from error
+    return module
+
+
+def made_by_user(
+    maker: Any, file: Path, arguments: Sequence[Any], options: Mapping[str, Any], names: UserCodeNames, what: str
+) -> Any:
+    """The object that a class or function of the user makes.
+
+    Parameters
+    ----------
+    maker
+        The class or function.
+    file
+        Its file, for messages.
+    arguments, options
+        Positional and named arguments.
+    names
+        Terms of the messages.
+    what
+        What is made, for messages: "part".
+
+    Raises
+    ------
+    UserCodeError
+        When the arguments do not fit, or the maker fails.
+    """
+    _check_signature(maker, arguments, options, names)
+    try:
+        return maker(*arguments, **options)
+    except Exception as error:
+        raise UserCodeError(f"{raised_in(file, error)} while the {what} was made.") from error
+
+
+def _check_signature(maker: Any, arguments: Sequence[Any], options: Mapping[str, Any], names: UserCodeNames) -> None:
+    try:
+        signature = inspect.signature(maker)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*arguments, **options)
+    except TypeError as error:
+        takes = f"It takes {signature}; a scenario gives it {names.gives} and the other keys by name."
+        unknown = [key for key in options if key not in signature.parameters]
+        message = f"cannot be made with these options: {error}. {takes}"
+        raise UserCodeError(message).about(unknown[0] if unknown else "") from None
+
+
+def raised_in(file: Path, error: Exception) -> str:
+    """File, line and exception of user code, as text."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+    if isinstance(error, SyntaxError) and error.lineno:
+        lines = [error.lineno]
+    place = f"{file}:{lines[-1]}" if lines else str(file)
+    return f"{place} raised {type(error).__name__}: {error}"

@@ -1,0 +1,72 @@
+"""Current of the user: an object with the method `at`, whose results are checked."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+from remora.equations.algebra.vectors import Vector3
+from remora.files.user_code import raised_in
+from remora.world.water.local_water import FlowField, LocalWater
+
+
+@final
+@dataclass(frozen=True)
+class UserCurrent(FlowField):
+    """Wrapper of a current of the user.
+
+    Parameters
+    ----------
+    inner
+        Its method `at(time_ns, p_N)` returns a `LocalWater`, as that of a `FlowField`.
+    file
+        Its Python file, for messages.
+
+    Raises
+    ------
+    ValueError
+        When there is no such method, or it fails or returns something else at the origin of N at time zero.
+    """
+
+    inner: Any
+    file: Path
+
+    def __post_init__(self) -> None:
+        if not callable(getattr(self.inner, "at", None)):
+            raise ValueError(f"what {self.file} makes has no at; a current needs at(time_ns, p_N)")
+        self.at(0, (0.0, 0.0, 0.0))
+
+    def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
+        """See `FlowField`; ValueError with file and line where the code of the user fails."""
+        try:
+            water = self.inner.at(time_ns, p_N)
+        except Exception as error:
+            raise ValueError(f"{raised_in(self.file, error)} while it gave the water at {p_N}") from error
+        if not isinstance(water, LocalWater):
+            raise ValueError(
+                f"{self.file}: at returned {type(water).__name__} {str(water)[:60]}, not a LocalWater. "
+                "Write return LocalWater((north, east, down)), from remora.world"
+            )
+        velocity, gradient, rate, surface = water
+        try:
+            _check(velocity, "velocity")
+            _check(rate, "rate")
+            for row in _three(gradient, "gradient"):
+                _check(row, "gradient")
+            _check((surface, 0.0, 0.0), "surface")
+        except ValueError as error:
+            raise ValueError(f"{self.file}: {error}") from None
+        return water
+
+
+def _three(numbers: Any, what: str) -> Iterable[Any]:
+    if not isinstance(numbers, tuple) or len(numbers) != 3:
+        raise ValueError(f"{what} of the water is {numbers}: give a tuple of three")
+    return numbers
+
+
+def _check(numbers: Any, what: str) -> None:
+    for number in _three(numbers, what):
+        if not isinstance(number, float | int) or not math.isfinite(number):
+            raise ValueError(f"{what} of the water is {numbers}: give finite numbers")
