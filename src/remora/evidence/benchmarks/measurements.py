@@ -5,7 +5,16 @@ from pathlib import Path
 from typing import TypeAlias
 
 from remora.evidence.assessment import Study
-from remora.evidence.benchmarks import currents, estimators, fits, loop, mujoco_water, startup, steps, tethers
+from remora.evidence.benchmarks import (
+    currents,
+    estimators,
+    fits,
+    loop,
+    mujoco_water,
+    startup,
+    steps,
+    tethers,
+)
 from remora.evidence.requirements import StudyFunction, read_studies
 
 # A measurement returns a number for each of its figures by name, or the reason why there is none.
@@ -19,6 +28,7 @@ MEASURES: dict[str, Measure] = {
     "the tunnel mission": loop.measure_mission,
     "a bare loop": loop.measure_bare_loop,
     "a current with shear and gusts": currents.measure_currents,
+    "exact derivatives": estimators.measure_derivatives,
     "memory of an hour": loop.measure_memory,
     "a trajectory fit": fits.measure_output_error,
     "a regression of an hour": fits.measure_hour,
