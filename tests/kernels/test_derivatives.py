@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from pages import code_blocks, page, printed_by
 from remora import Plant, load_vehicle
 from remora.kernels import dormand_prince, pack
 from remora.kernels.dual.linearisation import PlantJacobian
@@ -142,3 +143,11 @@ def test_refused_input(falcon):
     fast = falcon.initial_state(twist=(500.0, 0, 0, 0, 0, 0))
     with pytest.raises(RunError):
         falcon.jacobian(fast, zero, 10.0)
+
+
+def test_the_example_of_the_documentation_runs(tmp_path):
+    (code,) = [block for block in code_blocks(page("theory.md")) if "linearise" in block]
+    assert (
+        printed_by(code + "print(A.shape, B.shape, Phi.shape, Gamma.shape)", tmp_path)
+        == "(17, 17) (17, 5) (17, 17) (17, 5)\n"
+    )

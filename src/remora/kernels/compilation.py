@@ -237,10 +237,20 @@ def _tether_entry_points(cached: dict[str, Any]) -> TetherKernels:
 
 
 def from_cache(
-    part: str, make: Callable[[dict[str, Any]], Any], announce: Callable[[str], None] = _announce, seconds: int = 20
+    part: str,
+    make: Callable[[dict[str, Any]], Any],
+    announce: Callable[[str], None] = _announce,
+    seconds: int = 20,
+    key: str | None = None,
 ) -> Any:
-    """A group of kernels: from the cache when the sources have not changed, else compiled now."""
-    folder = cache_folder()
+    """A group of kernels: from the cache when the sources have not changed, else compiled now.
+
+    The key is a hash of further sources that the group reads; empty when they are unknown, so that nothing is cached.
+    """
+    if key == "":
+        announce(f"compiling {part}; its sources are not in a file, so this happens in every process")
+        return make({**OPTIONS, "cache": False})
+    folder = _subfolder(cache_folder(), key)
     if folder is None:
         announce(f"compiling {part}; {cache_root()} cannot be written, so this happens in every process")
         return make({**OPTIONS, "cache": False})
@@ -256,6 +266,14 @@ def from_cache(
         made = make(cached)
         complete.touch()
         return made
+
+
+def _subfolder(folder: Path | None, key: str | None) -> Path | None:
+    """The folder of a key within a cache folder."""
+    if folder is None or key is None:
+        return folder
+    (folder / key).mkdir(exist_ok=True)
+    return folder / key
 
 
 @contextmanager
