@@ -85,6 +85,7 @@ check-tests: install
 # stands on the rounding of one processor fails here.
 PORTABLE := tests/kernels/test_exact_solutions.py tests/kernels/test_four_backends.py tests/kernels/test_energy.py \
   tests/kernels/test_order.py tests/kernels/test_symmetries.py tests/kernels/test_actuator_lag.py \
+  tests/kernels/test_derivatives.py \
   tests/checkcases/test_reference_solutions.py tests/identification/test_output_error.py \
   tests/identification/test_nonlinear_parameters.py tests/identification/test_regression.py \
   tests/simulation/test_loop.py

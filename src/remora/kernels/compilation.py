@@ -241,7 +241,7 @@ def from_cache(
     make: Callable[[dict[str, Any]], Any],
     announce: Callable[[str], None] = _announce,
     seconds: int = 20,
-    key: str = "",
+    key: str | None = None,
 ) -> Any:
     """A group of kernels: from the cache when the sources have not changed, else compiled now.
 
@@ -256,13 +256,16 @@ def from_cache(
     seconds
         Usual time of the compilation, for that line.
     key
-        Hash of sources of the group outside the package.
+        Hash of sources of the group outside the package; empty when they are unknown, so that nothing is cached.
     """
-    folder = cache_folder()
+    if key == "":
+        announce(f"compiling {part}; its sources are not in a file, so this happens in every process")
+        return make({**OPTIONS, "cache": False})
+    folder = _subfolder(cache_folder(), key)
     if folder is None:
         announce(f"compiling {part}; {cache_root()} cannot be written, so this happens in every process")
         return make({**OPTIONS, "cache": False})
-    complete = folder / f"{key or part.replace(' ', '-')}.complete"
+    complete = folder / f"{part.replace(' ', '-')}.complete"
     cached = {**OPTIONS, "cache": True}
     if complete.exists():
         with _numba_cache(folder):
@@ -274,6 +277,14 @@ def from_cache(
         made = make(cached)
         complete.touch()
         return made
+
+
+def _subfolder(folder: Path | None, key: str | None) -> Path | None:
+    """The folder of a key within a cache folder."""
+    if folder is None or key is None:
+        return folder
+    (folder / key).mkdir(exist_ok=True)
+    return folder / key
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from remora.files.arrays import Array
 from remora.kernels import rollouts
 from remora.kernels.batches.packed_batch import PackedBatch
 from remora.kernels.batches.variations import pack_variations
+from remora.kernels.dual import linearisation
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.pack import PackedVehicle, pack
@@ -214,3 +215,26 @@ class Plant:
         accepted = "asymmetric_added_mass" in self.vehicle.accepted
         check_variations(parameters, chosen, bodies, self.packed.locked, accepted)
         return pack_variations(self.packed, parameters, chosen, bodies, count)
+
+    def linearise(
+        self,
+        state: ArrayLike,
+        commands: ArrayLike,
+        external: ArrayLike = ZERO_WRENCH,
+        water: ArrayLike = STILL_WATER,
+    ) -> linearisation.Linearisation:
+        """Rate of a state with its exact derivatives A and B; see `remora.kernels.dual.linearisation.linearise`."""
+        return linearisation.linearise(self.packed, state, commands, external, water)
+
+    def jacobian(
+        self,
+        state: ArrayLike,
+        commands: ArrayLike,
+        interval: float,
+        steps: int = 1,
+        external: ArrayLike = ZERO_WRENCH,
+        water: ArrayLike = STILL_WATER,
+        method: IntegrationMethod = RK4,
+    ) -> linearisation.StepJacobian:
+        """The state after one interval with its exact derivatives; see `remora.kernels.dual.linearisation`."""
+        return linearisation.step_jacobian(self.packed, state, commands, interval, steps, external, water, method)

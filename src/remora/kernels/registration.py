@@ -20,6 +20,8 @@ from remora.equations import plant
 from remora.equations.actuators import moving_mass_dynamics, propulsion
 from remora.equations.algebra import elementary
 from remora.equations.hull import hull_forms
+from remora.kernels.dual.dual_intrinsics import dual_blend, value_of
+from remora.kernels.dual.dual_numbers import Dual
 from remora.kernels.forms.unrolled_forms import register_unrolled_forms
 from remora.kernels.forms.user_forms_call import register_user_forms_call
 from remora.kernels.layouts.layout_types import BasicLayout, LayeredLayout
@@ -50,19 +52,22 @@ def register_functions(module: ModuleType, without: tuple[str, ...] = ()) -> Non
             register_jitable(**OPTIONS)(function)
 
 
-def replace_by_compiled(function: Callable[..., Any], compiled: Any, lanes: Any = None, when_basic: str = "") -> None:
+def replace_by_compiled(
+    function: Callable[..., Any], compiled: Any, lanes: Any = None, when_basic: str = "", duals: Any = None
+) -> None:
     """Let compiled code call an already compiled function wherever the sources name the plain one.
 
-    `lanes` is the version for SIMD lanes, if there is one. `when_basic` names the argument that replaces the call for
-    basic vehicles, which never reach it: then there is less to compile. In a layered current it may be inlined instead.
+    `lanes` is the version for SIMD lanes and `duals` that for dual numbers, if there is one. `when_basic` names the
+    argument that replaces the call for basic vehicles, which never reach it: then there is less to compile. In a
+    layered current it may be inlined instead.
     """
     names = ", ".join(inspect.signature(function).parameters)
     # Numba requires a body with the same parameter names, so it is generated as source.
-    namespace: dict[str, Any] = {"compiled": compiled, "lanes": lanes or compiled}
+    namespace: dict[str, Any] = {"compiled": compiled, "lanes": lanes or compiled, "duals": duals or compiled}
     inlined = (LayeredLayout,) if function in INLINED_WHEN_LAYERED else ()
     # Numba compares signatures, annotations and all; the copy has none.
     plain = FunctionType(function.__code__, function.__globals__, function.__name__)
-    namespace |= {"are_lanes": _are_lanes, "has_layout": _has_layout, "plain": plain}
+    namespace |= {"are_lanes": _are_lanes, "are_duals": _are_duals, "has_layout": _has_layout, "plain": plain}
     namespace |= {"missing": (BasicLayout, LayeredLayout) if when_basic else (), "inlined": inlined}
     lines = (
         f"def choose({names}):",
@@ -72,6 +77,8 @@ def replace_by_compiled(function: Callable[..., Any], compiled: Any, lanes: Any 
         f"        return lambda {names}: {when_basic or None}",
         f"    if are_lanes({names}):",
         f"        return lambda {names}: lanes({names})",
+        f"    if are_duals({names}):",
+        f"        return lambda {names}: duals({names})",
         f"    return lambda {names}: compiled({names})",
     )
     exec("\n".join(lines), namespace)
@@ -80,6 +87,10 @@ def replace_by_compiled(function: Callable[..., Any], compiled: Any, lanes: Any 
 
 def _are_lanes(*kinds: Any) -> bool:
     return any(isinstance(kind, Lanes | Mask) for kind in kinds)
+
+
+def _are_duals(*kinds: Any) -> bool:
+    return any(isinstance(kind, Dual) for kind in kinds)
 
 
 def _has_layout(layouts: tuple[Any, ...], *kinds: Any) -> bool:
@@ -118,7 +129,24 @@ def _minimum_of_lanes(a: Any, b: Any) -> Any:
     return blend(b < a, b, a)
 
 
+def _maximum_of_duals(a: Any, b: Any) -> Any:
+    return dual_blend(b > a, b, a)
+
+
+def _minimum_of_duals(a: Any, b: Any) -> Any:
+    return dual_blend(b < a, b, a)
+
+
+def _floor_of_duals(x: Any) -> Any:
+    return float(math.floor(value_of(x)))
+
+
 _LANE_BODIES: dict[str, Callable[..., Any]] = {"maximum": _maximum_of_lanes, "minimum": _minimum_of_lanes}
+_DUAL_BODIES: dict[str, Callable[..., Any]] = {
+    "maximum": _maximum_of_duals,
+    "minimum": _minimum_of_duals,
+    "floor": _floor_of_duals,
+}
 
 
 def _register_elementary() -> None:
@@ -129,8 +157,11 @@ def _register_elementary() -> None:
     bodies |= {"maximum": _maximum, "minimum": _minimum, "floor": _floor}
     lanes = {"select": blend, "both": mask_and, "either": mask_or}
     lanes |= {name: register_jitable(**OPTIONS)(body) for name, body in _LANE_BODIES.items()}
+    duals: dict[str, Any] = {"select": dual_blend}
+    duals |= {name: register_jitable(**OPTIONS)(body) for name, body in _DUAL_BODIES.items()}
     for name, body in bodies.items():
-        replace_by_compiled(getattr(elementary, name), register_jitable(**OPTIONS)(body), lanes.get(name))
+        compiled = register_jitable(**OPTIONS)(body)
+        replace_by_compiled(getattr(elementary, name), compiled, lanes.get(name), duals=duals.get(name))
 
 
 def _one_argument(function: Callable[[float], float]) -> Callable[[float], float]:

@@ -1,7 +1,7 @@
 """Wrench of all thrusters of a packed vehicle, from their outputs and the motion through the water."""
 
 from remora.equations.actuators.quadrants import quadrant_thrust
-from remora.equations.actuators.servos import turned_thruster
+from remora.equations.actuators.servos import turned_thruster, with_orientation
 from remora.equations.actuators.thrusters import (
     OUTPUT_IS_FORCE,
     THRUST_FROM_SPEED,
@@ -151,13 +151,15 @@ def oriented_thruster(row: Numbers, layout: Layout, index: int, outputs: Numbers
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     """
     thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
-    if layout.servos == 0:
-        return thruster
-    start, first = swivel_start(layout, index), layout.thrusters + layout.fins
-    angle = 0.0 * outputs[first]
-    for j in range(layout.servos):
-        angle = angle + row[start + SWIVEL_SIZE + j] * outputs[first + j]
-    return turned_thruster(thruster, swivel_at(row, start), angle)
+    axis, effect = thruster.axis, thruster.effect
+    if layout.servos > 0:
+        start, first = swivel_start(layout, index), layout.thrusters + layout.fins
+        angle = 0.0 * outputs[first]
+        for j in range(layout.servos):
+            angle = angle + row[start + SWIVEL_SIZE + j] * outputs[first + j]
+        turned = turned_thruster(thruster, swivel_at(row, start), angle)
+        axis, effect = turned.axis, turned.effect
+    return with_orientation(thruster, axis, effect)  # of one type in compiled code, turned or not
 
 
 def select_quadrant_thrust(

@@ -67,6 +67,37 @@ def select6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
     )
 
 
+def with_orientation(thruster: Thruster, axis: Vector3, effect: Vector6) -> Thruster:
+    """A thruster with another axis.
+
+    Parameters
+    ----------
+    thruster
+        Thruster.
+    axis
+        Unit vector of positive thrust, in body axes.
+    effect
+        Wrench about B per newton of thrust.
+    """
+    return Thruster(
+        position=thruster.position,
+        axis=axis,
+        effect=effect,
+        effectiveness_forward=thruster.effectiveness_forward,
+        effectiveness_reverse=thruster.effectiveness_reverse,
+        sense=thruster.sense,
+        positive=thruster.positive,
+        negative=thruster.negative,
+        inflow_is_signed=thruster.inflow_is_signed,
+        wake=thruster.wake,
+        rise_time=thruster.rise_time,
+        fall_time=thruster.fall_time,
+        command_minimum=thruster.command_minimum,
+        command_maximum=thruster.command_maximum,
+        command_map=thruster.command_map,
+    )
+
+
 def turned_thruster(thruster: Thruster, swivel: Swivel, angle: float) -> Thruster:
     """A thruster at a servo angle: axis, lever arm and reaction torque turn.
 
@@ -81,20 +112,5 @@ def turned_thruster(thruster: Thruster, swivel: Swivel, angle: float) -> Thruste
     """
     axis = turned_axis(thruster.axis, swivel.hinge, angle)
     turns = dot3(swivel.hinge, swivel.hinge) > 0.0
-    return Thruster(
-        position=thruster.position,
-        axis=axis,
-        effect=select6(turns, swivel_effect(swivel, thruster.position, axis), thruster.effect),
-        effectiveness_forward=thruster.effectiveness_forward,
-        effectiveness_reverse=thruster.effectiveness_reverse,
-        sense=thruster.sense,
-        positive=thruster.positive,
-        negative=thruster.negative,
-        inflow_is_signed=thruster.inflow_is_signed,
-        wake=thruster.wake,
-        rise_time=thruster.rise_time,
-        fall_time=thruster.fall_time,
-        command_minimum=thruster.command_minimum,
-        command_maximum=thruster.command_maximum,
-        command_map=thruster.command_map,
-    )
+    effect = select6(turns, swivel_effect(swivel, thruster.position, axis), thruster.effect)
+    return with_orientation(thruster, axis, effect)

@@ -1,4 +1,4 @@
-"""Samples per second that an estimator takes: one call each as on a vehicle, and a whole record at once."""
+"""CPU time of estimators and of exact Jacobians: one call each as on a vehicle, and a whole record at once."""
 
 from collections.abc import Mapping
 
@@ -7,9 +7,14 @@ import numpy as np
 from remora.evidence.benchmarks.timing import quickest
 from remora.evidence.benchmarks.vehicle import SEED
 from remora.identification.online.recursive import RecursiveLeastSquares
+from remora.kernels import initial_state, pack
+from remora.kernels.dual.linearisation import STATE, PlantJacobian
+from remora.vehicles import load_vehicle
 
 AXES, VALUES = 3, 6
 SAMPLES = 1000
+JACOBIANS = 200  # per window
+STEP = 0.05  # s
 
 
 def measure_recursive(rounds: int = 100) -> Mapping[str, float | str]:
@@ -29,3 +34,28 @@ def measure_recursive(rounds: int = 100) -> Mapping[str, float | str]:
 
     seconds = quickest({"calls": one_by_one, "record": at_once}, rounds)
     return {"recursive_update_rate": SAMPLES / seconds["calls"], "recursive_record_rate": SAMPLES / seconds["record"]}
+
+
+def measure_derivatives(rounds: int = 200) -> Mapping[str, float | str]:
+    """Jacobian of an RK4 step by state and commands, and of the rate by attitude, twist and current."""
+    random, packed = np.random.default_rng(SEED), pack(load_vehicle("falcon").parameters)
+    outputs, commands = random.uniform(20.0, 60.0, (2, packed.actuators))
+    state = initial_state(packed, quaternion=random.normal(size=4), twist=(0.5, -0.2, 0.15, 0.1, -0.15, 0.3))
+    state[13:] = outputs
+    step = PlantJacobian(packed, (*STATE, "commands"), STEP)
+    rate = PlantJacobian(packed, ("rotation", "twist", "current"))
+    inputs = step.inputs(state, commands, water=(0.1, -0.05, 0.02))
+
+    def steps() -> None:
+        for _ in range(JACOBIANS):
+            step(inputs)
+
+    def rates() -> None:
+        for _ in range(JACOBIANS):
+            rate(inputs)
+
+    seconds = quickest({"step": steps, "rate": rates}, rounds)
+    return {
+        "step_jacobian_microseconds": 1e6 * seconds["step"] / JACOBIANS,
+        "rate_jacobian_microseconds": 1e6 * seconds["rate"] / JACOBIANS,
+    }

@@ -33,6 +33,7 @@ MEASURES: dict[str, Measure] = {
     "the tunnel mission": loop.measure_mission,
     "a bare loop": loop.measure_bare_loop,
     "a current with shear and gusts": currents.measure_currents,
+    "exact derivatives": estimators.measure_derivatives,
     "memory of an hour": loop.measure_memory,
     "a trajectory fit": fits.measure_output_error,
     "a regression of an hour": fits.measure_hour,

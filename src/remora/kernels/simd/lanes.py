@@ -1,9 +1,8 @@
 """SIMD lanes: a number type for Numba that holds one number of each of several vehicles in one processor register.
 
 The equations are written for any kind of number, so compiled with these they process several vehicles in about the
-time of one. `Lanes` are the numbers, `Mask` the results of comparisons, and a `LaneArray` is an array of lanes in the
-memory of a plain array whose last axis is the vehicle. Indices of a lane array are not checked and count from its
-start only; slices have a start and a stop.
+time of one. `Lanes` are the numbers and `Mask` the results of comparisons. An array of lanes lies in the memory of a
+plain array whose last axis is the vehicle (see `layouts.number_arrays`).
 """
 
 # Numba's internals are untyped.
@@ -19,8 +18,10 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.typeconv import Conversion
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
-from numba.extending import lower_builtin, lower_cast, lower_getattr, models, register_model
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin, lower_cast, models, register_model
+
+from remora.kernels.layouts.number_arrays import view_of_numbers
 
 _intrinsic: Any = numba.extending.intrinsic
 
@@ -28,11 +29,12 @@ WIDTH = 4  # lanes: vehicles per register
 
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 _MASK = ir.VectorType(ir.IntType(1), WIDTH)
-_DOUBLE_POINTER = ir.DoubleType().as_pointer()
 
 
 class Lanes(types.Type):
     """One number per vehicle; a float is broadcast."""
+
+    width = WIDTH  # numbers in memory
 
     def __init__(self) -> None:
         super().__init__(name="Lanes")
@@ -41,20 +43,20 @@ class Lanes(types.Type):
         """A float becomes equal lanes."""
         return Conversion.safe if other == types.float64 else None
 
+    def load(self, builder: Any, place: Any) -> Any:
+        """The lanes at a pointer to their first number."""
+        return builder.load(builder.bitcast(place, _VECTOR.as_pointer()), align=8)
+
+    def store(self, builder: Any, value: Any, place: Any) -> None:
+        """Write lanes, or one float for all, to a pointer."""
+        builder.store(_spread(builder, value), builder.bitcast(place, _VECTOR.as_pointer()), align=8)
+
 
 class Mask(types.Type):
     """One truth value per vehicle."""
 
     def __init__(self) -> None:
         super().__init__(name="Mask")
-
-
-class LaneArray(types.Type):
-    """An array of lanes."""
-
-    def __init__(self, ndim: int) -> None:
-        self.ndim = ndim
-        super().__init__(name=f"LaneArray({ndim})")
 
 
 lanes, mask = Lanes(), Mask()
@@ -70,13 +72,6 @@ class _LanesModel(models.PrimitiveModel):
 class _MaskModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, _MASK)
-
-
-@register_model(LaneArray)
-class _LaneArrayModel(models.StructModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        members = [("data", types.CPointer(types.float64)), ("shape", types.UniTuple(types.intp, kind.ndim))]
-        super().__init__(manager, kind, members)
 
 
 def _spread(builder: Any, value: Any) -> Any:
@@ -229,100 +224,4 @@ def all_set(typingctx: Any, condition: Any) -> Any:
 @_intrinsic
 def lane_array(typingctx: Any, memory: Any, start: Any, shape: Any) -> Any:
     """View of a plain row of numbers from an index on, as an array of lanes of this shape."""
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array = context.make_array(sig.args[0])(context, builder, args[0])
-        made = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-        made.data = builder.gep(array.data, [args[1]])
-        made.shape = context.cast(builder, args[2], sig.args[2], types.UniTuple(types.intp, sig.return_type.ndim))
-        return made._getvalue()
-
-    return LaneArray(len(shape))(memory, start, shape), lower
-
-
-@infer_getattr
-class _LaneArrayAttributes(AttributeTemplate):
-    key = LaneArray
-
-    def resolve_shape(self, array: Any) -> Any:
-        return types.UniTuple(types.intp, array.ndim)
-
-    def resolve_size(self, array: Any) -> Any:
-        return types.intp if array.ndim == 1 else None
-
-
-@lower_getattr(LaneArray, "shape")
-def _shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    return cgutils.create_struct_proxy(kind)(context, builder, value=value).shape
-
-
-@lower_getattr(LaneArray, "size")
-def _size(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    return builder.extract_value(_shape(context, builder, kind, value), 0)
-
-
-def _indices(index: Any) -> tuple[Any, ...]:
-    """The types of the indices, of one or of a tuple."""
-    kinds = tuple(index.types) if isinstance(index, types.BaseTuple) else (index,)
-    return kinds if all(isinstance(kind, types.Integer) for kind in kinds) else ()
-
-
-def _place(context: Any, builder: Any, kind: Any, value: Any, index_kind: Any, index: Any) -> tuple[Any, list[Any]]:
-    """Pointer to the element of the indices, and the remaining shape."""
-    array = cgutils.create_struct_proxy(kind)(context, builder, value=value)
-    shape = cgutils.unpack_tuple(builder, array.shape)
-    indices = cgutils.unpack_tuple(builder, index) if isinstance(index_kind, types.BaseTuple) else [index]
-    casted = [context.cast(builder, i, k, types.intp) for i, k in zip(indices, _indices(index_kind), strict=True)]
-    offset = casted[0]
-    for length, i in zip(shape[1:], casted[1:] + [None] * (len(shape) - len(casted)), strict=True):
-        offset = builder.mul(offset, length)
-        offset = builder.add(offset, i) if i is not None else offset
-    offset = builder.mul(offset, context.get_constant(types.intp, WIDTH))
-    return builder.gep(array.data, [offset]), shape[len(casted) :]
-
-
-@infer_global(operator.getitem)
-class _GetItem(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        array, index = args
-        if array == LaneArray(1) and index == types.slice2_type:
-            return signature(array, array, index)
-        count = len(_indices(index))
-        if not isinstance(array, LaneArray) or not 0 < count <= array.ndim:
-            return None
-        return signature(lanes if count == array.ndim else LaneArray(array.ndim - count), array, index)
-
-
-@lower_builtin(operator.getitem, LaneArray, types.Any)
-def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    place, shape = _place(context, builder, sig.args[0], args[0], sig.args[1], args[1])
-    if sig.return_type == lanes:
-        return builder.load(builder.bitcast(place, _VECTOR.as_pointer()), align=8)
-    part = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-    part.data, part.shape = place, cgutils.pack_array(builder, shape)
-    return part._getvalue()
-
-
-@lower_builtin(operator.getitem, LaneArray, types.SliceType)
-def _get_slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    limits = context.make_helper(builder, sig.args[1], args[1])
-    place, _ = _place(context, builder, sig.args[0], args[0], types.intp, limits.start)
-    part = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-    part.data, part.shape = place, cgutils.pack_array(builder, [builder.sub(limits.stop, limits.start)])
-    return part._getvalue()
-
-
-@infer_global(operator.setitem)
-class _SetItem(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        array, index, value = args
-        if isinstance(array, LaneArray) and len(_indices(index)) == array.ndim and _is_number(value):
-            return signature(types.none, array, index, value)
-        return None
-
-
-@lower_builtin(operator.setitem, LaneArray, types.Any, types.Any)
-def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    place, _ = _place(context, builder, sig.args[0], args[0], sig.args[1], args[1])
-    builder.store(_spread(builder, args[2]), builder.bitcast(place, _VECTOR.as_pointer()), align=8)
-    return context.get_dummy_value()
+    return view_of_numbers(lanes, memory, start, shape)

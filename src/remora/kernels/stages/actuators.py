@@ -176,7 +176,8 @@ def output_rate(row: Array, layout: Layout, outputs: Array, i: int, target: floa
     if i >= layout.thrusters:
         return slewing_speed(actuator_slew(row, layout, i), outputs[i], target)
     lag = actuator_lag_time(row, layout, i, rises(outputs[i], target))
-    rate = (target - outputs[i]) / lag if lag > 0.0 else 0.0
+    lagging = lag > 0.0
+    rate = select(lagging, (target - outputs[i]) / select(lagging, lag, 1.0), 0.0)
     if layout.motors:
         k = motor_start(layout, i)
         if has_motor_at(row, k) > 0.5:

@@ -1,0 +1,66 @@
+"""Jacobians of a filter's functions by dual numbers: templates that `compiling` fills in and compiles.
+
+All are taken in the error coordinates of the chart, in groups of SLOPES directions, and written to matrices with rows
+of WIDTH numbers.
+"""
+
+from typing import Any
+
+from remora.files.arrays import Array
+from remora.kernels.dual.dual_intrinsics import SLOPES
+from remora.kernels.dual.dual_tuples import (
+    dual_tuple,
+    float_tuple,
+    seeded_tuple,
+    seeded_zeros,
+    store_tuple_slopes,
+    store_tuple_values,
+)
+
+# Functions and sizes of a filter.
+plus: Any = None
+minus: Any = None
+process: Any = None
+measure: Any = None
+this_measure_jacobian: Any = None
+other_measure_jacobian: Any = None
+STATES, ERRORS, MEASURED, WIDTH, INDEX = 0, 0, 0, 0, 0
+
+
+def process_jacobian(x: Array, held: Array, elapsed: float, row: Array, new: Array, F: Array) -> None:
+    """State after a time, and its derivative by the error before: the slope of minus(process(plus(x, d)), new)."""
+    before = float_tuple(x, STATES)
+    for first in range(0, ERRORS, SLOPES):
+        after = dual_tuple(process(dual_tuple(plus(before, seeded_zeros(first, ERRORS))), held, elapsed, row))
+        store_tuple_values(new, after, STATES)
+        store_tuple_slopes(F, first, WIDTH, minus(after, float_tuple(new, STATES)), ERRORS)
+
+
+def measure_jacobian(x: Array, held: Array, row: Array, predicted: Array, H: Array) -> None:
+    """Predicted measurement and its derivative by the error."""
+    before = float_tuple(x, STATES)
+    for first in range(0, ERRORS, SLOPES):
+        expected = measure(dual_tuple(plus(before, seeded_zeros(first, ERRORS))), held, row)
+        store_tuple_values(predicted, expected, MEASURED)
+        store_tuple_slopes(H, first, WIDTH, expected, MEASURED)
+
+
+def no_measure_jacobian(kind: int, x: Array, held: Array, row: Array, predicted: Array, H: Array) -> None:
+    """The end of the chain of measurements."""
+
+
+def chosen_measure_jacobian(kind: int, x: Array, held: Array, row: Array, predicted: Array, H: Array) -> None:
+    """The measurement of an index, or one of those further down the chain."""
+    if kind == INDEX:
+        this_measure_jacobian(x, held, row, predicted, H)
+    else:
+        other_measure_jacobian(kind, x, held, row, predicted, H)
+
+
+def reset_jacobian(x: Array, dx: Array, new: Array, G: Array) -> None:
+    """State moved by an error, and the derivative of the new error by the old: minus(plus(x, dx + d), plus(x, dx))."""
+    before = float_tuple(x, STATES)
+    for first in range(0, ERRORS, SLOPES):
+        after = dual_tuple(plus(before, seeded_tuple(dx, first, ERRORS)))
+        store_tuple_values(new, after, STATES)
+        store_tuple_slopes(G, first, WIDTH, minus(after, float_tuple(new, STATES)), ERRORS)

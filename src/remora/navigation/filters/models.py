@@ -1,0 +1,51 @@
+"""What a user writes for a filter: a chart of its state, a process model and measurement models, on plain tuples."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+# States, errors, inputs and parameters are flat rows of numbers.
+Plus: TypeAlias = Callable[[Any, Any], tuple[Any, ...]]
+Minus: TypeAlias = Callable[[Any, Any], tuple[Any, ...]]
+Process: TypeAlias = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
+Measure: TypeAlias = Callable[[Any, Any, Any], tuple[Any, ...]]
+
+
+class Chart(NamedTuple):
+    """Errors of a state as plain vectors: minus(plus(x, d), x) = d.
+
+    A left, right or invariant error is another chart. Both functions take and return flat tuples of numbers.
+    """
+
+    plus: Plus  # plus(state, error) -> state
+    minus: Minus  # minus(state, reference) -> error
+
+
+class AidingModel(NamedTuple):
+    """A sensor that corrects a filter."""
+
+    measure: Measure  # measure(state, inputs, parameters) -> predicted values
+    sigma: tuple[float, ...]  # standard deviation of each value
+    wrap: tuple[bool, ...] = ()  # which values are angles, whose innovations are wrapped; none by default
+    gate: float = 1.0  # probability of accepting a consistent reading; 1 accepts every finite one
+    latency: float = 0.0  # s, by which the stamps of its readings are late
+
+
+class Innovation(NamedTuple):
+    """Result of one reading."""
+
+    sensor: str
+    stamp_ns: int  # when it was valid
+    outcome: str  # see OUTCOMES
+    values: tuple[float, ...] = ()  # measured less predicted
+    deviations: tuple[float, ...] = ()  # predicted standard deviation of each
+    squared: float = 0.0  # normalised innovation squared, of the finite values
+
+
+# Outcome of a reading; only "used" changes the estimate.
+OUTCOMES = {
+    "used": "it was used",
+    "rejected": "its normalised innovation squared is beyond the gate",
+    "not finite": "no value of it, or of its prediction, is a finite number",
+    "too late": "it was valid before the lag of the filter began",
+    "duplicate": "a reading of this sensor with this stamp is known",
+}

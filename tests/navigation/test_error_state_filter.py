@@ -1,0 +1,452 @@
+"""Error-state filter: round trips, Jacobians, exactness without noise, order of arrival, bad numbers, bad input.
+
+The letters E1 to E12 are those of the invariants of filters.
+"""
+
+import runpy
+from fractions import Fraction
+
+import casadi
+import numpy as np
+import pytest
+
+from filter_models import (
+    AIDINGS,
+    ERRORS,
+    GRAVITY,
+    LEFT,
+    RIGHT,
+    SIGMA,
+    STATES,
+    STEP_NS,
+    inertial_filter,
+    mission,
+    process,
+    reading,
+)
+from pages import code_blocks, page, printed_by
+from remora.files.problems import InputError
+from remora.kernels.dual.dual_intrinsics import SLOPES
+from remora.navigation.filters import OUTCOMES, AidingModel, Chart, compile_filter
+from remora.navigation.filters.compiling import event_loop_of, sources_key
+from remora.navigation.filters.error_state_filter import ErrorStateFilter
+
+pytestmark = [pytest.mark.xdist_group("filters"), pytest.mark.timeout(600)]  # one compilation for all
+
+CHARTS = {"right": RIGHT, "left": LEFT}
+WIDTH = -(-ERRORS // SLOPES) * SLOPES
+
+
+@pytest.fixture(scope="module", params=CHARTS)
+def chart_and_filter(request):
+    return CHARTS[request.param], inertial_filter(CHARTS[request.param])
+
+
+@pytest.fixture(scope="module")
+def inertial():
+    return inertial_filter()
+
+
+@pytest.fixture(scope="module")
+def flight():
+    return mission(400)
+
+
+def started(made, states, readings):
+    return made.initial(states[0], SIGMA, inputs=readings[0].values)
+
+
+def filtered(made, belief, readings):
+    """The belief after readings one by one, and all their results."""
+    results = []
+    for one in readings:
+        belief, found = made.step(belief, [one])
+        results += found
+    return belief, results
+
+
+def random_state(random):
+    x = random.standard_normal(STATES)
+    x[3:7] /= np.linalg.norm(x[3:7])
+    return tuple(x)
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_charts_return_their_errors(name):
+    """E1: minus(plus(x, d), x) = d, and plus(x, minus(y, x)) = y up to the sign of the quaternion."""
+    random = np.random.default_rng(1)
+    plus, minus = CHARTS[name]
+    for _ in range(100):
+        x, d = random_state(random), tuple(random.uniform(-1.0, 1.0, ERRORS))
+        y = plus(x, d)
+        np.testing.assert_allclose(minus(y, x), d, atol=1e-12)
+        np.testing.assert_allclose(plus(x, minus(y, x)), y, atol=1e-12)
+
+
+class SymbolicJacobians:
+    """The functions of the event loop with Jacobians by CasADi, to run as plain Python."""
+
+    def __init__(self, chart):
+        x, d, u = casadi.SX.sym("x", STATES), casadi.SX.sym("d", ERRORS), casadi.SX.sym("u", 6)
+        dt, split = casadi.SX.sym("dt"), casadi.vertsplit
+        before = chart.plus(split(x), split(d))
+
+        def function(inputs, value, error):
+            slopes = casadi.jacobian(casadi.vertcat(*error), d)
+            return casadi.Function("f", inputs, [casadi.vertcat(*value), slopes])
+
+        after = process(before, split(u), dt, (GRAVITY,))
+        known = casadi.SX.sym("known", STATES)
+        self._process = function([x, d, u, dt, known], after, chart.minus(after, split(known)))
+        self._reset = function([x, d, known], before, chart.minus(before, split(known)))
+        predicted = [aiding.measure(before, split(u), (GRAVITY,)) for aiding in AIDINGS.values()]
+        self._measures = [function([x, d, u], value, value) for value in predicted]
+        self._zero = np.zeros(ERRORS)
+
+    def process_jacobian(self, x, held, elapsed, row, new, F):
+        known = np.array(self._process(x, self._zero, held, elapsed, x)[0]).ravel()
+        new[:STATES] = known
+        F[:, :ERRORS] = self._process(x, self._zero, held, elapsed, known)[1]
+
+    def measure_jacobian(self, kind, x, held, row, predicted, H):
+        value, slopes = self._measures[kind](x, self._zero, held)
+        predicted[: value.shape[0]] = np.array(value).ravel()
+        H[: value.shape[0], :ERRORS] = np.array(slopes)
+
+    def reset_jacobian(self, x, dx, new, G):
+        known = np.array(self._reset(x, dx, x)[0]).ravel()
+        new[:STATES] = known
+        G[:, :ERRORS] = self._reset(x, dx, known)[1]
+
+
+def plain_filter(made, chart):
+    """The same filter as plain Python."""
+    jacobians = SymbolicJacobians(chart)
+    names = ("process_jacobian", "measure_jacobian", "reset_jacobian")
+    run = event_loop_of({name: getattr(jacobians, name) for name in names}, False)
+    return ErrorStateFilter(run, made.aidings, made.setup)
+
+
+def test_every_event_equals_plain_python_with_symbolic_jacobians(chart_and_filter, flight):
+    """E2: state and covariance after each event, from the same belief, with Jacobians by CasADi, to 1e-12."""
+    chart, made = chart_and_filter
+    plain, (states, readings) = plain_filter(made, chart), flight
+    belief = started(made, states, readings)
+    for one in sorted(readings, key=lambda r: r.stamp_ns)[1:150]:
+        expected, expected_results = plain.step(belief, [one])
+        belief, results = made.step(belief, [one])
+        np.testing.assert_allclose(belief.state, expected.state, rtol=1e-12, atol=1e-12)
+        scale = np.sqrt(np.outer(*[np.diag(expected.covariance)] * 2))
+        assert (np.abs(belief.covariance - expected.covariance) <= 1e-11 * scale).all()
+        for found, other in zip(results, expected_results, strict=True):
+            assert found.outcome == other.outcome == "used"
+            np.testing.assert_allclose(found.values, other.values, atol=1e-12)
+            np.testing.assert_allclose(found.deviations, other.deviations, rtol=1e-11)
+
+
+def test_symbolic_jacobians_are_limits_of_differences():
+    """E2: the judge itself against central differences of the plain functions, to 1e-6."""
+    random, h = np.random.default_rng(2), 1e-5
+    for chart in CHARTS.values():
+        jacobians, x, u = SymbolicJacobians(chart), random_state(random), tuple(random.standard_normal(6))
+        dx, new = random.uniform(-0.3, 0.3, ERRORS), np.zeros(STATES)
+        F, G = np.zeros((2, ERRORS, WIDTH))
+        jacobians.process_jacobian(x, u, 0.05, (GRAVITY,), new, F)
+        after = process(x, u, 0.05, (GRAVITY,))
+        jacobians.reset_jacobian(x, dx, new, G)
+        moved = chart.plus(x, dx)
+        for k in range(ERRORS):
+            d = h * np.eye(ERRORS)[k]
+            ends = [chart.minus(process(chart.plus(x, s * d), u, 0.05, (GRAVITY,)), after) for s in (1, -1)]
+            np.testing.assert_allclose(F[:, k], np.subtract(*ends) / (2 * h), atol=1e-6)
+            ends = [chart.minus(chart.plus(x, dx + s * d), moved) for s in (1, -1)]
+            np.testing.assert_allclose(G[:, k], np.subtract(*ends) / (2 * h), atol=1e-6)
+
+
+def test_without_noise_and_from_the_right_start_there_is_no_error(inertial):
+    """E3: over a whole mission, with readings that are late."""
+    states, readings = mission(1500, noisy=False)
+    belief = started(inertial, states, readings)
+    for one in sorted(readings, key=lambda r: r.stamp_ns):
+        belief, results = inertial.step(belief, [one])
+        assert results[0].outcome == "used"
+        truth = states[belief.stamp_ns // STEP_NS]
+        assert np.abs(RIGHT.minus(tuple(belief.state), truth)).max() < 1e-9
+
+
+def test_left_and_right_errors_give_the_same_estimate(flight):
+    """With the full reset of the covariance the choice of the attitude error is a matter of coordinates."""
+    states, readings = flight
+    start = RIGHT.plus(states[0], (0.5, -0.5, 0.3, 0.08, -0.1, 0.12, 0.1, -0.1, 0.05, 0.0, 0.0, 0.0))
+    ends = []
+    for chart in CHARTS.values():
+        made = inertial_filter(chart)
+        belief = made.initial(start, SIGMA, inputs=readings[0].values)
+        ends.append(filtered(made, belief, sorted(readings, key=lambda r: r.stamp_ns))[0])
+    np.testing.assert_allclose(ends[0].state, ends[1].state, atol=1e-9)
+    position = slice(0, 3)
+    np.testing.assert_allclose(
+        ends[0].covariance[position, position], ends[1].covariance[position, position], rtol=1e-7
+    )
+
+
+def by_validity(one):
+    return one.stamp_ns - round(1e9 * AIDINGS[one.sensor].latency) if one.sensor in AIDINGS else one.stamp_ns
+
+
+def test_late_readings_give_the_belief_of_readings_in_order(inertial, flight):
+    """E9: to the last bit, with 0.7 s of lag, one by one or in groups, shuffled within the groups."""
+    states, readings = flight
+    readings = [one for one in readings if one.stamp_ns <= 400 * STEP_NS]
+    start = started(inertial, states, readings)
+    in_order, first = filtered(inertial, start, sorted(readings, key=by_validity))
+    arrived, second = filtered(inertial, start, sorted(readings, key=lambda r: r.stamp_ns))
+    assert {one.outcome for one in first + second} == {"used"}
+    random, belief = np.random.default_rng(3), start
+    late_order = sorted(readings, key=lambda r: r.stamp_ns)
+    for k in range(0, len(late_order), 7):
+        group = late_order[k : k + 7]
+        belief, _ = inertial.step(belief, [group[i] for i in random.permutation(len(group))])
+    for other in (arrived, belief):
+        assert other.stamp_ns == in_order.stamp_ns
+        assert (other.state == in_order.state).all()
+        assert (other.covariance == in_order.covariance).all()
+
+
+def test_readings_beyond_the_lag_and_repeated_ones_are_refused(inertial, flight):
+    """E9: the belief stays as it is, and the result says why."""
+    states, readings = flight
+    belief, _ = filtered(inertial, started(inertial, states, readings), sorted(readings, key=by_validity)[:300])
+    old = reading("depth", belief.stamp_ns - 1_000_000_001, (5.0,))
+    again = next(one for one in readings if one.sensor == "depth" and belief.stamp_ns - one.stamp_ns < 5e8)
+    same, results = inertial.step(belief, [old, again])
+    assert same is belief
+    assert [one.outcome for one in results] == ["too late", "duplicate"]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_bad_numbers_never_reach_the_state(inertial, flight, bad):
+    """E12: in any field of any reading; the other components of a measurement still count."""
+    states, readings = flight
+    ordered = sorted(readings, key=by_validity)
+    belief, _ = filtered(inertial, started(inertial, states, readings), ordered[:200])
+    for name, size in {"imu": 6, **{name: len(aiding.sigma) for name, aiding in AIDINGS.items()}}.items():
+        template = next(one for one in ordered[200:] if one.sensor == name)
+        for k in range(size):
+            values = list(template.values)
+            values[k] = bad
+            after, (result,) = inertial.step(belief, [template._replace(values=tuple(values))])
+            assert np.isfinite(after.state).all()
+            assert np.isfinite(after.covariance).all()
+            partial = name != "imu" and size > 1
+            assert result.outcome == ("used" if partial else "not finite")
+            assert partial or after is belief
+            if partial:
+                assert not np.isfinite(result.values[k])
+
+
+def test_an_outlier_is_rejected_and_reported(inertial, flight):
+    states, readings = flight
+    belief, _ = filtered(inertial, started(inertial, states, readings), sorted(readings, key=by_validity)[:300])
+    stamp = belief.stamp_ns + 1
+    good, (used,) = inertial.step(belief, [reading("depth", stamp, (belief.state[2],))])
+    same, (rejected,) = inertial.step(belief, [reading("depth", stamp, (belief.state[2] + 1.0,))])
+    assert (used.outcome, rejected.outcome) == ("used", "rejected")
+    assert rejected.values[0] == pytest.approx(1.0, abs=1e-6)
+    assert rejected.squared == pytest.approx((rejected.values[0] / rejected.deviations[0]) ** 2, rel=1e-12)
+    assert good.covariance[2, 2] < same.covariance[2, 2]
+
+
+def add4(x, d):
+    return (x[0] + d[0], x[1] + d[1], x[2] + d[2], x[3] + d[3])
+
+
+def subtract4(y, x):
+    return (y[0] - x[0], y[1] - x[1], y[2] - x[2], y[3] - x[3])
+
+
+def constant(x, u, dt, row):
+    return x
+
+
+def weighted(x, u, row):
+    return (u[0] * x[0] + u[1] * x[1] + u[2] * x[2] + u[3] * x[3],)
+
+
+def first(x, u, row):
+    return (x[0],)
+
+
+def inverse_of_zero(x, u, row):
+    return (1.0 / (x[0] - 1.0), x[1])
+
+
+VECTOR = Chart(add4, subtract4)
+
+
+@pytest.fixture(scope="module")
+def static():
+    """Four constants, seen through rows that the inputs give, or the first alone as an angle."""
+    aidings = {"sum": AidingModel(weighted, (1e-6,)), "angle": AidingModel(first, (0.1,), (True,))}
+    return compile_filter(VECTOR, constant, aidings, states=4, noise=(0.0,) * 4, inputs="row", input_size=4)
+
+
+def plain_form(P, h, variance):
+    g = P @ h
+    P = P - np.outer(g, g) / (h @ g + variance)
+    return 0.5 * (P + P.T)
+
+
+def nearly_parallel_rows(count, seed=0):
+    return 1.0 + 1e-6 * np.random.default_rng(seed).standard_normal((count, 4))
+
+
+def test_an_ill_conditioned_covariance_stays_positive_definite(static):
+    """E6: a prior of 1e8, variances of 1e-12 and nearly parallel rows; the plain form fails at once."""
+    P = 1e8 * np.eye(4)
+    for h in nearly_parallel_rows(5):
+        P = plain_form(P, h, 1e-12)
+    assert np.linalg.eigvalsh(P)[0] < -1.0
+
+    belief = static.initial(np.zeros(4), np.full(4, 1e4))
+    snapshot, setup = belief.snapshots[0], static.setup
+    x, U, D, held = (array.copy() for array in snapshot[1:])
+    clock, count = np.zeros(1, dtype=np.int64), 100_000
+    for chunk in range(10):
+        values = np.zeros((2 * count, 4))
+        values[::2] = nearly_parallel_rows(count, chunk)
+        kinds = np.arange(2 * count) % 2
+        squared, status = np.zeros(2 * count), np.zeros(2 * count, dtype=np.int64)
+        innovations, deviations = np.zeros((2, 2 * count, 1))
+        done = static.run(
+            x, U, D, held, clock, setup.parameters, setup.noise, static._sigmas, static._wraps, static._gates,
+            static._sizes, np.zeros(2 * count, dtype=np.int64), kinds, values, innovations, deviations, squared, status,
+            *static._work,
+        )  # fmt: skip
+        assert done == 2 * count
+        assert (status == 0).all()
+        assert (D > 0.0).all()
+        assert np.isfinite(U).all()
+    assert (np.abs(x) < 1e-3).all()
+
+
+def test_the_covariance_is_that_of_exact_arithmetic(static):
+    """E6: against the inverse of the information in fractions, whatever the order of magnitude."""
+    rows = nearly_parallel_rows(12)
+    belief = static.initial(np.zeros(4), np.full(4, 1e4))
+    information = [[Fraction(int(i == j), 10**8) for j in range(4)] for i in range(4)]
+    for k, h in enumerate(rows):
+        belief, _ = static.step(belief, [reading("row", k + 1, h), reading("sum", k + 1, (0.0,))])
+        exact = [Fraction(float(one)) for one in h]
+        variance = Fraction(1e-6) ** 2
+        for i in range(4):
+            for j in range(4):
+                information[i][j] += exact[i] * exact[j] / variance
+    expected = np.array(inverse(information), dtype=float)
+    scale = np.sqrt(np.outer(*[np.diag(expected)] * 2))
+    assert np.abs((belief.covariance - expected) / scale).max() < 1e-6
+    assert (belief.covariance == belief.covariance.T).all()
+
+
+def inverse(matrix):
+    """Inverse by Gauss-Jordan elimination, exact for fractions."""
+    size = len(matrix)
+    rows = [list(row) + [type(row[0])(int(i == j)) for j in range(size)] for i, row in enumerate(matrix)]
+    for i in range(size):
+        pivot = rows[i][i]
+        rows[i] = [one / pivot for one in rows[i]]
+        for j in range(size):
+            if j != i:
+                factor = rows[j][i]
+                rows[j] = [a - factor * b for a, b in zip(rows[j], rows[i], strict=True)]
+    return [row[size:] for row in rows]
+
+
+def test_innovations_of_angles_are_wrapped(static):
+    belief = static.initial((np.pi - 0.05, 0, 0, 0), (0.1, 1, 1, 1))
+    after, (result,) = static.step(belief, [reading("angle", 1, (-np.pi + 0.05,))])
+    assert result.values[0] == pytest.approx(0.1, abs=1e-12)
+    assert after.state[0] == pytest.approx(np.pi, abs=1e-9)
+
+
+def test_impossible_input_is_refused(static):
+    def made(**changes):
+        given = {"aidings": {"a": AidingModel(first, (0.1,))}, "states": 4, "noise": (0.0,) * 4} | changes
+        return compile_filter(VECTOR, constant, given.pop("aidings"), **given)
+
+    cases = {
+        "sigma of a is .*: give positive": {"aidings": {"a": AidingModel(first, (0.0,))}},
+        "gate of a is 1.5": {"aidings": {"a": AidingModel(first, (1.0,), gate=1.5)}},
+        "latency of a is -1": {"aidings": {"a": AidingModel(first, (1.0,), latency=-1)}},
+        "wrap of a has 2 entries": {"aidings": {"a": AidingModel(first, (1.0,), (True, False))}},
+        "noise holds a negative": {"noise": (-1.0, 0.0, 0.0, 0.0)},
+        "minus returns 4 numbers: 3 are expected": {"noise": (0.0,) * 3},
+        "measure of a returns 1 numbers: 2 are expected": {"aidings": {"a": AidingModel(first, (1.0, 1.0))}},
+        "lag is -1": {"lag": -1},
+        "names the inputs and an aiding sensor": {"inputs": "a"},
+        "is not a plain function": {"aidings": {"a": AidingModel(np.sin, (1.0,))}},
+    }
+    for message, changes in cases.items():
+        with pytest.raises(InputError, match=message):
+            made(**changes)
+    belief = static.initial(np.zeros(4), np.ones(4))
+    with pytest.raises(InputError, match="negative eigenvalue -1"):
+        static.initial(np.zeros(4), np.diag([1.0, 1.0, 1.0, -1.0]))
+    with pytest.raises(InputError, match="state has shape"):
+        static.initial(np.zeros(3), np.ones(4))
+    with pytest.raises(InputError, match="no sensor 'sonar': it has row, sum, angle"):
+        static.step(belief, [reading("sonar", 1, (0.0,))])
+    with pytest.raises(InputError, match="a reading of sum has 2 values: give 1"):
+        static.step(belief, [reading("sum", 1, (0.0, 0.0))])
+
+
+MODULE = """
+OFFSET = 1.0
+
+def shifted(x):
+    return x + OFFSET
+
+def measure(x, u, row):
+    return (shifted(x[0]),)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("x[0]", "x[1]"), ("x + OFFSET", "x - OFFSET"), ("OFFSET = 1.0", "OFFSET = 2.0")]
+)
+def test_an_edited_function_is_never_served_from_the_cache(tmp_path, old, new):
+    """The key changes with a function, with one that it calls, and with a constant."""
+    keys = []
+    for k, text in enumerate((MODULE, MODULE.replace(old, new), MODULE)):
+        path = tmp_path / f"version_{k}.py"
+        path.write_text(text)
+        keys.append(sources_key([runpy.run_path(str(path))["measure"]], (4, 4)))
+    assert keys[0] == keys[2] != keys[1]
+    assert sources_key([eval("lambda x, u, row: (x[0],)")], (4, 4)) == ""
+
+
+def test_a_measurement_of_another_length_is_not_compiled():
+    """Where the plain function cannot be evaluated beforehand, the compiler refuses it."""
+    with pytest.raises(InputError, match="a function returns 2 numbers, which is not the number expected"):
+        compile_filter(VECTOR, constant, {"a": AidingModel(inverse_of_zero, (1.0,))}, states=4, noise=(0.0,) * 4)
+
+
+def test_unobservable_positions_keep_growing(inertial, flight):
+    """Without ranges the horizontal position is known ever less well."""
+    states, readings = flight
+    belief = started(inertial, states, readings)
+    grown = []
+    for one in sorted((r for r in readings if r.sensor not in ("beacon",)), key=by_validity):
+        belief, _ = inertial.step(belief, [one])
+        grown.append(np.trace(belief.covariance[:2, :2]))
+    assert grown[-1] > grown[0]
+
+
+def test_the_example_of_the_documentation_runs(tmp_path):
+    (code,) = code_blocks(page("filters.md"))
+    assert printed_by(code, tmp_path).strip().endswith("used")
+
+
+def test_every_outcome_is_documented():
+    for outcome in OUTCOMES:
+        assert f"| `{outcome}` |" in page("filters.md")
