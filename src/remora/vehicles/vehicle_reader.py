@@ -1,16 +1,18 @@
 """Read a vehicle from a YAML file, a text or a preset name."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
 from pydantic import BaseModel
 
 from remora.files.did_you_mean import suggestion
-from remora.files.document import Document, parse_document, problem_at, read_document
+from remora.files.document import Document, parse_document, problem_at, read_text
 from remora.files.problems import Finding, Path, Problem, dotted
 from remora.files.quantities import Quantity
+from remora.files.yaml_text import plain_data, yaml_text
 from remora.vehicles.assembly import actuators
 from remora.vehicles.assembly.vehicle_assembly import assemble, envelope
 from remora.vehicles.axes import axes_named
@@ -37,18 +39,62 @@ def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
     """
     given = os.fspath(path_or_preset_name)
     if given in preset_names():
-        return _vehicle(read_document(preset_path(given), VEHICLE_FILE))
+        return _vehicle_of_file(preset_path(given))
     path = FilePath(given)
     looks_like_name = isinstance(path_or_preset_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():
         message = f"there is no preset of this name. {suggestion(given, preset_names())} A file is given by its path."
         raise VehicleFileError([Problem(given, None, None, "", "", message, "file")])
-    return _vehicle(read_document(path, VEHICLE_FILE))
+    return _vehicle_of_file(path)
 
 
 def vehicle_from_text(text: str, file: str = "text") -> Vehicle:
     """The vehicle in a YAML text; `file` names the text in messages."""
-    return _vehicle(parse_document(text, file, VEHICLE_FILE))
+    return replace(_vehicle(parse_document(text, file, VEHICLE_FILE)), text=text)
+
+
+def make_vehicle(**sections: Any) -> Vehicle:
+    """A vehicle from the sections of a vehicle file, validated as a file is.
+
+    Parameters
+    ----------
+    sections
+        Those of a file: `name`, `title`, `source`, `water`, `body`, `added_mass`, `damping`, `thrusters` and so on, as
+        nested mappings with numbers in SI, texts such as "13.5 kg", lists or arrays.
+
+    Raises
+    ------
+    VehicleFileError
+        With every problem at once.
+
+    Examples
+    --------
+    >>> from remora import make_vehicle
+    >>> ball = make_vehicle(
+    ...     name="ball", title="Ball in fresh water", source="made up", water={"density": 1000, "gravity": 9.81},
+    ...     body={"mass": "33.5 kg", "net_buoyancy": "0 N", "inertia": {"moments": [0.5, 0.5, 0.5]},
+    ...           "center_of_gravity": [0, 0, 0.01], "center_of_buoyancy": [0, 0, 0]},
+    ...     added_mass={"diagonal": [16.8, 16.8, 16.8, 0, 0, 0]},
+    ...     damping={"quadratic": {"diagonal": [30, 30, 30, 0.5, 0.5, 0.5]}},
+    ... )
+    >>> ball.parameters.displaced_mass
+    33.5
+    """
+    text = yaml_text({key: plain_data(value, key) for key, value in sections.items() if value is not None})
+    return without_lines(lambda: vehicle_from_text(text, f"vehicle {sections.get('name', '')}".strip()))
+
+
+def without_lines(read: Callable[[], Vehicle]) -> Vehicle:
+    """What `read` gives; problems of a vehicle that was made in Python name no line."""
+    try:
+        return read()
+    except VehicleFileError as error:
+        raise VehicleFileError(problem._replace(line=None, column=None) for problem in error.problems) from None
+
+
+def _vehicle_of_file(path: FilePath) -> Vehicle:
+    text = read_text(path, VEHICLE_FILE)
+    return vehicle_from_text(text, str(path))
 
 
 def _vehicle(document: Document) -> Vehicle:

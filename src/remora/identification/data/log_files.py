@@ -40,16 +40,22 @@ def read_log_record(path: Path, vehicle: Vehicle, how: LogReadOptions) -> Record
     if not path.exists():
         raise RecordError("there is no such file.", path)
     if path.suffix.lower() in TABLES and path.is_file():
-        record = read_table(path, vehicle, how.table)
-    else:
-        record = _of_log(path, how)
+        return _cleaned(read_table(path, vehicle, how.table), how)
+    return record_of_log(read_csv_log(path) if path.is_dir() else read_log(path), how, path)
+
+
+def record_of_log(log: Log, how: LogReadOptions, path: Path) -> Record:
+    """Record of a log in memory; the path names it in messages."""
+    return _cleaned(_of_log(log, path, how), how)
+
+
+def _cleaned(record: Record, how: LogReadOptions) -> Record:
     record = without_repeated_readings(record)
     # A table with several rates is resampled first: nearly all of its rows lack a value.
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
 
-def _of_log(path: Path, how: LogReadOptions) -> Record:
-    log = read_csv_log(path) if path.is_dir() else read_log(path)
+def _of_log(log: Log, path: Path, how: LogReadOptions) -> Record:
     if log.problems and not how.salvage:
         fix = Fix("With {salvage} what can be read is used.", {"salvage": ""}, {"salvage": "salvage=True"})
         raise RecordError(f"is damaged: {log.problems[0]}.", path, fix=fix)

@@ -1,6 +1,7 @@
 """A planned experiment as tables and sentences."""
 
 import math
+from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -10,9 +11,19 @@ from remora.experiments.planner import ExperimentPlan
 from remora.experiments.summary import sentences
 
 
-def print_plan(plan: ExperimentPlan) -> None:
-    """Excitations, predicted standard deviations and limits, on the output stream."""
-    console = Console(highlight=False)
+def print_plan(plan: ExperimentPlan, file: TextIO | None = None, width: int | None = None) -> None:
+    """Excitations, predicted standard deviations and limits.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    file
+        Stream; the output stream unless given.
+    width
+        Characters of a line; those of the terminal unless given.
+    """
+    console = Console(file=file, width=width, highlight=False)
     console.print(_excitations(plan))
     console.print(_deviations(plan))
     for sentence in sentences(plan):

@@ -1,4 +1,7 @@
-"""User-defined parts: `part: my_file.py:MyPart` in a scenario, with a path relative to the scenario."""
+"""User-defined parts: `part: my_file.py:MyPart` in a scenario, with a path relative to the scenario.
+
+`my_package.my_module:MyPart` names a class of a module instead, `__main__:MyPart` one of the running program.
+"""
 
 import hashlib
 import importlib.util
@@ -11,18 +14,25 @@ from pathlib import Path
 from typing import Any, final
 
 from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError
+from remora.files.python_references import is_reference, referenced
 from remora.logs.schema import Field
 from remora.messages.part import Part, PartInput
 from remora.messages.part_options import PartError
 
 
 def is_user_file(name: str) -> bool:
-    """Whether a part name refers to a Python file."""
-    return ".py:" in name or name.endswith(".py")
+    """Whether a part name refers to a Python file or module."""
+    return ".py:" in name or name.endswith(".py") or is_reference(name)
 
 
 def load_user_object(name: str, folder: Path, where: str = "part") -> Any:
     """The object `file.py:Name`; PartError when the file or the name is missing or the import fails."""
+    if is_reference(name):
+        try:
+            return referenced(name)
+        except InputError as error:
+            raise PartError(str(error), where) from None
     file_name, _, attribute = name.partition(":")
     file = folder / file_name
     if not attribute.isidentifier():
