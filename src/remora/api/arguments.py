@@ -1,11 +1,11 @@
 """Checks of arguments that several public functions take."""
 
 from collections.abc import Sequence
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from remora.files.problems import InputError
+from remora.files.problems import InputError, path_text
 from remora.identification.data.record import Record
 from remora.logs.log import Log
 
@@ -19,20 +19,11 @@ def output_file(path: Any, *endings: str) -> Path:
         When it is no path, has another ending or is a folder.
     """
     fix = f"Give a file ending in {' or '.join(endings)}."
-    if not isinstance(path, str | PathLike):
-        raise InputError(f"path is {path!r}. {fix}").about("path", path, fix=fix)
-    file = Path(fspath(path))
+    file = Path(path_text("path", path))
     if file.suffix.lower() not in endings or file.is_dir():
         raise InputError(f"{file}: {fix[0].lower()}{fix[1:]}").about("path", file, fix=fix)
     file.parent.mkdir(parents=True, exist_ok=True)
     return file
-
-
-def input_path(path: Any) -> str:
-    """Path of a file to read; InputError for anything else."""
-    if not isinstance(path, str | PathLike):
-        raise InputError(f"path is {path!r:.60}. Give the path of a file.").about("path", path)
-    return fspath(path)
 
 
 def whole_number(field: str, value: Any) -> int:

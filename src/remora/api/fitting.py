@@ -132,7 +132,9 @@ class ValidationResult:
     @property
     def scores(self) -> tuple[Mapping[str, Score], ...]:
         """For each log: degree of freedom -> MAE, RMSE and R2; empty where the model diverged."""
-        return tuple(part.before.scores for part in self.parts)
+        return tuple(
+            {axis: part.before.scores[axis] for axis in self.axes if axis in part.before.scores} for part in self.parts
+        )
 
     @property
     def warnings(self) -> tuple[str, ...]:

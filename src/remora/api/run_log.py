@@ -8,10 +8,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, final
 
-from remora.api.arguments import input_path, output_file, several
+from remora.api.arguments import output_file, several
 from remora.api.plot import Plot
 from remora.files.catalogue import html_table
-from remora.files.problems import InputError
+from remora.files.problems import InputError, path_text
 from remora.files.writing import write_together
 from remora.identification.data.log_files import record_of_log
 from remora.identification.data.read_options import make_read_options
@@ -198,7 +198,7 @@ def read_log(path: str | PathLike[str]) -> RunLog:
     LogError
         When it cannot be read. A damaged file is read as far as possible; `problems` then says what is missing.
     """
-    file = input_path(path)
+    file = path_text("path", path)
     whole = csv_log(file)
     return RunLog(read_mcap(file) if whole is None else whole, file)
 

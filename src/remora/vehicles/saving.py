@@ -3,7 +3,7 @@
 from os import PathLike
 from pathlib import Path
 
-from remora.files.problems import InputError
+from remora.files.problems import InputError, path_text
 from remora.files.writing import write_together
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
@@ -11,7 +11,7 @@ from remora.vehicles.vehicle_reader import vehicle_from_text
 
 def save_vehicle(vehicle: Vehicle, path: str | PathLike[str]) -> None:
     """Write the text of a vehicle, once it reads back as an equal one; see `Vehicle.save`."""
-    file = Path(path)
+    file = Path(path_text("path", path))
     if file.suffix.lower() not in (".yaml", ".yml") or file.is_dir():
         fix = "Give a file ending in .yaml."
         raise InputError(f"{file}: vehicles are written as YAML. {fix}").about("path", file, fix=fix)

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_text
-from remora.files.problems import Finding, Path, Problem, dotted
+from remora.files.problems import Finding, Path, Problem, dotted, path_text
 from remora.files.quantities import Quantity
 from remora.files.yaml_text import plain_data, yaml_text
 from remora.vehicles.assembly import actuators
@@ -37,7 +37,7 @@ def load_vehicle(path_or_preset_name: str | os.PathLike[str]) -> Vehicle:
     VehicleFileError
         With every problem of the file at once.
     """
-    given = os.fspath(path_or_preset_name)
+    given = path_text("path_or_preset_name", path_or_preset_name)
     if given in preset_names():
         return _vehicle_of_file(preset_path(given))
     path = FilePath(given)

@@ -11,7 +11,7 @@ from typing import Any
 from remora.equations.geometry.earth import Geodetic, normal_gravity
 from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_text
-from remora.files.problems import Finding, Problem
+from remora.files.problems import Finding, Problem, path_text
 from remora.files.quantities import Quantity
 from remora.files.structure import described
 from remora.kernels.methods import METHODS
@@ -59,7 +59,7 @@ def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, An
 
 def scenario_file(path_or_name: str | os.PathLike[str]) -> FilePath:
     """Path of a scenario file, or of a bundled one by name; ScenarioError for an unknown name."""
-    given = os.fspath(path_or_name)
+    given = path_text("path_or_name", path_or_name)
     path = scenario_path(given) if given in scenario_names() else FilePath(given)
     looks_like_name = isinstance(path_or_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():

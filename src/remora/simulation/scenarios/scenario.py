@@ -10,7 +10,7 @@ from typing import Any, final
 from remora.files.catalogue import html_table
 from remora.files.did_you_mean import suggestion
 from remora.files.document import read_text
-from remora.files.problems import InputError, Path, dotted
+from remora.files.problems import InputError, Path, dotted, path_text
 from remora.files.python_references import reference_of
 from remora.files.writing import write_together
 from remora.files.yaml_text import changed_text, path_of, plain_data, yaml_text
@@ -106,7 +106,7 @@ class Scenario:
         ScenarioError
             When the scenario names files that are not found from its new place.
         """
-        file = FilePath(path)
+        file = FilePath(path_text("path", path))
         if file.suffix.lower() not in (".yaml", ".yml") or file.is_dir():
             fix = "Give a file ending in .yaml."
             raise InputError(f"{file}: scenarios are written as YAML. {fix}").about("path", file, fix=fix)
