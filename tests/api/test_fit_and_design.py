@@ -43,13 +43,12 @@ def test_the_fit_is_that_of_the_command(fitted: remora.FitResult, log: remora.Ru
     assert command.parameters == fitted.vehicle.parameters
 
 
-def test_the_fitted_vehicle_saves_and_validates(
-    fitted: remora.FitResult, log: remora.RunLog, tmp_path: Path
-) -> None:
+def test_the_fitted_vehicle_saves_and_validates(fitted: remora.FitResult, log: remora.RunLog, tmp_path: Path) -> None:
     fitted.vehicle.save(tmp_path / "my_rov.yaml")
     vehicle = remora.load_vehicle(tmp_path / "my_rov.yaml")
     assert vehicle == fitted.vehicle
-    assert vehicle.provenance["damping.quadratic.elements.surge"].sigma is not None
+    drag = next(number for field, number in vehicle.provenance.items() if "quadratic" in field and "surge" in field)
+    assert drag.sigma == pytest.approx(fitted.sigma[fitted.names.index("damping.quadratic.surge")])
     assert vehicle.provenance["body.mass"] == remora.load_vehicle("bluerov2_heavy").provenance["body.mass"]
     result = remora.validate(vehicle, [log, log.record(motion="truth")], motion="truth", axes=AXES)
     assert len(result.scores) == 2

@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from pages import code_blocks, page, printed_by
 
 import remora
+from pages import code_blocks, page, printed_by
 
 PAGE = page("python.md")
 

@@ -93,7 +93,9 @@ def test_plots_are_pictures_without_a_date(dive: remora.RunLog, tmp_path: Path) 
     dive.plot().save(tmp_path / "again.png")
     assert (tmp_path / "whole.png").read_bytes() == (tmp_path / "again.png").read_bytes()
     assert len(dive.plot("auv/dvl").figure.get_axes()) < len(whole.figure.get_axes())
-    assert dive.plot(vehicle="auv", start=1, end=3).figure.get_axes()[1].get_xlim() == pytest.approx((1.0, 3.0), abs=0.2)
+    assert dive.plot(vehicle="auv", start=1, end=3).figure.get_axes()[1].get_xlim() == pytest.approx(
+        (1.0, 3.0), abs=0.2
+    )
 
 
 def test_warnings_of_the_run_are_python_warnings_and_a_field(tmp_path: Path) -> None:
@@ -111,20 +113,23 @@ def test_warnings_of_the_run_are_python_warnings_and_a_field(tmp_path: Path) -> 
     assert quiet.warnings == ()
 
 
-def test_notes_on_a_scenario_and_implausible_vehicles_warn(tmp_path: Path) -> None:
-    light = remora.load_vehicle("bluerov2_heavy").with_(mass="40 kg")
-    with pytest.warns(remora.RunWarning, match="body: the displaced water"):
-        remora.simulate("dive_and_turn", duration=0.1, vehicle=light)
+def test_an_implausible_vehicle_warns() -> None:
+    heavy = remora.load_vehicle("bluerov2_heavy").with_(mass="20 kg")
+    with pytest.warns(remora.RunWarning, match="body: the displaced water") as caught:
+        remora.simulate("dive_and_turn", duration=0.5, vehicle=heavy)
+    assert Path(caught[0].filename) == Path(__file__)
+
+
+def test_notes_on_a_scenario_are_kept_with_the_log() -> None:
     drift = remora.make_scenario(
         name="early",
         duration="1 s",
         watch="off",
-        vehicles=[
-            {"name": "rov", "file": "bluerov2_heavy", "commands": [{"at": "5 s", "set": {"front_port": "1 N"}}]}
-        ],
+        vehicles=[{"name": "rov", "file": "bluerov2_heavy", "commands": [{"at": "5 s", "set": {"front_port": "1 N"}}]}],
     )
-    with pytest.warns(remora.RunWarning, match="never begins"):
-        remora.simulate(drift)
+    log = remora.simulate(drift)
+    assert "never begins" in log.notes[0]
+    assert log.notes[0] in log.summary()
 
 
 def test_a_failed_run_raises_and_holds_its_log() -> None:

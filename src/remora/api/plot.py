@@ -11,6 +11,8 @@ from remora.report.drawing import picture_bytes, write_picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_NOTEBOOK_DPI = 72  # pictures are part of a notebook file
+
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,7 +33,7 @@ class Plot:
         return write_picture(self.figure, output_file(path, ".png"))
 
     def _repr_png_(self) -> bytes:
-        return picture_bytes(self.figure)
+        return picture_bytes(self.figure, dpi=_NOTEBOOK_DPI)
 
     def __repr__(self) -> str:
         width, height = self.figure.get_size_inches()

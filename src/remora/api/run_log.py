@@ -40,6 +40,7 @@ class RunLog:
     log: Log
     file: str = ""  # the log was read from or written to it; empty for a log in memory only
     data: bytes = b""  # MCAP file of a log in memory only
+    notes: tuple[str, ...] = ()  # possible mistakes of the scenario, of a simulated log
 
     def __getitem__(self, channel: str) -> Series:
         """The values of a channel, by its name."""
@@ -172,7 +173,7 @@ class RunLog:
 
     def summary(self) -> str:
         """What `remora run` prints: origin, motion, sensors, events."""
-        return "\n".join(f"{label:<14}{text}" for label, text in run_summary(self.log))
+        return "\n".join(f"{label:<14}{text}" for label, text in self._lines())
 
     def __repr__(self) -> str:
         names = ", ".join(self.vehicle_names) or "no vehicle"
@@ -182,7 +183,10 @@ class RunLog:
         return f"<RunLog of {names}: {max(ends, default=0.0):g} s, {len(self)} channels{warned}{damage}>"
 
     def _repr_html_(self) -> str:
-        return html_table(("log", self.file), run_summary(self.log))
+        return html_table(("log", self.file), self._lines())
+
+    def _lines(self) -> list[tuple[str, str]]:
+        return [*run_summary(self.log), *(("note", note) for note in self.notes)]
 
 
 def read_log(path: str | PathLike[str]) -> RunLog:

@@ -21,7 +21,7 @@ from remora.vehicles.vehicle import Vehicle
 
 
 class RunWarning(UserWarning):
-    """A run did not go as its scenario asks, or its scenario or vehicle has an implausible value."""
+    """A run did not go as its scenario asks, or a parameter of its vehicle is implausible."""
 
 
 class SimulationError(RuntimeError):
@@ -74,16 +74,17 @@ def simulate(
     <RunLog of rov: 5 s, 6 channels>
     """
     setup = _setup(scenario, seed, duration, vehicle)
-    _warn_before(setup)
+    for line in (line for one in setup.vehicles for line in warning_lines(one.plant.vehicle)):
+        warnings.warn(line, RunWarning, stacklevel=2)
     if log is not None:
         file = output_file(log, ".mcap")
         outcome = _run(setup, file, progress)
-        result = RunLog(read_mcap(file), str(file))
+        result = RunLog(read_mcap(file), str(file), notes=setup.load_notes)
     else:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "run.mcap"
             outcome = _run(setup, file, progress)
-            result = RunLog(read_mcap(file), "", file.read_bytes())
+            result = RunLog(read_mcap(file), "", file.read_bytes(), setup.load_notes)
     _report(outcome, result)
     return result
 
@@ -113,13 +114,6 @@ def _run(setup: Setup, file: Path, progress: bool | None) -> loops.RunOutcome:
         kernels_for(one.plant.packed.layout)
     with shown_progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9, "s", progress) as update:
         return loops.run(setup, file, progress=update)
-
-
-def _warn_before(setup: Setup) -> None:
-    """Warn of possible mistakes in the scenario and of implausible parameters."""
-    implausible = [line for one in setup.vehicles for line in warning_lines(one.plant.vehicle)]
-    for text in (*setup.load_notes, *implausible):
-        warnings.warn(text, RunWarning, stacklevel=3)
 
 
 def _report(outcome: loops.RunOutcome, log: RunLog) -> None:

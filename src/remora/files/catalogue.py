@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import final
 
+from remora.files.did_you_mean import suggestion
+
 _TITLE = re.compile(r"^title: *(.+?) *$", re.MULTILINE)
 
 
@@ -23,6 +25,8 @@ class Catalogue(Mapping[str, str]):
         self._titles = dict(titles)
 
     def __getitem__(self, name: str) -> str:
+        if name not in self._titles:
+            raise KeyError(f'there is no "{name}". {suggestion(str(name), self._titles)}')
         return self._titles[name]
 
     def __iter__(self) -> Iterator[str]:
