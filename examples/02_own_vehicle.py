@@ -1,4 +1,4 @@
-"""2. Own vehicle: describe a lander in Python, check it, change it, save it, and let it sink."""
+"""2. Your own vehicle: describe a lander in Python, check it, change it, save it, and let it sink."""
 
 # %%
 import math

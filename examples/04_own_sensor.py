@@ -1,4 +1,4 @@
-"""4. Own sensor: a depth gauge by its data sheet, with noise, bias, latency, dropout and a fault."""
+"""4. Your own sensor: a depth gauge by its data sheet, with noise, bias, latency, dropout and a fault."""
 
 # %%
 import matplotlib.pyplot as plt

@@ -24,7 +24,7 @@ for width, (name, lines) in zip((4.0, 1.2, 1.2), faults.items(), strict=True):
     truth = log["rov/truth"]
     plan.plot(truth["p_NB_y"], truth["p_NB_x"], linewidth=width, color=colours[name], label=name)
     depth.plot(truth.time, truth["p_NB_z"], linewidth=width, color=colours[name], label=name)
-    told = [event.text for event in log.events if event.data.get("fault")]
+    told = [f"{event.source} {event.text}" for event in log.events if event.data.get("fault")]
     print(f"{name:15} depth at the end {truth['p_NB_z'][-1]:5.2f} m; events: {', '.join(told) or 'none'}")
 plan.set(xlabel="east [m]", ylabel="north [m]", aspect="equal", title="path")
 depth.axvline(40.0, color="0.5", linestyle=":", linewidth=1.0)

@@ -16,7 +16,7 @@ vehicle = remora.load_vehicle("bluerov2_heavy")
 model = mujoco.MjModel.from_xml_string(model_xml(vehicle, step=STEP, integrator="RK4"))
 data = mujoco.MjData(model)
 water = Hydrodynamics(model, vehicle.name, vehicle)
-commands = [8.0, 8.0, -6.0, -6.0, 0.0, 0.0, 0.0, 0.0]  # N: ahead, and a little turn
+commands = [7.3, 7.7, -7.3, -7.7, -3.75, -3.75, 3.75, 3.75]  # N: ahead and to starboard, held level by the verticals
 
 # %% The same commands in MuJoCo and in Remora's own plant.
 plant = remora.Plant(vehicle)
