@@ -1,5 +1,6 @@
 """`Plot`: a figure that shows itself in a notebook and is written without a date."""
 
+import pickle
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -33,7 +34,8 @@ class Plot:
         return write_picture(self.figure, output_file(path, ".png"))
 
     def _repr_png_(self) -> bytes:
-        return picture_bytes(self.figure, dpi=_NOTEBOOK_DPI)
+        shown = pickle.loads(pickle.dumps(self.figure))  # drawing moves the layout, so that `save` would differ
+        return picture_bytes(shown, dpi=_NOTEBOOK_DPI)
 
     def __repr__(self) -> str:
         width, height = self.figure.get_size_inches()

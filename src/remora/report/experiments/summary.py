@@ -1,7 +1,7 @@
 """A planned experiment as tables and sentences."""
 
 import math
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -23,7 +23,9 @@ def print_plan(plan: ExperimentPlan, file: TextIO | None = None, width: int | No
     width
         Characters of a line; those of the terminal unless given.
     """
-    console = Console(file=file, width=width, highlight=False)
+    # Without these, rich shows the text in a notebook instead of writing it to the file, or colours the file.
+    plain: dict[str, Any] = {} if file is None else {"force_jupyter": False, "color_system": None}
+    console = Console(file=file, width=width, highlight=False, **plain)
     console.print(_excitations(plan))
     console.print(_deviations(plan))
     for sentence in sentences(plan):
