@@ -92,12 +92,16 @@ def test_a_vehicle_made_in_python_is_that_of_the_same_file(tmp_path: Path) -> No
     assert "folder" not in (tmp_path / "folder" / "ball.yaml").read_text()
 
 
-def test_parameters_replaced_behind_the_text_are_not_saved(tmp_path: Path) -> None:
+def test_parameters_replaced_without_the_text_are_never_lost_silently(tmp_path: Path) -> None:
     vehicle = remora.load_vehicle("falcon")
     other = replace(vehicle, parameters=vehicle.parameters._replace(mass=200.0))
     with pytest.raises(remora.InputError, match="with_"):
         other.save(tmp_path / "falcon.yaml")
     assert list(tmp_path.iterdir()) == []
+    with pytest.raises(remora.InputError, match="not those of its file"):
+        other.with_(name="other")
+    with pytest.raises(remora.InputError, match="not those of its file"):
+        remora.simulate("falcon_boathouse", vehicle=other)
 
 
 def test_check_prints_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,10 +15,22 @@ def save_vehicle(vehicle: Vehicle, path: str | PathLike[str]) -> None:
     if file.suffix.lower() not in (".yaml", ".yml") or file.is_dir():
         fix = "Give a file ending in .yaml."
         raise InputError(f"{file}: vehicles are written as YAML. {fix}").about("path", file, fix=fix)
-    if not vehicle.text or vehicle_from_text(vehicle.text, str(file)) != vehicle:
+    text = text_of(vehicle)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_together({file: text.encode()})
+
+
+def text_of(vehicle: Vehicle) -> str:
+    """Text of the file of a vehicle, once it reads back as an equal vehicle.
+
+    Raises
+    ------
+    InputError
+        When the parameters were replaced without the text, or there is none.
+    """
+    if not vehicle.text or vehicle_from_text(vehicle.text, vehicle.file) != vehicle:
         fix = "Change a vehicle with `with_`, which changes both."
         raise InputError(f'vehicle "{vehicle.name}": its parameters are not those of its file. {fix}').about(
             "vehicle", vehicle.name, fix=fix
         )
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_together({file: vehicle.text.encode()})
+    return vehicle.text

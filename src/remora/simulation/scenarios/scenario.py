@@ -20,6 +20,7 @@ from remora.simulation.scenarios.load_context import SCENARIO_FILE, ScenarioErro
 from remora.simulation.scenarios.reader import scenario_file, scenario_from_text
 from remora.simulation.setup import Setup
 from remora.vehicles.library import preset_names, preset_path
+from remora.vehicles.saving import text_of
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
 
@@ -240,8 +241,9 @@ def as_data(value: Any, field: str, vehicles: dict[str, Vehicle]) -> Any:
 
 def _file_of(vehicle: Vehicle, vehicles: dict[str, Vehicle]) -> str:
     """Name of a bundled vehicle, or the file for any other beside the scenario."""
-    if vehicle.name in preset_names() and vehicle.text == preset_path(vehicle.name).read_text(encoding="utf-8"):
+    if vehicle.name in preset_names() and text_of(vehicle) == preset_path(vehicle.name).read_text(encoding="utf-8"):
         return vehicle.name
+    text_of(vehicle)  # raises where the file would not hold its parameters
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", vehicle.name) + ".yaml"
     if name in vehicles and vehicles[name] != vehicle:
         fix = "Rename one with with_(name=...)."

@@ -10,6 +10,7 @@ from remora.files.problems import InputError, Path, dotted
 from remora.files.quantities import Is
 from remora.files.structure import hint_at
 from remora.files.yaml_text import changed_text, path_of, plain_data
+from remora.vehicles.saving import text_of
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text, without_lines
@@ -31,15 +32,13 @@ def with_changed_fields(vehicle: Vehicle, changes: Any, fields: Mapping[str, Any
     source
         Source of the changed numbers that state none themselves.
     """
-    if not vehicle.text:
-        raise InputError(f'vehicle "{vehicle.name}" has no text: it was not read from a file or made from sections.')
     if not isinstance(changes, Mapping):
         fix = "Give a mapping from fields to values, or fields by name: with_(mass=14)."
         raise InputError(f"changes is {changes!r}. {fix}").about("changes", changes, fix=fix)
     paths = {path_of(field): value for field, value in changes.items()}
     paths |= {_path_named(name): value for name, value in fields.items()}
     written = {path: _written(path, plain_data(value, dotted(path)), source) for path, value in paths.items()}
-    text = changed_text(vehicle.text, written)
+    text = changed_text(text_of(vehicle), written)
     return without_lines(lambda: vehicle_from_text(text, f"{vehicle.name}, changed"))
 
 
