@@ -45,6 +45,7 @@ for bad, text in (
     (lambda: remora.simulate("tunnel", seed=-1), "seed is -1"),
     (lambda: remora.simulate("tunnel", seed=1.5), "seed is 1.5"),
     (lambda: remora.simulate("tunnel", seed="3"), "seed is '3'"),
+    (lambda: remora.simulate("tunnel", seed=np.array([1.5])), "seed is array"),
     (lambda: remora.simulate("tunnel", duration=nan), "duration=nan: give a positive number"),
     (lambda: remora.simulate("tunnel", duration=-2), "duration=-2: give a positive number"),
     (lambda: remora.simulate("tunnel", duration="20 s"), "duration='20 s': give a positive number"),

@@ -1,12 +1,11 @@
 """Checks of arguments that several public functions take."""
 
 from collections.abc import Sequence
-from os import PathLike
+from operator import index
 from pathlib import Path
 from typing import Any
 
 from remora.files.problems import InputError, path_text
-from remora.identification.data.record import Record
 from remora.logs.log import Log
 
 
@@ -28,10 +27,14 @@ def output_file(path: Any, *endings: str) -> Path:
 
 def whole_number(field: str, value: Any) -> int:
     """A whole number of at least zero; InputError for anything else."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < 0:
+    try:
+        number = -1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = -1
+    if number < 0:
         fix = "Give a whole number of at least 0."
         raise InputError(f"{field} is {value!r}. {fix}").about(field, value, fix=fix)
-    return int(value.__index__())
+    return number
 
 
 def several(field: str, given: Any, *kinds: type) -> Sequence[Any]:
@@ -44,6 +47,3 @@ def several(field: str, given: Any, *kinds: type) -> Sequence[Any]:
         if not isinstance(item, kinds):
             raise InputError(f"{field}[{i}] is {item!r:.60}. Give {what}.").about(field, item, fix=f"Give {what}.")
     return items
-
-
-SOURCES = (str, PathLike, Log, Record)
