@@ -44,9 +44,11 @@ def notebook_of(script: Path) -> dict[str, Any]:
 
 def executed(notebook: dict[str, Any]) -> dict[str, Any]:
     """The notebook with its outputs; progress and notices on standard error are left out."""
-    import nbformat
-    from nbclient import NotebookClient
-
+    try:
+        import nbformat
+        from nbclient import NotebookClient
+    except ImportError:
+        sys.exit("notebooks are executed by nbclient: python -m pip install nbclient ipykernel")
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             nbformat.from_dict(notebook), timeout=600, record_timing=False, resources={"metadata": {"path": folder}}

@@ -190,6 +190,7 @@ for name, bad, text in (
     ("RunLog.record", lambda: log().record(motion=3), "motion=3"),
     ("RunLog.to_pandas", lambda: log().to_pandas("rov/trut"), 'Did you mean "rov/truth"'),
     ("Plot.save", lambda: log().plot().save("picture.svg"), "give a file ending in .png"),
+    ("Plant", lambda: remora.Plant("falcon"), "vehicle is 'falcon'"),
     ("Plant.rollout", lambda: plant().rollout(np.zeros(3), np.zeros(8), 0.1), "state has shape (3,)"),
     ("Plant.initial_state", lambda: plant().initial_state(position=(0, 0, nan)), "position[2] is nan"),
 ):

@@ -43,6 +43,8 @@ class Plant:
     packed: PackedVehicle = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.vehicle, Vehicle):
+            raise ValueError(f"vehicle is {self.vehicle!r:.60}: give one from load_vehicle or make_vehicle")
         packed = pack(self.vehicle.parameters, tuple(self.locked), tuple(self.simplifications))
         # The dataclass is frozen; locked axes and simplifications are known once the vehicle is packed.
         object.__setattr__(self, "packed", packed)
